@@ -1,0 +1,46 @@
+# `make serve` serves on http://127.0.0.1:8000, `make test` runs every test; each sets up what it needs on a fresh clone.
+
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
+BIN := .venv/bin
+SERVES := .venv/serves.stamp
+TESTS := .venv/tests.stamp
+
+.PHONY: serve test check format browser clean
+
+serve: $(SERVES)  ## Bring the database up to date and serve; CADOGAN_... settings apply.
+	$(BIN)/cadogan migrate
+	exec $(BIN)/cadogan serve
+
+test: $(TESTS) browser  ## Run every test, the web client's too where Node is installed.
+	$(BIN)/python -m pytest $(ARGUMENTS)
+	@if command -v node >/dev/null; then node --test tests/web/*.test.js; \
+	else echo 'Left out: the tests of the web client (tests/web) need Node.'; fi
+
+check: $(TESTS)  ## Lint, format, types and import contracts.
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(TESTS)  ## Rewrite the code as `make check` wants it.
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+browser:  ## Bring the Chromium that the browser tests drive, where a package manager can.
+	@tests/e2e/bring-chromium
+
+clean:  ## Remove everything that these targets made.
+	rm -rf .venv *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { echo 'Cadogan needs Python 3.11 or later: install it, or name it with PYTHON=...' >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+
+$(SERVES): pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(TESTS): pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $(SERVES) $@
