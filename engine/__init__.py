@@ -1,0 +1,40 @@
+"""The rules of patience: cards, games, moves and their effects. No I/O, no clock, no chance, no third party.
+
+>>> klondike = game("klondike")
+>>> state = klondike.deal(bytes(32))
+>>> move = klondike.move("deal")
+>>> effects, state, revealed = klondike.play(state, move)
+>>> [klondike.effect_text(effect) for effect in effects]
+['moved stock waste 1']
+"""
+
+from engine.errors import (
+    BrokenEffect,
+    EngineError,
+    IllegalMove,
+    UnknownGame,
+    UnreadableMove,
+    UnreadablePosition,
+    WrongDeclaration,
+)
+from engine.game import Game, Played
+from engine.moves import Move
+from engine.registry import all_games, game, slugs
+from engine.state import State
+
+__all__ = [
+    "BrokenEffect",
+    "EngineError",
+    "Game",
+    "IllegalMove",
+    "Move",
+    "Played",
+    "State",
+    "UnknownGame",
+    "UnreadableMove",
+    "UnreadablePosition",
+    "WrongDeclaration",
+    "all_games",
+    "game",
+    "slugs",
+]

@@ -1,0 +1,94 @@
+"""The Besieged City: twelve Reserve cards feed a wall of fourteen Ramparts, which alone feeds the foundations."""
+
+from engine.cards import ANY, RANKS, of_rank, of_suit, pack, rank
+from engine.declare import Action, Declaration, Group, Guard, Route, Special, counters, lay_out
+from engine.layout import at, column, grid, joined, row, turned
+from engine.parts import all_hold, cards_in, holds_cards, is_empty, refill, rest, rows, shuffle
+from engine.relations import Relation, in_suit
+from engine.state import Position
+from engine.table import Table
+
+stock, waste, foundation, reserve, ramparts = lay_out(
+    Group("stock", 1, "stock", at((0, 2.2))),
+    Group("waste", 1, "waste", at((0, 3.3))),
+    Group("foundation", 4, "foundation", column(9.3, 1.1)),
+    Group("reserve", 12, "reserve", grid(3, 3, 1.1, 1.5, 1.1)),
+    Group(
+        "ramparts",
+        14,
+        "tableau",
+        turned(joined((3, row(3, 0, 1.5)), (4, column(7.5, 1.1)), (3, row(6, 5.5, -1.5)), (4, column(1.5, 4.4, -1.1)))),
+    ),
+)
+(fresh,) = counters(fresh=0)
+ORDER = "AK2Q3J4T5968778695T4J3Q2KA"
+NEIGHBOURS = {frozenset(pair) for pair in zip(ORDER, ORDER[1:], strict=False)} | {
+    frozenset(pair) for pair in zip(RANKS, RANKS[1:], strict=False)
+}
+beside = in_suit & Relation(lambda one, other: frozenset((RANKS[rank(one) - 1], RANKS[rank(other) - 1])) in NEIGHBOURS)
+
+
+def lines(number: int) -> frozenset[int]:
+    """The four Ramparts at the ends of a Reserve card's row and column."""
+    r, c = divmod(number, 3)
+    return frozenset((3 + r, 13 - r, c, 9 - c))
+
+
+LINES = [lines(number) for number in range(12)]
+
+
+def next_card(position: Position, index: int) -> int:
+    """The one card that a foundation waits for, in its order of twenty-six."""
+    count = len(position.piles[index])
+    return of_rank(ORDER[count]) & of_suit(index - foundation.start) if count < len(ORDER) else 0
+
+
+def breached(position: Position) -> bool:
+    """Whether some empty Rampart has a card in its line."""
+    ends = {ramparts.start + end for index in reserve.filled(position) for end in LINES[index - reserve.start]}
+    return any(not position.piles[end] for end in ends)
+
+
+def deal(table: Table) -> None:
+    """Turn a card: it counts as one from the pack until it is covered or taken."""
+    table.move(stock.start, waste.start)
+    fresh.put(table, 1)
+
+
+def stale(table: Table) -> None:
+    """Once the waste's top card has left, the next one is no card from the pack."""
+    if len(table.piles[waste.start]) < len(table.before[waste.start]):
+        fresh.put(table, 0)
+
+
+def exchanges(position: Position) -> list[tuple[int, ...]]:
+    """Any two Reserve cards, when stock and waste are gone."""
+    if not PACK_GONE(position):
+        return []
+    filled = reserve.filled(position)
+    return [(one, other) for at, one in enumerate(filled) for other in filled[at + 1 :]]
+
+
+PACK_GONE = is_empty(stock, waste)
+GAME = Declaration(
+    name="The Besieged City",
+    summary="A wall of fourteen Ramparts, fed by twelve Reserve cards, builds foundations that weave up and down.",
+    groups=(stock, waste, foundation, reserve, ramparts),
+    counters=(fresh,),
+    pack=pack(2),
+    deal=(shuffle(), rows(reserve), rows(ramparts), rest(stock)),
+    routes=(
+        Route(reserve, ramparts, empty=ANY, between=lambda card, end: end in LINES[card], forced=True),
+        Route(ramparts, foundation, takes=next_card),
+        Route(waste, foundation, takes=next_card, when=Guard(fresh.of, "the card has been laid on the talon")),  # type: ignore[arg-type]
+        Route(ramparts, ramparts, onto=beside),
+        Route(reserve, ramparts, onto=beside, between=lambda card, end: end in LINES[card]),
+        Route(reserve, reserve, empty=ANY, when=PACK_GONE),
+    ),
+    specials=(Special("~", exchanges, lambda table, piles: table.exchange(*piles)),),
+    actions=(Action("deal", holds_cards(stock), deal),),
+    automatic=(refill(reserve, waste, stock, only_emptied=True), stale),
+    score=cards_in(foundation),
+    maximum=104,
+    won=all_hold(foundation, 26),
+)

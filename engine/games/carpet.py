@@ -1,0 +1,62 @@
+"""The Carpet: sixty-four cards woven upright and crosswise, each free when a narrow end is."""
+
+from engine.cards import pack
+from engine.declare import Declaration, Group, Route, counters, lay_out
+from engine.layout import Place, at, column, joined
+from engine.parts import all_hold, cards_in, deal_to, redeal, rest, rows, set_out, shuffle
+from engine.relations import down, in_suit, neighbour, up
+from engine.state import Position
+
+
+def weave(number: int) -> Place:
+    """Upright and crosswise by turns, on a grid that is square on the table."""
+    row, across = divmod(number, 8)
+    return 2 + 1.45 * across, 1.04 * row, 90 * ((row + across) % 2)
+
+
+foundation, carpet, waste, stock = lay_out(
+    Group("foundation", 8, "foundation", joined((4, column(0, 0)), (4, column(14.2, 0)))),
+    Group("carpet", 64, "reserve", weave),
+    Group("waste", 1, "waste", at((0, 6.6))),
+    Group("stock", 1, "stock", at((0, 5.5))),
+)
+(redeals,) = counters(redeals=2)
+
+
+def _faced(number: int) -> tuple[int, ...] | None:
+    """The pile indices that a card's two narrow ends face; None if one of them faces the floor."""
+    row, across = divmod(number, 8)
+    upright = (row + across) % 2 == 0
+    if (row if upright else across) in (0, 7):
+        return None
+    reach = 8 if upright else 1
+    return carpet.start + number - reach, carpet.start + number + reach
+
+
+ENDS = {carpet.start + number: _faced(number) for number in range(64)}
+
+
+def free(position: Position, index: int) -> bool:
+    """Whether a narrow end of the card is free; the waste's top card always is."""
+    ends = ENDS.get(index)
+    return ends is None or not position.piles[ends[0]] or not position.piles[ends[1]]
+
+
+GAME = Declaration(
+    name="The Carpet",
+    summary="Sixty-four cards are woven into a carpet, and may leave it only when a narrow end is free.",
+    also_known_as=("Teppich", "Crazy Quilt", "Japanese Rug", "Indian Carpet"),
+    groups=(foundation, carpet, waste, stock),
+    counters=(redeals,),
+    pack=pack(2),
+    deal=(set_out(foundation, "AS AH AD AC KS KH KD KC"), shuffle(), rows(carpet), rest(stock)),
+    routes=(
+        Route((carpet, waste), foundation[0:4], onto=in_suit & up, free=free),
+        Route((carpet, waste), foundation[4:8], onto=in_suit & down, free=free),
+        Route(carpet, waste, onto=in_suit & neighbour, free=free),
+    ),
+    actions=(deal_to(waste, stock), redeal(waste, stock, redeals, shuffled=True)),
+    score=cards_in(foundation),
+    maximum=104,
+    won=all_hold(foundation, 13),
+)

@@ -1,0 +1,75 @@
+"""Maze: forty-eight cards in fifty-four places, moved one at a time into gaps until four runs stand in line."""
+
+from collections.abc import Iterator
+
+from engine.cards import EVERY, card, cards, of_rank, pack, rank, suit
+from engine.declare import Declaration, Group, Route, lay_out
+from engine.layout import at, grid
+from engine.parts import packets, shuffle
+from engine.relations import Relation, in_suit, up
+from engine.state import Position
+from engine.table import Table
+
+maze, kings = lay_out(
+    Group("maze", 54, "tableau", grid(9, 0, 0, 1.05, 1.05)),
+    Group("kings", 1, "discard", at((10, 5.25))),
+)
+BLANKS = (8, 17)
+ACES, QUEENS = of_rank("A"), of_rank("Q")
+ace_after_queen = Relation(lambda low, top: rank(low) == 1 and rank(top) == 12)
+queen_before_ace = Relation(lambda high, top: rank(high) == 12 and rank(top) == 1)
+follows = (in_suit & up) | ace_after_queen
+"""May stand right of the card."""
+precedes = Relation(lambda low, top: suit(low) == suit(top) and rank(low) == rank(top) - 1) | queen_before_ace
+"""May stand left of the card."""
+
+
+def remove_kings(table: Table) -> None:
+    """Move every king to `kings`, in order of its place."""
+    for index in maze:
+        if table.piles[index] and rank(table.piles[index][-1]) == 13:
+            table.move(index, kings.start)
+
+
+def takes(position: Position, gap: int) -> int:
+    """What may fill a gap: by its left or its right neighbour, or by standing first or last (sheet, part 4)."""
+    piles = position.piles
+    if piles[gap]:
+        return 0
+    left = piles[gap - 1] if gap > maze.start else ()
+    right = piles[gap + 1] if gap < maze.stop - 1 else ()
+    fitting = ACES if gap == maze.start else QUEENS if gap == maze.stop - 1 else 0
+    if left:
+        fitting |= follows.table[left[-1]]
+    if right:
+        fitting |= precedes.table[right[-1]]
+    return fitting
+
+
+def line(position: Position) -> Iterator[int]:
+    """The cards from place 0 to place 53, passing over the gaps."""
+    return (pile[-1] for pile in maze.of(position) if pile)
+
+
+def score(position: Position) -> int:
+    """One if an ace stands first, and one for every card that rightly follows the one before it."""
+    counted, before = 0, None
+    for number in line(position):
+        counted += rank(number) == 1 if before is None else follows(number, before)
+        before = number
+    return counted
+
+
+GAME = Declaration(
+    name="Maze",
+    summary="Move single cards into the gaps of a maze until the four suits stand in four runs from ace to queen.",
+    groups=(maze, kings),
+    pack=pack(),
+    deal=(shuffle(), packets(maze, [number not in BLANKS for number in range(54)]), remove_kings),
+    routes=(Route(maze, maze, takes=takes),),
+    score=score,
+    maximum=48,
+    won=lambda position: score(position) == 48,
+    home=score,
+)
+__all__ = ["EVERY", "GAME", "card", "cards"]

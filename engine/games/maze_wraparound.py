@@ -1,0 +1,28 @@
+"""Maze (wrap-around): the line of places is a ring, and no queen is asked for by an ace."""
+
+from dataclasses import replace
+
+from engine.declare import Route
+from engine.games.maze import GAME as MAZE
+from engine.games.maze import follows, maze
+from engine.relations import down, in_suit
+from engine.state import Position
+
+precedes = in_suit & down
+
+
+def takes(position: Position, gap: int) -> int:
+    """What may fill a gap, by the place on its left or on its right, round the ring."""
+    piles = position.piles
+    if piles[gap]:
+        return 0
+    left, right = piles[(gap - 1) % len(maze)], piles[(gap + 1) % len(maze)]
+    return (follows.table[left[-1]] if left else 0) | (precedes.table[right[-1]] if right else 0)
+
+
+GAME = replace(
+    MAZE,
+    name="Maze (wrap-around)",
+    summary="The Maze whose last place joins the first: four runs from ace to queen, gaps wherever they fall.",
+    routes=(Route(maze, maze, takes=takes),),
+)

@@ -1,0 +1,44 @@
+"""The Olga: seven columns with every other card face down, sixteen foundations, four piquet packs."""
+
+from engine.cards import EVERY, of_rank, pack
+from engine.declare import PACK, Declaration, Group, Route, lay_out
+from engine.layout import DOWNWARDS, at, grid, row
+from engine.parts import all_hold, cards_in, deal_to, rest, shuffle, turn_up
+from engine.relations import alternating, following, in_suit
+from engine.table import Table
+
+stock, waste, bed, foundation = lay_out(
+    Group("stock", 1, "stock", at((9.3, 0))),
+    Group("waste", 1, "waste", at((9.3, 1.1))),
+    Group("bed", 7, "tableau", row(0.55, 2.4), DOWNWARDS),
+    Group("foundation", 16, "foundation", grid(8, 0, 0)),
+)
+ORDER = "A789TJQK"
+
+
+def beds(table: Table) -> None:
+    """Seven rows of seven, face up and face down by turns."""
+    for dealt in range(7):
+        for index in bed:
+            table.move(PACK, index)
+            table.turn(index, up=dealt % 2 == 0)
+
+
+GAME = Declaration(
+    name="The Olga",
+    summary="Seven beds with every other card face down feed sixteen foundations that run from ace over seven to king.",
+    also_known_as=("Olga",),
+    groups=(stock, waste, bed, foundation),
+    pack=pack(4, ORDER),
+    deal=(shuffle(), beds, rest(stock)),
+    routes=(
+        Route((bed, waste), foundation, onto=in_suit & following(ORDER), empty=of_rank("A")),
+        Route((bed, waste), bed, onto=alternating & following(ORDER[::-1])),
+        Route(bed, bed, empty=EVERY),
+    ),
+    actions=(deal_to(waste, stock),),
+    automatic=(turn_up(bed),),
+    score=cards_in(foundation),
+    maximum=128,
+    won=all_hold(foundation, 8),
+)

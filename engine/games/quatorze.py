@@ -1,0 +1,53 @@
+"""Quatorze: pairs that make fourteen in one row or column of a square of twenty-five."""
+
+from engine.cards import pack, rank
+from engine.declare import Declaration, Group, Special, lay_out
+from engine.effects import KEPT
+from engine.layout import at, grid
+from engine.parts import cards_in, refill, rest, rows, shuffle
+from engine.state import Position
+from engine.table import Table
+
+square, stock, discard = lay_out(
+    Group("grid", 25, "reserve", grid(5, 2, 0)),
+    Group("stock", 1, "stock", at((0, 0))),
+    Group("discard", 1, "discard", at((0, 4.4))),
+)
+LINES = [(5 * r + c, 5 * r + d) for r in range(5) for c in range(5) for d in range(c + 1, 5)]
+LINES += [(5 * r + c, 5 * s + c) for c in range(5) for r in range(5) for s in range(r + 1, 5)]
+"""Every two places in one row or column, the lower first."""
+
+
+def fourteens(position: Position) -> list[tuple[int, ...]]:
+    """The pairs that may be taken."""
+    values = [rank(pile[-1]) if pile else 0 for pile in square.of(position)]
+    return [(a, b) for a, b in LINES if values[a] + values[b] == 14 and values[a] and values[b]]
+
+
+def take(table: Table, piles: tuple[int, ...]) -> None:
+    """Both cards are removed, the lower place's first."""
+    for index in piles:
+        table.move(index, discard.start)
+
+
+def close_up(table: Table) -> None:
+    """Cards behind an empty place move forward, keeping their order."""
+    filled = square.filled(table)
+    if filled and filled[-1] >= len(filled):
+        gathered = tuple(range(filled[-1] + 1))
+        table.redeal(gathered, [1 if index < len(filled) else 0 for index in gathered], KEPT)
+
+
+GAME = Declaration(
+    name="Quatorze",
+    summary="Clear a square of twenty-five cards by taking pairs that make fourteen in one row or column.",
+    groups=(square, stock, discard),
+    pack=pack(),
+    deal=(shuffle(), rows(square), rest(stock)),
+    specials=(Special("+", fourteens, take),),
+    automatic=(refill(square, stock), close_up),
+    score=cards_in(discard),
+    maximum=52,
+    won=lambda position: not square.filled(position),
+    home=cards_in(discard),
+)

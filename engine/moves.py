@@ -1,0 +1,81 @@
+"""A move: a value, and the text that says it.
+
+The text is the rule sheets' (FORMAT, "Moves, as text")::
+
+    tableau.0/foundation.2      the top card goes there
+    tableau.2/tableau.5/3       the top three cards go together
+    grid.1+grid.4               these top cards are taken off together
+    cell.0~cell.8               these top cards change places
+    deal, redeal                the stock's next action
+    play/navy.3                 a verb of the game's own, with the piles it names
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.errors import UnreadableMove
+
+TRANSFER = "/"
+"""The verb of a move from one pile to another."""
+
+
+class Move(NamedTuple):
+    """A move of one game; ``str(move)`` is its text and `engine.game.Game.move` reads it back.
+
+    `verb` is ``/`` for cards that go from one pile to another, ``+``, ``~`` or a word; `piles` are pile indices, in
+    the order they are written; `cards` is how many cards go together.
+    """
+
+    verb: str
+    piles: tuple[int, ...]
+    cards: int
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def write(verb: str, piles: tuple[int, ...], count: int, names: Sequence[str]) -> Move:
+    """The move with its text."""
+    words = [names[pile] for pile in piles]
+    if verb == TRANSFER:
+        text = "/".join(words) if count == 1 else "/".join([*words, str(count)])
+    elif verb in ("+", "~"):
+        text = verb.join(words)
+    else:
+        text = f"{verb}/{'+'.join(words)}" if words else verb
+    return Move(verb, piles, count, text)
+
+
+def read(text: str, names: Sequence[str], indices: dict[str, int], verbs: frozenset[str]) -> Move:
+    """The inverse of `write`; any form but the one `write` gives is refused.
+
+    Raises UnreadableMove when the text is no move, or names a pile or a verb that the game does not have.
+    """
+    parts = text.split("/")
+    for sign in ("+", "~"):
+        if sign in text and len(parts) == 1:
+            return _checked(text, write(sign, _piles(text, text.split(sign), indices), 1, names))
+    if parts[0] in verbs:
+        if len(parts) > 2:
+            raise UnreadableMove(f"{text!r} is no move: after {parts[0]!r} at most one part may follow")
+        piles = _piles(text, parts[1].split("+"), indices) if len(parts) == 2 else ()
+        return _checked(text, write(parts[0], piles, 1, names))
+    if len(parts) == 3 and parts[2].isdecimal() and len(parts[2]) < 4:
+        return _checked(text, write(TRANSFER, _piles(text, parts[:2], indices), int(parts[2]), names))
+    if len(parts) == 2:
+        return _checked(text, write(TRANSFER, _piles(text, parts, indices), 1, names))
+    raise UnreadableMove(f"{text!r} is no move: write it like tableau.0/foundation.1, or as one of {sorted(verbs)}")
+
+
+def _piles(text: str, words: Sequence[str], indices: dict[str, int]) -> tuple[int, ...]:
+    for word in words:
+        if word not in indices:
+            raise UnreadableMove(f"{text!r} is no move: this game has no pile {word!r}")
+    return tuple(indices[word] for word in words)
+
+
+def _checked(text: str, move: Move) -> Move:
+    if move.text != text:
+        raise UnreadableMove(f"{text!r} is no move: write it as {move.text!r}")
+    return move

@@ -1,0 +1,247 @@
+"""Parts that several games share, by name: deal steps, automatic effects, actions, guards, sets and scores.
+
+What three games need belongs here; what one game needs stays in its file.
+"""
+
+from collections.abc import Callable, Sequence
+
+from engine.cards import DOWN, FACE, RANKS, SUITS, card, of_rank, of_suit
+from engine.declare import PACK, Action, Counter, Group, Guard, Step
+from engine.effects import KEPT, REVERSED
+from engine.state import Pile, Position
+from engine.table import Table
+
+# --- the deal, from the pack in hand -----------------------------------------------------------------------------
+
+
+def shuffle(label: str = "deal") -> Step:
+    """Shuffle the pack in hand."""
+
+    def step(table: Table) -> None:
+        table.shuffle((PACK,), (len(table.piles[PACK]),), label)
+
+    return step
+
+
+def set_out(group: Group, words: str) -> Step:
+    """Take these cards out of the pack in hand and lay them on the group's piles, one each, in order."""
+    wanted = tuple(card(word) for word in words.split())
+
+    def step(table: Table) -> None:
+        in_hand = list(table.piles[PACK])
+        for index, number in zip(group, wanted, strict=False):
+            in_hand.remove(number | DOWN)
+            table.piles[index] += (number,)
+        table.piles[PACK] = tuple(in_hand)
+
+    return step
+
+
+def rows(group: Group, count: int = 1) -> Step:
+    """Deal so many rows: one card to each pile in turn."""
+
+    def step(table: Table) -> None:
+        for _ in range(count):
+            for index in group:
+                table.move(PACK, index)
+
+    return step
+
+
+def packets(group: Group, sizes: int | Sequence[int]) -> Step:
+    """Deal packet by packet: so many cards to the first pile, then to the next, one by one."""
+
+    def step(table: Table) -> None:
+        for number, index in enumerate(group):
+            for _ in range(sizes if isinstance(sizes, int) else sizes[number]):
+                table.move(PACK, index)
+
+    return step
+
+
+def rest(stock: Group) -> Step:
+    """The cards left in hand become the stock, in their order."""
+
+    def step(table: Table) -> None:
+        if table.piles[PACK]:
+            table.move(PACK, stock.start, len(table.piles[PACK]))
+
+    return step
+
+
+# --- guards ------------------------------------------------------------------------------------------------------
+
+
+def is_empty(*groups: Group) -> Guard:
+    """None of these groups holds a card."""
+    names = " and ".join(group.name for group in groups)
+    return Guard(
+        lambda position: not any(position.piles[index] for group in groups for index in group),
+        f"cards are left in {names}",
+    )
+
+
+def holds_cards(group: Group) -> Guard:
+    """The group holds a card."""
+    return Guard(lambda position: any(position.piles[index] for index in group), f"no card is left in {group.name}")
+
+
+def left(counter: Counter) -> Guard:
+    """The counter is above 0."""
+    return Guard(lambda position: position.counters[counter.index] > 0, f"no {counter.name} are left")
+
+
+# --- actions of the stock ------------------------------------------------------------------------------------------
+
+
+def deal_to(waste: Group, stock: Group) -> Action:
+    """``deal``: turn the stock's top card face up on the waste."""
+    return Action("deal", holds_cards(stock), lambda table: table.move(stock.start, waste.start))
+
+
+def deal_row(group: Group, stock: Group) -> Step:
+    """One card of the stock to each pile in turn, as far as it reaches."""
+
+    def step(table: Table) -> None:
+        for index in group:
+            if table.piles[stock.start]:
+                table.move(stock.start, index)
+
+    return step
+
+
+def redeal(
+    waste: Group, stock: Group, times: Counter | None = None, shuffled: bool = False, rounds: Counter | None = None
+) -> Action:
+    """``redeal``: when the stock is out, the waste is turned over, or shuffled, and becomes the stock.
+
+    Turned over, its bottom card is drawn first. `times` counts the redeals left down, `rounds` the rounds up.
+    """
+    allowed = is_empty(stock) & holds_cards(waste)
+
+    def step(table: Table) -> None:
+        count = len(table.piles[waste.start])
+        if shuffled:
+            turn = times.of(table) if times else 0
+            table.shuffle((waste.start, stock.start), (0, count), f"redeal.{turn}")
+        else:
+            table.redeal((waste.start, stock.start), (0, count), REVERSED)
+        if times:
+            times.add(table, -1)
+        if rounds:
+            rounds.add(table, 1)
+
+    return Action("redeal", allowed & left(times) if times else allowed, step)
+
+
+# --- automatic effects ---------------------------------------------------------------------------------------------
+
+
+def turn_up(group: Group) -> Step:
+    """A face-down card that a move leaves on top is turned face up."""
+
+    def step(table: Table) -> None:
+        for index in group:
+            pile = table.piles[index]
+            if pile and pile[-1] & DOWN:
+                table.turn(index)
+
+    return step
+
+
+def emptied(table: Table, group: Group) -> list[int]:
+    """The piles of the group that this move has emptied, lowest first."""
+    return [index for index in group if not table.piles[index] and table.before[index]]
+
+
+def refill(group: Group, *sources: Group, only_emptied: bool = False) -> Step:
+    """Each empty pile, lowest first, receives the top card of the first source that has one.
+
+    `only_emptied` leaves alone the piles that were empty before the move.
+    """
+
+    def step(table: Table) -> None:
+        for index in group:
+            if table.piles[index] or (only_emptied and not table.before[index]):
+                continue
+            for source in sources:
+                if table.piles[source.start]:
+                    table.move(source.start, index)
+                    break
+
+    return step
+
+
+# --- sets of cards -------------------------------------------------------------------------------------------------
+
+
+def base(rank_letter: str, suits: str = SUITS) -> Callable[[int], int]:
+    """What an empty pile n takes: the card of this rank whose suit is the n-th of `suits`, round and round."""
+    return lambda number: of_rank(rank_letter) & of_suit(SUITS.index(suits[number % len(suits)]))
+
+
+# --- scores and ends -----------------------------------------------------------------------------------------------
+
+
+def cards_in(*groups: Group, less: int = 0) -> Callable[[Position], int]:
+    """The number of cards in these groups."""
+    indices = [index for group in groups for index in group]
+    return lambda position: sum([len(position.piles[index]) for index in indices]) - less
+
+
+def all_hold(group: Group, count: int) -> Callable[[Position], bool]:
+    """Every pile of the group holds so many cards."""
+    return lambda position: all(len(pile) == count for pile in group.of(position))
+
+
+def face_up(pile: Pile) -> int:
+    """How many cards lie face up on top of a pile."""
+    count = 0
+    for number in reversed(pile):
+        if number & DOWN:
+            break
+        count += 1
+    return count
+
+
+def in_pairs(group: Group, fits: Callable[[int, int], bool]) -> Callable[[Position], list[tuple[int, int]]]:
+    """Every two piles of a group, the lower first, whose top cards fit each other."""
+
+    def offer(position: Position) -> list[tuple[int, int]]:
+        filled = group.filled(position)
+        piles = position.piles
+        return [
+            (first, second)
+            for at, first in enumerate(filled)
+            for second in filled[at + 1 :]
+            if fits(piles[first][-1], piles[second][-1])
+        ]
+
+    return offer
+
+
+__all__ = [
+    "DOWN",
+    "FACE",
+    "KEPT",
+    "RANKS",
+    "all_hold",
+    "base",
+    "cards_in",
+    "deal_row",
+    "deal_to",
+    "emptied",
+    "face_up",
+    "holds_cards",
+    "in_pairs",
+    "is_empty",
+    "left",
+    "packets",
+    "redeal",
+    "refill",
+    "rest",
+    "rows",
+    "set_out",
+    "shuffle",
+    "turn_up",
+]

@@ -1,0 +1,61 @@
+"""Test positions with known answers (FORMAT, "Test positions"), held against a game."""
+
+from typing import Any
+
+from engine.errors import EngineError
+from engine.game import Game
+from engine.state import State
+
+SEED = bytes(32)
+"""The seed that shuffles are drawn from while a test position is played."""
+KEYS = frozenset({"name", "piles", "vars", "legal", "illegal", "exactly", "play", "then"})
+
+
+def check(vector: dict[str, Any], game: Game) -> list[str]:
+    """Every difference between what a test position says and what the game does; none means that it holds."""
+    unknown = sorted(set(vector) - KEYS)
+    if unknown:
+        return [f"a test position has no {', '.join(unknown)}"]
+    try:
+        state = game.read_state(vector.get("piles", {}), vector.get("vars", {}))
+        found = _moves(vector, game, state)
+        state, stopped = _played(vector.get("play", []), game, state)
+        return [*found, *([stopped] if stopped else _after(vector.get("then", {}), game, state))]
+    except EngineError as error:
+        return [str(error)]
+
+
+def _moves(vector: dict[str, Any], game: Game, state: State) -> list[str]:
+    legal = {str(move) for move in game.legal_moves(state)}
+    found = [f"{move} should be legal" for move in vector.get("legal", []) if move not in legal]
+    found += [f"{move} should be illegal" for move in vector.get("illegal", []) if move in legal]
+    if "exactly" in vector:
+        found += [f"{move} should be legal" for move in sorted(set(vector["exactly"]) - legal)]
+        found += [f"{move} should not be legal" for move in sorted(legal - set(vector["exactly"]))]
+    return found
+
+
+def _played(moves: list[str], game: Game, state: State) -> tuple[State, str]:
+    for number, text in enumerate(moves, 1):
+        try:
+            state = game.play(state, game.move(text), SEED).state
+        except EngineError as error:
+            return state, f"play, move {number}: {error}"
+    return state, ""
+
+
+def _after(then: dict[str, Any], game: Game, state: State) -> list[str]:
+    wanted = game.read_state(then.get("piles", {}), then.get("vars", {}))
+    found = []
+    for name in then.get("piles", {}):
+        index = game.piles.index(name)
+        if wanted.piles[index] != state.piles[index]:
+            shown = (" ".join(game.write_piles(each).get(name, [])) or "nothing" for each in (wanted, state))
+            found.append("then, {}: {} expected, {} found".format(name, *shown))
+    for name, value in then.get("vars", {}).items():
+        if (now := game.write_counters(state)[name]) != value:
+            found.append(f"then, {name}: {value} expected, {now} found")
+    for name, now in (("score", game.score(state)), ("won", game.won(state))):
+        if name in then and then[name] != now:
+            found.append(f"then, {name}: {then[name]} expected, {now} found")
+    return found

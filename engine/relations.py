@@ -1,0 +1,80 @@
+"""Which card may be laid on which: building relations, composed with ``&`` and ``|``.
+
+A relation is asked card by card only once, when a game is loaded: it compiles to a table that gives, for each card
+that may lie on top, the set (see `engine.cards`) of the cards that may be laid on it.
+
+>>> from engine.cards import card, text, members
+>>> [text(c) for c in members((down & alternating).table[card("7H")])]
+['6S', '6C']
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.cards import ANY, BIT, DOWN, RANKS, rank, red, suit
+
+
+@dataclass(frozen=True)
+class Relation:
+    """``fits(card, top)``: whether `card` may be laid on `top`."""
+
+    fits: Callable[[int, int], bool]
+
+    def __and__(self, other: "Relation") -> "Relation":
+        return Relation(lambda card, top: self.fits(card, top) and other.fits(card, top))
+
+    def __or__(self, other: "Relation") -> "Relation":
+        return Relation(lambda card, top: self.fits(card, top) or other.fits(card, top))
+
+    def __call__(self, card: int, top: int) -> bool:
+        return bool(self.table[top] & BIT[card])
+
+    @cached_property
+    def table(self) -> tuple[int, ...]:
+        """128 sets: what may be laid on each card. Nothing fits a face-down card."""
+        return tuple(
+            sum(1 << card for card in range(4, 56) if self.fits(card, top)) if 4 <= top < 56 else 0
+            for top in range(2 * DOWN)
+        )
+
+
+class _Anything(Relation):
+    @cached_property
+    def table(self) -> tuple[int, ...]:
+        return (ANY,) * (2 * DOWN)
+
+
+anything: Relation = _Anything(lambda card, top: True)
+"""Any card on any card, seen or unseen."""
+
+in_suit = Relation(lambda card, top: suit(card) == suit(top))
+alternating = Relation(lambda card, top: red(card) != red(top))
+up = Relation(lambda card, top: rank(card) == rank(top) + 1)
+down = Relation(lambda card, top: rank(card) == rank(top) - 1)
+neighbour = up | down
+"""One rank higher or lower; ace and king are not neighbours."""
+
+
+def step(ranks: int) -> Relation:
+    """So many ranks higher (or, if negative, lower) than the top card."""
+    return Relation(lambda card, top: rank(card) == rank(top) + ranks)
+
+
+def following(order: str, around: bool = False) -> Relation:
+    """The next rank of an order of ranks, such as ``"A789TJQK"``; `around`: the first again after the last."""
+    places = {RANKS.index(letter) + 1: place for place, letter in enumerate(order)}
+
+    def fits(card: int, top: int) -> bool:
+        if rank(card) not in places or rank(top) not in places:
+            return False
+        ahead = places[rank(card)] - places[rank(top)]
+        return ahead == 1 or (around and ahead == 1 - len(order))
+
+    return Relation(fits)
+
+
+up_around = following(RANKS, around=True)
+"""One rank higher, an ace above a king."""
+down_around = following(RANKS[::-1], around=True)
+"""One rank lower, a king below an ace."""

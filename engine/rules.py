@@ -1,0 +1,95 @@
+"""Routes, specials and actions of one game, made ready to be asked for legal moves many times a second."""
+
+from collections.abc import Callable, Iterable
+from itertools import chain
+
+from engine.cards import BIT
+from engine.declare import Action, Declaration, Group, Route, Special
+from engine.errors import WrongDeclaration
+from engine.moves import TRANSFER, Move
+from engine.state import State
+
+Intern = Callable[[str, tuple[int, ...], int], Move]
+Rule = Callable[[State, list[Move]], None]
+"""Adds the moves that are legal now to a list."""
+
+
+def indices(piles: "Group | Iterable[Group | int]") -> tuple[int, ...]:
+    """The pile indices that a route names."""
+    if isinstance(piles, Group):
+        return tuple(piles)
+    return tuple(chain.from_iterable([part] if isinstance(part, int) else part for part in piles))
+
+
+def compile_route(route: Route, declaration: Declaration, intern: Intern) -> Rule:
+    """The rule that offers a route's moves: about a microsecond a route and half of one a move."""
+    number = {index: index - group.start for group in declaration.groups for index in group}
+    sources, targets = indices(route.source), indices(route.target)
+    if not sources or not targets or (route.onto is route.takes is None and not route.empty):
+        raise WrongDeclaration(f"{declaration.name}: a route that never offers a move")
+    onto = route.onto.table if route.onto else (0,) * 128
+    empty = {index: route.empty(number[index]) if callable(route.empty) else route.empty for index in targets}
+    aims = tuple((target, empty[target]) for target in targets)
+    between = route.between
+    pairs = between and {
+        source: frozenset(target for target in targets if between(number[source], number[target])) for source in sources
+    }
+    moves: dict[tuple[int, int, int], Move] = {}
+    when = route.when.test if route.when else None
+    takes, room, free, keep, cards = route.takes, route.room, route.free, route.keep, route.cards
+
+    def offer(state: State, offered: list[Move]) -> None:
+        if when is not None and not when(state):
+            return
+        piles = state.piles
+        open_targets = []
+        union = 0
+        for target, base in aims:
+            pile = piles[target]
+            if takes is not None:
+                fitting = takes(state, target)
+            else:
+                fitting = onto[pile[-1]] if pile else base
+            if fitting and (room is None or len(pile) < room):
+                open_targets.append((target, fitting))
+                union |= fitting
+        if not union:
+            return
+        for source in sources:
+            pile = piles[source]
+            count = 1 if cards is None else cards(pile)
+            if not count or len(pile) - count < keep:
+                continue
+            bit = BIT[pile[-count]]
+            if not bit & union or (free is not None and not free(state, source)):
+                continue
+            for target, fitting in open_targets:
+                if bit & fitting and target != source and (pairs is None or target in pairs[source]):
+                    key = (source, target, count)
+                    move = moves.get(key)
+                    if move is None:
+                        move = moves[key] = intern(TRANSFER, (source, target), count)
+                    offered.append(move)
+
+    return offer
+
+
+def compile_special(special: Special, intern: Intern) -> Rule:
+    """The rule that offers a special's moves."""
+
+    def offer(state: State, offered: list[Move]) -> None:
+        for piles in special.offer(state):
+            offered.append(intern(special.verb, piles, 1))
+
+    return offer
+
+
+def compile_action(action: Action, intern: Intern) -> Rule:
+    """The rule that offers an action."""
+    move, when = intern(action.verb, (), 1), action.when.test
+
+    def offer(state: State, offered: list[Move]) -> None:
+        if when(state):
+            offered.append(move)
+
+    return offer

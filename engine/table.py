@@ -1,0 +1,129 @@
+"""The table on which one move is carried out: changes piles and counters, and writes down each effect.
+
+Every function that carries out part of a game (dealing, a special move, an automatic effect) works on a Table, so
+what it does and what is recorded cannot differ. Folding a record goes through the same methods.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from engine import shuffle
+from engine.cards import DOWN, FACE
+from engine.effects import KEPT, REVERSED, Counted, Effect, Exchanged, Moved, Redealt, Turned
+from engine.errors import BrokenEffect
+from engine.state import Pile, State
+
+
+class Table:
+    """A position being changed.
+
+    `piles` and `counters` are the present ones, `before` the piles as the move found them, `effects` what was done,
+    and `revealed` whether a face-down card came face up or cards were shuffled: a move that tells the player
+    something new.
+    """
+
+    __slots__ = ("before", "counters", "effects", "lies_down", "piles", "revealed", "seed")
+
+    def __init__(self, state: State, lies_down: Sequence[bool], seed: bytes = b"") -> None:
+        self.piles: list[Pile] = list(state.piles)
+        self.counters: list[int] = list(state.counters)
+        self.before = state.piles
+        self.lies_down = lies_down
+        self.effects: list[Effect] = []
+        self.revealed = False
+        self.seed = seed
+
+    def state(self) -> State:
+        """The position as it is now."""
+        return State(tuple(self.piles), tuple(self.counters))
+
+    def move(self, source: int, target: int, count: int = 1) -> None:
+        """Put the top `count` cards of one pile on another, keeping their order."""
+        pile = self.piles[source]
+        if not 0 < count <= len(pile) or source == target:
+            raise BrokenEffect(f"cannot move {count} of {len(pile)} cards from pile {source} to pile {target}")
+        moved = pile[-count:]
+        self.piles[source] = pile[:-count]
+        self.piles[target] += self._laid(moved, target)
+        self.effects.append(Moved(source, target, count))
+
+    def _laid(self, cards: Iterable[int], target: int) -> Pile:
+        if self.lies_down[target]:
+            return tuple([card | DOWN for card in cards])
+        result = []
+        for card in cards:
+            if card & DOWN:
+                self.revealed = True
+            result.append(card & FACE)
+        return tuple(result)
+
+    def turn(self, pile: int, place: int = -1, up: bool = True) -> None:
+        """Turn one card of a pile, counted from the bottom (or, if negative, from the top), unless it lies so."""
+        cards = self.piles[pile]
+        if not -len(cards) <= place < len(cards):
+            raise BrokenEffect(f"no card {place} in pile {pile} of {len(cards)} cards")
+        place %= len(cards)
+        card = cards[place]
+        if bool(card & DOWN) != up:
+            return
+        self.piles[pile] = (*cards[:place], card ^ DOWN, *cards[place + 1 :])
+        self.revealed = self.revealed or up
+        self.effects.append(Turned(pile, place, up))
+
+    def exchange(self, first: int, second: int) -> None:
+        """Let the top cards of two piles change places."""
+        one, other = self.piles[first], self.piles[second]
+        if not one or not other or first == second:
+            raise BrokenEffect(f"no two cards to exchange between piles {first} and {second}")
+        self.piles[first] = one[:-1] + self._laid(other[-1:], first)
+        self.piles[second] = other[:-1] + self._laid(one[-1:], second)
+        self.effects.append(Exchanged(first, second))
+
+    def redeal(self, piles: Sequence[int], sizes: Sequence[int], order: str | Sequence[int] = KEPT) -> None:
+        """Gather piles, each from the bottom up, put the cards in a new order, lay them out again in these sizes."""
+        cards = [card for pile in piles for card in self.piles[pile]]
+        places = (
+            {KEPT: range(len(cards)), REVERSED: range(len(cards) - 1, -1, -1)}.get(order)
+            if isinstance(order, str)
+            else order
+        )
+        if (
+            places is None
+            or len(set(piles)) != len(piles)
+            or len(sizes) != len(piles)
+            or sum(sizes) != len(cards)
+            or min(sizes, default=0) < 0
+            or sorted(places) != list(range(len(cards)))
+        ):
+            raise BrokenEffect(f"cannot lay out {len(cards)} cards of piles {list(piles)} in sizes {list(sizes)}")
+        start = 0
+        for pile, size in zip(piles, sizes, strict=True):
+            self.piles[pile] = self._laid([cards[place] for place in places[start : start + size]], pile)
+            start += size
+        self.effects.append(Redealt(tuple(piles), tuple(sizes), order if isinstance(order, str) else tuple(order)))
+
+    def shuffle(self, piles: Sequence[int], sizes: Sequence[int], label: str) -> None:
+        """The same in an order drawn from the game's own seed; the label keeps the game's shuffles apart."""
+        count = sum(len(self.piles[pile]) for pile in piles)
+        self.redeal(piles, sizes, tuple(shuffle.order(count, self.seed, label)))
+        self.revealed = True
+
+    def count(self, counter: int, value: int) -> None:
+        """Give a counter a new value; nothing is written down if it has it already."""
+        if self.counters[counter] != value:
+            self.counters[counter] = value
+            self.effects.append(Counted(counter, value))
+
+    def apply(self, effect: Effect) -> None:
+        """Do again what a record says was done. Raises BrokenEffect when it cannot have happened here."""
+        match effect:
+            case Moved(source, target, count):
+                self.move(source, target, count)
+            case Turned(pile, place, up):
+                self.turn(pile, place, up)
+            case Exchanged(first, second):
+                self.exchange(first, second)
+            case Redealt(piles, sizes, order):
+                self.redeal(piles, sizes, order)
+                self.revealed = self.revealed or not isinstance(order, str)
+            case Counted(counter, value):
+                self.count(counter, value)
