@@ -1,0 +1,225 @@
+"""What goes over HTTP, under `/api/v1`: the bodies of requests and responses, all JSON."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from clients.wire.messages import DealRevealed, GameFinished, MovePlayed, MoveTakenBack, View
+from clients.wire.values import (
+    Count,
+    Day,
+    DealId,
+    Digest,
+    GameCard,
+    GameId,
+    Hex,
+    Meter,
+    Milliseconds,
+    Moment,
+    Nonce,
+    Password,
+    Player,
+    PlayerName,
+    RefusalCode,
+    Result,
+    Score,
+    Slug,
+    Value,
+    Version,
+)
+
+
+class Refusal(Value, frozen=True, kw_only=True):
+    """Why a request was refused: a stable code, and a sentence for people."""
+
+    code: RefusalCode
+    message: str
+    version: Version | None = None
+    retry_after: Annotated[float, Meta(description="Seconds to wait before asking again.")] | None = None
+
+
+class Credentials(Value, frozen=True, kw_only=True):
+    """A name and its password: to sign in, or to claim the name."""
+
+    name: PlayerName
+    password: Password
+
+
+class SignedIn(Value, frozen=True, kw_only=True):
+    """A new session. Browsers get the token as a cookie too; programs send it as `Authorization: Bearer`."""
+
+    player: Player
+    token: str
+
+
+class Session(Value, frozen=True, kw_only=True):
+    """Who one is; null for nobody."""
+
+    player: Player | None
+
+
+class Claimed(Value, frozen=True, kw_only=True):
+    """The player, now with a name."""
+
+    player: Player
+
+
+class RulesCard(Value, frozen=True, kw_only=True):
+    """One set of rules, in a list."""
+
+    slug: Slug
+    name: str
+    summary: str
+    packs: Annotated[int, Meta(ge=1, description="How many packs are shuffled together.")]
+    rules_version: int
+
+
+class RulesList(Value, frozen=True, kw_only=True):
+    """Every set of rules, by its name."""
+
+    rules: list[RulesCard]
+
+
+class PilePlace(Value, frozen=True, kw_only=True):
+    """Where one pile lies, in card widths and heights; `step`, how far apart its cards lie, is a part of a card.
+
+    `cards` gives each card's own x, y and turn, from the bottom, in place of a spread; a pile `only_filled` is drawn
+    only while it holds cards.
+    """
+
+    name: str
+    group: str
+    role: Literal["stock", "waste", "foundation", "tableau", "reserve", "discard"]
+    x: float
+    y: float
+    turn: Annotated[float, Meta(description="Degrees, clockwise.")]
+    spread: Literal["none", "down", "right", "left", "up"]
+    step: float | None = None
+    only_filled: bool = False
+    cards: list[list[float]] | None = None
+
+
+class Layout(Value, frozen=True, kw_only=True):
+    """Where every pile lies: enough to draw any game."""
+
+    piles: list[PilePlace]
+    width: float
+    height: float
+
+
+class RulesPage(RulesCard, frozen=True, kw_only=True):
+    """One set of rules whole: its page for people (HTML) and its layout."""
+
+    layout: Layout
+    page: str
+    maximum: Annotated[int, Meta(description="The highest score there is.")]
+
+
+class NewDeal(Value, frozen=True, kw_only=True):
+    """Ask for a sealed deal."""
+
+    rules: Slug
+
+
+class SealedDeal(Value, frozen=True, kw_only=True):
+    """A deal that is fixed but for the player's nonce, and its commitment: SHA-256 over its secret."""
+
+    deal: DealId
+    commitment: Digest
+    rules: Slug
+
+
+class NewGame(Value, frozen=True, kw_only=True):
+    """Begin a game with a sealed deal and one's own nonce."""
+
+    deal: DealId
+    nonce: Nonce
+
+
+class Game(Value, frozen=True, kw_only=True):
+    """A game that was begun or found."""
+
+    game: GameCard
+
+
+class LiveGame(Meter, frozen=True, kw_only=True):
+    """A game that is being played now."""
+
+    rules: Slug
+    day: Day | None = None
+
+
+class LiveGames(Value, frozen=True, kw_only=True):
+    """The games that are being played now."""
+
+    games: list[LiveGame]
+
+
+class Replay(Value, frozen=True, kw_only=True):
+    """A game from its deal to where it is: the first view, and every message since."""
+
+    dealt: View
+    messages: list[MovePlayed | MoveTakenBack | GameFinished | DealRevealed]
+
+
+class RecordedEvent(Value, frozen=True, kw_only=True):
+    """One event as it stands in the log; `hash` covers it and all before it."""
+
+    version: Version
+    type: str
+    schema: int
+    data: dict[str, Any]
+    recorded_at: Moment
+    hash: Digest
+
+
+class Record(Value, frozen=True, kw_only=True):
+    """All it takes to prove a game offline: `cadogan verify`."""
+
+    format: Literal["cadogan record 1"]
+    game: GameId
+    stream: str
+    secret: Hex
+    nonce: Nonce
+    commitment: Digest
+    events: list[RecordedEvent]
+
+
+class Daily(Value, frozen=True, kw_only=True):
+    """One day's challenge. Runs begin from `opens_at` to `ends_at`; at `closes_at` secret and runs become public."""
+
+    day: Day
+    rules: Slug
+    commitment: Digest
+    state: Literal["announced", "open", "closed"]
+    opens_at: Moment
+    ends_at: Moment
+    closes_at: Moment
+    secret: Digest | None = None
+    your_game: GameId | None = None
+
+
+class Dailies(Value, frozen=True, kw_only=True):
+    """The announced days, today, and those of the last month, latest first."""
+
+    dailies: list[Daily]
+
+
+class BoardEntry(Value, frozen=True, kw_only=True):
+    """One run on a day's board. Runs equal in score, moves and time share a rank."""
+
+    rank: Annotated[int, Meta(ge=1)]
+    player: Player
+    game: GameId
+    score: Score
+    moves: Count
+    milliseconds: Milliseconds
+    result: Result
+
+
+class Board(Value, frozen=True, kw_only=True):
+    """A stretch of a day's board, best first, and how many runs there are in all."""
+
+    day: Day
+    total: Count
+    entries: list[BoardEntry]

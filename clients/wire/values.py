@@ -1,0 +1,139 @@
+"""Values that several messages share: ids, cards, players, games.
+
+Times are whole milliseconds, points in time count from 1970 (UTC); digests and secrets are lower-case hexadecimal.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+LARGEST_VERSION = 2_147_483_647
+
+GameId = Annotated[str, Meta(min_length=1, max_length=64, description="A game's id.", examples=["k3v7q2m5x4c6z2ab"])]
+PlayerId = Annotated[str, Meta(min_length=1, max_length=64, description="A player's id.")]
+DealId = Annotated[str, Meta(min_length=1, max_length=64, description="A sealed deal's id.")]
+Slug = Annotated[
+    str, Meta(min_length=1, max_length=64, description="A set of rules by its name.", examples=["klondike"])
+]
+CommandId = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        pattern=r"^[!-~]+(?!\n)$",
+        description="Chosen by the client, new for each command; the same command sent again gets its first answer.",
+    ),
+]
+Version = Annotated[
+    int,
+    Meta(ge=0, le=LARGEST_VERSION, description="How many events a game has had: the sequence number of its messages."),
+]
+MoveText = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=512,
+        pattern=r"^[a-zA-Z0-9./+~-]+(?!\n)$",
+        description="A move as text; clients take it from `legal`.",
+        examples=["tableau.3/foundation.0", "deal"],
+    ),
+]
+Nonce = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        pattern=r"^[^\u0000-\u001f\u007f]+(?!\n)$",
+        description="The player's own text, mixed into the seed so that the host cannot pick the deal.",
+    ),
+]
+Day = Annotated[
+    str,
+    Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}(?!\n)$", description="A day, in UTC.", examples=["2026-11-20"]),
+]
+PlayerName = Annotated[str, Meta(min_length=2, max_length=24, description="Unique, whatever the case of its letters.")]
+Password = Annotated[str, Meta(min_length=8, max_length=256)]
+Moment = Annotated[int, Meta(ge=0, description="Milliseconds since 1970, UTC.")]
+Milliseconds = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0)]
+Score = Annotated[int, Meta(description="By the rules of the game; some count below zero.")]
+Hex = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})*(?!\n)$")]
+Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?!\n)$", description="32 bytes.")]
+
+PileView = Annotated[
+    list[str | int],
+    Meta(
+        description="Cards from the bottom up; a number stands for so many face-down cards.", examples=[[3, "7H", "6S"]]
+    ),
+]
+Piles = dict[str, PileView]
+Counters = dict[str, int]
+Legal = Annotated[list[MoveText], Meta(description="Every move that is legal now.")]
+
+Status = Literal["playing", "stuck", "won", "lost", "resigned"]
+Result = Literal["won", "lost", "resigned"]
+Sight = Annotated[
+    Literal["seat", "board", "meter"],
+    Meta(description="What one may see: one's own game, all face-up cards, or the progress alone."),
+]
+RefusalCode = Literal[
+    "already_played",
+    "bad_credentials",
+    "bad_message",
+    "bad_move",
+    "command_reused",
+    "conflict",
+    "day_not_open",
+    "game_over",
+    "illegal_move",
+    "internal",
+    "name_taken",
+    "not_found",
+    "not_your_seat",
+    "nothing_to_take_back",
+    "rate_limited",
+    "spoiler_embargo",
+    "stale_version",
+    "take_back_revealed",
+    "too_many",
+    "unauthorized",
+]
+
+
+class Value(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Whatever goes over the wire: immutable; a key that holds its default is left out."""
+
+
+class Player(Value, frozen=True, kw_only=True):
+    """Somebody who plays. A guest has not claimed a name yet; the name then is one the server made up."""
+
+    id: PlayerId
+    name: str
+    guest: bool
+
+
+class GameCard(Value, frozen=True, kw_only=True):
+    """What a game is, apart from its cards. `day` is there if it is a run of that day's challenge."""
+
+    id: GameId
+    rules: Slug
+    rules_version: int
+    player: Player
+    ranked: bool
+    status: Status
+    started_at: Moment
+    commitment: Digest
+    day: Day | None = None
+
+
+class Meter(Value, frozen=True, kw_only=True):
+    """How far a game is: all that others may know of a deal they have yet to play."""
+
+    game: GameId
+    player: Player
+    home: Annotated[int, Meta(ge=0, description="Cards home.")]
+    score: Score
+    moves: Count
+    milliseconds: Milliseconds
+    status: Status
+    ranked: bool
