@@ -68,14 +68,10 @@ class Game:
 
     def _compile(self) -> None:
         declaration = self.declaration
-        self._forced = [compile_route(route, declaration, self._intern) for route in declaration.routes if route.forced]
-        self._forced += [compile_special(special, self._intern) for special in declaration.specials if special.forced]
-        self._rules = [
-            compile_route(route, declaration, self._intern) for route in declaration.routes if not route.forced
-        ]
-        self._rules += [
-            compile_special(special, self._intern) for special in declaration.specials if not special.forced
-        ]
+        routes = [(route.forced, compile_route(route, declaration, self._intern)) for route in declaration.routes]
+        specials = [(special.forced, compile_special(special, self._intern)) for special in declaration.specials]
+        self._forced = [rule for forced, rule in routes + specials if forced]
+        self._rules = [rule for forced, rule in routes + specials if not forced]
         self._rules += [compile_action(action, self._intern) for action in declaration.actions]
         self._actions: dict[str, Step] = {action.verb: action.play for action in declaration.actions}
         self._specials = {special.verb: special.play for special in declaration.specials}
@@ -144,11 +140,12 @@ class Game:
         table = Table(state, self._lies_down, seed)
         verb, piles, count, _ = move
         if verb == TRANSFER:
-            special = self._plays.get(piles) if self._plays else None  # type: ignore[call-overload]
+            source, target = piles
+            special = self._plays.get((source, target)) if self._plays else None
             if special is None:
-                table.move(piles[0], piles[1], count)
+                table.move(source, target, count)
             else:
-                special(table, piles[0], piles[1])
+                special(table, source, target)
         elif verb in self._actions:
             self._actions[verb](table)
         else:

@@ -25,7 +25,7 @@ def compile_route(route: Route, declaration: Declaration, intern: Intern) -> Rul
     """The rule that offers a route's moves: about a microsecond a route and half of one a move."""
     number = {index: index - group.start for group in declaration.groups for index in group}
     sources, targets = indices(route.source), indices(route.target)
-    if not sources or not targets or (route.onto is route.takes is None and not route.empty):
+    if not sources or not targets or not (route.onto or route.takes or route.empty):
         raise WrongDeclaration(f"{declaration.name}: a route that never offers a move")
     onto = route.onto.table if route.onto else (0,) * 128
     empty = {index: route.empty(number[index]) if callable(route.empty) else route.empty for index in targets}
@@ -46,10 +46,7 @@ def compile_route(route: Route, declaration: Declaration, intern: Intern) -> Rul
         union = 0
         for target, base in aims:
             pile = piles[target]
-            if takes is not None:
-                fitting = takes(state, target)
-            else:
-                fitting = onto[pile[-1]] if pile else base
+            fitting = takes(state, target) if takes is not None else onto[pile[-1]] if pile else base
             if fitting and (room is None or len(pile) < room):
                 open_targets.append((target, fitting))
                 union |= fitting

@@ -81,14 +81,15 @@ class Table:
     def redeal(self, piles: Sequence[int], sizes: Sequence[int], order: str | Sequence[int] = KEPT) -> None:
         """Gather piles, each from the bottom up, put the cards in a new order, lay them out again in these sizes."""
         cards = [card for pile in piles for card in self.piles[pile]]
-        places = (
-            {KEPT: range(len(cards)), REVERSED: range(len(cards) - 1, -1, -1)}.get(order)
-            if isinstance(order, str)
-            else order
-        )
+        places: Sequence[int]
+        if order == KEPT:
+            places = range(len(cards))
+        elif order == REVERSED:
+            places = range(len(cards) - 1, -1, -1)
+        else:
+            places = [place for place in order if isinstance(place, int)]
         if (
-            places is None
-            or len(set(piles)) != len(piles)
+            len(set(piles)) != len(piles)
             or len(sizes) != len(piles)
             or sum(sizes) != len(cards)
             or min(sizes, default=0) < 0

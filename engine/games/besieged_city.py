@@ -1,5 +1,7 @@
 """The Besieged City: twelve Reserve cards feed a wall of fourteen Ramparts, which alone feeds the foundations."""
 
+from itertools import pairwise
+
 from engine.cards import ANY, RANKS, of_rank, of_suit, pack, rank
 from engine.declare import Action, Declaration, Group, Guard, Route, Special, counters, lay_out
 from engine.layout import at, column, grid, joined, row, turned
@@ -22,9 +24,7 @@ stock, waste, foundation, reserve, ramparts = lay_out(
 )
 (fresh,) = counters(fresh=0)
 ORDER = "AK2Q3J4T5968778695T4J3Q2KA"
-NEIGHBOURS = {frozenset(pair) for pair in zip(ORDER, ORDER[1:], strict=False)} | {
-    frozenset(pair) for pair in zip(RANKS, RANKS[1:], strict=False)
-}
+NEIGHBOURS = {frozenset(pair) for pair in pairwise(ORDER)} | {frozenset(pair) for pair in pairwise(RANKS)}
 beside = in_suit & Relation(lambda one, other: frozenset((RANKS[rank(one) - 1], RANKS[rank(other) - 1])) in NEIGHBOURS)
 
 
@@ -37,16 +37,13 @@ def lines(number: int) -> frozenset[int]:
 LINES = [lines(number) for number in range(12)]
 
 
+NEXT = [[of_rank(letter) & of_suit(number) for letter in ORDER] + [0] for number in range(4)]
+"""For each foundation and each number of cards on it, the one card that it waits for."""
+
+
 def next_card(position: Position, index: int) -> int:
-    """The one card that a foundation waits for, in its order of twenty-six."""
-    count = len(position.piles[index])
-    return of_rank(ORDER[count]) & of_suit(index - foundation.start) if count < len(ORDER) else 0
-
-
-def breached(position: Position) -> bool:
-    """Whether some empty Rampart has a card in its line."""
-    ends = {ramparts.start + end for index in reserve.filled(position) for end in LINES[index - reserve.start]}
-    return any(not position.piles[end] for end in ends)
+    """The card that a foundation waits for, in its order of twenty-six."""
+    return NEXT[index - foundation.start][len(position.piles[index])]
 
 
 def deal(table: Table) -> None:
@@ -61,6 +58,10 @@ def stale(table: Table) -> None:
         fresh.put(table, 0)
 
 
+PACK_GONE = is_empty(stock, waste)
+IS_FRESH = Guard(lambda position: fresh.of(position) == 1, "the card has been laid on the talon")
+
+
 def exchanges(position: Position) -> list[tuple[int, ...]]:
     """Any two Reserve cards, when stock and waste are gone."""
     if not PACK_GONE(position):
@@ -69,7 +70,6 @@ def exchanges(position: Position) -> list[tuple[int, ...]]:
     return [(one, other) for at, one in enumerate(filled) for other in filled[at + 1 :]]
 
 
-PACK_GONE = is_empty(stock, waste)
 GAME = Declaration(
     name="The Besieged City",
     summary="A wall of fourteen Ramparts, fed by twelve Reserve cards, builds foundations that weave up and down.",
@@ -80,7 +80,7 @@ GAME = Declaration(
     routes=(
         Route(reserve, ramparts, empty=ANY, between=lambda card, end: end in LINES[card], forced=True),
         Route(ramparts, foundation, takes=next_card),
-        Route(waste, foundation, takes=next_card, when=Guard(fresh.of, "the card has been laid on the talon")),  # type: ignore[arg-type]
+        Route(waste, foundation, takes=next_card, when=IS_FRESH),
         Route(ramparts, ramparts, onto=beside),
         Route(reserve, ramparts, onto=beside, between=lambda card, end: end in LINES[card]),
         Route(reserve, reserve, empty=ANY, when=PACK_GONE),

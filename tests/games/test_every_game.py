@@ -1,0 +1,142 @@
+"""The nets under every game of the registry; a game that lacks one of them fails."""
+
+import json
+
+import pytest
+
+import engine
+from engine import Game, IllegalMove, State, UnreadableMove
+from engine.cards import DOWN, FACE, text
+from engine.positions import check
+from tests.games import nets
+from tests.games.walks import draw, eager_walk, random_walk, seed
+
+WALKS = 6
+GAMES = engine.slugs()
+
+
+@pytest.fixture(params=GAMES)
+def game(request: pytest.FixtureRequest) -> Game:
+    return engine.game(request.param)
+
+
+def test_no_card_is_lost_or_doubled(game: Game) -> None:
+    whole = sorted(game.declaration.pack)
+    for number in range(WALKS):
+        for _, move, played in random_walk(game, number, 120):
+            assert sorted(card & FACE for pile in played.state.piles for card in pile) == whole, str(move)
+
+
+def test_folding_the_effects_gives_the_same_state_and_the_same_news(game: Game) -> None:
+    for number in range(WALKS):
+        for state, _, played in random_walk(game, number, 120):
+            texts = [game.effect_text(effect) for effect in played.effects]
+            effects = [game.parse_effect(each) for each in texts]
+            assert tuple(effects) == played.effects
+            assert game.fold(state, effects) == played.state
+            assert game.reveals(state, effects) == played.revealed
+
+
+def test_every_legal_move_is_playable_and_reads_back(game: Game) -> None:
+    for number in range(WALKS):
+        for state, _, _ in random_walk(game, number, 40):
+            legal = game.legal_moves(state)
+            assert len(set(legal)) == len(legal)
+            for move in legal:
+                assert game.move(str(move)) == move
+                game.play(state, move, seed(number))
+
+
+def test_nothing_but_a_legal_move_is_playable(game: Game) -> None:
+    known: set[str] = set()
+    for number in range(WALKS):
+        for state, _, _ in random_walk(game, number, 40):
+            legal = set(map(str, game.legal_moves(state)))
+            names = [game.piles[draw(len(game.piles), number, len(known), part)] for part in range(2)]
+            tried = {*sorted(known)[:20], "deal", "redeal", "/".join(names), "/".join([*names, "2"]), "+".join(names)}
+            for move in sorted(tried - legal):
+                with pytest.raises((IllegalMove, UnreadableMove)):
+                    game.play(state, game.move(move), seed(number))
+            known |= legal
+
+
+def test_the_view_hides_every_face_down_card(game: Game) -> None:
+    for number in range(WALKS):
+        for _, _, played in random_walk(game, number, 60):
+            shown = [part for pile in game.view(played.state).values() for part in pile]
+            up = [text(card) for pile in played.state.piles for card in pile if not card & DOWN]
+            assert sorted(part for part in shown if isinstance(part, str)) == sorted(up)
+            assert sum(part for part in shown if isinstance(part, int)) == len(game.declaration.pack) - len(up)
+
+
+def test_hidden_cards_do_not_bear_on_what_is_legal_or_shown(game: Game) -> None:
+    for number in range(WALKS):
+        for _, _, played in random_walk(game, number, 40):
+            other = _with_hidden_cards_changed(played.state, number)
+            assert game.legal_moves(other) == game.legal_moves(played.state)
+            assert game.view(other) == game.view(played.state)
+            assert game.status(other) == game.status(played.state)
+            assert (game.score(other), game.home(other)) == (game.score(played.state), game.home(played.state))
+
+
+def _with_hidden_cards_changed(state: State, number: int) -> State:
+    hidden = [card for pile in state.piles for card in pile if card & DOWN]
+    turn = draw(len(hidden), number) if hidden else 0
+    others = iter(hidden[turn:] + hidden[:turn])
+    piles = tuple(tuple(next(others) if card & DOWN else card for card in pile) for pile in state.piles)
+    return State(piles, state.counters)
+
+
+def test_the_stock_lies_face_down_and_a_refusal_names_no_hidden_card(game: Game) -> None:
+    words = {card: text(card) for card in game.declaration.pack}
+    for number in range(2):
+        for state, _, _ in random_walk(game, number, 30):
+            hidden = {words[card & FACE] for pile in state.piles for card in pile if card & DOWN}
+            hidden -= {text(card) for pile in state.piles for card in pile if not card & DOWN}
+            legal = set(map(str, game.legal_moves(state)))
+            for source in game.piles[:12]:
+                for target in game.piles[-12:]:
+                    if source != target and f"{source}/{target}" not in legal:
+                        with pytest.raises(IllegalMove) as refusal:
+                            game.play(state, game.move(f"{source}/{target}"))
+                        assert not hidden & set(str(refusal.value).split())
+
+
+def test_the_score_stays_within_its_maximum_and_a_won_game_is_complete(game: Game) -> None:
+    for number in range(WALKS):
+        for _, _, played in eager_walk(game, number, 80):
+            assert game.score(played.state) <= game.maximum
+            assert not game.won(played.state) or game.status(played.state) == "won"
+
+
+def test_the_same_seed_gives_the_same_game(game: Game) -> None:
+    first, again = ([played for _, _, played in random_walk(game, 3, 60)] for _ in range(2))
+    assert first == again
+    assert game.deal(seed(1)) != game.deal(seed(2))
+
+
+def test_every_pile_has_its_place_on_the_table(game: Game) -> None:
+    drawn = [(pile.name, pile.role, pile.spread.direction) for pile in game.layout]
+    assert [name for name, _, _ in drawn] == list(game.piles)
+    assert {role for _, role, _ in drawn} <= {"stock", "waste", "foundation", "tableau", "reserve", "discard"}
+    assert {way for _, _, way in drawn} <= {"none", "down", "right", "left", "up"}
+
+
+def test_the_sheets_positions_hold(game: Game) -> None:
+    vectors = json.loads((nets.VECTORS / f"{game.slug}.json").read_text())
+    assert vectors
+    assert {vector["name"]: check(vector, game) for vector in vectors} == {vector["name"]: [] for vector in vectors}
+
+
+def test_the_transcript_is_unchanged(game: Game) -> None:
+    assert nets.transcript(game) == (nets.TRANSCRIPTS / f"{game.slug}.txt").read_text()
+
+
+def test_the_node_counts_are_unchanged(game: Game) -> None:
+    assert nets.node_counts(game) == json.loads((nets.NODES / f"{game.slug}.json").read_text())
+
+
+def test_the_page_of_rules_is_complete(game: Game) -> None:
+    headings = [line for line in game.page.splitlines() if line.startswith("#")]
+    assert headings == [f"# {game.name}", "## Setup", "## Aim", "## Play", "## Score", "## Rulings", "## History"]
+    assert len(game.page.split()) > 150

@@ -1,0 +1,51 @@
+"""Walks through games that are the same for ever: their choices are drawn by SHA-256 from a seed."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+from engine import Game, Move, Played, State
+
+
+def seed(number: int) -> bytes:
+    """The deal of this number."""
+    return sha256(b"walk %d" % number).digest()
+
+
+def draw(count: int, *words: object) -> int:
+    """A number below `count`, the same for the same words."""
+    return int.from_bytes(sha256(" ".join(map(str, words)).encode()).digest()[:8], "big") % count
+
+
+def random_walk(game: Game, number: int, moves: int) -> Iterator[tuple[State, Move, Played]]:
+    """Up to so many moves of deal `number`, each chosen from all legal ones."""
+    state = game.deal(seed(number))
+    for step in range(moves):
+        legal = game.legal_moves(state)
+        if not legal or game.won(state):
+            return
+        move = legal[draw(len(legal), game.slug, number, step)]
+        played = game.play(state, move, seed(number))
+        yield state, move, played
+        state = played.state
+
+
+def eager_walk(game: Game, number: int, moves: int) -> Iterator[tuple[State, Move, Played]]:
+    """The same with an eye for the score: a move that raises it comes first, then one that does not lower it."""
+    state = game.deal(seed(number))
+    seen = {state}
+    for step in range(moves):
+        if game.won(state):
+            return
+        choices = [(move, game.play(state, move, seed(number))) for move in game.legal_moves(state)]
+        if not choices:
+            return
+        best = max(_worth(game, state, played, seen) for _, played in choices)
+        choices = [choice for choice in choices if _worth(game, state, choice[1], seen) == best]
+        move, played = choices[draw(len(choices), game.slug, number, step)]
+        yield state, move, played
+        state = played.state
+        seen.add(state)
+
+
+def _worth(game: Game, state: State, played: Played, seen: set[State]) -> tuple[bool, int]:
+    return played.state not in seen, game.score(played.state) - game.score(state)
