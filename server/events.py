@@ -1,0 +1,130 @@
+"""Facts: everything that has happened, one frozen struct each, as it is written in the log and read back.
+
+A fact is stored under a short name and the number of its schema, never under an import path. When a fact's shape
+changes, its schema's number rises and `_UPCASTS` gains the one function that turns the old shape into the next; facts
+already written are never touched.
+
+>>> written(MoveTakenBack())
+('move_taken_back', 1, '{}')
+>>> read('move_played', 1, '{"effects":[],"move":"draw"}')
+MovePlayed(move='draw', effects=())
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct, ValidationError, convert, json
+
+
+class UnreadableEvent(Exception):
+    """A stored fact that this version of the server cannot read: unknown name, newer schema or damaged data."""
+
+
+class GameDealt(Struct, frozen=True):
+    """A game began: who plays what, by which rules, and every card as it was dealt (``-QH`` lies face down)."""
+
+    game: str
+    rules_version: int
+    player: str
+    deal: str
+    nonce: str
+    commitment: str
+    day: str | None
+    ranked: bool
+    piles: dict[str, list[str]]
+    counters: dict[str, int]
+
+
+class MovePlayed(Struct, frozen=True):
+    """A move and everything that followed from it by itself, as the effects it had."""
+
+    move: str
+    effects: tuple[str, ...]
+
+
+class MoveTakenBack(Struct, frozen=True):
+    """The last move not yet taken back was taken back."""
+
+
+class GameFinished(Struct, frozen=True):
+    """The end: `result` is won, lost or resigned; `milliseconds` since the deal; take-backs give no moves back."""
+
+    result: str
+    score: int
+    moves: int
+    milliseconds: int
+
+
+class DealRevealed(Struct, frozen=True):
+    """The secret of a finished casual game, in hex."""
+
+    secret: str
+
+
+class DailyAnnounced(Struct, frozen=True):
+    """A day's game and the commitment to its cards, published before the day."""
+
+    day: str
+    game: str
+    deal: str
+    commitment: str
+
+
+class DailyOpened(Struct, frozen=True):
+    """The day has come."""
+
+
+class DailyClosed(Struct, frozen=True):
+    """The day and its grace are over; the secret, in hex, is everybody's."""
+
+    secret: str
+
+
+Event = (
+    GameDealt | MovePlayed | MoveTakenBack | GameFinished | DealRevealed | DailyAnnounced | DailyOpened | DailyClosed
+)
+Upcast = Callable[[dict[str, Any]], dict[str, Any]]
+
+_KINDS: dict[str, type[Event]] = {
+    "game_dealt": GameDealt,
+    "move_played": MovePlayed,
+    "move_taken_back": MoveTakenBack,
+    "game_finished": GameFinished,
+    "deal_revealed": DealRevealed,
+    "daily_announced": DailyAnnounced,
+    "daily_opened": DailyOpened,
+    "daily_closed": DailyClosed,
+}
+_NAMES: dict[type[Event], str] = {event: name for name, event in _KINDS.items()}
+_UPCASTS: dict[str, tuple[Upcast, ...]] = {}
+"""For each fact whose shape has changed: the functions from schema 1 to 2, from 2 to 3, and so on."""
+
+_write = json.Encoder(order="sorted").encode
+_read = {name: json.Decoder(event).decode for name, event in _KINDS.items()}
+
+
+def written(event: Event) -> tuple[str, int, str]:
+    """The fact's name, its schema's number and its data as canonical JSON: keys sorted, no spaces, no floats."""
+    name = _NAMES[type(event)]
+    return name, len(_UPCASTS.get(name, ())) + 1, _write(event).decode()
+
+
+def canonical(data: dict[str, Any]) -> str:
+    """Data that was read from somewhere, as canonical JSON."""
+    return _write(data).decode()
+
+
+def read(name: str, schema: int, data: str) -> Event:
+    """The fact, brought up to today's shape. Raises UnreadableEvent."""
+    upcasts = _UPCASTS.get(name, ())
+    if name not in _KINDS or not 1 <= schema <= len(upcasts) + 1:
+        raise UnreadableEvent(f"no fact is called {name!r} with schema {schema}")
+    try:
+        if schema == len(upcasts) + 1:
+            return _read[name](data)
+        raw = json.decode(data)
+        for upcast in upcasts[schema - 1 :]:
+            raw = upcast(raw)
+        return convert(raw, _KINDS[name])
+    except (ValidationError, KeyError, TypeError, UnicodeError) as error:
+        raise UnreadableEvent(f"the data of this {name} cannot be read: {error}") from None

@@ -1,0 +1,311 @@
+"""One game, folded from its log: what stands on the table, whose it is, and what each command would do to it.
+
+A Sitting never changes; `decide` and `follow` give the next one. So a command that could not be written is simply
+forgotten, and the sitting from before is still the truth. Nothing here asks a clock, a store or a socket.
+
+    stream ──fold──> Sitting ──decide(command, now)──> Steps ──sealed events──> the log
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+import engine
+from clients.wire.messages import Play, Resign, TakeBack
+from engine.game import Game
+from engine.moves import Move
+from engine.state import State
+from server import chain, fairness
+from server.events import DealRevealed, Event, GameDealt, GameFinished, MovePlayed, MoveTakenBack, UnreadableEvent, read
+from server.refusals import (
+    BadMove,
+    GameOver,
+    IllegalMove,
+    NothingToTakeBack,
+    RefusalError,
+    StaleVersion,
+    TakeBackRevealed,
+)
+from server.store import NewEvent
+
+Command = Play | TakeBack | Resign
+STREAM = "game/"
+"""What a game's stream is called, before its id."""
+
+
+class Recorded(Protocol):
+    """An event as the log holds it, whether about to be written or read back."""
+
+    @property
+    def version(self) -> int: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def schema(self) -> int: ...
+    @property
+    def data(self) -> str: ...
+    @property
+    def recorded_at(self) -> int: ...
+    @property
+    def hash(self) -> bytes: ...
+
+
+class Position:
+    """A state of a game, with what the rules say about it, asked once and kept."""
+
+    __slots__ = ("_legal", "_status", "game", "state")
+
+    def __init__(self, game: Game, state: State) -> None:
+        self.game = game
+        self.state = state
+        self._legal: dict[str, Move] | None = None
+        self._status: str | None = None
+
+    @property
+    def legal(self) -> dict[str, Move]:
+        """The legal moves by their text."""
+        if self._legal is None:
+            self._legal = {move.text: move for move in self.game.legal_moves(self.state)}
+        return self._legal
+
+    @property
+    def status(self) -> str:
+        """``playing``, ``stuck`` or ``won``."""
+        if self._status is None:
+            self._status = self.game.status(self.state, list(self.legal.values()))
+        return self._status
+
+
+class Past(NamedTuple):
+    """A state from before a move that may be taken back, whether that move revealed something, and the one before."""
+
+    state: State
+    revealed: bool
+    before: "Past | None"
+
+
+class Sitting(Struct, frozen=True):
+    """One game at one version of its log. Times are milliseconds since 1970, UTC."""
+
+    id: str
+    game: Game
+    dealt: GameDealt
+    secret: bytes
+    seed: bytes
+    version: int
+    head: bytes
+    """The hash of the last event; shown to nobody while the game is open."""
+    position: Position
+    past: Past | None
+    moves: int
+    dealt_at: int
+    changed_at: int
+    finished: GameFinished | None = None
+
+    def __repr__(self) -> str:
+        return f"Sitting({self.id!r}, version={self.version})"
+
+    @property
+    def player(self) -> str:
+        """Whose game it is."""
+        return self.dealt.player
+
+    @property
+    def status(self) -> str:
+        """``playing``, ``stuck``, ``won``, ``lost`` or ``resigned``."""
+        return self.finished.result if self.finished else self.position.status
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether the last move may be taken back: in a ranked game only one that revealed nothing."""
+        return self.past is not None and self.finished is None and not (self.dealt.ranked and self.past.revealed)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.finished is not None
+
+
+class Step(NamedTuple):
+    """One event, the sitting before and after it (None before the deal), and the command that asked for it, if any."""
+
+    event: Event
+    sealed: Recorded
+    before: Sitting | None
+    after: Sitting
+    command: str | None = None
+
+
+def stream(game_id: str) -> str:
+    """The stream of a game's events."""
+    return STREAM + game_id
+
+
+def deal(game_id: str, dealt: GameDealt, secret: bytes, now: int) -> list[Step]:
+    """The first events of a game: dealt and, if it cannot be played at all, over."""
+    sealed = chain.seal(chain.START, stream(game_id), 1, dealt, now)
+    first = Step(dealt, sealed, None, _begun(game_id, dealt, secret, sealed))
+    return [first, *_ending(first.after, now)]
+
+
+def decide(sitting: Sitting, command: Command, now: int) -> list[Step]:
+    """What the command does, as events yet to be written.
+
+    Raises GameOver, StaleVersion, BadMove, IllegalMove, NothingToTakeBack or TakeBackRevealed, each with the version.
+    """
+    if sitting.finished is not None:
+        raise GameOver("This game is over.", version=sitting.version)
+    if command.version != sitting.version:
+        raise StaleVersion("The game has moved on.", version=sitting.version)
+    if isinstance(command, Resign):
+        return _finish(sitting, "resigned", now)
+    step = _play(sitting, command.move, now) if isinstance(command, Play) else _take_back(sitting, now)
+    return [step, *_ending(step.after, now)]
+
+
+def follow(sitting: Sitting | None, game_id: str, secret: bytes, recorded: Recorded, command: str | None) -> Step:
+    """The step that an event of the log is, without asking the rules whether it was allowed.
+
+    `sitting` is the one before it; None for the first event. Raises UnreadableEvent, or engine.BrokenEffect and
+    engine.UnknownGame when the event cannot have happened.
+    """
+    event = read(recorded.type, recorded.schema, recorded.data)
+    if sitting is None:
+        if not isinstance(event, GameDealt):
+            raise UnreadableEvent(f"a game begins with its deal, not with {recorded.type}")
+        return Step(event, recorded, None, _begun(game_id, event, secret, recorded), command)
+    match event:
+        case MovePlayed(_, effects):
+            parsed = [sitting.game.parse_effect(text) for text in effects]
+            state = sitting.position.state
+            revealed = sitting.game.reveals(state, parsed)
+            after = _moved(sitting, recorded, sitting.game.fold(state, parsed), revealed)
+        case MoveTakenBack():
+            if sitting.past is None:
+                raise UnreadableEvent("a move is taken back where none was played")
+            after = _taken_back(sitting, recorded, sitting.past)
+        case GameFinished():
+            after = replace(_next(sitting, recorded), finished=event)
+        case DealRevealed():
+            after = _next(sitting, recorded)
+        case _:
+            raise UnreadableEvent(f"{recorded.type} is no event of a game under way")
+    return Step(event, recorded, sitting, after, command)
+
+
+def fold(game_id: str, secret: bytes, events: Iterable[Recorded]) -> Sitting:
+    """The sitting after these events, from the first. Raises as `follow` does, UnreadableEvent when there is none."""
+    sitting: Sitting | None = None
+    for recorded in events:
+        sitting = follow(sitting, game_id, secret, recorded, None).after
+    if sitting is None:
+        raise UnreadableEvent(f"game {game_id} has no events")
+    return sitting
+
+
+def _play(sitting: Sitting, text: str, now: int) -> Step:
+    game, position = sitting.game, sitting.position
+    move = position.legal.get(text)
+    if move is None:
+        raise _not_legal(sitting, text)
+    played = game.play_legal(position.state, move, sitting.seed)
+    event = MovePlayed(move.text, tuple([game.effect_text(effect) for effect in played.effects]))
+    sealed = _seal(sitting, event, now)
+    return Step(event, sealed, sitting, _moved(sitting, sealed, played.state, played.revealed))
+
+
+def _not_legal(sitting: Sitting, text: str) -> RefusalError:
+    game = sitting.game
+    try:
+        game.play(sitting.position.state, game.move(text))
+    except engine.UnreadableMove as error:
+        return BadMove(str(error), version=sitting.version)
+    except engine.IllegalMove as error:
+        return IllegalMove(str(error), version=sitting.version)
+    raise AssertionError(f"{game.slug} plays {text!r} but does not list it")
+
+
+def _take_back(sitting: Sitting, now: int) -> Step:
+    past = sitting.past
+    if past is None:
+        raise NothingToTakeBack("There is no move to take back.", version=sitting.version)
+    if not sitting.can_take_back:
+        why = "In a ranked game a move that showed something new stays played."
+        raise TakeBackRevealed(why, version=sitting.version)
+    event = MoveTakenBack()
+    sealed = _seal(sitting, event, now)
+    return Step(event, sealed, sitting, _taken_back(sitting, sealed, past))
+
+
+def _ending(sitting: Sitting, now: int) -> list[Step]:
+    """The end that comes by itself: won, or neither a move nor a take-back is left."""
+    status = sitting.position.status
+    if status == "won":
+        return _finish(sitting, "won", now)
+    return _finish(sitting, "lost", now) if status == "stuck" and not sitting.can_take_back else []
+
+
+def _finish(sitting: Sitting, result: str, now: int) -> list[Step]:
+    at = max(now, sitting.changed_at)
+    score = sitting.game.score(sitting.position.state)
+    event = GameFinished(result, score, sitting.moves, at - sitting.dealt_at)
+    sealed = _seal(sitting, event, now)
+    steps = [Step(event, sealed, sitting, replace(_next(sitting, sealed), finished=event))]
+    if sitting.dealt.day is None:
+        before = steps[0].after
+        revealed = DealRevealed(sitting.secret.hex())
+        sealed = _seal(before, revealed, now)
+        steps.append(Step(revealed, sealed, before, _next(before, sealed)))
+    return steps
+
+
+def _seal(sitting: Sitting, event: Event, now: int) -> NewEvent:
+    # A clock set back must not let a game's time run backwards.
+    return chain.seal(sitting.head, stream(sitting.id), sitting.version + 1, event, max(now, sitting.changed_at))
+
+
+def _begun(game_id: str, dealt: GameDealt, secret: bytes, sealed: Recorded) -> Sitting:
+    game = engine.game(dealt.game)
+    return Sitting(
+        id=game_id,
+        game=game,
+        dealt=dealt,
+        secret=secret,
+        seed=fairness.seed(dealt.game, dealt.nonce, secret),
+        version=sealed.version,
+        head=sealed.hash,
+        position=Position(game, game.read_state(dealt.piles, dealt.counters)),
+        past=None,
+        moves=0,
+        dealt_at=sealed.recorded_at,
+        changed_at=sealed.recorded_at,
+    )
+
+
+def _next(sitting: Sitting, sealed: Recorded) -> Sitting:
+    return replace(sitting, version=sealed.version, head=sealed.hash, changed_at=sealed.recorded_at)
+
+
+def _moved(sitting: Sitting, sealed: Recorded, state: State, revealed: bool) -> Sitting:
+    return replace(
+        sitting,
+        version=sealed.version,
+        head=sealed.hash,
+        changed_at=sealed.recorded_at,
+        position=Position(sitting.game, state),
+        past=Past(sitting.position.state, revealed, sitting.past),
+        moves=sitting.moves + 1,
+    )
+
+
+def _taken_back(sitting: Sitting, sealed: Recorded, past: Past) -> Sitting:
+    return replace(
+        sitting,
+        version=sealed.version,
+        head=sealed.hash,
+        changed_at=sealed.recorded_at,
+        position=Position(sitting.game, past.state),
+        past=past.before,
+    )
