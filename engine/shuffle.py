@@ -8,7 +8,7 @@ Fisher and Yates's: for ``i`` from the last place down to 1, places ``i`` and ``
 (Durstenfeld 1964, Algorithm 235.) `docs/record.md` has test vectors.
 
 >>> shuffle("ABCDEFGH", bytes(32), "deal")
-['D', 'F', 'B', 'G', 'H', 'A', 'E', 'C']
+['D', 'C', 'H', 'G', 'E', 'F', 'A', 'B']
 """
 
 from collections.abc import Iterator, Sequence

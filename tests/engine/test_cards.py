@@ -1,0 +1,81 @@
+"""Cards, sets of cards and building relations."""
+
+import doctest
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import engine
+from engine import UnreadablePosition, relations
+from engine import cards as cards_module
+from engine import shuffle as shuffle_module
+from engine.cards import ANY, BIT, DOWN, EVERY, card, cards, members, of_rank, of_suit, pack, rank, red, suit, text
+from engine.relations import Relation, alternating, anything, down, following, in_suit, neighbour, step, up, up_around
+
+CARDS = st.sampled_from(pack())
+SIMPLE = st.sampled_from([in_suit, alternating, up, down, neighbour, step(2), up_around, following("A789TJQK")])
+
+
+def test_docstring_examples_run() -> None:
+    for module in (cards_module, relations, shuffle_module, engine):
+        failed, tried = doctest.testmod(module)
+        assert (failed, tried > 0) == (0, True), module.__name__
+
+
+@given(CARDS, st.booleans())
+def test_a_card_reads_back_from_its_text(number: int, face_down: bool) -> None:
+    number |= DOWN if face_down else 0
+    assert card(text(number)) == number
+
+
+@pytest.mark.parametrize("word", ["", "1S", "TX", "--TH", "10H", "th", "-"])
+def test_a_word_that_is_no_card_is_refused_with_what_to_write(word: str) -> None:
+    with pytest.raises(UnreadablePosition, match="rank and suit"):
+        card(word)
+
+
+def test_a_pack_has_every_card_once_and_packs_repeat_it() -> None:
+    assert len(set(pack())) == len(pack()) == 52
+    assert sorted(pack(2)) == sorted(pack() + pack())
+    assert len(pack(4, "A789TJQK")) == 128
+
+
+def test_sets_are_told_apart_by_rank_and_suit() -> None:
+    assert sorted(text(number) for number in members(of_rank("A") & of_suit(1))) == ["AH"]
+    assert cards("AS KD") == BIT[card("AS")] | BIT[card("KD")]
+    assert EVERY.bit_count() == 52
+
+
+def test_only_a_rule_that_says_any_card_takes_an_unseen_one() -> None:
+    unseen = BIT[card("-TH")]
+    assert unseen & ANY
+    assert not unseen & EVERY
+    assert not any(unseen & taken for taken in (in_suit & up).table)
+    assert all(unseen & taken for taken in anything.table)
+
+
+@given(SIMPLE, SIMPLE, CARDS, CARDS)
+def test_relations_compose_as_their_words_do(one: Relation, other: Relation, moved: int, top: int) -> None:
+    assert (one & other)(moved, top) == (one(moved, top) and other(moved, top))
+    assert (one | other)(moved, top) == (one(moved, top) or other(moved, top))
+
+
+@given(SIMPLE, CARDS, CARDS)
+def test_nothing_is_built_on_a_face_down_card(relation: Relation, moved: int, top: int) -> None:
+    assert not relation(moved, top | DOWN)
+
+
+def test_ace_and_king_are_neighbours_only_where_the_order_goes_round() -> None:
+    ace, king = card("AS"), card("KS")
+    assert not neighbour(ace, king)
+    assert up_around(ace, king)
+    assert not up_around(king, ace)
+    assert following("A789TJQK")(card("7S"), ace)
+
+
+@given(CARDS)
+def test_colours_are_two_and_suits_four(number: int) -> None:
+    assert red(number) == (text(number)[1] in "HD")
+    assert 1 <= rank(number) <= 13
+    assert 0 <= suit(number) <= 3
