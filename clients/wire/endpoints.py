@@ -1,0 +1,174 @@
+"""The HTTP endpoints: one table, from which the OpenAPI document is made and to which the server's routes are held."""
+
+from dataclasses import dataclass
+
+from msgspec import Struct
+
+from clients.wire import bodies
+from clients.wire.messages import View
+from clients.wire.values import RefusalCode
+
+API = "/api/v1"
+
+
+@dataclass(frozen=True)
+class Query:
+    """A whole number in an address's query, with its default and bounds."""
+
+    name: str
+    default: int
+    largest: int
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """One method of one path.
+
+    `refusals` are the codes that are its own; `EVERYWHERE` may be met at any. What it answers with 200 is a
+    `response`, or where that is no body of the contract a `document`.
+    """
+
+    method: str
+    path: str
+    name: str
+    """Its handler's name, and the operation's in the document."""
+    summary: str
+    request: type[Struct] | None = None
+    response: type[Struct] | None = None
+    refusals: tuple[RefusalCode, ...] = ()
+    queries: tuple[Query, ...] = ()
+    signed_in: bool = False
+    document: str | None = None
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names in the path: ``["id"]`` for ``/games/{id}``."""
+        return [part[1:-1] for part in self.path.split("/") if part.startswith("{")]
+
+
+EVERYWHERE: tuple[RefusalCode, ...] = ("bad_message", "unauthorized", "rate_limited", "internal")
+"""Refusals that may be met at every endpoint: an unreadable request, a foreign page's, one too many, our own fault."""
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    Endpoint(
+        "POST",
+        f"{API}/session/guest",
+        "begin_as_guest",
+        "Play at once, as a guest",
+        response=bodies.SignedIn,
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/session",
+        "sign_in",
+        "Sign in",
+        request=bodies.Credentials,
+        response=bodies.SignedIn,
+        refusals=("bad_credentials",),
+    ),
+    Endpoint("GET", f"{API}/session", "who_am_i", "Who one is", response=bodies.Session),
+    Endpoint("DELETE", f"{API}/session", "sign_out", "Sign out", response=bodies.Session),
+    Endpoint(
+        "POST",
+        f"{API}/account",
+        "claim_name",
+        "Claim a name and set a password, as the guest one is",
+        request=bodies.Credentials,
+        response=bodies.Claimed,
+        refusals=("name_taken", "conflict"),
+        signed_in=True,
+    ),
+    Endpoint("GET", f"{API}/rules", "list_rules", "Every set of rules", response=bodies.RulesList),
+    Endpoint(
+        "GET",
+        f"{API}/rules/{{slug}}",
+        "show_rules",
+        "One set of rules, with its layout",
+        response=bodies.RulesPage,
+        refusals=("not_found",),
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/deals",
+        "seal_deal",
+        "Ask for a sealed deal and its commitment",
+        request=bodies.NewDeal,
+        response=bodies.SealedDeal,
+        refusals=("not_found", "too_many"),
+        signed_in=True,
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/games",
+        "begin_game",
+        "Begin a game with a sealed deal and one's own nonce",
+        request=bodies.NewGame,
+        response=bodies.Game,
+        refusals=("not_found", "conflict", "too_many"),
+        signed_in=True,
+    ),
+    Endpoint("GET", f"{API}/games/live", "list_live_games", "The games being played", response=bodies.LiveGames),
+    Endpoint(
+        "GET",
+        f"{API}/games/{{id}}",
+        "show_game",
+        "A game as one may see it now",
+        response=View,
+        refusals=("not_found",),
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/games/{{id}}/replay",
+        "replay_game",
+        "A game move by move",
+        response=bodies.Replay,
+        refusals=("not_found", "spoiler_embargo"),
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/games/{{id}}/record",
+        "download_record",
+        "The record that proves a finished game, as a file",
+        response=bodies.Record,
+        refusals=("not_found", "spoiler_embargo", "conflict"),
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/dailies",
+        "list_dailies",
+        "The days announced, today, and the last month",
+        response=bodies.Dailies,
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/dailies/{{day}}",
+        "show_daily",
+        "One day's challenge; `today` is a day too",
+        response=bodies.Daily,
+        refusals=("not_found",),
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/dailies/{{day}}/games",
+        "enter_daily",
+        "One's ranked attempt of the day: begun, or found",
+        response=bodies.Game,
+        refusals=("not_found", "day_not_open", "already_played"),
+        signed_in=True,
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/dailies/{{day}}/board",
+        "show_board",
+        "A day's board",
+        response=bodies.Board,
+        refusals=("not_found",),
+        queries=(
+            Query("offset", 0, 1_000_000, "How many entries to pass over."),
+            Query("limit", 50, 200, "How many entries to show."),
+        ),
+    ),
+    Endpoint("GET", f"{API}/openapi.json", "openapi", "This document", document="An OpenAPI 3.1 document."),
+    Endpoint("GET", f"{API}/asyncapi.json", "asyncapi", "The socket's document", document="An AsyncAPI 3.0 document."),
+)

@@ -1,0 +1,188 @@
+"""One example of every message and body: shown in the documents, and held to them by the tests."""
+
+from clients.wire import bodies, messages
+from clients.wire.values import GameCard, Meter, Player, Value
+
+ADA = Player(id="m3x5q7a2b4c6d2ef", name="Ada", guest=False)
+GUEST = Player(id="z7y5x3w2v4u6t2sr", name="Guest z7y5", guest=True)
+GAME = "k3v7q2m5x4c6z2ab"
+DEAL = "d4e6f2g3h5i7j2kl"
+DAY = "2026-11-20"
+DEALT_AT = 1_795_168_800_000
+COMMITMENT = "5f" * 32
+SECRET = "c0" * 32
+
+CARD = GameCard(
+    id=GAME,
+    rules="klondike",
+    rules_version=1,
+    player=ADA,
+    ranked=True,
+    status="playing",
+    started_at=DEALT_AT,
+    commitment=COMMITMENT,
+    day=DAY,
+)
+METER = Meter(game=GAME, player=ADA, home=4, score=4, moves=31, milliseconds=90_500, status="playing", ranked=True)
+VIEW = messages.View(
+    id="c1",
+    game=CARD,
+    sight="seat",
+    version=2,
+    piles={"stock": [23], "waste": ["4C"], "tableau.0": ["7H"], "tableau.1": [1, "8S"]},
+    counters={},
+    score=0,
+    home=0,
+    moves=1,
+    status="playing",
+    legal=["deal", "tableau.0/tableau.1"],
+    can_take_back=True,
+    watchers=2,
+    clock=4_200,
+)
+MOVE_PLAYED = messages.MovePlayed(
+    game=GAME,
+    version=3,
+    command="c2",
+    move="tableau.0/tableau.1",
+    effects=["moved tableau.0 tableau.1 1"],
+    piles={"tableau.0": [], "tableau.1": [1, "8S", "7H"]},
+    counters={},
+    score=0,
+    home=0,
+    moves=2,
+    status="playing",
+    legal=["deal"],
+    can_take_back=True,
+    at=DEALT_AT + 6_000,
+)
+FINISHED = messages.GameFinished(game=GAME, version=120, result="won", score=52, moves=117, milliseconds=301_000)
+DAILY = bodies.Daily(
+    day=DAY,
+    rules="klondike",
+    commitment=COMMITMENT,
+    state="open",
+    opens_at=DEALT_AT,
+    ends_at=DEALT_AT + 86_400_000,
+    closes_at=DEALT_AT + 90_000_000,
+    your_game=GAME,
+)
+RULES_CARD = {
+    "slug": "klondike",
+    "name": "Klondike",
+    "summary": "Seven columns, built down in alternating colours.",
+    "packs": 1,
+    "rules_version": 1,
+}
+
+CLIENT_EXAMPLES: tuple[messages.ClientMessage, ...] = (
+    messages.Subscribe(id="c1", game=GAME, since=2),
+    messages.Unsubscribe(id="c6", game=GAME),
+    messages.Play(id="c2", game=GAME, version=2, move="tableau.0/tableau.1"),
+    messages.TakeBack(id="c3", game=GAME, version=3),
+    messages.Resign(id="c4", game=GAME, version=4),
+    messages.WatchDay(id="c5", day=DAY),
+    messages.UnwatchDay(id="c7", day=DAY),
+    messages.Ping(id="c8"),
+)
+SERVER_EXAMPLES: tuple[messages.ServerMessage, ...] = (
+    VIEW,
+    MOVE_PLAYED,
+    messages.MoveTakenBack(
+        game=GAME,
+        version=4,
+        piles={"tableau.0": ["7H"], "tableau.1": [1, "8S"]},
+        counters={},
+        score=0,
+        home=0,
+        moves=2,
+        status="playing",
+        at=DEALT_AT + 9_000,
+    ),
+    FINISHED,
+    messages.DealRevealed(game=GAME, version=121, secret=SECRET),
+    messages.Advanced(game=GAME, version=5),
+    messages.Presence(game=GAME, watchers=3),
+    messages.DayProgress(id="c5", day=DAY, games=[METER]),
+    messages.Done(id="c6"),
+    messages.Pong(id="c8", at=DEALT_AT + 10_000),
+    messages.Refused(id="c2", code="stale_version", message="The game is at version 4 by now.", version=4),
+)
+BODY_EXAMPLES: tuple[Value, ...] = (
+    bodies.Refusal(code="rate_limited", message="Too many attempts: wait a little.", retry_after=6.0),
+    bodies.Credentials(name="Ada", password="eight red queens"),
+    bodies.SignedIn(player=GUEST, token="cadogan_…"),
+    bodies.Session(player=None),
+    bodies.Claimed(player=ADA),
+    bodies.RulesList(rules=[bodies.RulesCard(**RULES_CARD)]),  # type: ignore[arg-type]
+    bodies.RulesPage(
+        **RULES_CARD,  # type: ignore[arg-type]
+        layout=bodies.Layout(
+            piles=[
+                bodies.PilePlace(name="stock", group="stock", role="stock", x=0, y=0, turn=0, spread="none"),
+                bodies.PilePlace(
+                    name="tableau.0", group="tableau", role="tableau", x=0, y=1.2, turn=0, spread="down", step=0.2
+                ),
+            ],
+            width=7.6,
+            height=2.2,
+        ),
+        page="<h1>Klondike</h1>",
+        maximum=52,
+    ),
+    bodies.NewDeal(rules="klondike"),
+    bodies.SealedDeal(deal=DEAL, commitment=COMMITMENT, rules="klondike"),
+    bodies.NewGame(deal=DEAL, nonce="a rainy Friday"),
+    bodies.Game(game=CARD),
+    bodies.LiveGames(
+        games=[
+            bodies.LiveGame(
+                game=GAME,
+                player=GUEST,
+                home=4,
+                score=4,
+                moves=31,
+                milliseconds=90_500,
+                status="playing",
+                ranked=False,
+                rules="maze",
+            )
+        ]
+    ),
+    bodies.Replay(dealt=VIEW, messages=[MOVE_PLAYED, FINISHED]),
+    bodies.Record(
+        format="cadogan record 1",
+        game=GAME,
+        stream=f"game/{GAME}",
+        secret=SECRET,
+        nonce=DAY,
+        commitment=COMMITMENT,
+        events=[
+            bodies.RecordedEvent(
+                version=2,
+                type="move_played",
+                schema=1,
+                data={"effects": ["moved stock waste 1"], "move": "deal"},
+                recorded_at=DEALT_AT + 4_000,
+                hash="ab" * 32,
+            )
+        ],
+    ),
+    DAILY,
+    bodies.Dailies(dailies=[DAILY]),
+    bodies.Board(
+        day=DAY,
+        total=1,
+        entries=[
+            bodies.BoardEntry(rank=1, player=ADA, game=GAME, score=52, moves=117, milliseconds=301_000, result="won")
+        ],
+    ),
+)
+
+
+def example(kind: type) -> Value:
+    """The example of a message or body. Raises LookupError for a type that has none."""
+    return _BY_TYPE[kind]
+
+
+_BY_TYPE: dict[type, Value] = {type(shown): shown for shown in (*CLIENT_EXAMPLES, *SERVER_EXAMPLES, *BODY_EXAMPLES)}

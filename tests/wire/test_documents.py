@@ -1,0 +1,119 @@
+"""The OpenAPI and AsyncAPI documents, against the types and against the examples."""
+
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator
+
+from clients.wire import bodies, endpoints, messages, schema, values
+from clients.wire.codec import encode
+from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES
+from clients.wire.values import Value
+
+DOCUMENTS = {"openapi": schema.openapi(), "asyncapi": schema.asyncapi()}
+
+
+def references(part: Any) -> Iterator[str]:
+    """Every `$ref` below a part of a document."""
+    if isinstance(part, dict):
+        if isinstance(part.get("$ref"), str):
+            yield part["$ref"]
+        for value in part.values():
+            yield from references(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from references(value)
+
+
+def resolve(document: schema.Document, reference: str) -> Any:
+    """What a reference within a document names. Raises KeyError."""
+    part: Any = document
+    for key in reference.removeprefix("#/").split("/"):
+        part = part[key]
+    return part
+
+
+def validator(document: schema.Document, kind: str) -> Draft202012Validator:
+    """A check of one of the document's schemas."""
+    return Draft202012Validator({"$ref": f"#/components/schemas/{kind}", "components": document["components"]})
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_reference_leads_somewhere(name: str) -> None:
+    found = set(references(DOCUMENTS[name]))
+    assert found
+    assert all(resolve(DOCUMENTS[name], reference) is not None for reference in found)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_schema_is_a_valid_schema(name: str) -> None:
+    for part in DOCUMENTS[name]["components"]["schemas"].values():
+        Draft202012Validator.check_schema(part)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_schema_says_what_it_is(name: str) -> None:
+    lacking = [kind for kind, part in DOCUMENTS[name]["components"]["schemas"].items() if not part.get("description")]
+    assert not lacking
+
+
+@pytest.mark.parametrize("message", [*CLIENT_EXAMPLES, *SERVER_EXAMPLES], ids=lambda message: type(message).__name__)
+def test_every_message_keeps_to_the_asyncapi_document(message: messages.Message) -> None:
+    validator(schema.asyncapi(), type(message).__name__).validate(msgspec.json.decode(encode(message)))
+
+
+def test_the_documents_hold_messages_to_something() -> None:
+    faulty = {"type": "play", "id": "1", "game": "g", "version": -1, "move": "no spaces"}
+    assert len(list(validator(schema.asyncapi(), "Play").iter_errors(faulty))) == 2
+
+
+@pytest.mark.parametrize(
+    "body",
+    [body for body in BODY_EXAMPLES if type(body).__name__ in schema.openapi()["components"]["schemas"]],
+    ids=lambda body: type(body).__name__,
+)
+def test_every_body_keeps_to_the_openapi_document(body: Value) -> None:
+    validator(schema.openapi(), type(body).__name__).validate(msgspec.json.decode(encode(body)))
+
+
+def test_every_message_has_an_example_and_stands_in_the_asyncapi_document() -> None:
+    kinds = get_args(messages.ClientMessage) + get_args(messages.ServerMessage)
+    shown = {type(message) for message in (*CLIENT_EXAMPLES, *SERVER_EXAMPLES)}
+    assert shown == set(kinds)
+    assert {kind.__name__ for kind in kinds} == set(schema.asyncapi()["components"]["messages"])
+
+
+def test_every_body_has_an_example_and_an_endpoint() -> None:
+    asked = {kind for entry in endpoints.ENDPOINTS for kind in (entry.request, entry.response) if kind}
+    assert {type(body) for body in BODY_EXAMPLES} == (asked | {bodies.Refusal}) - {messages.View}
+
+
+def test_every_refusal_code_stands_at_an_endpoint_or_belongs_to_the_socket() -> None:
+    at_endpoints = {code for entry in endpoints.ENDPOINTS for code in entry.refusals} | set(endpoints.EVERYWHERE)
+    of_commands = {
+        "bad_move",
+        "command_reused",
+        "game_over",
+        "illegal_move",
+        "not_your_seat",
+        "nothing_to_take_back",
+        "stale_version",
+        "take_back_revealed",
+    }
+    assert at_endpoints.isdisjoint(of_commands)
+    assert at_endpoints | of_commands == set(get_args(values.RefusalCode))
+
+
+def test_operations_have_names_of_their_own_and_declare_their_parameters() -> None:
+    names = [entry.name for entry in endpoints.ENDPOINTS]
+    assert len(set(names)) == len(names)
+    for entry in endpoints.ENDPOINTS:
+        operation = schema.openapi()["paths"][entry.path][entry.method.lower()]
+        in_path = [part["name"] for part in operation.get("parameters", []) if part["in"] == "path"]
+        assert in_path == entry.parameters
+
+
+def test_every_endpoint_answers_a_body_or_a_document() -> None:
+    assert all((entry.response is None) != (entry.document is None) for entry in endpoints.ENDPOINTS)

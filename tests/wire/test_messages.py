@@ -1,0 +1,135 @@
+"""What may go over the wire, and what may not."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from clients.wire import messages
+from clients.wire.bodies import Credentials, NewGame
+from clients.wire.codec import (
+    UnreadableMessage,
+    decode_body,
+    decode_client_message,
+    decode_server_message,
+    encode,
+)
+from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES, VIEW
+from clients.wire.values import Value
+
+
+@pytest.mark.parametrize("message", CLIENT_EXAMPLES, ids=lambda message: type(message).__name__)
+def test_what_a_client_sends_reads_back_the_same(message: messages.ClientMessage) -> None:
+    assert decode_client_message(encode(message)) == message
+
+
+@pytest.mark.parametrize("message", SERVER_EXAMPLES, ids=lambda message: type(message).__name__)
+def test_what_the_server_sends_reads_back_the_same(message: messages.ServerMessage) -> None:
+    assert decode_server_message(encode(message)) == message
+
+
+@pytest.mark.parametrize("body", BODY_EXAMPLES, ids=lambda body: type(body).__name__)
+def test_a_body_reads_back_the_same(body: Value) -> None:
+    assert decode_body(type(body), encode(body)) == body
+
+
+@pytest.mark.parametrize("message", [*CLIENT_EXAMPLES, *SERVER_EXAMPLES], ids=lambda message: type(message).__name__)
+def test_unknown_keys_are_ignored(message: Any) -> None:
+    frame = json.dumps({**json.loads(encode(message)), "from_the_future": {"deep": [1]}})
+    decode = decode_client_message if message in CLIENT_EXAMPLES else decode_server_message
+    assert decode(frame) == message
+
+
+def test_keys_that_hold_their_default_are_left_out() -> None:
+    assert encode(messages.Subscribe(id="1", game="g")) == b'{"type":"subscribe","id":"1","game":"g"}'
+
+
+def test_messages_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        VIEW.score = 52  # type: ignore[misc]
+
+
+PLAY = {"type": "play", "id": "1", "game": "g", "version": 1, "move": "deal"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"move": ""},
+        {"move": "tableau 1"},
+        {"move": "deal\n"},
+        {"move": "d" * 513},
+        {"move": "<b>"},
+        {"id": ""},
+        {"id": "1" * 65},
+        {"id": "a b"},
+        {"id": "a\u0000"},
+        {"id": 7},
+        {"version": -1},
+        {"version": 2**31},
+        {"version": 1.5},
+        {"version": "1"},
+        {"version": True},
+        {"game": ""},
+        {"game": "g" * 65},
+        {"game": None},
+    ],
+    ids=repr,
+)
+def test_a_play_out_of_bounds_is_unreadable(change: dict[str, object]) -> None:
+    assert decode_client_message(json.dumps(PLAY))
+    with pytest.raises(UnreadableMessage):
+        decode_client_message(json.dumps(PLAY | change))
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "",
+        "{",
+        "null",
+        "[]",
+        "{}",
+        '{"type":"view"}',
+        '{"type":"play"}',
+        b"\xff\xfe",
+        '{"type":"ping","id":"1","deep":' + "[" * 4000 + "]" * 4000 + "}",
+        '{"type":"ping","id":"\ud800"}',
+        '{"type":"ping","id":NaN}',
+    ],
+    ids=lambda frame: repr(frame[:30]),
+)
+def test_what_is_no_message_of_a_client_is_unreadable(frame: str | bytes) -> None:
+    with pytest.raises(UnreadableMessage):
+        decode_client_message(frame)
+
+
+def test_an_unreadable_message_still_tells_its_id() -> None:
+    with pytest.raises(UnreadableMessage) as caught:
+        decode_client_message('{"type":"play","id":"mine","version":"one"}')
+    assert caught.value.id == "mine"
+
+
+def test_an_unreadable_message_says_where_it_goes_wrong() -> None:
+    with pytest.raises(UnreadableMessage, match=r"\$\.version"):
+        decode_client_message(json.dumps(PLAY | {"version": "one"}))
+
+
+@pytest.mark.parametrize("nonce", ["", "x" * 65, "a\nb", "a\n", "nul\u0000", "\u007f"])
+def test_a_nonce_is_one_short_line(nonce: str) -> None:
+    assert decode_body(NewGame, json.dumps({"deal": "d", "nonce": "a rainy Friday, café"}).encode())
+    with pytest.raises(UnreadableMessage):
+        decode_body(NewGame, json.dumps({"deal": "d", "nonce": nonce}).encode())
+
+
+@pytest.mark.parametrize(("name", "password"), [("A", "long enough"), ("A" * 25, "long enough"), ("Ada", "short")])
+def test_credentials_have_bounds(name: str, password: str) -> None:
+    with pytest.raises(UnreadableMessage):
+        decode_body(Credentials, msgspec.json.encode({"name": name, "password": password}))
+
+
+def test_an_unreadable_body_never_repeats_a_password() -> None:
+    with pytest.raises(UnreadableMessage) as caught:
+        decode_body(Credentials, b'{"name":"Ada","password":"hunter2"}')
+    assert "hunter2" not in str(caught.value)
