@@ -13,7 +13,7 @@ from collections.abc import Callable
 from hashlib import sha256
 
 import engine
-from engine import Game
+from engine import Game, State
 from engine.effects import Effect
 
 ROUNDS, DEALS, MOVES = 5, 4, 300
@@ -35,12 +35,13 @@ def playout(game: Game, seed: bytes) -> Playout:
     return seed, effects
 
 
-def replay(game: Game, played: Playout) -> None:
-    """Fold the same game from its effects."""
+def replay(game: Game, played: Playout) -> State:
+    """The last position of the same game, folded from its effects."""
     seed, moves = played
     state = game.deal(seed)
     for effects in moves:
         state = game.fold(state, effects)
+    return state
 
 
 def median_seconds(work: Callable[[], object]) -> float:
