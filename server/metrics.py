@@ -1,0 +1,41 @@
+"""What the server counts and times, for Prometheus: names begin with `cadogan_`, labels never name a person or game."""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+
+CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
+_QUICK = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+
+
+class Metrics:
+    """One application's figures, in a registry of its own, so that several can live in one process."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "cadogan_requests", "HTTP requests answered", ("method", "route", "status"), registry=self.registry
+        )
+        self.request_seconds = Histogram(
+            "cadogan_request_seconds", "Time to answer an HTTP request", buckets=_QUICK, registry=self.registry
+        )
+        self.refusals = Counter(
+            "cadogan_refusals", "Requests and commands refused, by code", ("code",), registry=self.registry
+        )
+        self.connections = Gauge("cadogan_connections", "Open sockets", registry=self.registry)
+        self.watchers = Gauge("cadogan_watchers", "Subscriptions to games", registry=self.registry)
+        self.dropped_queues = Counter(
+            "cadogan_dropped_queues", "Queues dropped because their reader was slow", registry=self.registry
+        )
+        self.sittings = Gauge("cadogan_sittings", "Games held in memory", registry=self.registry)
+        self.moves = Counter("cadogan_moves", "Moves played", ("rules",), registry=self.registry)
+        self.games = Counter("cadogan_games", "Games begun", ("rules",), registry=self.registry)
+        self.append_seconds = Histogram(
+            "cadogan_append_seconds",
+            "Time until an append to the log was durable",
+            buckets=_QUICK,
+            registry=self.registry,
+        )
+
+    def page(self) -> bytes:
+        """The figures as Prometheus reads them; its content type is `CONTENT_TYPE`."""
+        return generate_latest(self.registry)
