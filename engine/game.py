@@ -4,6 +4,7 @@
 clock, no chance and no I/O; what it shuffles is drawn from the seed it is given.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -43,6 +44,8 @@ class Game:
         """The rules for players, in Markdown."""
         self.rules_version = declaration.rules_version
         self.maximum = declaration.maximum
+        self.packs = max(Counter(declaration.pack).values())
+        """How many packs it takes."""
         self.piles: tuple[str, ...] = tuple(
             group.name if group.count == 1 else f"{group.name}.{number}"
             for group in declaration.groups
