@@ -1,0 +1,38 @@
+"""The record page's own examples hold."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from engine.shuffle import order
+from server import chain, fairness
+
+PAGE = (Path(__file__).parents[2] / "docs" / "record.md").read_text("utf-8")
+
+
+def example(kind: str) -> dict[str, Any]:
+    (block,) = re.findall(rf"```json {kind}\n(.*?)```", PAGE, re.DOTALL)
+    found: dict[str, Any] = json.loads(block)
+    return found
+
+
+def test_the_commitment_and_the_seed_are_those_of_the_page() -> None:
+    shown = example("fairness")
+    secret = bytes.fromhex(shown["secret"])
+    assert fairness.commitment(secret) == shown["commitment"]
+    assert fairness.seed(shown["game"], shown["nonce"], secret).hex() == shown["seed"]
+
+
+def test_the_shuffle_is_that_of_the_page() -> None:
+    shown = example("shuffle")
+    assert order(shown["count"], bytes.fromhex(shown["seed"]), shown["label"]) == shown["order"]
+
+
+def test_the_chain_is_that_of_the_page() -> None:
+    shown = example("chain")
+    event = json.loads(shown["canonical"])
+    data = json.dumps(event["data"], sort_keys=True, separators=(",", ":"))
+    head = (event["stream"], event["version"], event["type"], event["schema"], data, event["recorded_at"])
+    assert chain.canonical(*head).decode() == shown["canonical"]
+    assert chain.link(bytes.fromhex(shown["before"]), *head).hex() == shown["hash"]
