@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.cards import EVERY, card, cards, of_rank, pack, rank, suit
+from engine.cards import of_rank, pack, rank, suit
 from engine.declare import Declaration, Group, Route, lay_out
 from engine.layout import at, grid
 from engine.parts import packets, shuffle
@@ -72,4 +72,3 @@ GAME = Declaration(
     won=lambda position: score(position) == 48,
     home=score,
 )
-__all__ = ["EVERY", "GAME", "card", "cards"]
