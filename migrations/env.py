@@ -1,0 +1,36 @@
+"""How alembic reaches the database: by the connection it is handed, else by CADOGAN_DATABASE_URL."""
+
+import asyncio
+import os
+
+from alembic import context
+from sqlalchemy import Connection, text
+
+from server.db import Database
+from server.models import metadata
+
+_LOCK = int.from_bytes(b"cadogan", "big")
+
+
+def _run(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+    context.configure(connection=connection, target_metadata=metadata, render_as_batch=True, transactional_ddl=True)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+async def _connect_and_run() -> None:
+    database = Database(os.environ.get("CADOGAN_DATABASE_URL", "sqlite+aiosqlite:///cadogan.db"))
+    try:
+        async with database.writing() as connection:
+            await connection.run_sync(_run)
+    finally:
+        await database.close()
+
+
+connection = context.config.attributes.get("connection")
+if connection is None:
+    asyncio.run(_connect_and_run())
+else:
+    _run(connection)

@@ -1,0 +1,120 @@
+"""The first tables: the log, what is derived from it, and what is no event.
+
+Revises: nothing
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0001"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
+POSITION = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+
+def upgrade() -> None:
+    _log()
+    _derived()
+    _accounts()
+    op.create_table(
+        "deals",
+        sa.Column("id", KEY, nullable=False),
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("day", KEY),
+        sa.Column("secret", sa.Text(), nullable=False),
+        sa.Column("commitment", sa.Text(), nullable=False),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_deals"),
+        sa.UniqueConstraint("day", name="uq_deals_day"),
+    )
+
+
+def _log() -> None:
+    op.create_table(
+        "events",
+        sa.Column("position", POSITION, sa.Identity(), nullable=False),
+        sa.Column("stream", KEY, nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("command_id", KEY),
+        sa.Column("type", sa.Text(), nullable=False),
+        sa.Column("schema", sa.Integer(), nullable=False),
+        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("recorded_at", sa.BigInteger(), nullable=False),
+        sa.Column("hash", sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint("position", name="pk_events"),
+        sa.UniqueConstraint("stream", "version", name="uq_events_stream_version"),
+        sa.UniqueConstraint("stream", "command_id", name="uq_events_stream_command_id"),
+    )
+
+
+def _derived() -> None:
+    op.create_table(
+        "games",
+        sa.Column("id", KEY, nullable=False),
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("player", KEY, nullable=False),
+        sa.Column("deal", KEY, nullable=False),
+        sa.Column("day", KEY),
+        sa.Column("ranked", sa.Boolean(), nullable=False),
+        sa.Column("status", sa.Text(), nullable=False),
+        sa.Column("score", sa.Integer()),
+        sa.Column("moves", sa.Integer()),
+        sa.Column("milliseconds", sa.BigInteger()),
+        sa.Column("started_at", sa.BigInteger(), nullable=False),
+        sa.Column("finished_at", sa.BigInteger()),
+        sa.PrimaryKeyConstraint("id", name="pk_games"),
+    )
+    op.create_index("ix_games_status_started_at", "games", ["status", "started_at"])
+    op.create_index("ix_games_player_started_at", "games", ["player", "started_at"])
+    op.create_index(
+        "uq_games_deal_player_ranked",
+        "games",
+        ["deal", "player"],
+        unique=True,
+        sqlite_where=sa.text("ranked"),
+        postgresql_where=sa.text("ranked"),
+    )
+    op.create_table(
+        "entries",
+        sa.Column("game_id", KEY, nullable=False),
+        sa.Column("day", KEY, nullable=False),
+        sa.Column("player", KEY, nullable=False),
+        sa.Column("result", sa.Text(), nullable=False),
+        sa.Column("score", sa.Integer(), nullable=False),
+        sa.Column("moves", sa.Integer(), nullable=False),
+        sa.Column("milliseconds", sa.BigInteger(), nullable=False),
+        sa.Column("finished_at", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("game_id", name="pk_entries"),
+    )
+    op.create_index("ix_entries_board", "entries", ["day", sa.literal_column("score DESC"), "moves", "milliseconds"])
+
+
+def _accounts() -> None:
+    op.create_table(
+        "players",
+        sa.Column("id", KEY, nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("name_key", KEY),
+        sa.Column("password_hash", sa.Text()),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_players"),
+        sa.UniqueConstraint("name_key", name="uq_players_name_key"),
+    )
+    op.create_table(
+        "tokens",
+        sa.Column("hash", KEY, nullable=False),
+        sa.Column("player", KEY, nullable=False),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.Column("expires_at", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["player"], ["players.id"], name="fk_tokens_player", ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("hash", name="pk_tokens"),
+    )
+    op.create_index("ix_tokens_player", "tokens", ["player"])
+
+
+def downgrade() -> None:
+    for table in ("tokens", "players", "entries", "games", "events", "deals"):
+        op.drop_table(table)

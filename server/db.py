@@ -1,0 +1,120 @@
+"""The database: SQLite in a file of its own, or PostgreSQL; one set of tables and migrations for both."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+import migrations
+
+_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+_PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+_WRITES = "cadogan_writes"
+
+
+class DatabaseUnsupported(ValueError):
+    """The database's URL names neither a file for SQLite nor a PostgreSQL database."""
+
+
+def database_url(url: str) -> URL:
+    """Return the URL with the driver that is used here. Raises `DatabaseUnsupported`.
+
+    >>> database_url("postgres://cadogan@localhost/club").drivername
+    'postgresql+asyncpg'
+    """
+    parsed = make_url(url)
+    name, _, _ = parsed.drivername.partition("+")
+    if name not in _DRIVERS:
+        raise DatabaseUnsupported(f"{parsed.drivername!r} is no database this server knows: sqlite or postgresql")
+    if name == "sqlite" and parsed.database in (None, "", ":memory:"):
+        raise DatabaseUnsupported("SQLite needs a file: sqlite:///cadogan.db")
+    return parsed.set(drivername=_DRIVERS[name])
+
+
+class Database:
+    """An open database: connections for reading and writing, and the one turn to write that SQLite has."""
+
+    url: URL
+    engine: AsyncEngine
+    turn: asyncio.Lock | None
+    """Held by whoever writes to SQLite, so that writers in this process queue fairly. None on PostgreSQL."""
+
+    def __init__(self, url: str) -> None:
+        self.url = database_url(url)
+        self.turn = None
+        if self.url.get_backend_name() == "sqlite":
+            self.turn = asyncio.Lock()
+            self.engine = create_async_engine(self.url)
+            _prepare_sqlite(self.engine.sync_engine)
+        else:
+            settings = {"server_settings": {"application_name": "cadogan"}}
+            self.engine = create_async_engine(self.url, pool_pre_ping=True, connect_args=settings)
+
+    def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        """Return a context with a connection to read from; on SQLite it sees one moment and waits for no writer."""
+        return self.engine.connect()
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """Give a connection in a transaction that is committed at the end, or rolled back by an exception."""
+        async with self.turn or nullcontext(), self.engine.connect() as connection:
+            await connection.execution_options(**{_WRITES: True})
+            async with connection.begin():
+                yield connection
+
+    async def ping(self) -> None:
+        """Ask the database for a sign of life. Raises what the driver raises."""
+        async with self.reading() as connection:
+            await connection.execute(text("SELECT 1"))
+
+    async def migrate(self, revision: str = "head") -> None:
+        """Bring the tables up to a revision, the newest by default. Two servers that start at once take turns."""
+        async with self.writing() as connection:
+            await connection.run_sync(_upgrade, revision)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self.engine.dispose()
+
+
+def migration_config(connection: Connection | None = None) -> Config:
+    """Return alembic's configuration for the migrations that are installed beside this package."""
+    config = Config()
+    config.set_main_option("script_location", migrations.__path__[0].replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
+
+
+def _upgrade(connection: Connection, revision: str) -> None:
+    command.upgrade(migration_config(connection), revision)
+
+
+def sqlite_engine(url: URL) -> Engine:
+    """Return an engine without asyncio over the same SQLite file, for the thread that writes the log."""
+    engine = create_engine(url.set(drivername="sqlite+pysqlite"))
+    _prepare_sqlite(engine)
+    return engine
+
+
+def _prepare_sqlite(engine: Engine) -> None:
+    event.listen(engine, "connect", _set_pragmas)
+    event.listen(engine, "begin", _begin)
+
+
+def _set_pragmas(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # transactions begin where we say so, not where the driver guesses
+    cursor = connection.cursor()
+    for pragma in _PRAGMAS:
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get(_WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
