@@ -1,0 +1,147 @@
+"""Accounts: guests, claimed names with passwords, and sessions.
+
+A session's token is 256 random bits; only its SHA-256 is stored. Passwords are hashed with argon2id, in a thread.
+Signing in takes the same work and gives the same answer whether the name exists or the password is wrong.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from typing import NamedTuple
+from unicodedata import normalize
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerifyMismatchError
+from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from clients.wire.values import Player
+from server import ids, names
+from server.db import Database
+from server.models import players, tokens
+from server.refusals import BadCredentials, Conflict, NameTaken
+
+TOKEN_PREFIX = "cadogan_"
+LIFETIME = 365 * 24 * 3600
+"""How long a session lasts, in seconds."""
+_HASHES_AT_ONCE = 2
+"""Each takes 64 MiB for a moment."""
+_CHUNK = 500
+
+
+class Session(NamedTuple):
+    """A new session: whose, and the token that proves it. The token is known to its holder alone."""
+
+    player: Player
+    token: str
+
+
+class Accounts:
+    """Who plays. `now` gives the time in milliseconds since 1970."""
+
+    def __init__(self, database: Database, now: Callable[[], int], hasher: PasswordHasher | None = None) -> None:
+        self._database = database
+        self._now = now
+        self._hasher = hasher or PasswordHasher()
+        self._nobody = self._hasher.hash(secrets.token_hex())
+        self._hashing = asyncio.Semaphore(_HASHES_AT_ONCE)
+
+    async def guest(self) -> Session:
+        """A new player without a name or password."""
+        player = ids.draw()
+        row = {"id": player, "name": names.guest(player), "created_at": self._now()}
+        async with self._database.writing() as connection:
+            await connection.execute(insert(players).values(row))
+            token = await self._open(connection, player)
+        return Session(Player(id=player, name=names.guest(player), guest=True), token)
+
+    async def claim(self, player: Player, name: str, password: str) -> Player:
+        """Give a guest a name and a password.
+
+        Raises BadMessage for a name that cannot be, NameTaken, or Conflict if the player has a name already.
+        """
+        shown = names.clean(name)
+        if not player.guest:
+            raise Conflict(f"you already are {player.name}")
+        async with self._hashing:
+            hashed = await asyncio.to_thread(self._hasher.hash, _normal(password))
+        change = update(players).where(players.c.id == player.id, players.c.name_key.is_(None))
+        try:
+            async with self._database.writing() as connection:
+                done = await connection.execute(
+                    change.values(name=shown, name_key=names.key(shown), password_hash=hashed)
+                )
+        except IntegrityError:
+            raise NameTaken("another player has that name") from None
+        if not done.rowcount:
+            raise Conflict("you already have a name")
+        return Player(id=player.id, name=shown, guest=False)
+
+    async def sign_in(self, name: str, password: str) -> Session:
+        """A new session of the player with this name and password. Raises BadCredentials, the same for either."""
+        wanted = select(players).where(players.c.name_key == names.key(name))
+        async with self._database.reading() as connection:
+            found = (await connection.execute(wanted)).one_or_none()
+        hashed = found.password_hash if found is not None else None
+        fits = await self._fits(hashed or self._nobody, password)
+        if found is None or hashed is None or not fits:
+            raise BadCredentials("no player has this name and password")
+        async with self._database.writing() as connection:
+            token = await self._open(connection, found.id)
+        return Session(_player(found), token)
+
+    async def sign_out(self, token: str) -> None:
+        """End a session; one that is unknown or over is no error."""
+        async with self._database.writing() as connection:
+            await connection.execute(delete(tokens).where(tokens.c.hash == _digest(token)))
+
+    async def who(self, token: str) -> Player | None:
+        """The player whose session this is; None if the token is unknown or its time is over."""
+        wanted = (
+            select(players)
+            .join(tokens, tokens.c.player == players.c.id)
+            .where(tokens.c.hash == _digest(token), tokens.c.expires_at > self._now())
+        )
+        async with self._database.reading() as connection:
+            found = (await connection.execute(wanted)).one_or_none()
+        return None if found is None else _player(found)
+
+    async def players(self, wanted: Iterable[str]) -> dict[str, Player]:
+        """Players by id; one that is unknown, because erased, is left out."""
+        missing = sorted(set(wanted))
+        found: dict[str, Player] = {}
+        async with self._database.reading() as connection:
+            for start in range(0, len(missing), _CHUNK):
+                chosen = select(players).where(players.c.id.in_(missing[start : start + _CHUNK]))
+                found |= {row.id: _player(row) for row in await connection.execute(chosen)}
+        return found
+
+    async def _open(self, connection: AsyncConnection, player: str) -> str:
+        now = self._now()
+        token = TOKEN_PREFIX + secrets.token_urlsafe(32)
+        await connection.execute(delete(tokens).where(tokens.c.player == player, tokens.c.expires_at <= now))
+        row = {"hash": _digest(token), "player": player, "created_at": now, "expires_at": now + LIFETIME * 1000}
+        await connection.execute(insert(tokens).values(row))
+        return token
+
+    async def _fits(self, hashed: str, password: str) -> bool:
+        async with self._hashing:
+            try:
+                return await asyncio.to_thread(self._hasher.verify, hashed, _normal(password))
+            except (VerifyMismatchError, InvalidHashError):
+                return False
+
+
+def _player(row: Row[tuple[str, ...]]) -> Player:
+    return Player(id=row.id, name=row.name, guest=row.name_key is None)
+
+
+def _digest(token: str) -> str:
+    return sha256(token.encode(errors="surrogatepass")).hexdigest()
+
+
+def _normal(password: str) -> str:
+    """The same bytes, however a keyboard composes its accents."""
+    return normalize("NFKC", password)
