@@ -1,0 +1,78 @@
+"""Writing the log to SQLite: one thread with a connection of its own."""
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from msgspec import json
+from sqlalchemy.pool import PoolProxiedConnection
+
+from server.db import Database, sqlite_engine
+from server.statements import Upserts, event_values
+from server.store import Append
+
+_encode = json.Encoder().encode
+
+_INSERT = """
+INSERT INTO events (stream, version, command_id, type, schema, data, recorded_at, hash)
+SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
+       json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'),
+       json_extract(value, '$[6]'), substr(?2, 1 + 32 * key, 32)
+FROM json_each(?1)
+"""
+"""A whole batch in one step: the driver lets go of the interpreter's lock once at every step, and with a busy event
+loop to compete with, winning it back once for each row would take longer than the commit."""
+
+
+class SqliteTransactions:
+    """One transaction at a time, on one thread."""
+
+    def __init__(self, database: Database) -> None:
+        assert database.turn is not None
+        self._turn = database.turn
+        self._engine = sqlite_engine(database.url)
+        self._upserts = Upserts(self._engine.dialect)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="log")
+        self._pooled: PoolProxiedConnection | None = None
+
+    async def commit(self, appends: Sequence[Append]) -> bool:
+        """Write all appends in one transaction, or none and return False because something collides."""
+        async with self._turn:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, appends)
+
+    async def close(self) -> None:
+        """Close the connection and end the thread."""
+        self._thread.shutdown()
+        pooled, self._pooled = self._pooled, None
+        if pooled is not None:
+            pooled.close()
+        self._engine.dispose()
+
+    def _commit(self, appends: Sequence[Append]) -> bool:
+        if self._pooled is None:
+            self._pooled = self._engine.raw_connection()
+        try:
+            self._write(self._pooled, appends)
+        except sqlite3.IntegrityError:
+            self._pooled.rollback()
+            return False
+        except BaseException:
+            self._pooled.invalidate()
+            self._pooled = None
+            raise
+        return True
+
+    def _write(self, connection: PoolProxiedConnection, appends: Sequence[Append]) -> None:
+        values = event_values(appends)
+        events = _encode([event[:7] for event in values]).decode(), b"".join([event[7] for event in values])
+        rows = [row for append in appends for row in append.rows]
+        cursor = connection.cursor()
+        if not rows:
+            cursor.execute(_INSERT, events)  # a statement alone is a transaction
+            return
+        cursor.execute("BEGIN IMMEDIATE")
+        cursor.execute(_INSERT, events)
+        for statement, own in self._upserts.of(rows):
+            cursor.executemany(statement, own)
+        cursor.execute("COMMIT")

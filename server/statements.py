@@ -1,0 +1,65 @@
+"""What the writing connections send: the events of a batch as rows, and the upsert of every kind of projection row."""
+
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
+from typing import Any
+
+from sqlalchemy import Dialect, Table
+from sqlalchemy.dialects import postgresql, sqlite
+
+from server.models import entries, games
+from server.projections import EntryRow, GameRow, Row
+from server.store import Append
+
+EVENT_COLUMNS = ("stream", "version", "command_id", "type", "schema", "data", "recorded_at", "hash")
+
+EventValues = tuple[str, int, str | None, str, int, str, int, bytes]
+
+TABLES: dict[type[Row], Table] = {GameRow: games, EntryRow: entries}
+
+
+def event_values(appends: Iterable[Append]) -> list[EventValues]:
+    """Return a tuple for every event, in the order of `EVENT_COLUMNS`."""
+    values: list[EventValues] = []
+    for append in appends:
+        stream = append.stream
+        command_id = append.command_id
+        for event in append.events:
+            values.append(
+                (
+                    stream,
+                    event.version,
+                    command_id,
+                    event.type,
+                    event.schema,
+                    event.data,
+                    event.recorded_at,
+                    event.hash,
+                )
+            )
+            command_id = None
+    return values
+
+
+class Upserts:
+    """The upserts of projection rows as a driver takes them: one statement and the values for each run of its rows."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._prepared = {kind: _upsert(table, dialect) for kind, table in TABLES.items()}
+
+    def of(self, rows: Sequence[Row]) -> list[tuple[str, list[Any]]]:
+        """Return the statements to be executed, with the values of the rows of each kind in their order."""
+        statements = []
+        for kind, (statement, values) in self._prepared.items():
+            if own := [values(row) for row in rows if type(row) is kind]:
+                statements.append((statement, own))
+        return statements
+
+
+def _upsert(table: Table, dialect: Dialect) -> tuple[str, Callable[[Row], Any]]:
+    insert = (postgresql if dialect.name == "postgresql" else sqlite).insert(table)
+    (key,) = table.primary_key
+    others = {column.name: insert.excluded[column.name] for column in table.c if column is not key}
+    compiled = insert.on_conflict_do_update(index_elements=[key], set_=others).compile(dialect=dialect)
+    assert compiled.positiontup is not None
+    return str(compiled), attrgetter(*compiled.positiontup)

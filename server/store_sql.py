@@ -1,0 +1,79 @@
+"""The log in a database, SQLite or PostgreSQL."""
+
+from collections.abc import AsyncIterator
+
+from sqlalchemy import select
+
+from server.commit_postgresql import PostgresqlTransactions
+from server.commit_sqlite import SqliteTransactions
+from server.db import Database
+from server.models import events
+from server.store import (
+    Append,
+    AttemptConflict,
+    DuplicateCommand,
+    StoredEvent,
+    StoreError,
+    VersionConflict,
+)
+from server.writer import Writer
+
+_PAGE = 1000
+_EVENT = select(*(events.c[name] for name in StoredEvent.__slots__))
+
+
+class SqlStore:
+    """A `Store` over a database that has its tables; the database is closed by whoever opened it, after the store."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        sqlite = database.url.get_backend_name() == "sqlite"
+        transactions = SqliteTransactions(database) if sqlite else PostgresqlTransactions(database)
+        self._writer = Writer(transactions, self._refusal)
+
+    async def append(self, append: Append) -> None:
+        """Write one append and return when it is durable."""
+        await self._writer.append(append)
+
+    async def read(self, stream: str, after: int = 0) -> list[StoredEvent]:
+        """Return the events of a stream later than version `after`, in order."""
+        chosen = _EVENT.where(events.c.stream == stream, events.c.version > after).order_by(events.c.version)
+        async with self.database.reading() as connection:
+            return [StoredEvent(*row) for row in await connection.execute(chosen)]
+
+    async def command(self, stream: str, command_id: str) -> StoredEvent | None:
+        """Return the first event that a command wrote to a stream."""
+        chosen = _EVENT.where(events.c.stream == stream, events.c.command_id == command_id)
+        async with self.database.reading() as connection:
+            row = (await connection.execute(chosen)).one_or_none()
+            return None if row is None else StoredEvent(*row)
+
+    async def streams(self, prefix: str = "") -> AsyncIterator[str]:
+        """Iterate over the names of all streams that begin with `prefix`, sorted byte by byte."""
+        named = select(events.c.stream).where(events.c.version == 1).order_by(events.c.stream).limit(_PAGE)
+        if prefix:
+            named = named.where(events.c.stream < prefix[:-1] + chr(ord(prefix[-1]) + 1))
+        page = named.where(events.c.stream >= prefix)
+        while True:
+            async with self.database.reading() as connection:
+                streams = (await connection.scalars(page)).all()
+            for stream in streams:
+                yield stream
+            if len(streams) < _PAGE:
+                return
+            page = named.where(events.c.stream > streams[-1])
+
+    async def close(self) -> None:
+        """Write what waits, then refuse every append; reading still works."""
+        await self._writer.close()
+
+    async def _refusal(self, append: Append) -> StoreError:
+        """Say why an append that collided did."""
+        if append.command_id is not None and await self.command(append.stream, append.command_id) is not None:
+            return DuplicateCommand(append.stream, append.command_id)
+        first, last = append.events[0].version, append.events[-1].version
+        taken = select(events.c.version).where(events.c.stream == append.stream, events.c.version.between(first, last))
+        async with self.database.reading() as connection:
+            if (await connection.execute(taken.limit(1))).first() is not None:
+                return VersionConflict(append.stream, first)
+        return AttemptConflict(append.stream)

@@ -1,0 +1,99 @@
+"""Fixtures that every test may use: fresh databases, with and without tables, and the log on each kind of store."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from server.db import Database
+from server.store import MemoryStore, Store
+from server.store_sql import SqlStore
+from tests import databases
+
+DATABASES = ("sqlite", "postgresql")
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with the tables, to be copied."""
+    path = tmp_path_factory.mktemp("template") / "template.db"
+    asyncio.run(databases.migrate(f"sqlite:///{path}"))
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> None:
+    """A PostgreSQL server that answers; without one the test is skipped, or fails if CADOGAN_REQUIRE_SERVICES is 1."""
+    if error := asyncio.run(databases.answers()):
+        databases.skip_or_fail(error)
+
+
+@pytest.fixture(scope="session")
+def postgresql_template(postgresql_server: None) -> Iterator[str]:
+    """The name of a PostgreSQL database with the tables, to be copied."""
+    with asyncio.Runner() as runner:
+        stack = AsyncExitStack()
+        url = runner.run(stack.enter_async_context(databases.postgresql()))
+        try:
+            runner.run(databases.migrate(url))
+            yield url.rpartition("/")[2]
+        finally:
+            runner.run(stack.aclose())
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path, sqlite_template: Path) -> Iterator[str]:
+    """The URL of a fresh SQLite file with the tables."""
+    with databases.sqlite(tmp_path, sqlite_template) as url:
+        yield url
+
+
+@pytest.fixture
+async def postgresql_url(postgresql_template: str) -> AsyncIterator[str]:
+    """The URL of a fresh PostgreSQL database with the tables."""
+    async with databases.postgresql(postgresql_template) as url:
+        yield url
+
+
+@pytest.fixture(params=DATABASES)
+def database_url(request: pytest.FixtureRequest) -> str:
+    """The URL of a fresh database with the tables: once SQLite, once PostgreSQL."""
+    url: str = request.getfixturevalue(f"{request.param}_url")
+    return url
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    """A fresh open database with the tables: once SQLite, once PostgreSQL."""
+    database = Database(database_url)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def sql_store(database: Database) -> AsyncIterator[SqlStore]:
+    """The log in a fresh database: once SQLite, once PostgreSQL."""
+    store = SqlStore(database)
+    yield store
+    await store.close()
+
+
+@pytest.fixture(params=("memory", *DATABASES))
+def store_url(request: pytest.FixtureRequest) -> str | None:
+    """Where a log is kept: None for in memory, else the URL of a fresh database with the tables."""
+    return None if request.param == "memory" else request.getfixturevalue(f"{request.param}_url")
+
+
+@pytest.fixture
+async def store(store_url: str | None) -> AsyncIterator[Store]:
+    """An empty log: once in memory, once in SQLite, once in PostgreSQL."""
+    if store_url is None:
+        yield MemoryStore()
+        return
+    database = Database(store_url)
+    store = SqlStore(database)
+    yield store
+    await store.close()
+    await database.close()

@@ -1,0 +1,36 @@
+"""Appends to try a log with: nothing in them means anything to it."""
+
+from server.projections import EntryRow, GameRow, Row
+from server.store import Append, NewEvent, StoredEvent, StoreError
+
+
+def event(version: int, data: str = '{"move":"draw"}') -> NewEvent:
+    return NewEvent(version, "move_played", 1, data, 1_700_000_000_000 + version, bytes([version % 256]) * 32)
+
+
+def append(
+    stream: str, version: int, command_id: str | None = None, events: int = 1, rows: tuple[Row, ...] = ()
+) -> Append:
+    return Append(stream, command_id, tuple(event(version + n) for n in range(events)), rows)
+
+
+def stored(event: StoredEvent) -> NewEvent:
+    """What was appended, without what the log added."""
+    return NewEvent(event.version, event.type, event.schema, event.data, event.recorded_at, event.hash)
+
+
+def game_row(identity: str, player: str = "ann", deal: str = "d1", ranked: bool = False) -> GameRow:
+    return GameRow(identity, "maze", player, deal, None, ranked, "playing", None, None, None, 1_700_000_000_000, None)
+
+
+def entry_row(identity: str, score: int = 52) -> EntryRow:
+    return EntryRow(identity, "2026-11-20", "ann", "won", score, 80, 61_000, 1_700_000_061_000)
+
+
+async def outcome(appending: object) -> type[StoreError] | None:
+    """Return the kind of error an append ends in, or None when it goes in."""
+    try:
+        await appending  # type: ignore[misc]
+    except StoreError as error:
+        return type(error)
+    return None
