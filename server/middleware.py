@@ -1,0 +1,110 @@
+"""What happens around every request: its id, its line in the log, its figures, its refusal's shape, its headers."""
+
+import time
+from collections.abc import Awaitable, Callable
+
+import structlog
+from aiohttp import web
+
+from server import ids
+from server.keys import METRICS, REQUEST_ID, SETTINGS
+from server.origins import check_change
+from server.refusals import BadMessage, Internal, NotFound, RefusalError, TooLarge, WrongMethod
+from server.requests import LARGEST_BODY, answer
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+log = structlog.stdlib.get_logger("cadogan.http")
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+_QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
+
+
+@web.middleware
+async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Give the request an id, and log and count it. The log has its path and never its query, headers or body."""
+    request[REQUEST_ID] = ids.draw()
+    started = time.perf_counter()
+    with structlog.contextvars.bound_contextvars(request_id=request[REQUEST_ID]):
+        response = await handler(request)
+        took = time.perf_counter() - started
+        say = log.debug if request.path in _QUIET else log.info
+        say(
+            "request",
+            method=request.method,
+            path=request.path,
+            status=response.status,
+            milliseconds=round(took * 1000, 1),
+        )
+    metrics = request.app[METRICS]
+    metrics.requests.labels(request.method, _route(request), response.status).inc()
+    if not isinstance(response, web.WebSocketResponse):
+        metrics.request_seconds.observe(took)
+    return response
+
+
+def _route(request: web.Request) -> str:
+    resource = request.match_info.route.resource
+    return resource.canonical if resource is not None else "none"
+
+
+@web.middleware
+async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer every refusal, and every failure, in the one shape; refuse changes that other sites' pages ask for."""
+    try:
+        check_change(request)
+        return await handler(request)
+    except RefusalError as refusal:
+        return refused(request, refusal)
+    except web.HTTPException as error:
+        if error.status < 400:
+            raise
+        response = refused(request, _in_our_words(error))
+        if "Allow" in error.headers:
+            response.headers["Allow"] = error.headers["Allow"]
+        return response
+    except Exception:
+        log.exception("failure", method=request.method, path=request.path)
+        return refused(request, Internal(f"the server failed; its log says more under {request[REQUEST_ID]}"))
+
+
+def refused(request: web.Request, refusal: RefusalError) -> web.Response:
+    """A refusal as a response, counted."""
+    request.app[METRICS].refusals.labels(refusal.code).inc()
+    response = answer(refusal.body())
+    response.set_status(refusal.status)
+    if refusal.retry_after is not None:
+        response.headers["Retry-After"] = str(max(1, round(refusal.retry_after)))
+    return response
+
+
+def _in_our_words(error: web.HTTPException) -> RefusalError:
+    match error.status:
+        case 404:
+            return NotFound("there is nothing at this address")
+        case 405:
+            return WrongMethod("this address does not know that method")
+        case 413:
+            return TooLarge(f"a body holds at most {LARGEST_BODY} bytes")
+        case _:
+            return BadMessage(error.reason or "the request cannot be read")
+
+
+async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    """Give a response, before it is sent, the headers that every one has; `/api` is never cached."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.app[SETTINGS].secure_cookies:
+        response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+    if REQUEST_ID in request:
+        response.headers["X-Request-Id"] = request[REQUEST_ID]
+    if request.path.startswith("/api/"):
+        response.headers.setdefault("Cache-Control", "no-store")

@@ -1,0 +1,74 @@
+"""Reading HTTP requests and answering them: bodies, numbers in the query, who asks, and from where."""
+
+from aiohttp import web
+from msgspec import Struct
+
+from clients.wire.codec import Body, UnreadableMessage, decode_body, encode
+from clients.wire.endpoints import Query
+from clients.wire.values import Player
+from server.keys import ACCOUNTS, PLAYER, SETTINGS
+from server.refusals import BadMessage, NotJson, Unauthorized
+
+COOKIE = "cadogan_session"
+LARGEST_BODY = 64 * 1024
+
+
+async def read_body(request: web.Request, kind: type[Body]) -> Body:
+    """The request's body. Raises NotJson, BadMessage, or aiohttp's own refusal of a body beyond the limit."""
+    if request.content_type != "application/json":
+        raise NotJson("send JSON, with Content-Type: application/json")
+    try:
+        return decode_body(kind, await request.read())
+    except UnreadableMessage as error:
+        raise BadMessage(str(error)) from None
+
+
+def answer(body: Struct) -> web.Response:
+    """The body as JSON."""
+    return web.Response(body=encode(body), content_type="application/json")
+
+
+def number(request: web.Request, query: Query) -> int:
+    """A whole number from the address's query, or its default. Raises BadMessage."""
+    text = request.query.get(query.name, "")
+    if not text:
+        return query.default
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= query.largest):
+        raise BadMessage(f"{query.name} is a whole number from 0 to {query.largest}")
+    return int(text)
+
+
+def token_of(request: web.Request) -> str | None:
+    """The session's token that came with the request: a program's bearer token, else a browser's cookie."""
+    scheme, _, bearer = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and bearer.strip():
+        return bearer.strip()
+    return request.cookies.get(COOKIE) or None
+
+
+async def asker(request: web.Request) -> Player | None:
+    """Who asks; None for nobody who is signed in."""
+    player = request.get(PLAYER)
+    token = token_of(request)
+    if player is None and token is not None:
+        player = await request.app[ACCOUNTS].who(token)
+        if player is not None:
+            request[PLAYER] = player
+    return player
+
+
+async def signed_in(request: web.Request) -> Player:
+    """Who asks. Raises Unauthorized for nobody."""
+    player = await asker(request)
+    if player is None:
+        raise Unauthorized("sign in first, or begin as a guest")
+    return player
+
+
+def address(request: web.Request) -> str:
+    """The network address of who asks: the peer's, or with proxies before the server what they say."""
+    proxies = request.app[SETTINGS].proxies
+    passed = [part.strip() for header in request.headers.getall("X-Forwarded-For", []) for part in header.split(",")]
+    if proxies and len(passed) >= proxies:
+        return passed[-proxies]
+    return request.remote or ""
