@@ -1,0 +1,67 @@
+"""Deriving every projection row from the log anew."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import asdict
+
+from sqlalchemy import select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.db import Database
+from server.events import Event, read
+from server.models import events
+from server.projections import Row, project
+from server.statements import TABLES
+
+_CHUNK = 1000
+_TYPES = ("game_dealt", "game_finished")
+
+
+async def rebuild(database: Database) -> int:
+    """Replace all projection rows by those that the log gives, in one transaction, and return how many there are.
+
+    A running server may go on appending to PostgreSQL: an append that writes rows waits for the rebuild and then adds
+    its own. On SQLite every append waits.
+
+    Raises `UnreadableEvent`, and changes nothing, if the log holds an event that cannot be read.
+    """
+    async with database.writing() as connection:
+        for table in TABLES.values():
+            if connection.dialect.name == "postgresql":
+                await connection.execute(text(f"LOCK TABLE {table.name} IN SHARE ROW EXCLUSIVE MODE"))
+            await connection.execute(table.delete())
+        return await _derive(connection)
+
+
+async def _derive(connection: AsyncConnection) -> int:
+    count = 0
+    rows: list[Row] = []
+    async for stream, facts in _games(connection):
+        rows += project(stream, facts)
+        if len(rows) >= _CHUNK:
+            count += await _insert(connection, rows)
+            rows = []
+    return count + await _insert(connection, rows)
+
+
+async def _games(connection: AsyncConnection) -> AsyncIterator[tuple[str, list[tuple[Event, int]]]]:
+    """Give every game's stream with those of its events that rows follow from."""
+    columns = (events.c.stream, events.c.type, events.c.schema, events.c.data, events.c.recorded_at)
+    chosen = select(*columns).where(events.c.type.in_(_TYPES)).order_by(events.c.stream, events.c.version)
+    stream = ""
+    facts: list[tuple[Event, int]] = []
+    async with connection.stream(chosen) as result:
+        async for name, kind, schema, data, recorded_at in result:
+            if name != stream and facts:
+                yield stream, facts
+                facts = []
+            stream = name
+            facts.append((read(kind, schema, data), recorded_at))
+    if facts:
+        yield stream, facts
+
+
+async def _insert(connection: AsyncConnection, rows: Sequence[Row]) -> int:
+    for kind, table in TABLES.items():
+        if own := [asdict(row) for row in rows if type(row) is kind]:
+            await connection.execute(table.insert(), own)
+    return len(rows)
