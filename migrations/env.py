@@ -4,17 +4,13 @@ import asyncio
 import os
 
 from alembic import context
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 
 from server.db import Database
 from server.models import metadata
 
-_LOCK = int.from_bytes(b"cadogan", "big")
-
 
 def _run(connection: Connection) -> None:
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
     context.configure(connection=connection, target_metadata=metadata, render_as_batch=True, transactional_ddl=True)
     with context.begin_transaction():
         context.run_migrations()
@@ -23,7 +19,7 @@ def _run(connection: Connection) -> None:
 async def _connect_and_run() -> None:
     database = Database(os.environ.get("CADOGAN_DATABASE_URL", "sqlite+aiosqlite:///cadogan.db"))
     try:
-        async with database.writing() as connection:
+        async with database.migrating() as connection:
             await connection.run_sync(_run)
     finally:
         await database.close()

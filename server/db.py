@@ -7,7 +7,7 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, func, select, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -16,6 +16,7 @@ import migrations
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 _PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 _WRITES = "cadogan_writes"
+_MIGRATING = int.from_bytes(b"cadogan", "big")
 
 
 class DatabaseUnsupported(ValueError):
@@ -74,9 +75,17 @@ class Database:
             await connection.execute(text("SELECT 1"))
 
     async def migrate(self, revision: str = "head") -> None:
-        """Bring the tables up to a revision, the newest by default. Two servers that start at once take turns."""
-        async with self.writing() as connection:
+        """Bring the tables up to a revision, the newest by default. Servers that start at once take turns."""
+        async with self.migrating() as connection:
             await connection.run_sync(_upgrade, revision)
+
+    @asynccontextmanager
+    async def migrating(self) -> AsyncIterator[AsyncConnection]:
+        """Give a connection in a transaction beside which no other of this kind runs."""
+        async with self.writing() as connection:
+            if self.turn is None:
+                await connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
+            yield connection
 
     async def close(self) -> None:
         """Close every connection."""
