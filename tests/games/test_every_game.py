@@ -8,7 +8,7 @@ import engine
 from engine import Game, IllegalMove, State, UnreadableMove
 from engine.cards import DOWN, FACE, text
 from engine.positions import check
-from tests.games import nets
+from tests.games import nets, wins
 from tests.games.walks import draw, eager_walk, random_walk, seed
 
 WALKS = 6
@@ -134,6 +134,17 @@ def test_the_transcript_is_unchanged(game: Game) -> None:
 
 def test_the_node_counts_are_unchanged(game: Game) -> None:
     assert nets.node_counts(game) == json.loads((nets.NODES / f"{game.slug}.json").read_text())
+
+
+def test_the_game_can_be_won(game: Game) -> None:
+    win = json.loads((wins.WINS / f"{game.slug}.json").read_text())
+    number = win.get("deal", 0)
+    state = game.read_state(win["piles"], win["vars"]) if "piles" in win else game.deal(seed(number))
+    assert sorted(card & FACE for pile in state.piles for card in pile) == sorted(game.declaration.pack)
+    assert not game.won(state)
+    for move in win["moves"]:
+        state = game.play(state, game.move(move), seed(number)).state
+    assert game.won(state)
 
 
 def test_the_page_of_rules_is_complete(game: Game) -> None:

@@ -1,0 +1,200 @@
+"""A won game of every game, written to files: searched for here, and played again by a test.
+
+``python -m tests.games.wins [SLUG...]`` looks for them anew, for about a minute each. A file says how one deal is won,
+or, where no deal is won in that time, how a position is won that differs from a real one only in how the cards
+lie that nobody has seen yet (if all are seen: those that are not home).
+
+The search is the same for every game: a beam over positions, a playout when it is one position wide. It prefers a
+high score, few blocked cards and many moves; which cards are home early, and so should not be blocked, it learns
+from its own attempts.
+"""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from heapq import nlargest
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any, NamedTuple
+
+import engine
+from engine import Game, Move, State
+from engine.cards import DOWN, FACE
+from tests.games.walks import seed
+
+WINS = Path(__file__).parent / "wins"
+DEALS_SECONDS, POSITIONS_SECONDS = 60, 90
+WIDTHS = (1, 1, 1, 8, 40, 200, 1000)
+"""How wide the beam is: deal after deal with the first, then with the next."""
+TEMPERS = ((0.0, 0.0), (0.5, 0.0), (0.5, 0.05), (1.0, 0.1), (0.2, 0.02))
+"""What a blocked card costs and what a legal move is worth, beside a point of score."""
+PATIENCE = 120
+"""So many moves without a better score end an attempt."""
+
+
+class Attempt(NamedTuple):
+    """How far an attempt came: the best score, and the way to it."""
+
+    won: bool
+    score: int
+    start: State
+    moves: list[Move]
+
+
+class Search:
+    """The search for wins of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.random = Random(game.slug)
+        groups = game.declaration.groups
+        self.open = [index for group in groups if group.role in ("tableau", "reserve", "waste") for index in group]
+        self.gone = [index for group in groups if group.role in ("foundation", "discard") for index in group]
+        self.due = [0.0] * (FACE + 1)
+        self._blocked: dict[tuple[int, ...], int] = {}
+
+    def attempt(self, start: State, deal: int, width: int, temper: tuple[float, float], until: float) -> Attempt:
+        """Go on from a position until it is won, nothing new is found, nothing gets better or the time is up."""
+        game, salt = self.game, seed(deal)
+        came: dict[State, tuple[State, Move] | None] = {start: None}
+        best, best_score, level, stale = start, game.score(start), [start], 0
+        while level and stale < PATIENCE and monotonic() < until:
+            found: list[tuple[float, float, State]] = []
+            stale += 1
+            for state in level:
+                moves = game.legal_moves(state)
+                for move in moves:
+                    after = game.play_legal(state, move, salt).state
+                    if after in came:
+                        continue
+                    came[after] = (state, move)
+                    score = game.score(after)
+                    if score > best_score or game.won(after):
+                        best, best_score, stale = after, score, 0
+                        if game.won(after):
+                            return Attempt(True, score, start, _way(came, best))
+                    found.append((self._value(after, score, len(moves), temper), self.random.random(), after))
+            level = [state for _, _, state in nlargest(width, found)]
+        return Attempt(False, best_score, start, _way(came, best))
+
+    def _value(self, state: State, score: int, choices: int, temper: tuple[float, float]) -> float:
+        blocked, moves = temper
+        value = float(score)
+        if blocked:
+            value -= blocked * sum([self._blocked_in(state.piles[index]) for index in self.open])
+        return value + moves * choices
+
+    def _blocked_in(self, pile: tuple[int, ...]) -> int:
+        """How many cards of a pile lie above one that should be home sooner."""
+        known = self._blocked.get(pile)
+        if known is None:
+            soonest, known = 1e9, 0
+            for card in pile:
+                due = self.due[card & FACE]
+                known += soonest < due
+                soonest = min(soonest, due)
+            self._blocked[pile] = known
+        return known
+
+    def learn(self, attempt: Attempt, deal: int) -> None:
+        """Note at what time each card went home."""
+        state = attempt.start
+        for time, move in enumerate(attempt.moves):
+            after = self.game.play_legal(state, move, seed(deal)).state
+            for index in self.gone:
+                for card in after.piles[index][len(state.piles[index]) :]:
+                    self.due[card & FACE] += 0.2 * (time - self.due[card & FACE])
+            state = after
+        self._blocked.clear()
+
+    def deals(self, until: float) -> Iterator[tuple[int, Attempt]]:
+        """Attempts at one deal after another, soon with wider beams."""
+        number = 0
+        while monotonic() < until:
+            width = WIDTHS[min(number // 40, len(WIDTHS) - 1)]
+            if number >= 120:
+                width = WIDTHS[3 + (number // 4) % 4]
+            number += 1
+            temper = TEMPERS[number % len(TEMPERS)]
+            attempt = self.attempt(self.game.deal(seed(number)), number, width, temper, until)
+            self.learn(attempt, number)
+            yield number, attempt
+
+    def positions(self, best: Attempt, until: float) -> Iterator[Attempt]:
+        """Attempts at other positions: the unseen cards of one, changed two at a time, always for the better."""
+        start = best.start
+        places = unseen(self.game, start)
+        while monotonic() < until:
+            changed = start
+            for _ in range(self.random.choice((1, 1, 2, 5))):
+                changed = swapped(changed, *self.random.sample(places, 2))
+            width = self.random.choice((1, 1, 1, 8))
+            attempt = self.attempt(changed, 0, width, self.random.choice(TEMPERS), until)
+            if attempt.score >= best.score or attempt.won:
+                start, best = changed, attempt
+                self.learn(attempt, 0)
+            yield attempt
+
+
+def _way(came: dict[State, tuple[State, Move] | None], state: State) -> list[Move]:
+    moves = []
+    while (step := came[state]) is not None:
+        state = step[0]
+        moves.append(step[1])
+    return moves[::-1]
+
+
+def unseen(game: Game, state: State) -> list[tuple[int, int]]:
+    """Where the face-down cards lie, as pile and place; if there are none: all cards that are not home."""
+    away = {index for group in game.declaration.groups if group.role in ("foundation", "discard") for index in group}
+    places = [(index, place) for index, pile in enumerate(state.piles) for place in range(len(pile))]
+    hidden = [(index, place) for index, place in places if state.piles[index][place] & DOWN]
+    return hidden or [(index, place) for index, place in places if index not in away]
+
+
+def swapped(state: State, one: tuple[int, int], other: tuple[int, int]) -> State:
+    """Two cards changed for each other; each place stays face up or face down."""
+    piles = [list(pile) for pile in state.piles]
+    first, second = piles[one[0]][one[1]], piles[other[0]][other[1]]
+    piles[one[0]][one[1]] = second & FACE | first & DOWN
+    piles[other[0]][other[1]] = first & FACE | second & DOWN
+    return State(tuple(map(tuple, piles)), state.counters)
+
+
+def search(game: Game) -> dict[str, Any] | None:
+    """A won deal, or else a won position, as the test reads it; None when none was found."""
+    hunt = Search(game)
+    until = monotonic() + DEALS_SECONDS
+    best: tuple[int, Attempt] | None = None
+    for number, attempt in hunt.deals(until):
+        if attempt.won:
+            return {"deal": number, "moves": list(map(str, attempt.moves))}
+        if best is None or attempt.score > best[1].score:
+            best = number, attempt
+    if best is None:
+        return None
+    number, attempt = best
+    print(f"  deal {number} came to {attempt.score} of {game.maximum}", flush=True)
+    for each in hunt.positions(attempt, monotonic() + POSITIONS_SECONDS):
+        if each.won:
+            return {
+                "piles": game.write_piles(each.start),
+                "vars": game.write_counters(each.start),
+                "moves": list(map(str, each.moves)),
+            }
+    return None
+
+
+def main(slugs: Iterable[str]) -> None:
+    for slug in slugs or engine.slugs():
+        start = monotonic()
+        found = search(engine.game(slug))
+        if found:
+            (WINS / f"{slug}.json").write_text(json.dumps(found) + "\n")
+        what = "nothing" if not found else f"deal {found['deal']}" if "deal" in found else "a position"
+        print(f"{slug}: {what}, {len(found['moves']) if found else 0} moves, {monotonic() - start:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
