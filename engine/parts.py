@@ -3,7 +3,7 @@
 What three games need belongs here; what one game needs stays in its file.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from engine.cards import DOWN, FACE, RANKS, SUITS, card, of_rank, of_suit
 from engine.declare import PACK, Action, Counter, Group, Guard, Step
@@ -23,7 +23,7 @@ def shuffle(label: str = "deal") -> Step:
     return step
 
 
-def set_out(group: Group, words: str) -> Step:
+def set_out(group: Iterable[int], words: str) -> Step:
     """Take these cards out of the pack in hand and lay them on the group's piles, one each, in order."""
     wanted = tuple(card(word) for word in words.split())
 
@@ -37,7 +37,7 @@ def set_out(group: Group, words: str) -> Step:
     return step
 
 
-def rows(group: Group, count: int = 1) -> Step:
+def rows(group: Iterable[int], count: int = 1) -> Step:
     """Deal so many rows: one card to each pile in turn."""
 
     def step(table: Table) -> None:
@@ -48,7 +48,7 @@ def rows(group: Group, count: int = 1) -> Step:
     return step
 
 
-def packets(group: Group, sizes: int | Sequence[int]) -> Step:
+def packets(group: Iterable[int], sizes: int | Sequence[int]) -> Step:
     """Deal packet by packet: so many cards to the first pile, then to the next, one by one."""
 
     def step(table: Table) -> None:
@@ -99,7 +99,7 @@ def deal_to(waste: Group, stock: Group) -> Action:
     return Action("deal", holds_cards(stock), lambda table: table.move(stock.start, waste.start))
 
 
-def deal_row(group: Group, stock: Group) -> Step:
+def deal_row(group: Iterable[int], stock: Group) -> Step:
     """One card of the stock to each pile in turn, as far as it reaches."""
 
     def step(table: Table) -> None:
@@ -137,7 +137,7 @@ def redeal(
 # --- automatic effects ---------------------------------------------------------------------------------------------
 
 
-def turn_up(group: Group) -> Step:
+def turn_up(group: Iterable[int]) -> Step:
     """A face-down card that a move leaves on top is turned face up."""
 
     def step(table: Table) -> None:
@@ -149,12 +149,12 @@ def turn_up(group: Group) -> Step:
     return step
 
 
-def emptied(table: Table, group: Group) -> list[int]:
+def emptied(table: Table, group: Iterable[int]) -> list[int]:
     """The piles of the group that this move has emptied, lowest first."""
     return [index for index in group if not table.piles[index] and table.before[index]]
 
 
-def refill(group: Group, *sources: Group, only_emptied: bool = False) -> Step:
+def refill(group: Iterable[int], *sources: Group, only_emptied: bool = False) -> Step:
     """Each empty pile, lowest first, receives the top card of the first source that has one.
 
     `only_emptied` leaves alone the piles that were empty before the move.
