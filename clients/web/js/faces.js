@@ -1,0 +1,165 @@
+/**
+ * Card faces, drawn by us as SVG. A face is a symbol in one hidden sprite, made when first asked for; every card on the
+ * table only refers to it. Colours come from the style sheet through classes.
+ *
+ * A face has a size (small, medium, large: how much is drawn besides rank and suit) and an edge: the side that still
+ * shows when cards lie over it, where rank and suit are printed.
+ */
+import { DOWN, isRed, rankOf } from "./cards.js";
+import { courtHalf } from "./courts.js";
+import { suitPath } from "./suits.js";
+
+const NAMESPACE = "http://www.w3.org/2000/svg";
+
+/** The size of face that reads well at a card width in pixels. @param {number} width */
+export function sizeFor(width) {
+  if (width < 36) return "small";
+  return width < 70 ? "medium" : "large";
+}
+
+/** The edge where a card must tell what it is, by the way its pile spreads. @param {string} spread */
+export function edgeFor(spread) {
+  return { right: "left", left: "right", up: "bottom", down: "top" }[spread] ?? "top";
+}
+
+/**
+ * The name of a face's symbol, which is drawn now if it never was.
+ * @param {string} card
+ * @param {string} size
+ * @param {string} edge
+ */
+export function faceSymbol(card, size, edge) {
+  const name = card === DOWN ? `back-${size}` : `face-${card}-${size}-${edge}`;
+  if (!document.getElementById(name)) sprite().append(symbol(name, card === DOWN ? back(size) : front(card, size, edge)));
+  return name;
+}
+
+function sprite() {
+  let found = document.getElementById("sprite");
+  if (!found) {
+    found = document.createElementNS(NAMESPACE, "svg");
+    found.id = "sprite";
+    found.setAttribute("aria-hidden", "true");
+    document.body.append(found);
+  }
+  return found;
+}
+
+function symbol(name, markup) {
+  const made = document.createElementNS(NAMESPACE, "symbol");
+  made.id = name;
+  made.setAttribute("viewBox", "0 0 100 140");
+  made.innerHTML = markup;
+  return made;
+}
+
+function suit(card, x, y, size, turned = false) {
+  const turn = turned ? " rotate(180)" : "";
+  return `<path d="${suitPath(card[1])}" transform="translate(${x} ${y})${turn} scale(${size})"/>`;
+}
+
+function rank(card, x, y, size, anchor = "middle") {
+  const text = rankOf(card);
+  const squeeze = text === "10" ? ` textLength="${size * 0.92}" lengthAdjust="spacingAndGlyphs"` : "";
+  return `<text class="rank" x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}"${squeeze}>${text}</text>`;
+}
+
+function front(card, size, edge) {
+  const ink = isRed(card) ? "red" : "black";
+  const paper = '<rect class="paper" x="1" y="1" width="98" height="138" rx="7"/>';
+  const draw = { small: smallFace, medium: mediumFace, large: largeFace }[size];
+  return `${paper}<g class="${ink}">${draw(card, edge)}</g>`;
+}
+
+/** Rank and suit as large as they go: side by side along a short edge, one above the other along a long one. */
+function smallFace(card, edge) {
+  if (edge === "left" || edge === "right") {
+    const x = edge === "left" ? 30 : 70;
+    return rank(card, x, 56, 68) + suit(card, x, 98, 50);
+  }
+  const y = edge === "top" ? 50 : 128;
+  const rest = edge === "top" ? 98 : 46;
+  return rank(card, 31, y, 62) + suit(card, 75, y - 20, 40) + suit(card, 50, rest + 2, 62);
+}
+
+function mediumFace(card, edge) {
+  if (edge === "left" || edge === "right") {
+    const x = edge === "left" ? 21 : 79;
+    return rank(card, x, 42, 46) + suit(card, x, 66, 32) + suit(card, 100 - x - (edge === "left" ? 21 : -21), 104, 54);
+  }
+  const y = edge === "top" ? 41 : 131;
+  const middle = edge === "top" ? 90 : 48;
+  return rank(card, 25, y, 46) + suit(card, 76, y - 15, 34) + suit(card, 50, middle, 66);
+}
+
+/**
+ * Where the picture of a large face goes, beside the strip with rank and suit.
+ * @type {Record<string, {x: number, y: number, width: number, height: number}>}
+ */
+const FIELDS = {
+  top: { x: 27, y: 55, width: 46, height: 68 },
+  bottom: { x: 27, y: 17, width: 46, height: 68 },
+  left: { x: 43, y: 24, width: 38, height: 92 },
+  right: { x: 19, y: 24, width: 38, height: 92 },
+};
+
+function index(card, edge) {
+  if (edge === "left" || edge === "right") {
+    const x = edge === "left" ? 16 : 84;
+    return rank(card, x, 34, 34) + suit(card, x, 52, 23);
+  }
+  const y = edge === "top" ? 33 : 133;
+  return rank(card, 20, y, 36) + suit(card, 82, y - 12, 25);
+}
+
+/** Where pips lie in the field, as parts of its width and height. */
+const PIPS = {
+  2: [[0.5, 0], [0.5, 1]],
+  3: [[0.5, 0], [0.5, 0.5], [0.5, 1]],
+  4: [[0, 0], [1, 0], [0, 1], [1, 1]],
+  5: [[0, 0], [1, 0], [0.5, 0.5], [0, 1], [1, 1]],
+  6: [[0, 0], [1, 0], [0, 0.5], [1, 0.5], [0, 1], [1, 1]],
+  7: [[0, 0], [1, 0], [0.5, 0.25], [0, 0.5], [1, 0.5], [0, 1], [1, 1]],
+  8: [[0, 0], [1, 0], [0.5, 0.25], [0, 0.5], [1, 0.5], [0.5, 0.75], [0, 1], [1, 1]],
+  9: [[0, 0], [1, 0], [0, 0.33], [1, 0.33], [0.5, 0.5], [0, 0.67], [1, 0.67], [0, 1], [1, 1]],
+  T: [[0, 0], [1, 0], [0.5, 0.165], [0, 0.33], [1, 0.33], [0, 0.67], [1, 0.67], [0.5, 0.835], [0, 1], [1, 1]],
+};
+
+function largeFace(card, edge) {
+  const field = FIELDS[edge];
+  const [middle, centre] = [field.x + field.width / 2, field.y + field.height / 2];
+  const pips = PIPS[card[0]];
+  if (pips) {
+    const size = pips.length > 8 ? 18 : 20;
+    return index(card, edge) + pips.map(([x, y]) =>
+      suit(card, field.x + x * field.width, field.y + y * field.height, size, y > 0.5)).join("");
+  }
+  const tall = edge === "left" || edge === "right";
+  const scale = tall ? 1.3 : 1.22;
+  const picture = card[0] === "A" ? ace(card) : court(card);
+  return `${index(card, edge)}<g transform="translate(${middle} ${centre}) scale(${scale}) translate(-50 -70)">${picture}</g>`;
+}
+
+function ace(card) {
+  return `<circle class="rose" cx="50" cy="70" r="28"/><circle class="rose" cx="50" cy="70" r="31"/>${suit(card, 50, 70, 38)}`;
+}
+
+function court(card) {
+  const half = courtHalf(card, suit(card, 34.5, 42, 11));
+  return `<rect class="frame" x="27" y="34" width="46" height="72" rx="2"/>${half}`
+    + `<g transform="rotate(180 50 70)">${half}</g><path class="frame" d="M27 70H73"/>`;
+}
+
+/** The back: a lattice in a double rule, as on the packs of the book's time; plain where it is small. */
+function back(size) {
+  const lines = [];
+  const gap = size === "large" ? 11 : 17;
+  for (let offset = -126; offset <= 126; offset += gap) {
+    lines.push(`M${50 + offset} 10l120 120M${50 + offset} 10l-120 120`);
+  }
+  return '<rect class="paper" x="1" y="1" width="98" height="138" rx="7"/>'
+    + '<rect class="back" x="6" y="6" width="88" height="128" rx="4"/>'
+    + `<svg x="11" y="11" width="78" height="118" viewBox="11 11 78 118"><path class="lattice" d="${lines.join("")}"/></svg>`
+    + '<rect class="rule" x="11" y="11" width="78" height="118" rx="2"/>'
+    + (size === "small" ? "" : `<circle class="boss" cx="50" cy="70" r="15"/><path class="mark" d="${suitPath("D")}" transform="translate(50 70) scale(20)"/>`);
+}

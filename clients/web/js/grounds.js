@@ -1,0 +1,31 @@
+/** What an empty place looks like: an outline, and a sign that tells its role by shape, not by colour. */
+import { element } from "./dom.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+const SIGNS = {
+  foundation: "M50 70A12 12 0 1 1 50 46A12 12 0 1 1 50 70A12 12 0 1 1 74 70A12 12 0 1 1 50 70A12 12 0 1 1 50 94A12 12 0 1 1 50 70A12 12 0 1 1 26 70A12 12 0 1 1 50 70Z",
+  stock: "M68 58A22 22 0 1 0 72 72M72 48V60H60",
+  waste: "",
+  discard: "M36 56L64 84M64 56L36 84",
+  tableau: "",
+  reserve: "M42 70H58",
+};
+
+/**
+ * The outline under a pile.
+ * @param {import("./geometry.js").Place} place
+ */
+export function ground({ role, turn = 0 }) {
+  const drawing = document.createElementNS(SVG, "svg");
+  drawing.setAttribute("viewBox", "0 0 100 140");
+  const outline = document.createElementNS(SVG, "rect");
+  for (const [name, value] of Object.entries({ x: 2.5, y: 2.5, width: 95, height: 135, rx: 7 })) {
+    outline.setAttribute(name, String(value));
+  }
+  const sign = document.createElementNS(SVG, "path");
+  sign.setAttribute("d", SIGNS[role] ?? "");
+  drawing.append(outline, sign);
+  const made = element("div", { class: `ground ${role}${turn % 180 ? " sideways" : ""}` }, drawing);
+  return made;
+}

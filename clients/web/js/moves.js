@@ -1,0 +1,125 @@
+/**
+ * Legal moves as the server writes them: reading a move's text, and asking a list of them what leads where.
+ * Nothing here knows a game; everything is answered from the texts.
+ *
+ * @typedef {{kind: "transfer", text: string, from: string, to: string, count: number}} Transfer
+ * @typedef {{kind: "gather"|"exchange", text: string, piles: string[]}} Joint
+ * @typedef {{kind: "verb", text: string}} Verb
+ * @typedef {Transfer|Joint|Verb} Move
+ */
+
+/**
+ * Read a move's text. A text that joins no known piles is a verb: `deal`, `choose/hearts`, `play/navy.3`.
+ * @param {string} text
+ * @param {(name: string) => boolean} isPile
+ * @returns {Move}
+ */
+export function parseMove(text, isPile) {
+  for (const [sign, kind] of /** @type {const} */ ([["+", "gather"], ["~", "exchange"]])) {
+    const piles = text.split(sign);
+    if (piles.length > 1 && piles.every(isPile)) return { kind, text, piles };
+  }
+  const [from, to, count = "1", ...rest] = text.split("/");
+  if (to !== undefined && rest.length === 0 && /^\d+$/.test(count) && isPile(from) && isPile(to)) {
+    return { kind: "transfer", text, from, to, count: Number(count) };
+  }
+  return { kind: "verb", text };
+}
+
+/** The text of moving `count` top cards, legal or not. @param {string} from @param {string} to @param {number} count */
+export function transferText(from, to, count) {
+  return count === 1 ? `${from}/${to}` : `${from}/${to}/${count}`;
+}
+
+/** The piles a player puts a hand on in this move, in its order. @param {Move} move @returns {string[]} */
+export function handles(move) {
+  if (move.kind === "transfer") return [move.from];
+  return move.kind === "verb" ? [] : move.piles;
+}
+
+/** Whether any legal move begins at this pile. @param {Move[]} moves @param {string} pile */
+export function canLift(moves, pile) {
+  return moves.some((move) => handles(move).includes(pile));
+}
+
+/**
+ * How many cards come along when somebody takes hold `grabbed` cards deep: as many as asked if a move takes so
+ * many, else the next greater number that moves, else the next smaller, else as many as asked.
+ * @param {Move[]} moves
+ * @param {string} pile
+ * @param {number} grabbed
+ */
+export function liftCount(moves, pile, grabbed) {
+  const counts = [...new Set(moves.flatMap((move) => (handles(move).includes(pile) ? [move.count ?? 1] : [])))];
+  if (counts.length === 0 || counts.includes(grabbed)) return grabbed;
+  const more = counts.filter((count) => count > grabbed);
+  return more.length ? Math.min(...more) : Math.max(...counts);
+}
+
+/**
+ * Where the cards in hand may go: pile name to move text. For pairs and exchanges the partners of all picked piles.
+ * @param {Move[]} moves
+ * @param {string[]} picked piles in hand; transfers leave from the only one
+ * @param {number} count cards in hand
+ * @returns {Map<string, string>}
+ */
+export function targets(moves, picked, count) {
+  const found = new Map();
+  for (const move of moves) {
+    if (move.kind === "transfer") {
+      if (picked.length === 1 && move.from === picked[0] && move.count === count) found.set(move.to, move.text);
+    } else if (move.kind !== "verb" && picked.every((pile) => move.piles.includes(pile))) {
+      for (const pile of move.piles) {
+        if (!picked.includes(pile) && !found.has(pile)) found.set(pile, move.text);
+      }
+    }
+  }
+  return found;
+}
+
+/**
+ * The legal move that joins exactly these piles, taking the order of picking where several do.
+ * @param {Move[]} moves
+ * @param {string[]} picked
+ * @returns {Joint|undefined}
+ */
+export function jointMove(moves, picked) {
+  const exact = moves.filter((move) => (move.kind === "gather" || move.kind === "exchange")
+    && move.piles.length === picked.length && picked.every((pile) => move.piles.includes(pile)));
+  return exact.find((move) => move.piles.every((pile, index) => pile === picked[index])) ?? exact[0];
+}
+
+/**
+ * The transfer between two piles nearest to the number of cards held: that number, else more, else fewer.
+ * @param {Move[]} moves
+ * @param {string} from
+ * @param {string} to
+ * @param {number} count
+ * @returns {Transfer|undefined}
+ */
+export function transferBetween(moves, from, to, count) {
+  const found = moves.filter((move) => move.kind === "transfer" && move.from === from && move.to === to);
+  const rank = (move) => (move.count === count ? 0 : move.count > count ? move.count : 1000 - move.count);
+  return found.sort((one, other) => rank(one) - rank(other))[0];
+}
+
+const ROLE_ORDER = ["foundation", "discard", "tableau", "reserve", "waste", "stock"];
+
+/**
+ * The best place for the top cards of a pile, for a double tap: a foundation first, then a built pile, then whatever
+ * is the only move. Nothing if there is none, or if several pairs would do.
+ * @param {Move[]} moves
+ * @param {string} pile
+ * @param {number} count cards in hand
+ * @param {(pile: string) => string} role
+ * @param {(pile: string) => number} size
+ * @returns {Move|undefined}
+ */
+export function bestMove(moves, pile, count, role, size) {
+  const away = moves.filter((move) => move.kind === "transfer" && move.from === pile);
+  const worth = (move) => ROLE_ORDER.indexOf(role(move.to)) * 4
+    + (size(move.to) === 0 ? 2 : 0) + (move.count === count ? 0 : 1);
+  if (away.length) return away.sort((one, other) => worth(one) - worth(other))[0];
+  const joint = moves.filter((move) => handles(move).includes(pile));
+  return joint.length === 1 ? joint[0] : undefined;
+}

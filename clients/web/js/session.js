@@ -1,0 +1,124 @@
+/**
+ * The conversation about one game, without I/O: feed it the server's messages, it holds what is known of the game.
+ *
+ * Every function is pure: it returns a new session and touches neither socket nor page. A gap in the versions sets
+ * `lost`, and whoever owns the socket then asks for a fresh view.
+ *
+ * @typedef {import("./moves.js").Move} Move
+ * @typedef {Object} Session
+ * @property {object|null} game the server's card of the game
+ * @property {"seat"|"board"|"meter"|null} sight
+ * @property {number} version the last event known
+ * @property {Record<string, string[]>|null} piles null while the board may not be seen
+ * @property {Record<string, number>} counters
+ * @property {Move[]} moves legal ones; only the player's own session has any
+ * @property {number} score
+ * @property {number} home cards home
+ * @property {number} played moves played
+ * @property {string} status playing, stuck, won, lost, resigned
+ * @property {boolean} canTakeBack
+ * @property {number} watchers
+ * @property {number} began when the game was dealt, on this machine's clock, in milliseconds
+ * @property {number|null} milliseconds how long it took, once over
+ * @property {string|null} secret the deal's, once revealed
+ * @property {boolean} lost a message is missing
+ * @property {string[]} trail the effects of the last message, for those who announce them
+ */
+import { expand } from "./cards.js";
+import { parseMove } from "./moves.js";
+
+/** Nothing known yet. @type {Session} */
+export const UNKNOWN = Object.freeze({
+  game: null, sight: null, version: 0, piles: null, counters: {}, moves: [], score: 0, home: 0, played: 0,
+  status: "playing", canTakeBack: false, watchers: 0, began: 0, milliseconds: null, secret: null, lost: false, trail: [],
+});
+
+/** Whether nothing more can be played. @param {Session} session */
+export function isOver(session) {
+  return session.milliseconds !== null || ["won", "lost", "resigned"].includes(session.status);
+}
+
+/**
+ * Take in one message of this game.
+ * @param {Session} session
+ * @param {object} message
+ * @param {number} now this machine's clock, milliseconds
+ * @returns {Session}
+ */
+export function receive(session, message, now) {
+  if (message.type === "view") return fromView(session, message, now);
+  if (message.type === "presence") return { ...session, watchers: message.watchers ?? 0 };
+  const { version } = message;
+  if (session.game === null || version === undefined || version <= session.version) return session;
+  if (version > session.version + 1) return { ...session, lost: true };
+  switch (message.type) {
+    case "move_played":
+    case "move_taken_back":
+      return changed(session, message);
+    case "game_finished":
+      return {
+        ...session, version, status: message.result, score: message.score ?? 0, played: message.moves ?? 0,
+        milliseconds: message.milliseconds ?? 0, moves: [], canTakeBack: false, trail: [],
+      };
+    case "deal_revealed":
+      return { ...session, version, secret: message.secret };
+    default:
+      return { ...session, version };
+  }
+}
+
+function fromView(session, view, now) {
+  const piles = view.piles ? expandAll(view.piles) : null;
+  const over = ["won", "lost", "resigned"].includes(view.status);
+  return {
+    ...UNKNOWN, game: view.game, sight: view.sight, version: view.version ?? 0, piles, counters: view.counters ?? {},
+    moves: parsed(view.legal, piles), score: view.score ?? 0, home: view.home ?? 0, played: view.moves ?? 0,
+    status: view.status ?? "playing", canTakeBack: view.can_take_back ?? false, watchers: view.watchers ?? 0,
+    began: now - (view.clock ?? 0), milliseconds: over ? view.clock ?? 0 : null, secret: session.secret,
+  };
+}
+
+function changed(session, message) {
+  const piles = session.piles && { ...session.piles, ...expandAll(message.piles ?? {}) };
+  return {
+    ...session, version: message.version, piles, counters: { ...session.counters, ...message.counters },
+    moves: parsed(message.legal, piles), score: message.score ?? 0, home: message.home ?? 0,
+    played: message.moves ?? 0, status: message.status ?? "playing",
+    canTakeBack: message.can_take_back ?? false, trail: message.effects ?? [],
+  };
+}
+
+function expandAll(piles) {
+  return Object.fromEntries(Object.entries(piles).map(([name, cards]) => [name, expand(cards)]));
+}
+
+function parsed(legal, piles) {
+  return (legal ?? []).map((text) => parseMove(text, (name) => piles !== null && name in piles));
+}
+
+/**
+ * The piles as they will plainly look after a move, before the server has answered: cards carried over or exchanged.
+ * What follows by the game's rules (turning, refilling, closing up) is the server's to tell.
+ * @param {Record<string, string[]>} piles
+ * @param {Move} move
+ */
+export function foresee(piles, move) {
+  if (move.kind === "transfer") {
+    const from = piles[move.from];
+    const held = from.slice(from.length - move.count);
+    return {
+      ...piles, [move.from]: from.slice(0, from.length - move.count), [move.to]: [...piles[move.to], ...held],
+    };
+  }
+  if (move.kind === "exchange" && move.piles.length === 2) {
+    const [one, other] = move.piles;
+    const swap = (pile, card) => [...piles[pile].slice(0, -1), card];
+    return { ...piles, [one]: swap(one, piles[other].at(-1)), [other]: swap(other, piles[one].at(-1)) };
+  }
+  return piles;
+}
+
+/** Milliseconds on the game's clock. @param {Session} session @param {number} now */
+export function clockOf(session, now) {
+  return session.milliseconds ?? Math.max(0, now - session.began);
+}
