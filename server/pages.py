@@ -1,0 +1,41 @@
+"""The web client's files, as they stand in `clients/web`. Browsers ask each time and are told *not changed* by ETag."""
+
+from mimetypes import guess_type
+from pathlib import Path
+
+from aiohttp import web
+
+import clients
+from server.refusals import NotFound
+
+FOLDER = Path(clients.__path__[0]).resolve() / "web"
+_NOT_PAGES = ("api/", "ws/")
+_TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".webmanifest": "application/manifest+json"}
+
+
+async def show_page(request: web.Request) -> web.FileResponse:
+    """One of the client's files; for an address without a dot in its last part, which the client reads, index.html.
+
+    Raises NotFound.
+    """
+    path = request.match_info["path"]
+    if path.startswith(_NOT_PAGES):
+        raise NotFound("there is nothing at this address")
+    file = _file(path) or (None if "." in path.rpartition("/")[2] else _file("index.html"))
+    if file is None:
+        raise NotFound("there is no such page")
+    kind = _TYPES.get(file.suffix) or guess_type(file.name)[0] or "application/octet-stream"
+    return web.FileResponse(file, headers={"Cache-Control": "no-cache", "Content-Type": _with_charset(kind)})
+
+
+def _file(path: str) -> Path | None:
+    """A file of the client; None for what is none, is hidden, or lies elsewhere."""
+    parts = path.split("/")
+    if "\0" in path or any(part.startswith(".") for part in parts):
+        return None
+    file = FOLDER.joinpath(*parts).resolve()
+    return file if file.is_relative_to(FOLDER) and file.is_file() else None
+
+
+def _with_charset(kind: str) -> str:
+    return f"{kind}; charset=utf-8" if kind.startswith("text/") or kind == "image/svg+xml" else kind
