@@ -42,15 +42,16 @@ class Guard:
 class Group:
     """Piles that follow the same rules (sheets, part 2); iterating gives their pile indices.
 
-    `role` is one of stock, waste, foundation, tableau, reserve, discard. `lies_down` says that cards laid here come
-    to lie face down; by default that is so for the stock alone.
+    `role` is one of stock, waste, foundation, tableau, reserve, discard. `spread` is that of every pile, or
+    ``spread(n)`` that of pile n. `lies_down` says that cards laid here come to lie face down; by default that is so
+    for the stock alone.
     """
 
     name: str
     count: int
     role: str
     place: Placing
-    spread: Spread = SQUARED
+    spread: Spread | Callable[[int], Spread] = SQUARED
     lies_down: bool = False
     start: int = 0
 

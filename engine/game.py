@@ -98,8 +98,9 @@ class Game:
         for group in self.declaration.groups:
             for number, index in enumerate(group):
                 x, y, *turn = group.place(number)
+                spread = group.spread(number) if callable(group.spread) else group.spread
                 placed.append(
-                    PileLayout(self.piles[index], group.name, group.role, x, y, turn[0] if turn else 0, group.spread)
+                    PileLayout(self.piles[index], group.name, group.role, x, y, turn[0] if turn else 0, spread)
                 )
         return tuple(placed)
 

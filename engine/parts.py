@@ -4,8 +4,9 @@ What three games need belongs here; what one game needs stays in its file.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import cycle
 
-from engine.cards import DOWN, FACE, RANKS, SUITS, card, of_rank, of_suit
+from engine.cards import BIT, DOWN, FACE, RANKS, SUITS, card, of_rank, of_suit
 from engine.declare import PACK, Action, Counter, Group, Guard, Step
 from engine.effects import KEPT, REVERSED
 from engine.state import Pile, Position
@@ -24,12 +25,12 @@ def shuffle(label: str = "deal") -> Step:
 
 
 def set_out(group: Iterable[int], words: str) -> Step:
-    """Take these cards out of the pack in hand and lay them on the group's piles, one each, in order."""
+    """Take these cards out of the pack in hand and lay them on the group's piles, one each, round and round."""
     wanted = tuple(card(word) for word in words.split())
 
     def step(table: Table) -> None:
         in_hand = list(table.piles[PACK])
-        for index, number in zip(group, wanted, strict=False):
+        for index, number in zip(cycle(group), wanted, strict=False):
             in_hand.remove(number | DOWN)
             table.piles[index] += (number,)
         table.piles[PACK] = tuple(in_hand)
@@ -67,6 +68,19 @@ def rest(stock: Group) -> Step:
             table.move(PACK, stock.start, len(table.piles[PACK]))
 
     return step
+
+
+def next_but_bases(table: Table, source: int, target: int, group: Group, bases: Callable[[int], int]) -> None:
+    """Turn the source's top card for a place; a base card goes to its empty foundation and the next one is turned.
+
+    So on until a card stays on `target` or the source is out. ``bases(n)`` is what the empty pile n of the group takes.
+    """
+    while table.piles[source]:
+        bit = BIT[table.piles[source][-1] & FACE]
+        homes = [index for index in group.vacancies(table) if bases(index - group.start) & bit]
+        table.move(source, homes[0] if homes else target)
+        if not homes:
+            return
 
 
 # --- guards ------------------------------------------------------------------------------------------------------
@@ -177,7 +191,8 @@ def refill(group: Iterable[int], *sources: Group, only_emptied: bool = False) ->
 
 def base(rank_letter: str, suits: str = SUITS) -> Callable[[int], int]:
     """What an empty pile n takes: the card of this rank whose suit is the n-th of `suits`, round and round."""
-    return lambda number: of_rank(rank_letter) & of_suit(SUITS.index(suits[number % len(suits)]))
+    sets = tuple(of_rank(rank_letter) & of_suit(SUITS.index(letter)) for letter in suits)
+    return lambda number: sets[number % len(sets)]
 
 
 # --- scores and ends -----------------------------------------------------------------------------------------------
@@ -236,6 +251,7 @@ __all__ = [
     "in_pairs",
     "is_empty",
     "left",
+    "next_but_bases",
     "packets",
     "redeal",
     "refill",

@@ -17,8 +17,8 @@ class Table:
     """A position being changed.
 
     `piles` and `counters` are the present ones, `before` the piles as the move found them, `effects` what was done,
-    and `revealed` whether a face-down card came face up or cards were shuffled: a move that tells the player
-    something new.
+    and `revealed` whether a face-down card came face up or cards were put in an order of their own: a move that may
+    tell the player something new.
     """
 
     __slots__ = ("before", "counters", "effects", "lies_down", "piles", "revealed", "seed")
@@ -100,13 +100,13 @@ class Table:
         for pile, size in zip(piles, sizes, strict=True):
             self.piles[pile] = self._laid([cards[place] for place in places[start : start + size]], pile)
             start += size
+        self.revealed = self.revealed or not isinstance(order, str)
         self.effects.append(Redealt(tuple(piles), tuple(sizes), order if isinstance(order, str) else tuple(order)))
 
     def shuffle(self, piles: Sequence[int], sizes: Sequence[int], label: str) -> None:
         """The same in an order drawn from the game's own seed; the label keeps the game's shuffles apart."""
         count = sum(len(self.piles[pile]) for pile in piles)
         self.redeal(piles, sizes, tuple(shuffle.order(count, self.seed, label)))
-        self.revealed = True
 
     def count(self, counter: int, value: int) -> None:
         """Give a counter a new value; nothing is written down if it has it already."""
@@ -125,6 +125,5 @@ class Table:
                 self.exchange(first, second)
             case Redealt(piles, sizes, order):
                 self.redeal(piles, sizes, order)
-                self.revealed = self.revealed or not isinstance(order, str)
             case Counted(counter, value):
                 self.count(counter, value)
