@@ -1,0 +1,34 @@
+"""House in the Wood: La Belle Lucie with two packs, thirty-five fans and two foundations to a suit."""
+
+from dataclasses import replace
+
+from engine.cards import pack
+from engine.declare import Group, Route, lay_out
+from engine.games.la_belle_lucie import GAME as LA_BELLE_LUCIE
+from engine.games.la_belle_lucie import redeal_in_threes, redeals
+from engine.layout import RIGHTWARDS, grid, row
+from engine.parts import all_hold, base, cards_in, packets, shuffle
+from engine.relations import down, in_suit, up
+
+foundation, tableau = lay_out(
+    Group("foundation", 8, "foundation", row(3.3, 0)),
+    Group("tableau", 35, "tableau", grid(7, 0, 1.3, 2.2, 1.2), RIGHTWARDS),
+)
+
+GAME = replace(
+    LA_BELLE_LUCIE,
+    name="House in the Wood",
+    summary="La Belle Lucie with two packs: thirty-five fans, and eight foundations up from the ace.",
+    also_known_as=(),
+    groups=(foundation, tableau),
+    pack=pack(2),
+    deal=(shuffle(), packets(tableau, [3] * 34 + [2])),
+    routes=(
+        Route(tableau, foundation, onto=in_suit & up, empty=base("A")),
+        Route(tableau, tableau, onto=in_suit & down),
+    ),
+    actions=(redeal_in_threes(tableau, redeals),),
+    score=cards_in(foundation),
+    maximum=104,
+    won=all_hold(foundation, 13),
+)
