@@ -57,7 +57,10 @@ class StoreClosed(StoreUnavailable):
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """An event to be appended. `data` is canonical JSON, `recorded_at` milliseconds since 1970, `hash` 32 bytes."""
+    """An event to be appended. `data` is canonical JSON, `recorded_at` milliseconds since 1970, `hash` 32 bytes.
+
+    Raises ValueError for a hash of another length.
+    """
 
     version: int
     type: str
@@ -66,18 +69,29 @@ class NewEvent:
     recorded_at: int
     hash: bytes
 
+    def __post_init__(self) -> None:
+        if len(self.hash) != 32:
+            raise ValueError(f"a hash is 32 bytes, not {len(self.hash)}")
+
 
 @dataclass(frozen=True, slots=True)
 class Append:
     """What goes into one stream at once, all of it or nothing, with the projection rows that follow from it.
 
     `events` is not empty and its versions are contiguous. The command id is kept with the first event.
+
+    Raises ValueError for a name or id with control characters: no database may refuse an append, and with it all that
+    are committed together, for its spelling.
     """
 
     stream: str
     command_id: str | None
     events: tuple[NewEvent, ...]
     rows: tuple[Row, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not (self.stream.isprintable() and (self.command_id is None or self.command_id.isprintable())):
+            raise ValueError(f"{self.stream!r} and {self.command_id!r} must be printable")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from server.store import Append, AttemptConflict, DuplicateCommand, MemoryStore, Store, StoreClosed, VersionConflict
+from server.store import (
+    Append,
+    AttemptConflict,
+    DuplicateCommand,
+    MemoryStore,
+    NewEvent,
+    Store,
+    StoreClosed,
+    VersionConflict,
+)
 from tests.store.appends import append, event, game_row, outcome, stored
 
 
@@ -139,6 +148,17 @@ async def test_a_caller_who_leaves_takes_nobody_along(store: Store) -> None:
     first.cancel()
     await second
     assert len(await store.read("game/1")) == 1
+
+
+@pytest.mark.parametrize(("stream", "command_id"), [("game/\0", None), ("game/a", "c\0"), ("game/\ud800", "c")])
+def test_a_name_that_a_database_might_refuse_makes_no_append(stream: str, command_id: str | None) -> None:
+    with pytest.raises(ValueError, match="printable"):
+        append(stream, 1, command_id)
+
+
+def test_a_hash_of_another_length_makes_no_event() -> None:
+    with pytest.raises(ValueError, match="32 bytes"):
+        NewEvent(1, "move_played", 1, "{}", 0, bytes(31))
 
 
 _ATTEMPTS = st.lists(
