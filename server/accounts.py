@@ -64,7 +64,7 @@ class Accounts:
         """
         shown = names.clean(name)
         if not player.guest:
-            raise Conflict(f"you already are {player.name}")
+            raise Conflict(f"You already are {player.name}.")
         async with self._hashing:
             hashed = await asyncio.to_thread(self._hasher.hash, _normal(password))
         change = update(players).where(players.c.id == player.id, players.c.name_key.is_(None))
@@ -74,9 +74,9 @@ class Accounts:
                     change.values(name=shown, name_key=names.key(shown), password_hash=hashed)
                 )
         except IntegrityError:
-            raise NameTaken("another player has that name") from None
+            raise NameTaken("Another player has that name.") from None
         if not done.rowcount:
-            raise Conflict("you already have a name")
+            raise Conflict("You already have a name.")
         return Player(id=player.id, name=shown, guest=False)
 
     async def sign_in(self, name: str, password: str) -> Session:
@@ -87,7 +87,7 @@ class Accounts:
         hashed = found.password_hash if found is not None else None
         fits = await self._fits(hashed or self._nobody, password)
         if found is None or hashed is None or not fits:
-            raise BadCredentials("no player has this name and password")
+            raise BadCredentials("No player has this name and password.")
         async with self._database.writing() as connection:
             token = await self._open(connection, found.id)
         return Session(_player(found), token)

@@ -27,8 +27,8 @@ async def show_rules(request: web.Request) -> web.Response:
     slug = request.match_info["slug"]
     try:
         return answer(_page(slug))
-    except UnknownGame as error:
-        raise NotFound(str(error)) from None
+    except UnknownGame:
+        raise NotFound("There are no such rules.") from None
 
 
 async def openapi(_: web.Request) -> web.Response:

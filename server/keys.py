@@ -4,19 +4,29 @@ from aiohttp import web
 
 from clients.wire.values import Player
 from server.accounts import Accounts
+from server.board import Leaderboard
 from server.config import Settings
+from server.dailies import Dailies
 from server.db import Database
+from server.deals import Deals
 from server.hub import Hub
+from server.index import Index
 from server.limits import AddressLimit
 from server.metrics import Metrics
-from server.store import Store
+from server.roster import Roster
+from server.service import Service
 
 SETTINGS = web.AppKey("settings", Settings)
 METRICS = web.AppKey("metrics", Metrics)
 DATABASE = web.AppKey("database", Database)
-STORE = web.AppKey("store", Store)
 ACCOUNTS = web.AppKey("accounts", Accounts)
+ROSTER = web.AppKey("roster", Roster)
+DEALS = web.AppKey("deals", Deals)
+DAILIES = web.AppKey("dailies", Dailies)
+INDEX = web.AppKey("index", Index)
+LEADERBOARD = web.AppKey("leaderboard", Leaderboard)
 HUB = web.AppKey("hub", Hub)
+SERVICE = web.AppKey("service", Service)
 PASSWORD_LIMIT = web.AppKey("password_limit", AddressLimit)
 """How often one address may have a password computed."""
 

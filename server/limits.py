@@ -29,7 +29,7 @@ class Bucket:
         self._since = now
         if self._level < 1:
             wait = round((1 - self._level) / self._rate + 0.001, 3)
-            raise RateLimited("too fast: wait a little and ask again", retry_after=wait)
+            raise RateLimited("Too fast: wait a little and ask again.", retry_after=wait)
         self._level -= 1
 
 

@@ -73,7 +73,7 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
         return response
     except Exception:
         log.exception("failure", method=request.method, path=request.path)
-        return refused(request, Internal(f"the server failed; its log says more under {request[REQUEST_ID]}"))
+        return refused(request, Internal(f"The server failed; its log says more under {request[REQUEST_ID]}."))
 
 
 def refused(request: web.Request, refusal: RefusalError) -> web.Response:
@@ -89,13 +89,13 @@ def refused(request: web.Request, refusal: RefusalError) -> web.Response:
 def _in_our_words(error: web.HTTPException) -> RefusalError:
     match error.status:
         case 404:
-            return NotFound("there is nothing at this address")
+            return NotFound("There is nothing at this address.")
         case 405:
-            return WrongMethod("this address does not know that method")
+            return WrongMethod("This address does not know that method.")
         case 413:
-            return TooLarge(f"a body holds at most {LARGEST_BODY} bytes")
+            return TooLarge(f"A body holds at most {LARGEST_BODY} bytes.")
         case _:
-            return BadMessage(error.reason or "the request cannot be read")
+            return BadMessage("The request cannot be read.")
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:

@@ -18,13 +18,13 @@ def clean(name: str) -> str:
     """
     shown = " ".join(unicodedata.normalize("NFKC", name).split())
     if not SHORTEST <= len(shown) <= LONGEST:
-        raise BadMessage(f"a name has {SHORTEST} to {LONGEST} characters")
+        raise BadMessage(f"A name has {SHORTEST} to {LONGEST} characters.")
     if not shown.isprintable():
-        raise BadMessage("a name has no characters that cannot be seen")
+        raise BadMessage("A name has no characters that cannot be seen.")
     if not any(letter.isalnum() for letter in shown):
-        raise BadMessage("a name has at least one letter or digit")
+        raise BadMessage("A name has at least one letter or digit.")
     if key(shown).startswith(_RESERVED):
-        raise BadMessage("names that begin with Guest are for guests")
+        raise BadMessage("Names that begin with Guest are for guests.")
     return shown
 
 

@@ -36,7 +36,7 @@ def check_socket(request: web.Request) -> None:
     """Let a socket be opened by our own pages and by programs. Raises ForeignOrigin."""
     origin = request.headers.get("Origin")
     if origin is not None and not is_ours(origin, request.host, request.app[SETTINGS].origin):
-        raise ForeignOrigin("this page may not open a socket here: is CADOGAN_ORIGIN the address you typed?")
+        raise ForeignOrigin("This page may not open a socket here. Is CADOGAN_ORIGIN the address you typed?")
 
 
 def check_change(request: web.Request) -> None:
@@ -52,4 +52,4 @@ def check_change(request: web.Request) -> None:
     else:
         ours = COOKIE not in request.cookies
     if not ours:
-        raise ForeignOrigin("only this server's own pages may do that: is CADOGAN_ORIGIN the address you typed?")
+        raise ForeignOrigin("Only this server's own pages may do that. Is CADOGAN_ORIGIN the address you typed?")

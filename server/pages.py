@@ -20,10 +20,10 @@ async def show_page(request: web.Request) -> web.FileResponse:
     """
     path = request.match_info["path"]
     if path.startswith(_NOT_PAGES):
-        raise NotFound("there is nothing at this address")
+        raise NotFound("There is nothing at this address.")
     file = _file(path) or (None if "." in path.rpartition("/")[2] else _file("index.html"))
     if file is None:
-        raise NotFound("there is no such page")
+        raise NotFound("There is no such page.")
     kind = _TYPES.get(file.suffix) or guess_type(file.name)[0] or "application/octet-stream"
     return web.FileResponse(file, headers={"Cache-Control": "no-cache", "Content-Type": _with_charset(kind)})
 

@@ -16,11 +16,11 @@ LARGEST_BODY = 64 * 1024
 async def read_body(request: web.Request, kind: type[Body]) -> Body:
     """The request's body. Raises NotJson, BadMessage, or aiohttp's own refusal of a body beyond the limit."""
     if request.content_type != "application/json":
-        raise NotJson("send JSON, with Content-Type: application/json")
+        raise NotJson("Send JSON, with Content-Type: application/json.")
     try:
         return decode_body(kind, await request.read())
     except UnreadableMessage as error:
-        raise BadMessage(str(error)) from None
+        raise BadMessage(f"The body cannot be read: {error}.") from None
 
 
 def answer(body: Struct) -> web.Response:
@@ -34,7 +34,7 @@ def number(request: web.Request, query: Query) -> int:
     if not text:
         return query.default
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= query.largest):
-        raise BadMessage(f"{query.name} is a whole number from 0 to {query.largest}")
+        raise BadMessage(f"The query's {query.name} is a whole number from 0 to {query.largest}.")
     return int(text)
 
 
@@ -61,7 +61,7 @@ async def signed_in(request: web.Request) -> Player:
     """Who asks. Raises Unauthorized for nobody."""
     player = await asker(request)
     if player is None:
-        raise Unauthorized("sign in first, or begin as a guest")
+        raise Unauthorized("Sign in first, or begin as a guest.")
     return player
 
 
