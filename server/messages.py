@@ -4,7 +4,12 @@ Everything that leaves the server about a game is made here, from what `Game.vie
 each sight has one message, the same for all who have that sight.
 """
 
+from typing import NamedTuple
+
+from msgspec.structs import asdict, replace
+
 from clients.wire import messages as wire
+from clients.wire.bodies import LiveGame
 from clients.wire.values import GameCard, Meter, Player
 from engine.view import view_pile
 from server.events import DealRevealed, GameDealt, GameFinished, MovePlayed, MoveTakenBack
@@ -33,19 +38,37 @@ def card(sitting: Sitting, player: Player) -> GameCard:
     )
 
 
-def meter(sitting: Sitting, player: Player, now: int) -> Meter:
-    """How far the game is, and nothing of its cards."""
+class Progress(NamedTuple):
+    """How far a game is, and nothing of its cards; while it goes on, `since` is when it began."""
+
+    meter: Meter
+    since: int | None
+
+    def at(self, now: int) -> Meter:
+        """What is told of it at this moment."""
+        return self.meter if self.since is None else replace(self.meter, milliseconds=max(0, now - self.since))
+
+
+def progress(sitting: Sitting, player: Player) -> Progress:
+    """How far the game is; holds on to nothing of the sitting."""
     state = sitting.position.state
-    return Meter(
+    meter = Meter(
         game=sitting.id,
         player=player,
         home=sitting.game.home(state),
         score=sitting.game.score(state),
         moves=sitting.moves,
-        milliseconds=clock(sitting, now),
+        milliseconds=clock(sitting, sitting.dealt_at),
         status=sitting.status,  # type: ignore[arg-type]
         ranked=sitting.dealt.ranked,
     )
+    return Progress(meter, None if sitting.over else sitting.dealt_at)
+
+
+def live(sitting: Sitting, player: Player, now: int) -> LiveGame:
+    """How far a game is, in the list of those that are being played."""
+    dealt = sitting.dealt
+    return LiveGame(**asdict(progress(sitting, player).at(now)), rules=dealt.game, day=dealt.day)
 
 
 def clock(sitting: Sitting, now: int) -> int:

@@ -160,8 +160,8 @@ def decide(sitting: Sitting, command: Command, now: int) -> list[Step]:
     if command.version != sitting.version:
         raise StaleVersion("The game has moved on.", version=sitting.version)
     if isinstance(command, Resign):
-        return _finish(sitting, "resigned", now)
-    step = _play(sitting, command.move, now) if isinstance(command, Play) else _take_back(sitting, now)
+        return _finish(sitting, "resigned", now, command.id)
+    step = _play(sitting, command, now) if isinstance(command, Play) else _take_back(sitting, command, now)
     return [step, *_ending(step.after, now)]
 
 
@@ -205,15 +205,15 @@ def fold(game_id: str, secret: bytes, events: Iterable[Recorded]) -> Sitting:
     return sitting
 
 
-def _play(sitting: Sitting, text: str, now: int) -> Step:
+def _play(sitting: Sitting, command: Play, now: int) -> Step:
     game, position = sitting.game, sitting.position
-    move = position.legal.get(text)
+    move = position.legal.get(command.move)
     if move is None:
-        raise _not_legal(sitting, text)
+        raise _not_legal(sitting, command.move)
     played = game.play_legal(position.state, move, sitting.seed)
     event = MovePlayed(move.text, tuple([game.effect_text(effect) for effect in played.effects]))
     sealed = _seal(sitting, event, now)
-    return Step(event, sealed, sitting, _moved(sitting, sealed, played.state, played.revealed))
+    return Step(event, sealed, sitting, _moved(sitting, sealed, played.state, played.revealed), command.id)
 
 
 def _not_legal(sitting: Sitting, text: str) -> RefusalError:
@@ -227,7 +227,7 @@ def _not_legal(sitting: Sitting, text: str) -> RefusalError:
     raise AssertionError(f"{game.slug} plays {text!r} but does not list it")
 
 
-def _take_back(sitting: Sitting, now: int) -> Step:
+def _take_back(sitting: Sitting, command: TakeBack, now: int) -> Step:
     past = sitting.past
     if past is None:
         raise NothingToTakeBack("There is no move to take back.", version=sitting.version)
@@ -236,7 +236,7 @@ def _take_back(sitting: Sitting, now: int) -> Step:
         raise TakeBackRevealed(why, version=sitting.version)
     event = MoveTakenBack()
     sealed = _seal(sitting, event, now)
-    return Step(event, sealed, sitting, _taken_back(sitting, sealed, past))
+    return Step(event, sealed, sitting, _taken_back(sitting, sealed, past), command.id)
 
 
 def _ending(sitting: Sitting, now: int) -> list[Step]:
@@ -247,12 +247,12 @@ def _ending(sitting: Sitting, now: int) -> list[Step]:
     return _finish(sitting, "lost", now) if status == "stuck" and not sitting.can_take_back else []
 
 
-def _finish(sitting: Sitting, result: str, now: int) -> list[Step]:
+def _finish(sitting: Sitting, result: str, now: int, command: str | None = None) -> list[Step]:
     at = max(now, sitting.changed_at)
     score = sitting.game.score(sitting.position.state)
     event = GameFinished(result, score, sitting.moves, at - sitting.dealt_at)
     sealed = _seal(sitting, event, now)
-    steps = [Step(event, sealed, sitting, replace(_next(sitting, sealed), finished=event))]
+    steps = [Step(event, sealed, sitting, replace(_next(sitting, sealed), finished=event), command)]
     if sitting.dealt.day is None:
         before = steps[0].after
         revealed = DealRevealed(sitting.secret.hex())

@@ -1,0 +1,232 @@
+"""What players do: begin games and play them. Each command is decided by the sitting, written, and only then answered.
+
+lock the sitting ─ decide ─ append ─(committed)─ take the new sitting, tell everybody, wake the other nodes
+                      │        └─ somebody was first, or nobody knows: read the log, answer with what is there
+                      └─ refused: unless this command was carried out before; then its first answer, again
+"""
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import cast
+
+import engine
+from clients.wire.codec import encode
+from clients.wire.messages import Play, Resign, TakeBack
+from server import fairness, ids, sitting
+from server.broadcast import Viewer, frame
+from server.bus import Bus
+from server.dailies import Dailies
+from server.deals import Deals, SealedDeal
+from server.events import Event, GameDealt, GameFinished, MovePlayed, MoveTakenBack
+from server.hub import Hub
+from server.index import Index
+from server.messages import told
+from server.metrics import Metrics
+from server.projections import Row, project
+from server.refusals import (
+    AlreadyPlayed,
+    CommandReused,
+    Conflict,
+    DayNotOpen,
+    NotFound,
+    NotYourSeat,
+    RefusalError,
+    StaleVersion,
+)
+from server.roster import Roster
+from server.sitting import Command, Sitting, Step
+from server.sittings import Live, Sittings
+from server.store import Append, AttemptConflict, DuplicateCommand, NewEvent, Store, VersionConflict
+from server.watching import Watching
+
+
+class Service:
+    """The games of one node. `now` gives the time in milliseconds since 1970."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        deals: Deals,
+        dailies: Dailies,
+        index: Index,
+        hub: Hub,
+        roster: Roster,
+        bus: Bus,
+        metrics: Metrics,
+        now: Callable[[], int],
+    ) -> None:
+        self._store = store
+        self._deals = deals
+        self._roster = roster
+        self._bus = bus
+        self.now = now
+        self._append_seconds = metrics.append_seconds
+        self._moves = {slug: metrics.moves.labels(slug) for slug in engine.slugs()}
+        self._games = {slug: metrics.games.labels(slug) for slug in engine.slugs()}
+        self.dailies = dailies
+        self.sittings = Sittings(store, deals, now, hub.followed, lambda steps: self.watching.tell(steps))
+        self.watching = Watching(self.sittings, dailies, index, hub, roster, now)
+        bus.listen(self, self.watching.wake)
+
+    async def seal(self, game: str) -> SealedDeal:
+        """A sealed deal for a casual game; its commitment may be told."""
+        return await self._deals.seal(game, self.now())
+
+    async def begin(self, player: str, deal_id: str, nonce: str) -> Sitting:
+        """Begin a casual game with a sealed deal; asked again with the same nonce, the game that was begun.
+
+        Raises NotFound for an unknown deal, Conflict for one that has been used.
+        """
+        deal = await self._deals.get(deal_id) if ids.readable(deal_id) else None
+        if deal is None or deal.day is not None:
+            raise NotFound("There is no such deal.")
+        # A deal is used once: the game bears its name, so a second one would be the same stream.
+        game = await self._begin(deal.id, deal, nonce, player)
+        if (game.player, game.dealt.nonce) != (player, nonce):
+            raise Conflict("This deal has been used.")
+        return game
+
+    async def enter(self, player: str, day: str) -> Sitting:
+        """The player's one ranked game of a day: begun now, or found. Raises NotFound or DayNotOpen."""
+        now = self.now()
+        daily = await self.dailies.get(day, now)
+        if daily is None:
+            raise NotFound("There is no challenge on that day.")
+        game_id = daily.attempt(player)
+        try:
+            return await self.sittings.get(game_id)
+        except NotFound:
+            if not daily.span.opens_at <= now < daily.span.ends_at:
+                raise DayNotOpen(
+                    "A day's challenge can be begun on that day only, from midnight to midnight UTC."
+                ) from None
+        await self._roster.player(player)
+        return await self._begin(game_id, daily.deal, day, player)
+
+    async def command(self, player: str, command: Command, asker: Viewer | None = None) -> None:
+        """Carry a command out and tell everybody, the asker included; sent again, tell the asker what it was told.
+
+        Raises NotFound, NotYourSeat, DayNotOpen, CommandReused or what `sitting.decide` raises; StoreUnavailable when
+        nobody knows whether it was written: the same command sent again then gets the truth.
+        """
+        live = self.sittings.at(command.game)
+        async with live.lock:
+            before = live.sitting
+            if before is None or live.doubtful:
+                before = await self.sittings.current(live)
+            if before.dealt.player != player:
+                raise NotYourSeat("This is somebody else's game.")
+            if command.version > before.version:
+                before = await self.sittings.bring_up_to_date(live)
+            try:
+                steps = await self._carry_out(live, before, command)
+            except RefusalError:
+                first = await self._first_answer(command)
+                if first is None:
+                    raise
+                if asker is not None:
+                    asker.write(frame(encode(told(first, seat=True))))
+                return
+            self._tell(steps, asker)
+
+    def close(self) -> None:
+        """End what is under way."""
+        self._bus.leave(self)
+        self.watching.close()
+
+    async def _carry_out(self, live: Live, before: Sitting, command: Command) -> list[Step]:
+        now = self.now()
+        day = before.dealt.day
+        if day is not None and await self.dailies.closed(day, now):
+            raise DayNotOpen("The day of this game has closed.", version=before.version)
+        steps = sitting.decide(before, command, now)
+        try:
+            await self._append(steps, command.id)
+        except (VersionConflict, DuplicateCommand):
+            after = await self.sittings.bring_up_to_date(live)
+            raise StaleVersion("The game has moved on.", version=after.version) from None
+        except BaseException:
+            live.doubtful = True
+            raise
+        live.sitting = steps[-1].after
+        return steps
+
+    async def _begin(self, game_id: str, deal: SealedDeal, nonce: str, player: str) -> Sitting:
+        live = self.sittings.at(game_id)
+        async with live.lock:
+            if live.sitting is not None:
+                return await self.sittings.current(live)
+            steps = sitting.deal(game_id, _dealt(deal, nonce, player), deal.secret, self.now())
+            try:
+                await self._append(steps, None)
+            except VersionConflict:
+                return await self.sittings.current(live)
+            except AttemptConflict:
+                raise AlreadyPlayed("You have played this deal.") from None
+            live.sitting = steps[-1].after
+            self._games[deal.game].inc()
+            self._tell(steps, None)
+            return steps[-1].after
+
+    async def _append(self, steps: Sequence[Step], command_id: str | None) -> None:
+        after = steps[-1].after
+        events = cast(tuple[NewEvent, ...], tuple([step.sealed for step in steps]))
+        started = perf_counter()
+        await self._store.append(Append(sitting.stream(after.id), command_id, events, _rows(steps)))
+        self._append_seconds.observe(perf_counter() - started)
+
+    async def _first_answer(self, command: Command) -> Step | None:
+        """The step that this command was before; None if it never was carried out. Raises CommandReused."""
+        stored = await self._store.command(sitting.stream(command.game), command.id)
+        if stored is None:
+            return None
+        first = (await self.sittings.history(command.game))[stored.version - 1]
+        if stored.version != command.version + 1 or not _does(command, first.event):
+            raise CommandReused("This id was another command's.")
+        return first
+
+    def _tell(self, steps: Sequence[Step], asker: Viewer | None) -> None:
+        after = steps[-1].after
+        if isinstance(steps[0].event, MovePlayed):
+            self._moves[after.dealt.game].inc()
+        self.watching.tell(steps, asker)
+        self._bus.wake(after.id, after.version, sender=self)
+
+
+def _dealt(deal: SealedDeal, nonce: str, player: str) -> GameDealt:
+    game = engine.game(deal.game)
+    state = game.deal(fairness.seed(deal.game, nonce, deal.secret))
+    return GameDealt(
+        game=deal.game,
+        rules_version=game.rules_version,
+        player=player,
+        deal=deal.id,
+        nonce=nonce,
+        commitment=deal.commitment,
+        day=deal.day,
+        ranked=deal.day is not None,
+        piles=game.write_piles(state),
+        counters=game.write_counters(state),
+    )
+
+
+def _rows(steps: Sequence[Step]) -> tuple[Row, ...]:
+    """The rows that follow from these steps; of a game only the deal and the end change any."""
+    first, after = steps[0], steps[-1].after
+    if first.before is not None and not after.over:
+        return ()
+    facts: list[tuple[Event, int]] = [(step.event, step.sealed.recorded_at) for step in steps]
+    if first.before is not None:
+        facts.insert(0, (after.dealt, after.dealt_at))
+    return project(sitting.stream(after.id), facts)
+
+
+def _does(command: Command, event: Event) -> bool:
+    match command:
+        case Play(move=move):
+            return isinstance(event, MovePlayed) and event.move == move
+        case TakeBack():
+            return isinstance(event, MoveTakenBack)
+        case Resign():
+            return isinstance(event, GameFinished) and event.result == "resigned"

@@ -1,0 +1,169 @@
+"""The sittings in memory: loaded from the log when somebody asks, kept while in use, forgotten when idle.
+
+What is in memory is a copy that may lag behind the log, when another node has played or when nobody knows whether an
+append went in; `bring_up_to_date` then reads what is missing and tells the viewers of it. Memory is never the truth.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from server import ids, sitting
+from server.deals import Deals
+from server.events import GameDealt, UnreadableEvent, read
+from server.refusals import NotFound
+from server.sitting import Sitting, Step
+from server.store import Store, StoredEvent
+
+IDLE = 5 * 60 * 1000
+"""Milliseconds after which a sitting that nobody uses or follows is forgotten."""
+SWEEP = 30 * 1000
+"""Milliseconds between two looks for idle sittings."""
+MOST = 20_000
+"""Sittings in memory; beyond it, whatever nobody follows is forgotten at the next load."""
+
+
+class Live:
+    """One sitting in memory. Hold `lock` while changing it; `doubtful` when an append may or may not have gone in."""
+
+    __slots__ = ("doubtful", "id", "lock", "sitting", "used_at")
+
+    def __init__(self, game_id: str) -> None:
+        self.id = game_id
+        self.lock = asyncio.Lock()
+        self.sitting: Sitting | None = None
+        self.doubtful = False
+        self.used_at = 0
+
+
+class Sittings:
+    """The sittings of one node. `followed` says whether somebody follows a game, `tell` is given what others played."""
+
+    def __init__(
+        self,
+        store: Store,
+        deals: Deals,
+        now: Callable[[], int],
+        followed: Callable[[str], bool],
+        tell: Callable[[Sequence[Step]], None],
+    ) -> None:
+        self._store = store
+        self._deals = deals
+        self._now = now
+        self._followed = followed
+        self._tell = tell
+        self._live: dict[str, Live] = {}
+        self._swept_at = 0
+
+    def __len__(self) -> int:
+        return len(self._live)
+
+    def at(self, game_id: str) -> Live:
+        """The place of a game in memory, empty if it has not been loaded; lock it, then ask `current`."""
+        live = self._live.get(game_id)
+        if live is None:
+            self._sweep()
+            live = self._live[game_id] = Live(game_id)
+        live.used_at = self._now()
+        return live
+
+    def here(self, game_id: str) -> Sitting | None:
+        """The sitting if it is in memory, however old."""
+        live = self._live.get(game_id)
+        return live.sitting if live else None
+
+    async def current(self, live: Live) -> Sitting:
+        """The sitting of a locked place, loaded or brought up to date where need be. Raises NotFound."""
+        if live.sitting is None:
+            live.sitting = await self._load(live)
+        elif live.doubtful:
+            return await self.bring_up_to_date(live)
+        return live.sitting
+
+    async def get(self, game_id: str) -> Sitting:
+        """A game's sitting. Raises NotFound."""
+        live = self.at(game_id)
+        if live.sitting is not None and not live.doubtful:
+            return live.sitting
+        async with live.lock:
+            return await self.current(live)
+
+    async def bring_up_to_date(self, live: Live) -> Sitting:
+        """Follow the log from where the sitting of a locked place is, and tell the viewers of each step."""
+        now = live.sitting
+        if now is None:
+            return await self.current(live)
+        steps = []
+        for event in await self._store.read(sitting.stream(live.id), now.version):
+            step = sitting.follow(now, live.id, now.secret, event, event.command_id)
+            steps.append(step)
+            now = step.after
+        live.sitting = now
+        live.doubtful = False
+        if steps:
+            self._tell(steps)
+        return now
+
+    async def woken(self, game_id: str, version: int) -> None:
+        """Another node says that a game has come to this version."""
+        live = self._live.get(game_id)
+        if live is None or (live.sitting is not None and live.sitting.version >= version):
+            return
+        async with live.lock:
+            if live.sitting is not None and live.sitting.version < version:
+                await self.bring_up_to_date(live)
+
+    async def peek(self, game_id: str) -> Sitting:
+        """A game's sitting, without keeping it in memory for that. Raises NotFound."""
+        here = self.here(game_id)
+        if here is not None:
+            return here
+        events = await self._events(game_id)
+        return sitting.fold(game_id, await self._secret(game_id, events), events)
+
+    async def over(self, game_id: str) -> bool:
+        """Whether there is such a game and it has ended."""
+        here = self.here(game_id)
+        if here is not None and here.over:
+            return True
+        return any(event.type == "game_finished" for event in await self._events(game_id))
+
+    async def history(self, game_id: str) -> list[Step]:
+        """Every step of a game, from its deal. Raises NotFound."""
+        events = await self._events(game_id)
+        secret = await self._secret(game_id, events)
+        steps: list[Step] = []
+        for event in events:
+            before = steps[-1].after if steps else None
+            steps.append(sitting.follow(before, game_id, secret, event, event.command_id))
+        return steps
+
+    async def _load(self, live: Live) -> Sitting:
+        try:
+            events = await self._events(live.id)
+            return sitting.fold(live.id, await self._secret(live.id, events), events)
+        except BaseException:
+            if self._live.get(live.id) is live:
+                del self._live[live.id]
+            raise
+
+    async def _events(self, game_id: str) -> list[StoredEvent]:
+        return await self._store.read(sitting.stream(game_id)) if ids.readable(game_id) else []
+
+    async def _secret(self, game_id: str, events: Sequence[StoredEvent]) -> bytes:
+        if not events:
+            raise NotFound("There is no such game.")
+        dealt = read(events[0].type, events[0].schema, events[0].data)
+        deal = await self._deals.get(dealt.deal) if isinstance(dealt, GameDealt) else None
+        if deal is None:
+            raise UnreadableEvent(f"the deal of game {game_id} is missing")
+        return deal.secret
+
+    def _sweep(self) -> None:
+        now = self._now()
+        if now - self._swept_at < SWEEP and len(self._live) < MOST:
+            return
+        self._swept_at = now
+        patience = IDLE if len(self._live) < MOST else 0
+        for game_id, live in tuple(self._live.items()):
+            if now - live.used_at >= patience and not live.lock.locked() and not self._followed(game_id):
+                del self._live[game_id]

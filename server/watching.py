@@ -1,0 +1,211 @@
+"""Showing games: views, what was missed, replays, records, a day's progress; each as far as one's standing goes."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
+
+from clients.wire import messages as wire
+from clients.wire.bodies import LiveGame, Record, Replay
+from clients.wire.codec import encode
+from clients.wire.values import Player
+from server import messages, record, standing
+from server.broadcast import Viewer, frame
+from server.dailies import Dailies
+from server.hub import Hub
+from server.index import Index
+from server.messages import Progress
+from server.refusals import Conflict, NotFound, SpoilerEmbargo
+from server.roster import Roster
+from server.sitting import Sitting, Step
+from server.sittings import Sittings
+from server.standing import Sight
+
+LONGEST_CATCH_UP = 100
+"""Messages missed beyond which a fresh view is shorter."""
+LATELY = 15 * 60 * 1000
+"""A game counts as live when something happened in it in so many milliseconds."""
+RECENT = 24 * 60 * 60 * 1000
+MOST_LIVE = 50
+
+
+class Watching:
+    """What one node shows. A player of None is somebody who is not signed in."""
+
+    def __init__(
+        self, sittings: Sittings, dailies: Dailies, index: Index, hub: Hub, roster: Roster, now: Callable[[], int]
+    ) -> None:
+        self._sittings = sittings
+        self._dailies = dailies
+        self._index = index
+        self._hub = hub
+        self._roster = roster
+        self._now = now
+        self._runs: dict[str, dict[str, Progress]] = {}
+        self._counting = asyncio.Lock()
+        self._upgrades: set[asyncio.Task[None]] = set()
+
+    async def sight(self, player: str | None, game: Sitting) -> Sight:
+        """What the player sees of the game now."""
+        own = player == game.player
+        day = game.dealt.day
+        if own or day is None:
+            return standing.sight(own=own, daily=day is not None, closed=False, finished=False)
+        closed = await self._dailies.closed(day, self._now())
+        finished = not closed and player is not None and await self._has_finished(player, day)
+        return standing.sight(own=False, daily=True, closed=closed, finished=finished)
+
+    async def view(self, player: str | None, game_id: str) -> wire.View:
+        """The game as the player may see it now. Raises NotFound."""
+        game = await self._sittings.get(game_id)
+        sight = await self.sight(player, game)
+        owner = await self._roster.player(game.player)
+        return self._view(self._sittings.here(game_id) or game, sight, owner)
+
+    async def subscribe(self, viewer: Viewer, asked: wire.Subscribe) -> None:
+        """Show the viewer a game, or what was missed of it, and everything from then on. Raises NotFound."""
+        missed = None
+        if asked.since is not None:
+            missed = await self._missed(viewer.player, asked.game, asked.since)
+        if missed is None:
+            await self._show(viewer, asked.game, asked.id)
+            return
+        sight, steps = missed
+        self._hub.follow(viewer, asked.game, sight)
+        for step in steps:
+            viewer.write(frame(encode(messages.push(step, sight))))
+        viewer.write(frame(encode(wire.Done(id=asked.id))))
+
+    async def refresh(self, viewer: Viewer) -> None:
+        """Fresh views of everything the viewer follows, in place of what it missed or could not see before."""
+        for game_id in tuple(viewer.games):
+            await self._show(viewer, game_id, None)
+        for day in tuple(viewer.days):
+            await self._show_day(viewer, day, None)
+
+    async def watch_day(self, viewer: Viewer, asked: wire.WatchDay) -> None:
+        """Show how far everybody is in a day's challenge, now and from then on. Raises NotFound."""
+        if await self._dailies.get(asked.day, self._now()) is None:
+            raise NotFound("There is no challenge on that day.")
+        await self._show_day(viewer, asked.day, asked.id)
+
+    async def replay(self, player: str | None, game_id: str) -> Replay:
+        """The game from its deal to where it is. Raises NotFound, or SpoilerEmbargo while its cards are not for all."""
+        await self._may_see_cards(player, game_id)
+        steps = await self._sittings.history(game_id)
+        owner = await self._roster.player(steps[0].after.player)
+        dealt = messages.view(steps[0].after, Sight.BOARD, owner, now=steps[0].after.dealt_at)
+        return Replay(dealt=dealt, messages=[messages.told(step, seat=False) for step in steps[1:]])
+
+    async def record(self, player: str | None, game_id: str) -> Record:
+        """The record that proves the game. Raises NotFound, SpoilerEmbargo, or Conflict before secrets may be told."""
+        await self._may_see_cards(player, game_id)
+        game = await self._sittings.get(game_id)
+        day = game.dealt.day
+        closed = day is not None and await self._dailies.closed(day, self._now())
+        if not standing.may_have_record(daily=day is not None, closed=closed, over=game.over):
+            raise Conflict("The record can be had when the game is over; that of a daily, when its day has closed.")
+        return record.build(game_id, game.secret, [step.sealed for step in await self._sittings.history(game_id)])
+
+    async def live(self) -> list[LiveGame]:
+        """The games in which something happened lately, the latest first."""
+        now = self._now()
+        games = []
+        for game_id in await self._index.playing(now - RECENT, MOST_LIVE):
+            game = await self._sittings.get(game_id)
+            if not game.over and now - game.changed_at < LATELY:
+                games.append(game)
+        games.sort(key=lambda game: game.changed_at, reverse=True)
+        owners = await self._roster.players(game.player for game in games)
+        return [messages.live(game, owners[game.player], now) for game in games]
+
+    def tell(self, steps: Sequence[Step], asker: Viewer | None = None) -> None:
+        """Tell everybody here of these steps of one game, after their commit."""
+        self._hub.publish(steps, asker)
+        after = steps[-1].after
+        day = after.dealt.day
+        if day is None:
+            return
+        if day in self._runs:
+            self._count(day, after)
+        if after.over:
+            for viewer in self._hub.embargoed(after.player):
+                self._later(self.refresh(viewer))
+
+    def wake(self, game_id: str, version: int) -> None:
+        """Another node has brought a game to this version: follow the log, if anybody here is interested."""
+        if self._runs or self._sittings.here(game_id) is not None:
+            self._later(self._follow(game_id, version))
+
+    def close(self) -> None:
+        """End what is under way."""
+        for upgrade in self._upgrades:
+            upgrade.cancel()
+
+    async def _follow(self, game_id: str, version: int) -> None:
+        if self._sittings.here(game_id) is not None:
+            await self._sittings.woken(game_id, version)
+            return
+        game = await self._sittings.peek(game_id)
+        if game.dealt.day in self._runs:
+            await self._roster.player(game.player)
+            self._count(game.dealt.day, game)
+
+    async def _show(self, viewer: Viewer, game_id: str, id: str | None) -> None:
+        game = await self._sittings.get(game_id)
+        sight = await self.sight(viewer.player, game)
+        owner = await self._roster.player(game.player)
+        # From here to the end nothing waits, so that no step falls between the view and the first message after it.
+        self._hub.follow(viewer, game_id, sight)
+        viewer.write(frame(encode(self._view(self._sittings.here(game_id) or game, sight, owner, id))))
+
+    async def _missed(self, player: str, game_id: str, since: int) -> tuple[Sight, list[Step]] | None:
+        """What happened after `since`; None where a fresh view is better: too much, or cards hidden before."""
+        game = await self._sittings.get(game_id)
+        sight = await self.sight(player, game)
+        may_follow = sight is Sight.SEAT or game.dealt.day is None
+        if not may_follow or not 0 < since <= game.version or game.version - since > LONGEST_CATCH_UP:
+            return None
+        steps = await self._sittings.history(game_id) if since < game.version else []
+        now = self._sittings.here(game_id) or game
+        last = steps[-1].after.version if steps else since
+        return (sight, [step for step in steps if step.after.version > since]) if last == now.version else None
+
+    async def _may_see_cards(self, player: str | None, game_id: str) -> None:
+        if await self.sight(player, await self._sittings.get(game_id)) is Sight.METER:
+            raise SpoilerEmbargo("Finish your own run of this deal first, or wait until its day has closed.")
+
+    async def _has_finished(self, player: str, day: str) -> bool:
+        daily = await self._dailies.get(day, self._now())
+        return daily is not None and await self._sittings.over(daily.attempt(player))
+
+    def _view(self, game: Sitting, sight: Sight, owner: Player, id: str | None = None) -> wire.View:
+        return messages.view(game, sight, owner, watchers=self._hub.watchers(game.id), now=self._now(), id=id)
+
+    async def _show_day(self, viewer: Viewer, day: str, id: str | None) -> None:
+        async with self._counting:
+            if day not in self._runs:
+                await self._count_all(day)
+        now = self._now()
+        games = [progress.at(now) for progress in self._runs[day].values()]
+        self._hub.follow_day(viewer, day)
+        viewer.write(frame(encode(wire.DayProgress(day=day, games=games, id=id))))
+
+    async def _count_all(self, day: str) -> None:
+        """Begin to keep count of a day's runs, and stop for days that nobody follows any more."""
+        self._runs = {known: runs for known, runs in self._runs.items() if self._hub.day_followed(known)}
+        runs = self._runs.setdefault(day, {})  # what is played meanwhile is counted too, and is later than what is read
+        for game_id in await self._index.of_day(day):
+            game = await self._sittings.peek(game_id)
+            runs.setdefault(game_id, messages.progress(game, await self._roster.player(game.player)))
+
+    def _count(self, day: str, game: Sitting) -> None:
+        runs = self._runs[day]
+        known = runs.get(game.id)
+        owner = known.meter.player if known else self._roster.remembered(game.player)
+        runs[game.id] = progress = messages.progress(game, owner)
+        self._hub.progress(day, progress)
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._upgrades.add(task)
+        task.add_done_callback(self._upgrades.discard)
