@@ -148,6 +148,17 @@ def redeal(
     return Action("redeal", allowed & left(times) if times else allowed, step)
 
 
+def take_up(piles: Iterable[int], stock: Group) -> Step:
+    """The piles are taken up, each on the one before, and turned over: the bottom card of the first is drawn first."""
+
+    def step(table: Table) -> None:
+        gathered = (*piles, stock.start)
+        count = sum(len(table.piles[index]) for index in gathered)
+        table.redeal(gathered, [0] * (len(gathered) - 1) + [count], REVERSED)
+
+    return step
+
+
 # --- automatic effects ---------------------------------------------------------------------------------------------
 
 
@@ -209,6 +220,12 @@ def all_hold(group: Group, count: int) -> Callable[[Position], bool]:
     return lambda position: all(len(pile) == count for pile in group.of(position))
 
 
+def all_show(group: Group, rank_letter: str) -> Callable[[Position], bool]:
+    """Every pile of the group has a card of this rank on top."""
+    wanted = RANKS.index(rank_letter) + 1
+    return lambda position: all(pile and pile[-1] >> 2 == wanted for pile in group.of(position))
+
+
 def face_up(pile: Pile) -> int:
     """How many cards lie face up on top of a pile."""
     count = 0
@@ -241,6 +258,7 @@ __all__ = [
     "KEPT",
     "RANKS",
     "all_hold",
+    "all_show",
     "base",
     "cards_in",
     "deal_row",
@@ -259,5 +277,6 @@ __all__ = [
     "rows",
     "set_out",
     "shuffle",
+    "take_up",
     "turn_up",
 ]
