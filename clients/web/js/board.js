@@ -116,6 +116,8 @@ export class Board {
     const after = drawn(places, newPiles);
     const origin = pairs(this.#laid, after, oldPiles, newPiles);
     const spots = new Map(this.arrangement.piles.map(({ place, cards }) => [place.name, { place, cards }]));
+    const { picked, count } = this.#scene.hand;
+    const held = new Map(picked.map((pile) => [pile, picked.length > 1 ? 1 : count]));
     const previous = this.#laid;
     const kept = new Set(origin);
     previous.filter((_, index) => !kept.has(index)).forEach((old) => retire(old.node, newPiles[old.pile]?.[old.index] === old.face));
@@ -124,6 +126,7 @@ export class Board {
       const old = previous[origin[order]];
       const node = old?.node ?? this.cards.appendChild(makeCard());
       this.#dress(node, card.face, place, moving && old !== undefined && old.face !== card.face);
+      node.classList.toggle("held", held.get(card.pile) > newPiles[card.pile].length - 1 - card.index);
       this.#settle(node, old, cards[card.index], { place, order, moving });
       return { ...card, node, spot: cards[card.index] };
     });

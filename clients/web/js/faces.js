@@ -60,7 +60,7 @@ function suit(card, x, y, size, turned = false) {
 
 function rank(card, x, y, size, anchor = "middle") {
   const text = rankOf(card);
-  const squeeze = text === "10" ? ` textLength="${size * 0.92}" lengthAdjust="spacingAndGlyphs"` : "";
+  const squeeze = text === "10" ? ` textLength="${size * 0.86}" lengthAdjust="spacingAndGlyphs"` : "";
   return `<text class="rank" x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}"${squeeze}>${text}</text>`;
 }
 
@@ -97,8 +97,8 @@ function mediumFace(card, edge) {
  * @type {Record<string, {x: number, y: number, width: number, height: number}>}
  */
 const FIELDS = {
-  top: { x: 27, y: 55, width: 46, height: 68 },
-  bottom: { x: 27, y: 17, width: 46, height: 68 },
+  top: { x: 27, y: 55, width: 46, height: 65 },
+  bottom: { x: 27, y: 20, width: 46, height: 65 },
   left: { x: 43, y: 24, width: 38, height: 92 },
   right: { x: 19, y: 24, width: 38, height: 92 },
 };
@@ -109,7 +109,7 @@ function index(card, edge) {
     return rank(card, x, 34, 34) + suit(card, x, 52, 23);
   }
   const y = edge === "top" ? 33 : 133;
-  return rank(card, 20, y, 36) + suit(card, 82, y - 12, 25);
+  return rank(card, 21, y, 36) + suit(card, 82, y - 12, 25);
 }
 
 /** Where pips lie in the field, as parts of its width and height. */

@@ -127,26 +127,27 @@ function steps(place, cards, room) {
  * Lay out a position.
  * @param {ReturnType<typeof survey>} table
  * @param {Record<string, string[]>} piles
- * @param {{width: number, height: number, fitHeight: boolean}} screen pixels to fill; without fitHeight the table may be
- *   taller than the screen
+ * @param {{width: number, height: number, fitHeight: boolean, grain?: number}} screen pixels to fill; without fitHeight the
+ *   table may be taller than the screen; everything falls on multiples of `grain`
  */
 export function arrange(table, piles, screen) {
   const byWidth = screen.width / table.width;
   const byHeight = screen.fitHeight ? screen.height / table.height : Infinity;
-  const card = Math.floor(Math.max(14, Math.min(byWidth, byHeight, WIDEST_CARD)) * 4) / 4;
+  const grain = screen.grain ?? 1;
+  const card = Math.floor(Math.max(14, Math.min(byWidth, byHeight, WIDEST_CARD)) / grain) * grain;
   const floor = screen.height / card + table.top;
   const arranged = table.places.map((place, index) => {
     const cards = piles[place.name] ?? [];
-    return lay(place, cards, table.boxes[index], table.rooms[index], { card, floor, table });
+    return lay(place, cards, table.boxes[index], table.rooms[index], { card, floor, table, grain });
   });
   const height = Math.max(...arranged.map(({ box }) => box.y + box.height));
   return { card: { width: card, height: card * RATIO }, width: table.width * card, height, piles: arranged };
 }
 
-function lay(place, cards, base, room, { card, floor, table }) {
+function lay(place, cards, base, room, { card, floor, table, grain }) {
   const spots = place.cards ? slots(place, cards.length) : spread(place, cards, base, room, floor);
   const box = union(spots.length ? spots.map(cardBox) : [place.cards ? base : cardBox(place)]);
-  const pixel = (value) => Math.round(value * card * 100) / 100;
+  const pixel = (value) => Math.round((value * card) / grain) * grain;
   const settle = ({ x, y, turn = 0 }) => ({ x: pixel(x - table.left), y: pixel(y * RATIO - table.top), turn });
   return {
     place,

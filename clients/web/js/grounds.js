@@ -9,7 +9,7 @@ const SIGNS = {
   waste: "",
   discard: "M36 56L64 84M64 56L36 84",
   tableau: "",
-  reserve: "M42 70H58",
+  reserve: "M50 62L56 70L50 78L44 70Z",
 };
 
 /**

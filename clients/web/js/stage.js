@@ -49,6 +49,7 @@ function measure(felt, toolbar) {
     width: felt.clientWidth - padding,
     height: Math.max(260, innerHeight - top - toolbar.offsetHeight - vertical - 14),
     fitHeight: innerWidth >= PHONE,
+    grain: 1 / Math.max(1, Math.round(devicePixelRatio)),
   };
 }
 

@@ -8,6 +8,7 @@ import { watchHands } from "./drag.js";
 import { bestMove, canLift, targets } from "./moves.js";
 import { EMPTY, grasp, playing, stockAction, tap } from "./selection.js";
 import { foresee, isOver, receive, UNKNOWN } from "./session.js";
+import { plainWords } from "./words.js";
 
 export class Table {
   session = UNKNOWN;
@@ -78,10 +79,9 @@ export class Table {
 
   /** Words for those who do not see the cards move. */
   #announce({ move }) {
-    const parsed = move.split("/");
-    const cards = this.session.piles?.[parsed[1]];
-    const top = cards?.at(-1);
-    if (top && top !== DOWN) this.say(`${cardWords(top)} on ${pileWords(parsed[1])}`, false);
+    const goal = move.split("/")[1];
+    const top = this.session.piles?.[goal]?.at(-1);
+    this.say(top && top !== DOWN ? `${cardWords(top)} on ${pileWords(goal)}` : "", false);
   }
 
   #stillHeld() {
@@ -178,7 +178,7 @@ export class Table {
       this.#next = null;
       if (["stale_version", "conflict"].includes(refusal.code)) this.connection.refresh(this.game);
       this.#done();
-      this.say(refusal.message, true);
+      this.say(plainWords(refusal.message, Object.keys(this.session.piles ?? {})), true);
     }
   }
 

@@ -1,5 +1,5 @@
 /** Numbers, times and states as people read them. */
-import { pileWords } from "./cards.js";
+import { cardWords, pileWords } from "./cards.js";
 
 /** "4:05", "1:02:09". @param {number} milliseconds */
 export function duration(milliseconds) {
@@ -37,6 +37,20 @@ export function statusWords(status) {
 export function verbWords(text) {
   const words = text.split("/").map((part) => pileWords(part).replaceAll("-", " ")).join(" ");
   return words[0].toUpperCase() + words.slice(1);
+}
+
+/**
+ * A server's sentence with its codes in words: "2C does not go on TS in tableau.2" becomes "two of clubs does not go on ten
+ * of spades in tableau 3".
+ * @param {string} text
+ * @param {string[]} piles the game's
+ */
+export function plainWords(text, piles) {
+  const known = new Set(piles);
+  const words = text
+    .replace(/\b[A2-9TJQK][SHDC]\b/g, cardWords)
+    .replace(/\b[a-z-]+\.\d+\b/g, (name) => (known.has(name) ? pileWords(name) : name));
+  return words[0] === words[0]?.toLowerCase() ? words.charAt(0).toUpperCase() + words.slice(1) : words;
 }
 
 /** "3rd". @param {number} rank */

@@ -16,7 +16,10 @@ export async function show(root, { game }, app) {
     return undefined;
   }
   let table = null;
+  let over = false;
+  let ending = 0;
   let ended = null;
+  let stuckAt = 0;
   const verbs = element("span", { class: "verbs" });
   const takeBack = button("Take back", () => table.takeBack());
   const resign = button("Resign", async () => {
@@ -31,16 +34,23 @@ export async function show(root, { game }, app) {
       button(verbWords(move.text), () => table.play(move.text), "button verb")));
     takeBack.disabled = !session.canTakeBack;
     resign.disabled = isOver(session);
-    if (session.status === "stuck") {
+    if (session.status === "stuck" && session.version !== stuckAt) {
+      stuckAt = session.version;
       stage.say(session.canTakeBack ? "No move is left. Take back, or resign to end the game." : "No move is left: resign to end the game.", true);
     }
-    if (isOver(session) && !ended) ended = showEnding(session, app);
+    if (isOver(session) && !over) {
+      over = true;
+      ending = setTimeout(() => {
+        ended = showEnding(session, app);
+      }, 700);
+    }
   }
 
   table = new Table({
     root: stage.table, rules: stage.rules, room: stage.room, say: stage.say, connection: app.connection, game, changed,
   });
   return () => {
+    clearTimeout(ending);
     table.close();
     stage.stats.close();
     ended?.close();

@@ -24,10 +24,10 @@ export async function show(root, { game }, app) {
     return made;
   };
   let now = 0;
-  const first = step("⏮", "First position", () => 0);
-  const before = step("◀", "Previous move", () => now - 1);
-  const after = step("▶", "Next move", () => now + 1);
-  const end = step("⏭", "Last position", () => last);
+  const first = step("«", "First position", () => 0);
+  const before = step("‹", "Previous move", () => now - 1);
+  const after = step("›", "Next move", () => now + 1);
+  const end = step("»", "Last position", () => last);
   const title = element("span", { class: "eyebrow" }, `Replay · ${view.game.player.name} · ${statusWords(view.status)}`);
   const stage = await makeStage(root, view.game.rules, {
     title, tools: [element("span", { class: "stepper" }, first, before, slider, after, end), where, await record(view)],
