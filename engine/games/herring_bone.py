@@ -1,0 +1,73 @@
+"""The Herring-Bone: a bone of twenty-eight cards, eaten up straight to the foundations or over four bars."""
+
+from engine.cards import ANY, RANKS, of_rank, of_suit, pack, rank, suit
+from engine.declare import PACK, Declaration, Group, Route, counters, lay_out
+from engine.layout import Spread, at, column, joined
+from engine.parts import all_hold, cards_in, deal_to, packets, redeal, refill, rest, rows, shuffle
+from engine.relations import down_around, in_suit, up_around
+from engine.state import Position
+from engine.table import Table
+
+
+def blade(number: int) -> tuple[float, float, float]:
+    """Where a card of the bone lies: a fan of three, and a single card over it, again and again."""
+    fan, card = divmod(number, 4)
+    return (4, 0.8 * fan + 0.4, 0) if card == 3 else (3.5 + 0.5 * card, 0.8 * fan, 20 * card - 20)
+
+
+stock, waste, bone, scenes, bars, ascending, descending = lay_out(
+    Group("stock", 1, "stock", at((9.6, 1))),
+    Group("waste", 1, "waste", at((9.6, 2.1))),
+    Group("bone", 1, "reserve", at((4, 0)), Spread("down", cards=tuple(map(blade, range(28))))),
+    Group("scenes", 8, "reserve", joined((4, column(2, 1)), (4, column(6, 1)))),
+    Group("bars", 4, "reserve", at((2, 0, 90), (2, 5.4, 90), (6, 0, 90), (6, 5.4, 90))),
+    Group("ascending", 4, "foundation", column(8, 1)),
+    Group("descending", 4, "foundation", column(0, 1)),
+)
+(redeals,) = counters(redeals=2)
+higher, lower = in_suit & up_around, in_suit & down_around
+BASES = [[of_rank(letter) & of_suit(number) for number in range(4)] for letter in RANKS]
+
+
+def first_base(table: Table) -> None:
+    """The next card fixes the base rank."""
+    table.move(PACK, ascending.start + suit(table.piles[PACK][-1]))
+
+
+def opened_by(position: Position, index: int) -> int:
+    """The card that an empty foundation takes: of its suit, of the rank at the bottom of any that is begun."""
+    if position.piles[index]:
+        return 0
+    begun = next((pile for pile in (*ascending.of(position), *descending.of(position)) if pile), None)
+    return BASES[rank(begun[0]) - 1][(index - ascending.start) % 4] if begun else 0
+
+
+def same_suit(source: int, target: int) -> bool:
+    """The two foundations of a suit have the same number."""
+    return source == target
+
+
+feeders = (bone, scenes, bars, waste)
+
+GAME = Declaration(
+    name="The Herring-Bone",
+    summary="A bone of twenty-eight cards is eaten up from its end, straight to the foundations or over four bars.",
+    also_known_as=("Herring-Bone",),
+    groups=(stock, waste, bone, scenes, bars, ascending, descending),
+    counters=(redeals,),
+    pack=pack(2),
+    deal=(shuffle(), packets(bone, 28), rows(scenes), rows(bars), first_base, rest(stock)),
+    routes=(
+        Route(feeders, (ascending, descending), takes=opened_by),
+        Route(feeders, ascending, onto=higher, room=13),
+        Route(feeders, descending, onto=lower, room=13),
+        Route(ascending, descending, onto=lower, room=13, keep=1, between=same_suit),
+        Route(descending, ascending, onto=higher, room=13, keep=1, between=same_suit),
+        Route(waste, scenes, empty=ANY),
+    ),
+    actions=(deal_to(waste, stock), redeal(waste, stock, redeals, shuffled=True)),
+    automatic=(refill(bars, bone),),
+    score=cards_in(ascending, descending),
+    maximum=104,
+    won=lambda position: all_hold(ascending, 13)(position) and all_hold(descending, 13)(position),
+)
