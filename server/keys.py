@@ -27,6 +27,10 @@ INDEX = web.AppKey("index", Index)
 LEADERBOARD = web.AppKey("leaderboard", Leaderboard)
 HUB = web.AppKey("hub", Hub)
 SERVICE = web.AppKey("service", Service)
+SOCKETS = web.AppKey("sockets", set[web.WebSocketResponse])
+"""Every open socket."""
+DEAL_LIMIT = web.AppKey("deal_limit", AddressLimit)
+"""How often one player may ask for a sealed deal."""
 PASSWORD_LIMIT = web.AppKey("password_limit", AddressLimit)
 """How often one address may have a password computed."""
 
