@@ -62,7 +62,7 @@ def configure(level: str, form: str, stream: TextIO | None = None) -> None:
         structlog.processors.StackInfoRenderer(),
         structlog.processors.format_exc_info,
         without_secrets,
-        structlog.processors.JSONRenderer() if json else structlog.dev.ConsoleRenderer(colors=False),
+        structlog.processors.JSONRenderer() if json else _for_people,
     ]
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(
@@ -72,6 +72,7 @@ def configure(level: str, form: str, stream: TextIO | None = None) -> None:
     )
     logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
     logging.captureWarnings(True)
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # it says where it looked, each time
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -82,6 +83,9 @@ def configure(level: str, form: str, stream: TextIO | None = None) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )
+
+
+_for_people = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
 
 
 def without_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:

@@ -23,6 +23,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "same-origin",
+    "Server": "cadogan",
     "X-Content-Type-Options": "nosniff",
 }
 _QUIET = frozenset({"/healthz", "/readyz", "/metrics"})

@@ -9,7 +9,6 @@ import clients
 from server.refusals import NotFound
 
 FOLDER = Path(clients.__path__[0]).resolve() / "web"
-_NOT_PAGES = ("api/", "ws/")
 _TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".webmanifest": "application/manifest+json"}
 
 
@@ -19,8 +18,6 @@ async def show_page(request: web.Request) -> web.FileResponse:
     Raises NotFound.
     """
     path = request.match_info["path"]
-    if path.startswith(_NOT_PAGES):
-        raise NotFound("There is nothing at this address.")
     file = _file(path) or (None if "." in path.rpartition("/")[2] else _file("index.html"))
     if file is None:
         raise NotFound("There is no such page.")

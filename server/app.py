@@ -1,0 +1,135 @@
+"""The application: the only place that builds real things and puts them together."""
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import structlog
+from aiohttp import web
+
+import engine
+from server import keys
+from server.accounts import Accounts
+from server.board import Leaderboard
+from server.bus import LocalBus
+from server.config import Settings
+from server.dailies import Dailies
+from server.db import Database
+from server.deals import Deals
+from server.health import require_current
+from server.hub import Hub
+from server.index import Index
+from server.limits import AddressLimit
+from server.metrics import Metrics
+from server.middleware import add_headers, observe, refuse
+from server.requests import LARGEST_BODY
+from server.roster import Roster
+from server.routes import ROUTES
+from server.service import Service
+from server.socket import close_sockets
+from server.store_sql import SqlStore
+
+log = structlog.stdlib.get_logger("cadogan")
+
+PASSWORDS_AT_ONCE = 10
+PASSWORDS_A_SECOND = 1 / 6
+DEALS_AT_ONCE = 100
+DEALS_A_SECOND = 1
+
+
+@dataclass(frozen=True)
+class Node:
+    """Everything that one server is made of, but for HTTP."""
+
+    database: Database
+    store: SqlStore
+    metrics: Metrics
+    accounts: Accounts
+    roster: Roster
+    deals: Deals
+    dailies: Dailies
+    index: Index
+    hub: Hub
+    service: Service
+
+
+def now() -> int:
+    """The time, in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def make_node(settings: Settings) -> Node:
+    """The parts of a server, not yet at work. Nothing is read or written before they are asked for something."""
+    database = Database(settings.database_url)
+    store = SqlStore(database)
+    metrics = Metrics()
+    accounts = Accounts(database, now)
+    roster = Roster(accounts.players)
+    deals = Deals(database)
+    dailies = Dailies(store, deals, engine.slugs(), settings.daily_grace * 1000)
+    index = Index(database)
+    hub = Hub(now)
+    service = Service(
+        store=store,
+        deals=deals,
+        dailies=dailies,
+        index=index,
+        hub=hub,
+        roster=roster,
+        bus=LocalBus(),
+        metrics=metrics,
+        now=now,
+    )
+    metrics.sittings.set_function(lambda: len(service.sittings))
+    return Node(database, store, metrics, accounts, roster, deals, dailies, index, hub, service)
+
+
+@asynccontextmanager
+async def at_work(node: Node) -> AsyncIterator[Node]:
+    """The node while its database is open and has the right tables; at the end what waits is written.
+
+    Raises DatabaseNotCurrent, or what the driver raises when the database does not answer.
+    """
+    try:
+        await require_current(node.database)
+        yield node
+        node.service.close()
+        node.hub.close()
+    finally:
+        await node.store.close()
+        await node.database.close()
+
+
+def make_app(settings: Settings) -> web.Application:
+    """The application for these settings; running it opens the database, stopping it closes it."""
+    node = make_node(settings)
+    app = web.Application(middlewares=[observe, refuse], client_max_size=LARGEST_BODY)
+    app[keys.SETTINGS] = settings
+    app[keys.METRICS] = node.metrics
+    app[keys.DATABASE] = node.database
+    app[keys.ACCOUNTS] = node.accounts
+    app[keys.ROSTER] = node.roster
+    app[keys.DEALS] = node.deals
+    app[keys.DAILIES] = node.dailies
+    app[keys.INDEX] = node.index
+    app[keys.LEADERBOARD] = Leaderboard(node.database)
+    app[keys.HUB] = node.hub
+    app[keys.SERVICE] = node.service
+    app[keys.SOCKETS] = set()
+    app[keys.DEAL_LIMIT] = AddressLimit(settings.rate, settings.burst)
+    app[keys.PASSWORD_LIMIT] = AddressLimit(PASSWORDS_A_SECOND, PASSWORDS_AT_ONCE)
+    app[keys.DEAL_LIMIT] = AddressLimit(DEALS_A_SECOND, DEALS_AT_ONCE)
+    app[keys.SOCKETS] = set()
+    app.on_shutdown.append(close_sockets)
+    app.add_routes(ROUTES)
+    app.on_response_prepare.append(add_headers)
+    app.on_shutdown.append(close_sockets)
+
+    async def run(_: web.Application) -> AsyncIterator[None]:
+        async with at_work(node):
+            await node.dailies.listed(now())  # announces the coming days, should nobody ask for them
+            yield
+
+    app.cleanup_ctx.append(run)
+    return app

@@ -1,0 +1,63 @@
+"""The command `cadogan`: serving, and the small jobs around it. Every setting is a flag of `serve`."""
+
+import asyncio
+
+import click
+import structlog
+import uvloop
+from aiohttp import web
+
+from server import logs
+from server.app import make_app
+from server.cli_engine import games_command, play_command, vectors_command
+from server.cli_log import export_command, rebuild_command, verify_command
+from server.cli_settings import complaints, settings_flags
+from server.config import Settings
+from server.db import Database
+
+log = structlog.stdlib.get_logger("cadogan")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="cadogan")
+def main() -> None:
+    """A patience server that people host for themselves."""
+
+
+@main.command("serve")
+@settings_flags()
+def serve_command(settings: Settings) -> None:
+    """Serve pages, HTTP and WebSocket on one port."""
+    logs.configure(settings.log_level, settings.log_format)
+    address = f"http://{settings.host}:{settings.port}"
+    with complaints():
+        web.run_app(
+            make_app(settings),
+            host=settings.host,
+            port=settings.port,
+            loop=uvloop.new_event_loop(),
+            shutdown_timeout=settings.shutdown,
+            access_log=None,
+            print=lambda *_: log.info("serving", address=address),
+        )
+
+
+@main.command("migrate")
+@settings_flags("database_url")
+def migrate_command(settings: Settings) -> None:
+    """Bring the database's tables up to date."""
+
+    async def migrate() -> None:
+        database = Database(settings.database_url)
+        try:
+            await database.migrate()
+        finally:
+            await database.close()
+
+    with complaints():
+        asyncio.run(migrate())
+    click.echo("the tables are up to date")
+
+
+for command in (verify_command, export_command, rebuild_command, games_command, play_command, vectors_command):
+    main.add_command(command)

@@ -1,0 +1,77 @@
+"""What the command does with records and the log: proves a record, writes records out, derives the projections anew."""
+
+import asyncio
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from clients.wire.codec import encode
+from server import audit
+from server.app import at_work, make_node
+from server.cli_settings import complaints, settings_flags
+from server.config import Settings
+from server.db import Database
+from server.health import require_current
+from server.rebuild import rebuild
+from server.refusals import Conflict, SpoilerEmbargo
+from server.sitting import stream
+
+
+@click.command("verify")
+@click.argument("file", type=click.File("rb"))
+def verify_command(file: BinaryIO) -> None:
+    """Prove or refute the record in FILE, offline; `-` reads standard input. Exits 1 if it is broken."""
+    verdict = audit.verify(file.read())
+    if verdict.proven:
+        click.echo(f"proven: {verdict.reason}")
+        return
+    where = f"event {verdict.broken_at}" if verdict.broken_at else "its head"
+    click.echo(f"broken at {where}: {verdict.reason}")
+    raise SystemExit(1)
+
+
+@click.command("export")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@settings_flags("database_url", "daily_grace")
+def export_command(settings: Settings, folder: Path) -> None:
+    """Write the records of all finished games into FOLDER, one file each; dailies' once their day has closed."""
+    with complaints():
+        written, kept = asyncio.run(export(settings, folder))
+    click.echo(f"{written} records written; {kept} games are not over, or their day has not closed")
+
+
+async def export(settings: Settings, folder: Path) -> tuple[int, int]:
+    """Write every record that anyone may have, and return how many, and how many there are beside."""
+    written = kept = 0
+    prefix = stream("")
+    await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+    async with at_work(make_node(settings)) as node:
+        async for name in node.store.streams(prefix):
+            game_id = name.removeprefix(prefix)
+            try:
+                record = await node.service.watching.record(None, game_id)
+            except (Conflict, SpoilerEmbargo):
+                kept += 1
+                continue
+            await asyncio.to_thread((folder / f"{game_id}.json").write_bytes, encode(record))
+            written += 1
+    return written, kept
+
+
+@click.command("rebuild")
+@settings_flags("database_url")
+def rebuild_command(settings: Settings) -> None:
+    """Derive boards and lists from the log anew."""
+    with complaints():
+        rows = asyncio.run(_rebuild(settings))
+    click.echo(f"{rows} rows derived from the log")
+
+
+async def _rebuild(settings: Settings) -> int:
+    database = Database(settings.database_url)
+    try:
+        await require_current(database)
+        return await rebuild(database)
+    finally:
+        await database.close()

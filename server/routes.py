@@ -1,0 +1,39 @@
+"""The one table of routes. What lies under `/api` stands in `clients.wire.endpoints` too, for the document."""
+
+from aiohttp import web
+
+from clients.wire.endpoints import API
+from server import handlers_account as account
+from server import handlers_dailies as dailies
+from server import handlers_games as games
+from server import handlers_rules as rules
+from server import health
+from server.pages import show_page
+from server.socket import open_socket
+
+ROUTES = (
+    web.post(f"{API}/session/guest", account.begin_as_guest),
+    web.post(f"{API}/session", account.sign_in),
+    web.get(f"{API}/session", account.who_am_i),
+    web.delete(f"{API}/session", account.sign_out),
+    web.post(f"{API}/account", account.claim_name),
+    web.get(f"{API}/rules", rules.list_rules),
+    web.get(f"{API}/rules/{{slug}}", rules.show_rules),
+    web.post(f"{API}/deals", games.seal_deal),
+    web.post(f"{API}/games", games.begin_game),
+    web.get(f"{API}/games/live", games.list_live_games),
+    web.get(f"{API}/games/{{id}}", games.show_game),
+    web.get(f"{API}/games/{{id}}/replay", games.replay_game),
+    web.get(f"{API}/games/{{id}}/record", games.download_record),
+    web.get(f"{API}/dailies", dailies.list_dailies),
+    web.get(f"{API}/dailies/{{day}}", dailies.show_daily),
+    web.post(f"{API}/dailies/{{day}}/games", dailies.enter_daily),
+    web.get(f"{API}/dailies/{{day}}/board", dailies.show_board),
+    web.get(f"{API}/openapi.json", rules.openapi),
+    web.get(f"{API}/asyncapi.json", rules.asyncapi),
+    web.get("/ws/v1", open_socket, allow_head=False),
+    web.get("/healthz", health.healthz),
+    web.get("/readyz", health.readyz),
+    web.get("/metrics", health.metrics),
+    web.get("/{path:(?!api/|ws/).*}", show_page),
+)
