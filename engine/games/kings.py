@@ -1,0 +1,62 @@
+"""The Kings: two wings of four rows grow outwards from eight aces, and nothing follows suit."""
+
+from engine.cards import EVERY, pack
+from engine.declare import Declaration, Group, Route, lay_out
+from engine.layout import LEFTWARDS, RIGHTWARDS, Spread, at, column, grid
+from engine.parts import all_hold, cards_in, rest, set_out, shuffle
+from engine.relations import neighbour, up
+from engine.table import Table
+
+stock, foundation, left, right = lay_out(
+    Group("stock", 1, "stock", at((0, 4.8)), Spread(only_filled=True)),
+    Group("foundation", 8, "foundation", grid(2, 6.7, 0, 1.1, 1.2)),
+    Group("left", 4, "tableau", column(5.5, 0, 1.2), LEFTWARDS),
+    Group("right", 4, "tableau", column(9, 0, 1.2), RIGHTWARDS),
+)
+
+
+def wings(table: Table) -> None:
+    """Deal columns of four on the left and on the right by turns, and play what fits its own row as it turns up."""
+    near, far = left, right
+    while table.piles[stock.start]:
+        for row in range(4):
+            if table.piles[stock.start]:
+                table.move(stock.start, near.start + row)
+                settle(table, row, near.start + row, far.start + row)
+        near, far = far, near
+
+
+def settle(table: Table, row: int, newest: int, facing: int) -> None:
+    """Play from the two ends of a row, the newest card first, and replace each card, until neither end fits."""
+    aces = foundation[2 * row : 2 * row + 2]
+    while table.piles[stock.start]:
+        fitting = (
+            (end, home)
+            for end in (newest, facing)
+            for home in aces
+            if table.piles[end] and up(table.piles[end][-1], table.piles[home][-1])
+        )
+        played = next(fitting, None)
+        if played is None:
+            return
+        table.move(*played)
+        table.move(stock.start, played[0])
+        if played[0] != newest:
+            newest, facing = facing, newest
+
+
+GAME = Declaration(
+    name="The Kings",
+    summary="Two wings of four rows grow outwards from eight aces; nothing need follow suit, and all is dealt out.",
+    also_known_as=("Kings",),
+    groups=(stock, foundation, left, right),
+    pack=pack(2),
+    deal=(set_out(foundation, "AS AS AH AH AD AD AC AC"), shuffle(), rest(stock), wings),
+    routes=(
+        Route((left, right), foundation, onto=up),
+        Route((left, right), (left, right), onto=neighbour, empty=EVERY),
+    ),
+    score=cards_in(foundation),
+    maximum=104,
+    won=all_hold(foundation, 13),
+)
