@@ -1,0 +1,80 @@
+"""La Nivernaise: aces up and kings down, fed by two Flanks and the six closed packets of the Line."""
+
+from engine.cards import ANY, DOWN, pack
+from engine.declare import Action, Declaration, Group, Route, counters, lay_out
+from engine.effects import REVERSED
+from engine.layout import at, column, joined, row
+from engine.parts import all_hold, base, cards_in, emptied, holds_cards, is_empty, left, packets, rest, rows, shuffle
+from engine.relations import down, in_suit, up
+from engine.table import Table
+
+stock, foundation, flanks, line = lay_out(
+    Group("stock", 1, "stock", at((3.3, 2.75))),
+    Group("foundation", 8, "foundation", joined((4, row(1.65, 0)), (4, row(1.65, 1.1)))),
+    Group("flanks", 8, "reserve", joined((4, column(0, 0)), (4, column(6.6, 0)))),
+    Group("line", 6, "reserve", row(0.55, 4.6), lies_down=True),
+)
+(redeals,) = counters(redeals=1)
+rising, falling = foundation[0:4], foundation[4:8]
+higher, lower = in_suit & up, in_suit & down
+
+
+def four_cards(table: Table, index: int) -> None:
+    """Four cards of the stock on one packet, or as many as there are."""
+    for _ in range(min(4, len(table.piles[stock.start]))):
+        table.move(stock.start, index)
+
+
+def deal(table: Table) -> None:
+    """Four cards to each packet in turn, until the stock is out."""
+    for index in line:
+        four_cards(table, index)
+
+
+def deal_again(table: Table) -> None:
+    """Gather the Line, the bottom of its first packet to be dealt first, and deal at once."""
+    table.redeal((*line, stock.start), (*[0] * len(line), line.size(table)), REVERSED)
+    redeals.add(table, -1)
+    deal(table)
+
+
+def replace_packets(table: Table) -> None:
+    """A packet that the move has emptied is made anew."""
+    for index in emptied(table, line):
+        four_cards(table, index)
+
+
+def set_faces(table: Table) -> None:
+    """Each packet shows its top card, and one more for each vacancy in the Flanks."""
+    shown = 1 + len(flanks.vacancies(table))
+    for index in line:
+        hidden = len(table.piles[index]) - shown
+        for place, number in enumerate(table.piles[index]):
+            if bool(number & DOWN) != (place < hidden):
+                table.turn(index, place, up=place >= hidden)
+
+
+GAME = Declaration(
+    name="La Nivernaise",
+    summary="Four aces go up and four kings come down, fed by two Flanks of single cards and six closed packets.",
+    also_known_as=("Nivernaise", "Napoleon's Flank"),
+    groups=(stock, foundation, flanks, line),
+    counters=(redeals,),
+    pack=pack(2),
+    deal=(shuffle(), rows(flanks), packets(line, 4), rest(stock), set_faces),
+    routes=(
+        Route((flanks, line), rising, onto=higher, empty=base("A")),
+        Route((flanks, line), falling, onto=lower, empty=base("K")),
+        Route((line, stock), flanks, empty=ANY),
+        Route(falling, rising, onto=higher, empty=base("A"), keep=1),
+        Route(rising, falling, onto=lower, empty=base("K"), keep=1),
+    ),
+    actions=(
+        Action("deal", holds_cards(stock), deal),
+        Action("redeal", is_empty(stock) & holds_cards(line) & left(redeals), deal_again),
+    ),
+    automatic=(replace_packets, set_faces),
+    score=cards_in(foundation),
+    maximum=104,
+    won=all_hold(foundation, 13),
+)
