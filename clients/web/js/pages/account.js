@@ -12,7 +12,7 @@ export async function show(root, _parameters, app) {
 function parts(app, again) {
   const { player } = app;
   if (!player) return [nobody(app, again), signInForm(app, again)];
-  if (player.guest) return [guest(player), claimForm(app, again), signInForm(app, again)];
+  if (player.guest) return [guest(player), element("div", { class: "pair" }, claimForm(app, again), signInForm(app, again))];
   return [element("section", { class: "panel" },
     element("p", { class: "lead" }, `You are signed in as ${player.name}.`),
     button("Sign out", async () => {

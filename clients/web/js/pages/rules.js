@@ -1,5 +1,6 @@
 /** One game: its rules, and a table of one's own. */
 import { beginGame, readRules, sealDeal } from "../api.js";
+import { counted } from "../cards.js";
 import { button, element, fill, fromMarkup } from "../dom.js";
 
 /** @param {HTMLElement} root */
@@ -8,9 +9,11 @@ export async function show(root, { slug }, app) {
   app.title(rules.name);
   const word = element("input", { id: "word", maxlength: 64, autocomplete: "off", placeholder: "left to chance" });
   const problem = element("p", { class: "problem", role: "alert" });
+  const text = fromMarkup(rules.page);
+  text.querySelector("h1")?.remove();
   fill(root,
+    element("header", { class: "heading" }, element("p", { class: "eyebrow" }, counted(rules.packs, "pack")), element("h1", {}, rules.name)),
     element("section", { class: "panel deal-panel" },
-      element("p", { class: "lead" }, rules.summary),
       element("p", { class: "actions" }, button("Deal a game", () => deal(rules, word.value, app).catch((refusal) => {
         problem.textContent = refusal.message;
       }), "button primary large")),
@@ -18,7 +21,7 @@ export async function show(root, { slug }, app) {
         element("p", { class: "fine" }, "The host seals a secret first; your word is mixed in after it, so that nobody can pick the cards."),
         element("label", { for: "word" }, "Your word "), word),
       problem),
-    element("article", { class: "panel prose" }, rulesText(rules)));
+    element("article", { class: "panel prose" }, text));
 }
 
 async function deal(rules, word, app) {
