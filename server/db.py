@@ -1,6 +1,7 @@
 """The database: SQLite in a file of its own, or PostgreSQL; one set of tables and migrations for both."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any
@@ -14,7 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 import migrations
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
-_PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+_PRAGMAS = ("busy_timeout=10000", "synchronous=FULL", "foreign_keys=ON")
+_TRIES = 20
 _WRITES = "cadogan_writes"
 _MIGRATING = int.from_bytes(b"cadogan", "big")
 
@@ -121,7 +123,21 @@ def _set_pragmas(connection: Any, _: object) -> None:
     cursor = connection.cursor()
     for pragma in _PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")
+    _write_ahead(cursor)
     cursor.close()
+
+
+def _write_ahead(cursor: Any) -> None:
+    """Turn on the write-ahead log. SQLite does not queue those who do so at once to a new file: wait for the other."""
+    for tries_left in reversed(range(_TRIES)):
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError:
+            if not tries_left:
+                raise
+            cursor.execute("BEGIN IMMEDIATE")
+            cursor.execute("ROLLBACK")
 
 
 def _begin(connection: Connection) -> None:
