@@ -58,7 +58,19 @@ class Flow(Protocol):
 class Viewer:
     """One socket, whose it is, and what it follows: `games` with the sight it has of each, and `days`."""
 
-    __slots__ = ("_drained", "_fell_behind", "_flow", "_recovery", "_refresh", "_transport", "behind", "days", "games", "gone", "player")
+    __slots__ = (
+        "_drained",
+        "_fell_behind",
+        "_flow",
+        "_recovery",
+        "_refresh",
+        "_transport",
+        "behind",
+        "days",
+        "games",
+        "gone",
+        "player",
+    )
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """The socket `/ws/v1`: one conversation with one client, answered in the order of its messages.
 
-Frames are read one by one, so a client that sends faster than it reads only makes itself wait. What it follows is pushed
-by the hub, past this conversation (`server.broadcast`).
+Frames are read one by one, so a client that sends faster than it reads only makes itself wait. What it follows is
+pushed by the hub, past this conversation (`server.broadcast`).
 """
 
 import structlog
@@ -75,7 +75,8 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
 
 async def close_sockets(app: web.Application) -> None:
     """Tell every client that the server goes; what they had sent before is answered first."""
-    for socket in tuple(app[SOCKETS]):
+    sockets: set[web.WebSocketResponse] = app[SOCKETS]
+    for socket in tuple(sockets):
         await socket.close(code=WSCloseCode.GOING_AWAY, message=b"the server goes: connect again")
 
 

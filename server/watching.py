@@ -103,7 +103,9 @@ class Watching:
         day = game.dealt.day
         closed = day is not None and await self._dailies.closed(day, self._now())
         if not standing.may_have_record(daily=day is not None, closed=closed, over=game.over):
-            raise Conflict("The record can be had when the game is over; that of a daily, when its day has closed.")
+            if day is not None:
+                raise SpoilerEmbargo("The record can be had when the day has closed.")
+            raise Conflict("The record can be had when the game is over.")
         return record.build(game_id, game.secret, [step.sealed for step in await self._sittings.history(game_id)])
 
     async def live(self) -> list[LiveGame]:
