@@ -54,6 +54,8 @@ def compile_route(route: Route, declaration: Declaration, intern: Intern) -> Rul
             return
         for source in sources:
             pile = piles[source]
+            if not pile:
+                continue
             count = 1 if cards is None else cards(pile)
             if not count or len(pile) - count < keep:
                 continue
