@@ -1,0 +1,109 @@
+"""Labyrinth: rows of ten under one another, and a card is free when the place above or below it is."""
+
+from collections.abc import Callable
+
+from engine.cards import BIT, EVERY, pack
+from engine.declare import Action, Declaration, Group, Guard, Route, Step, counters, lay_out
+from engine.layout import Spread, at, grid, row
+from engine.parts import all_hold, cards_in, emptied, holds_cards, is_empty, left, rest, set_out, shuffle
+from engine.relations import down, in_suit, up
+from engine.state import Position
+from engine.table import Table
+
+stock, foundation, tableau, grace = lay_out(
+    Group("stock", 1, "stock", at((11.2, 0))),
+    Group("foundation", 8, "foundation", row(1.1, 0)),
+    Group("tableau", 100, "reserve", grid(10, 0, 1.3, 1.1, 0.6), Spread(only_filled=True)),
+    Group("grace", 1, "reserve", at((11.2, 1.3))),
+)
+dealt, graces = counters(rows=1, graces=1)
+higher, lower = in_suit & up, in_suit & down
+ACROSS = 10
+played = (*tableau, *grace)
+
+
+def available(position: Position, index: int) -> bool:
+    """Whether the place straight above or straight below is empty, or there is none, as for the grace."""
+    piles, above, below = position.piles, index - ACROSS, index + ACROSS
+    return above < tableau.start or below >= tableau.stop or not piles[above] or not piles[below]
+
+
+def fits(position: Position, index: int) -> int:
+    """The card that a foundation waits for."""
+    pile = position.piles[index]
+    return (higher if index < foundation.start + 4 else lower).table[pile[-1]] if pile else 0
+
+
+def nothing_fits(position: Position) -> bool:
+    """Whether no card can be played on a foundation."""
+    piles, fitting = position.piles, 0
+    for index in foundation:
+        fitting |= fits(position, index)
+    return not any(piles[index] and BIT[piles[index][-1]] & fitting and available(position, index) for index in played)
+
+
+STUCK = is_empty(stock) & left(graces) & Guard(nothing_fits, "a card can be played")
+
+
+def take(table: Table, source: int, target: int) -> None:
+    """The one grace: a card is taken from wherever it lies."""
+    table.move(source, target)
+    graces.put(table, 0)
+
+
+def place(table: Table, index: int) -> None:
+    """The stock's top card goes into this place."""
+    if table.piles[stock.start]:
+        table.move(stock.start, index)
+
+
+def row_by(fill: Callable[[Table, int], None]) -> Step:
+    """Deal the row that `rows` counts as its last."""
+
+    def step(table: Table) -> None:
+        last = dealt.of(table)
+        for index in tableau[ACROSS * (last - 1) : ACROSS * last]:
+            fill(table, index)
+
+    return step
+
+
+def new_row_by(fill: Callable[[Table, int], None]) -> Action:
+    """``deal``: one more row."""
+
+    def step(table: Table) -> None:
+        dealt.add(table, 1)
+        row_by(fill)(table)
+
+    return Action("deal", holds_cards(stock), step)
+
+
+def refill_by(fill: Callable[[Table, int], None]) -> Step:
+    """A place of the lowest row that the move has emptied is filled."""
+
+    def step(table: Table) -> None:
+        last = dealt.of(table)
+        for index in emptied(table, tableau[ACROSS * (last - 1) : ACROSS * last]):
+            fill(table, index)
+
+    return step
+
+
+GAME = Declaration(
+    name="Labyrinth",
+    summary="Rows of ten are dealt under one another, and a card can be used only if it is free above or below.",
+    also_known_as=("The Labyrinth",),
+    groups=(stock, foundation, tableau, grace),
+    counters=(dealt, graces),
+    pack=pack(2),
+    deal=(set_out(foundation, "AS AH AD AC KS KH KD KC"), shuffle(), rest(stock), row_by(place)),
+    routes=(
+        Route(played, foundation, takes=fits, free=available),
+        Route(tableau, grace, empty=EVERY, when=STUCK, play=take),
+    ),
+    actions=(new_row_by(place),),
+    automatic=(refill_by(place),),
+    score=cards_in(foundation),
+    maximum=104,
+    won=all_hold(foundation, 13),
+)
