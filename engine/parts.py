@@ -95,9 +95,11 @@ def is_empty(*groups: Group) -> Guard:
     )
 
 
-def holds_cards(group: Group) -> Guard:
-    """The group holds a card."""
-    return Guard(lambda position: any(position.piles[index] for index in group), f"no card is left in {group.name}")
+def holds_cards(*groups: Group) -> Guard:
+    """One of these groups holds a card."""
+    names = " or ".join(group.name for group in groups)
+    indices = [index for group in groups for index in group]
+    return Guard(lambda position: any(position.piles[index] for index in indices), f"no card is left in {names}")
 
 
 def left(counter: Counter) -> Guard:
