@@ -1,0 +1,39 @@
+"""Light and Shade: every card must pass through one of four auxiliary packets on its way to eight alternating piles."""
+
+from engine.cards import EVERY, pack
+from engine.declare import Declaration, Group, Route, lay_out
+from engine.layout import RIGHTWARDS, at, row
+from engine.parts import all_hold, cards_in, deal_to, rest, rows, set_out, shuffle
+from engine.relations import alternating, down, up
+
+stock, waste, foundation, auxiliaries, rivals = lay_out(
+    Group("stock", 1, "stock", at((9.3, 0))),
+    Group("waste", 1, "waste", at((9.3, 1.15))),
+    Group("foundation", 8, "foundation", row(0, 2.5)),
+    Group("auxiliaries", 4, "tableau", row(0, 0, 2.2), RIGHTWARDS),
+    Group("rivals", 4, "reserve", row(0, 1.15, 2.2)),
+)
+
+GAME = Declaration(
+    name="Light and Shade",
+    summary="Eight aces go up in alternating colours, and every card must first pass through an auxiliary packet.",
+    groups=(stock, waste, foundation, auxiliaries, rivals),
+    pack=pack(2),
+    deal=(
+        set_out(foundation, "AS AH AC AD AS AH AC AD"),
+        shuffle(),
+        rows(auxiliaries),
+        rows(rivals),
+        rest(stock),
+    ),
+    routes=(
+        Route(auxiliaries, foundation, onto=alternating & up),
+        Route((rivals, waste), auxiliaries, onto=alternating & down),
+        Route(rivals, auxiliaries, empty=EVERY),
+        Route(waste, rivals, empty=EVERY),
+    ),
+    actions=(deal_to(waste, stock),),
+    score=cards_in(foundation),
+    maximum=104,
+    won=all_hold(foundation, 13),
+)
