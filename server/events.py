@@ -13,7 +13,7 @@ MovePlayed(move='draw', effects=())
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import Struct, ValidationError, convert, json
+from msgspec import DecodeError, Struct, convert, json
 
 
 class UnreadableEvent(Exception):
@@ -126,5 +126,5 @@ def read(name: str, schema: int, data: str) -> Event:
         for upcast in upcasts[schema - 1 :]:
             raw = upcast(raw)
         return convert(raw, _KINDS[name])
-    except (ValidationError, KeyError, TypeError, UnicodeError) as error:
+    except (DecodeError, KeyError, TypeError, UnicodeError) as error:
         raise UnreadableEvent(f"the data of this {name} cannot be read: {error}") from None

@@ -1,0 +1,100 @@
+"""Games for tests: dealt from a known secret, played by choices, at times that are counted by hand."""
+
+import random
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import json
+
+import engine
+from clients.wire.codec import encode
+from clients.wire.messages import Message, Play, Resign, TakeBack
+from clients.wire.values import Player
+from server import fairness, sitting
+from server.events import GameDealt
+from server.sitting import Sitting, Step
+
+SECRET = bytes(range(32))
+GAME = "aaaabbbbccccdddd"
+ANN = Player(id="ann", name="Ann", guest=False)
+DAY = "2026-11-20"
+START = 1_800_000_000_000
+
+
+def dealt(slug: str, day: str | None = None, secret: bytes = SECRET) -> GameDealt:
+    """The deal of a casual game, or of a day."""
+    game = engine.game(slug)
+    nonce = day or "ann's own words"
+    state = game.deal(fairness.seed(slug, nonce, secret))
+    return GameDealt(
+        game=slug,
+        rules_version=game.rules_version,
+        player=ANN.id,
+        deal="deal",
+        nonce=nonce,
+        commitment=fairness.commitment(secret),
+        day=day,
+        ranked=day is not None,
+        piles=game.write_piles(state),
+        counters=game.write_counters(state),
+    )
+
+
+def begin(slug: str, day: str | None = None) -> list[Step]:
+    """The first steps of a game."""
+    return sitting.deal(GAME, dealt(slug, day), SECRET, START)
+
+
+def play(game: Sitting, move: str, command: str = "c") -> list[Step]:
+    """The steps of one move, a second after the last."""
+    wanted = Play(id=command, game=game.id, version=game.version, move=move)
+    return sitting.decide(game, wanted, game.changed_at + 1000)
+
+
+def take_back(game: Sitting) -> list[Step]:
+    """The steps of taking a move back."""
+    return sitting.decide(game, TakeBack(id="t", game=game.id, version=game.version), game.changed_at + 1000)
+
+
+def resign(game: Sitting) -> list[Step]:
+    """The steps of giving up."""
+    return sitting.decide(game, Resign(id="r", game=game.id, version=game.version), game.changed_at + 1000)
+
+
+def choose(game: Sitting, choice: int) -> list[Step]:
+    """Do one of the things that may be done now; nothing in a finished game."""
+    if game.over:
+        return []
+    moves = list(game.position.legal)
+    if moves and choice % 8 != 7:
+        return play(game, moves[choice % len(moves)])
+    return take_back(game) if game.can_take_back else resign(game) if not moves else play(game, moves[0])
+
+
+def played(slug: str, choices: Iterable[int], day: str | None = None) -> list[Step]:
+    """A game played by choices, from its deal."""
+    steps = begin(slug, day)
+    for choice in choices:
+        steps += choose(steps[-1].after, choice)
+    return steps
+
+
+def at_random(slug: str, seed: int, moves: int, day: str | None = None) -> list[Step]:
+    """A game played at random, the same for the same seed."""
+    chance = random.Random(seed)
+    return played(slug, (chance.randrange(1000) for _ in range(moves)), day)
+
+
+def won(day: str | None = None) -> list[Step]:
+    """A game of Quatorze, won: its pairs come off at random often enough."""
+    for seed in range(200):
+        steps = at_random("quatorze", seed, 60, day)
+        if steps[-1].after.status == "won":
+            return steps
+    raise AssertionError("no game of Quatorze was won")
+
+
+def as_read(message: Message) -> dict[str, Any]:
+    """A message as its receiver reads it."""
+    read: dict[str, Any] = json.decode(encode(message))
+    return read
