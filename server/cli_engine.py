@@ -128,7 +128,7 @@ def positions(file: Path) -> Iterator[tuple[str, list[str]]]:
     try:
         rules = game(file.stem)
         vectors = json.loads(file.read_text("utf-8"))
-    except (UnknownGame, OSError, ValueError) as error:
+    except (EngineError, OSError, ValueError) as error:
         yield "the file", [str(error)]
         return
     if not isinstance(vectors, list):

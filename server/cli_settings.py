@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
+import asyncpg
 import click
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -42,6 +43,8 @@ def complaints() -> Iterator[None]:
     except DatabaseNotCurrent as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
-        raise click.ClickException(f"{error.strerror or error}") from None
+        raise click.ClickException(str(error)) from None
     except SQLAlchemyError as error:
         raise click.ClickException(f"the database cannot be used: {getattr(error, 'orig', None) or error}") from None
+    except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise click.ClickException(f"the database cannot be used: {error}") from None

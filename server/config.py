@@ -85,7 +85,7 @@ class Settings:
     """What a host may decide. `Settings()` holds the defaults."""
 
     host: str = _setting("127.0.0.1", _text, "the address to listen on; `0.0.0.0` for every one")
-    port: int = _setting(8000, _whole(0, 65535), "the port to listen on; 0 takes a free one")
+    port: int = _setting(8000, _whole(1, 65535), "the port to listen on")
     database_url: str = _setting(
         "sqlite+aiosqlite:///cadogan.db", _database, "an SQLite file, or `postgresql://user:password@host/name`"
     )

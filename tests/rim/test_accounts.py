@@ -1,0 +1,165 @@
+"""Accounts: guests, claimed names, sessions; on SQLite and on PostgreSQL."""
+
+import asyncio
+from dataclasses import dataclass
+
+import pytest
+from argon2 import PasswordHasher
+from sqlalchemy import select
+
+from server import names
+from server.accounts import LIFETIME, Accounts
+from server.db import Database
+from server.models import players, tokens
+from server.refusals import BadCredentials, BadMessage, Conflict, NameTaken
+
+PASSWORD = "eight red queens"
+
+
+@dataclass
+class Clock:
+    """A clock that goes when told to."""
+
+    now: int = 1_795_000_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def accounts(database: Database, clock: Clock) -> Accounts:
+    """Accounts whose passwords cost little to hash."""
+    return Accounts(database, clock, PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+
+
+async def test_a_guest_is_known_by_the_token_and_by_no_other(accounts: Accounts) -> None:
+    session = await accounts.guest()
+    assert session.player.guest
+    assert await accounts.who(session.token) == session.player
+    assert await accounts.who(session.token[:-1]) is None
+    assert await accounts.who("") is None
+    assert await accounts.who("\udcff") is None
+
+
+async def test_tokens_and_passwords_are_not_stored(accounts: Accounts, database: Database) -> None:
+    session = await accounts.guest()
+    await accounts.claim(session.player, "Ada", PASSWORD)
+    async with database.reading() as connection:
+        rows = [*(await connection.execute(select(tokens))), *(await connection.execute(select(players)))]
+    stored = repr(rows)
+    assert session.token not in stored
+    assert session.token.removeprefix("cadogan_") not in stored
+    assert PASSWORD not in stored
+    assert "$argon2id$" in stored
+
+
+async def test_a_claimed_name_signs_in_with_its_password_alone(accounts: Accounts) -> None:
+    player = await accounts.claim((await accounts.guest()).player, "Lady  Cadogan", PASSWORD)
+    assert (player.name, player.guest) == ("Lady Cadogan", False)
+    session = await accounts.sign_in("lady cadogan", PASSWORD)
+    assert session.player == player
+    assert await accounts.who(session.token) == player
+    with pytest.raises(BadCredentials):
+        await accounts.sign_in("Lady Cadogan", PASSWORD + "!")
+
+
+async def test_an_unknown_name_and_a_wrong_password_are_refused_alike(accounts: Accounts) -> None:
+    await accounts.claim((await accounts.guest()).player, "Ada", PASSWORD)
+    refusals = []
+    for name in ("Ada", "Nobody at all", "nul\0", "Guest"):
+        with pytest.raises(BadCredentials) as caught:
+            await accounts.sign_in(name, "wrong password")
+        refusals.append(caught.value.body())
+    assert len(set(refusals)) == 1
+
+
+async def test_the_password_is_computed_for_an_unknown_name_too(database: Database, clock: Clock) -> None:
+    class Counting(PasswordHasher):
+        verified = 0
+
+        def verify(self, hash: str | bytes, password: str | bytes) -> bool:  # type: ignore[override]
+            Counting.verified += 1
+            return super().verify(hash, password)
+
+    accounts = Accounts(database, clock, Counting(time_cost=1, memory_cost=8, parallelism=1))
+    with pytest.raises(BadCredentials):
+        await accounts.sign_in("Nobody", PASSWORD)
+    assert Counting.verified == 1
+
+
+@pytest.mark.parametrize("other", ["ADA", "ada", "Ａｄａ", " ada "])
+async def test_names_that_differ_in_case_or_width_alone_are_the_same(accounts: Accounts, other: str) -> None:
+    first, second = (await accounts.guest()).player, (await accounts.guest()).player
+    await accounts.claim(first, "Ada", PASSWORD)
+    with pytest.raises(NameTaken):
+        await accounts.claim(second, other, PASSWORD)
+    assert (await accounts.claim(second, "Ada B", PASSWORD)).name == "Ada B"
+
+
+async def test_of_two_who_claim_a_name_at_once_one_gets_it(accounts: Accounts) -> None:
+    guests = [(await accounts.guest()).player for _ in range(2)]
+    results = await asyncio.gather(
+        *(accounts.claim(guest, "Ada", PASSWORD) for guest in guests), return_exceptions=True
+    )
+    assert sorted(type(result).__name__ for result in results) == ["NameTaken", "Player"]
+
+
+async def test_a_name_is_claimed_once(accounts: Accounts) -> None:
+    guest = (await accounts.guest()).player
+    ada = await accounts.claim(guest, "Ada", PASSWORD)
+    for stale in (ada, guest):
+        with pytest.raises(Conflict):
+            await accounts.claim(stale, "Eve", PASSWORD)
+
+
+async def test_signing_out_ends_that_session_alone(accounts: Accounts) -> None:
+    guest = await accounts.guest()
+    await accounts.claim(guest.player, "Ada", PASSWORD)
+    other = await accounts.sign_in("Ada", PASSWORD)
+    await accounts.sign_out(other.token)
+    await accounts.sign_out("never was one")
+    assert await accounts.who(other.token) is None
+    assert await accounts.who(guest.token) is not None
+
+
+async def test_a_session_ends_with_its_time(accounts: Accounts, clock: Clock) -> None:
+    session = await accounts.guest()
+    clock.now += LIFETIME * 1000 - 1
+    assert await accounts.who(session.token) is not None
+    clock.now += 1
+    assert await accounts.who(session.token) is None
+
+
+async def test_players_are_found_by_id_and_who_is_gone_is_left_out(accounts: Accounts) -> None:
+    ada, eve = (await accounts.guest()).player, (await accounts.guest()).player
+    assert await accounts.players([ada.id, eve.id, "a" * 16, ada.id]) == {ada.id: ada, eve.id: eve}
+    assert await accounts.players([]) == {}
+
+
+async def test_a_password_is_the_same_however_its_accents_are_composed(accounts: Accounts) -> None:
+    await accounts.claim((await accounts.guest()).player, "Ada", "Café noir")
+    assert await accounts.sign_in("Ada", "Cafe\u0301 noir")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["A", " A ", "x" * 25, "Ada\u200bB", "Ada\u202eB", "A\0B", "--", "Guest 7abc", "ＧＵＥＳＴ", "\u0000\u0000\u0000"],
+)
+def test_a_name_that_cannot_be_read_or_misleads_is_refused(name: str) -> None:
+    with pytest.raises(BadMessage):
+        names.clean(name)
+
+
+@pytest.mark.parametrize("name", ["Ad", "Lady Cadogan", "Zoë", "李小龍", "x" * 24, "ﬁne"])
+def test_names_of_all_languages_can_be(name: str) -> None:
+    assert names.clean(name)
+
+
+def test_a_guests_name_belongs_to_guests_alone() -> None:
+    with pytest.raises(BadMessage):
+        names.clean(names.guest("k3v7q2m5x4c6z2ab"))

@@ -1,0 +1,101 @@
+"""Settings: from flags, environment and defaults; a bad one says what to do."""
+
+import pytest
+
+from server import config
+from server.config import SettingError, Settings, read_settings
+
+
+def test_without_anything_the_defaults_hold() -> None:
+    assert read_settings({}) == Settings()
+
+
+def test_every_setting_is_read_from_its_variable() -> None:
+    given = {
+        "CADOGAN_HOST": "0.0.0.0",
+        "CADOGAN_PORT": "9000",
+        "CADOGAN_DATABASE_URL": "postgresql://club@localhost/club",
+        "CADOGAN_ORIGIN": "https://Patience.example/, https://other.example:8443",
+        "CADOGAN_SECURE_COOKIES": "yes",
+        "CADOGAN_PROXIES": "1",
+        "CADOGAN_DAILY_GRACE": "0",
+        "CADOGAN_RATE": "5",
+        "CADOGAN_BURST": "6",
+        "CADOGAN_SHUTDOWN": "7",
+        "CADOGAN_LOG_LEVEL": "WARNING",
+        "CADOGAN_LOG_FORMAT": "json",
+    }
+    assert set(given) == {config.variable(setting) for setting in config.table()}
+    assert read_settings(given) == Settings(
+        host="0.0.0.0",
+        port=9000,
+        database_url="postgresql://club@localhost/club",
+        origin=("https://patience.example", "https://other.example:8443"),
+        secure_cookies=True,
+        proxies=1,
+        daily_grace=0,
+        rate=5,
+        burst=6,
+        shutdown=7,
+        log_level="warning",
+        log_format="json",
+    )
+
+
+def test_a_flag_goes_before_the_environment() -> None:
+    assert read_settings({"CADOGAN_PORT": "9000"}, {"port": "9001"}).port == 9001
+
+
+def test_an_empty_variable_counts_as_not_set() -> None:
+    assert read_settings({"CADOGAN_ORIGIN": "", "CADOGAN_PORT": ""}) == Settings()
+
+
+def test_a_default_written_out_reads_as_the_default() -> None:
+    written = {config.variable(setting): config.default(setting) for setting in config.table()}
+    assert read_settings(written) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("CADOGAN_HOST", "  "),
+        ("CADOGAN_PORT", "eighty"),
+        ("CADOGAN_PORT", "0"),
+        ("CADOGAN_PORT", "65536"),
+        ("CADOGAN_PORT", "-1"),
+        ("CADOGAN_PORT", "8e3"),
+        ("CADOGAN_DATABASE_URL", "mysql://localhost/club"),
+        ("CADOGAN_DATABASE_URL", "cadogan.db"),
+        ("CADOGAN_DATABASE_URL", "sqlite://"),
+        ("CADOGAN_ORIGIN", "patience.example"),
+        ("CADOGAN_ORIGIN", "https://patience.example/page"),
+        ("CADOGAN_ORIGIN", "*"),
+        ("CADOGAN_SECURE_COOKIES", "maybe"),
+        ("CADOGAN_LOG_LEVEL", "loud"),
+        ("CADOGAN_LOG_FORMAT", "xml"),
+        ("CADOGAN_RATE", "0"),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused_by_its_variables_name(name: str, value: str) -> None:
+    with pytest.raises(SettingError, match=name):
+        read_settings({name: value})
+
+
+def test_a_bad_flag_is_refused_by_its_own_name() -> None:
+    with pytest.raises(SettingError, match="--log-format"):
+        read_settings({}, {"log_format": "xml"})
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://club:hunter2@host:port/club", "hunter2", "mysql://club:hunter2@host/club"]
+)
+def test_a_bad_database_url_is_not_repeated_for_it_may_hold_a_password(url: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        read_settings({"CADOGAN_DATABASE_URL": url})
+    assert "hunter2" not in str(caught.value)
+
+
+def test_the_table_for_people_names_every_setting_and_its_default() -> None:
+    lines = config.markdown().splitlines()
+    assert len(lines) == 2 + len(config.table())
+    assert "| `CADOGAN_PORT` | `8000` | the port to listen on |" in lines
