@@ -1,0 +1,43 @@
+"""Mount Olympus: odd cards climb from the aces, even cards from the twos, two ranks at a step."""
+
+from engine.cards import ANY, pack
+from engine.declare import Declaration, Group, Route, counters, lay_out
+from engine.layout import DOWNWARDS, Place, at, row
+from engine.parts import cards_in, deal_to, redeal, rest, rows, set_out, shuffle
+from engine.relations import in_suit, step
+
+
+def pyramid(number: int) -> Place:
+    """Rows of one, three, five and seven, in which aces and twos alternate."""
+    place = 2 * number if number < 8 else 2 * number - 15
+    line = int(place**0.5)
+    return 4 - line + place - line * line, 1.1 * line
+
+
+foundation, battery, waste, stock = lay_out(
+    Group("foundation", 16, "foundation", pyramid),
+    Group("battery", 9, "tableau", row(0, 4.7, 1.05), DOWNWARDS),
+    Group("waste", 1, "waste", at((1.1, 0))),
+    Group("stock", 1, "stock", at((0, 0))),
+)
+(redeals,) = counters(redeals=1)
+BASES = "AS AH AD AC AS AH AD AC 2S 2H 2D 2C 2S 2H 2D 2C"
+
+GAME = Declaration(
+    name="Mount Olympus",
+    summary="Odd cards climb from the aces to the kings, even cards from the twos to the queens, two ranks at a step.",
+    also_known_as=("Der Olymp",),
+    groups=(foundation, battery, waste, stock),
+    counters=(redeals,),
+    pack=pack(2),
+    deal=(set_out(foundation, BASES), shuffle(), rows(battery), rest(stock)),
+    routes=(
+        Route((battery, waste), foundation, onto=in_suit & step(2)),
+        Route((battery, waste), battery, onto=in_suit & step(-2)),
+        Route((waste, stock), battery, empty=ANY),
+    ),
+    actions=(deal_to(waste, stock), redeal(waste, stock, redeals)),
+    score=cards_in(foundation),
+    maximum=104,
+    won=lambda position: foundation.size(position) == 104,
+)
