@@ -1,0 +1,17 @@
+"""Napoleon's Square, with single cards: twelve cards instead of twelve packets, and no king can be in the way."""
+
+from dataclasses import replace
+
+from engine.games.napoleons_square import GAME as NAPOLEONS_SQUARE
+from engine.games.napoleons_square import square, stock
+from engine.parts import rest, rows, shuffle
+
+GAME = replace(
+    NAPOLEONS_SQUARE,
+    name="Napoleon's Square, with single cards",
+    summary="Twelve single cards on three sides of a square are built down in suit and feed eight aces.",
+    counters=(),
+    deal=(shuffle(), rows(square), rest(stock)),
+    specials=(),
+    automatic=(),
+)
