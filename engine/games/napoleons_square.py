@@ -1,0 +1,81 @@
+"""Napoleon's Square: twelve open packets on three sides of a square, and one king that may slip under his."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from engine.cards import EVERY, pack, rank, suit
+from engine.declare import Declaration, Group, Route, Special, counters, lay_out
+from engine.layout import LEFTWARDS, RIGHTWARDS, UPWARDS, Place, Spread, at, column, joined, row
+from engine.parts import all_hold, base, cards_in, deal_to, packets, rest, shuffle
+from engine.relations import down, in_suit, up
+from engine.state import Pile, Position
+from engine.table import Table
+
+
+def sides(number: int) -> Spread:
+    """Each side of the square spreads outwards."""
+    return (LEFTWARDS, UPWARDS, RIGHTWARDS)[number // 4]
+
+
+def inside(number: int) -> Place:
+    """Two rows of foundations, those of one suit below each other."""
+    return 4.1 + 1.1 * (number // 2), 3.9 + 1.1 * (number % 2)
+
+
+stock, waste, foundation, square = lay_out(
+    Group("stock", 1, "stock", at((5.2, 7.1))),
+    Group("waste", 1, "waste", at((6.3, 7.1))),
+    Group("foundation", 8, "foundation", inside),
+    Group("square", 12, "tableau", joined((4, column(3, 6.4, -1.1)), (4, row(4.1, 2)), (4, column(8.5, 3.1))), sides),
+)
+(graces,) = counters(graces=1)
+
+
+def blocking(pile: Pile) -> list[int]:
+    """The places of the kings with a lower card of their own suit anywhere beneath them."""
+    return [
+        place
+        for place, king in enumerate(pile)
+        if rank(king) == 13 and any(suit(card) == suit(king) and rank(card) < 13 for card in pile[:place])
+    ]
+
+
+def slipping(position: Position) -> dict[int, int]:
+    """The packets from which a king may slip, each with the place of its uppermost blocking king of a locked suit."""
+    kings = [(index, place) for index in square for place in blocking(position.piles[index])]
+    suits = Counter(suit(position.piles[index][place]) for index, place in kings)
+    return {index: place for index, place in kings if suits[suit(position.piles[index][place])] == 2}
+
+
+def slips(position: Position) -> Iterator[tuple[int, ...]]:
+    """Before anything else, one king of a locked suit."""
+    return ((index,) for index in (slipping(position) if graces.of(position) else ()))
+
+
+def slip(table: Table, piles: tuple[int, ...]) -> None:
+    """The king goes to the bottom of his packet; the others keep their order."""
+    (index,) = piles
+    king = slipping(table)[index]
+    places = range(len(table.piles[index]))
+    table.redeal((index,), (len(places),), (king, *(place for place in places if place != king)))
+
+
+GAME = Declaration(
+    name="Napoleon's Square",
+    summary="Twelve open packets on three sides of a square are built down in suit and feed eight aces, in one pass.",
+    groups=(stock, waste, foundation, square),
+    counters=(graces,),
+    pack=pack(2),
+    deal=(shuffle(), packets(square, 4), rest(stock)),
+    routes=(
+        Route((square, waste), foundation, onto=in_suit & up, empty=base("A", "SSHHDDCC")),
+        Route((square, waste), square, onto=in_suit & down),
+        Route(waste, square, empty=EVERY),
+    ),
+    specials=(Special("slip", slips, slip),),
+    actions=(deal_to(waste, stock),),
+    automatic=(lambda table: graces.put(table, 0),),
+    score=cards_in(foundation),
+    maximum=104,
+    won=all_hold(foundation, 13),
+)
