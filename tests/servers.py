@@ -1,0 +1,115 @@
+"""Servers for tests: `cadogan serve` as a process of its own, which can be killed and started again."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+
+COMMAND = str(Path(sys.executable).with_name("cadogan"))
+UNHURRIED = {"CADOGAN_RATE": "1000000", "CADOGAN_BURST": "1000000"}
+START_SECONDS = 60.0
+
+
+def free_port() -> int:
+    """A TCP port on 127.0.0.1 that nobody listens on at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class ServerProcess:
+    """One server in a process of its own, on one port and one database through every restart.
+
+    `settings` are further CADOGAN_... variables; no others of this process's environment reach it.
+    Its output goes to the file `log`.
+    """
+
+    def __init__(self, database_url: str, log: Path, settings: dict[str, str] | None = None) -> None:
+        self.port = free_port()
+        self.log = log
+        self._environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("CADOGAN_")},
+            "CADOGAN_HOST": "127.0.0.1",
+            "CADOGAN_PORT": str(self.port),
+            "CADOGAN_DATABASE_URL": database_url,
+            **(settings or {}),
+        }
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where it answers: `http://127.0.0.1:<port>`."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        """Its process's id; raises AssertionError when it does not run."""
+        assert self._process is not None
+        return self._process.pid
+
+    def command(self, *arguments: str) -> str:
+        """What `cadogan <arguments>` prints with this server's settings; raises CalledProcessError if it fails."""
+        return subprocess.run(
+            [COMMAND, *arguments], env=self._environment, check=True, capture_output=True, text=True
+        ).stdout
+
+    async def start(self) -> None:
+        """Starts it and returns once it is ready; raises RuntimeError, with its output, if it ends or hangs first."""
+        assert self._process is None
+        self._process = self._spawn()
+        deadline = asyncio.get_running_loop().time() + START_SECONDS
+        while not await self._ready():
+            if self._process.poll() is not None or asyncio.get_running_loop().time() > deadline:
+                self.kill()
+                raise RuntimeError(f"the server did not come up:\n{self.log.read_text()}")
+            await asyncio.sleep(0.01)
+
+    def kill(self) -> None:
+        """Ends it as a power cut would: SIGKILL."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """Ends it as a host would, by SIGTERM, and returns its exit code."""
+        return self._end(signal.SIGTERM)
+
+    def _spawn(self) -> subprocess.Popen[bytes]:
+        with self.log.open("ab") as output:
+            return subprocess.Popen(
+                [COMMAND, "serve"], env=self._environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
+            )
+
+    def _end(self, number: signal.Signals) -> int:
+        process, self._process = self._process, None
+        assert process is not None
+        process.send_signal(number)
+        return process.wait(START_SECONDS)
+
+    async def _ready(self) -> bool:
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        except OSError:
+            return False
+        try:
+            writer.write(b"GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+            return b" 200 " in await reader.readline()
+        except OSError:
+            return False
+        finally:
+            writer.close()
+
+    async def __aenter__(self) -> ServerProcess:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process is not None:
+            self.stop()
