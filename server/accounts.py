@@ -6,6 +6,7 @@ Signing in takes the same work and gives the same answer whether the name exists
 
 import asyncio
 import secrets
+from base64 import b64encode
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import NamedTuple
@@ -45,7 +46,7 @@ class Accounts:
         self._database = database
         self._now = now
         self._hasher = hasher or PasswordHasher()
-        self._nobody = self._hasher.hash(secrets.token_hex())
+        self._nobody = _no_ones(self._hasher)
         self._hashing = asyncio.Semaphore(_HASHES_AT_ONCE)
 
     async def guest(self) -> Session:
@@ -136,6 +137,15 @@ class Accounts:
 
 def _player(row: Row[tuple[str, ...]]) -> Player:
     return Player(id=row.id, name=row.name, guest=row.name_key is None)
+
+
+def _no_ones(hasher: PasswordHasher) -> str:
+    """A hash that no password has, and that takes as long to find that out as any of this hasher's."""
+    cost = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    salt, tag = (
+        b64encode(secrets.token_bytes(size)).decode().rstrip("=") for size in (hasher.salt_len, hasher.hash_len)
+    )
+    return f"$argon2id$v=19${cost}${salt}${tag}"
 
 
 def _digest(token: str) -> str:

@@ -101,10 +101,9 @@ def _in_our_words(error: web.HTTPException) -> RefusalError:
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
     """Give a response, before it is sent, the headers that every one has; `/api` is never cached."""
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+    response.headers.update(HEADERS)
     if request.app[SETTINGS].secure_cookies:
-        response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+        response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if REQUEST_ID in request:
         response.headers["X-Request-Id"] = request[REQUEST_ID]
     if request.path.startswith("/api/"):
