@@ -85,6 +85,6 @@ test("a replay has a position for the deal, each move and each take-back", () =>
   const back = { ...PLAYED, type: "move_taken_back", version: 6, move: undefined, piles: { waste: ["7H"], "tableau.0": [1, "8S"] } };
   const finished = { type: "game_finished", game: "g", version: 7, result: "lost", score: 0, moves: 4, milliseconds: 5 };
   const steps = positions({ dealt: VIEW, messages: [PLAYED, back, finished] });
-  assert.deepEqual(steps.map(({ words }) => words), ["The deal", "waste/tableau.0", "taken back"]);
+  assert.deepEqual(steps.map(({ words }) => words), ["The deal", "waste to tableau 1", "Taken back"]);
   assert.equal(steps[2].session.status, "lost");
 });

@@ -15,8 +15,12 @@
 
 /** A card's height for a width of one. */
 export const RATIO = 1.4;
-/** How much of a card shows beneath the next: by choice, and where it is tight. */
-const STEP = { down: 0.27, up: 0.27, right: 0.34, left: 0.34 };
+/** How much of a card shows beneath the next: small cards, whose signs are larger, show more of themselves. */
+const STEPS = [
+  { below: 36, upright: 0.38, sideways: 0.52 },
+  { below: 70, upright: 0.31, sideways: 0.42 },
+  { below: Infinity, upright: 0.27, sideways: 0.34 },
+];
 const LEAST_STEP = 0.1;
 /** A face-down card shows so much less. */
 const DOWN_SHARE = 0.45;
@@ -113,10 +117,10 @@ export function survey(layout) {
 }
 
 /** The distances between a pile's cards along its spread, in card widths. */
-function steps(place, cards, room) {
+function steps(place, cards, room, card) {
   const vertical = place.spread === "down" || place.spread === "up";
-  const unit = vertical ? RATIO : 1;
-  const step = (place.step ?? STEP[place.spread]) * unit;
+  const { upright, sideways } = STEPS.find(({ below }) => card < below);
+  const step = (place.step ?? (vertical ? upright : sideways)) * (vertical ? RATIO : 1);
   const distances = cards.slice(0, -1).map((card) => (card === "--" ? step * DOWN_SHARE : step));
   const wanted = distances.reduce((sum, distance) => sum + distance, 0);
   const share = wanted > room ? Math.max(room, 0) / wanted : 1;
@@ -145,7 +149,7 @@ export function arrange(table, piles, screen) {
 }
 
 function lay(place, cards, base, room, { card, floor, table, grain }) {
-  const spots = place.cards ? slots(place, cards.length) : spread(place, cards, base, room, floor);
+  const spots = place.cards ? slots(place, cards.length) : spread(place, cards, base, { room, floor, card });
   const box = union(spots.length ? spots.map(cardBox) : [place.cards ? base : cardBox(place)]);
   const pixel = (value) => Math.round((value * card) / grain) * grain;
   const settle = ({ x, y, turn = 0 }) => ({ x: pixel(x - table.left), y: pixel(y * RATIO - table.top), turn });
@@ -158,14 +162,14 @@ function lay(place, cards, base, room, { card, floor, table, grain }) {
 }
 
 /** Where a pile's cards lie, in the layout's own units. */
-function spread(place, cards, base, room, floor) {
+function spread(place, cards, base, { room, floor, card }) {
   const way = HEADING[place.spread];
   const { x, y, turn } = place;
   if (!way) return cards.map(() => ({ x, y, turn }));
   const least = cards.length * LEAST_STEP * RATIO;
   const limit = room === Infinity ? Math.max(floor - base.y - base.height, least) : room;
   let extent = 0;
-  return [0, ...steps(place, cards, limit)].slice(0, cards.length).map((distance) => {
+  return [0, ...steps(place, cards, limit, card)].slice(0, cards.length).map((distance) => {
     extent += distance * way.sign;
     return way.along === "x" ? { x: x + extent, y, turn } : { x, y: y + extent / RATIO, turn };
   });

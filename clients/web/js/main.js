@@ -53,6 +53,7 @@ async function open() {
   const root = element("div", { class: `page ${name}` });
   fill(main, root);
   scrollTo(0, 0);
+  if (mine > 1) main.focus({ preventScroll: true });
   try {
     const page = await load();
     if (mine !== opening) return;

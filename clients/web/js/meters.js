@@ -9,22 +9,22 @@ import { duration, statusWords } from "./words.js";
  */
 export function meterWall(meters, { mine, closed }) {
   if (meters.length === 0) return element("p", { class: "fine" }, "Nobody has begun yet. Be the first.");
+  const open = closed || meters.some((meter) => meter.game === mine && !["playing", "stuck"].includes(meter.status));
   const best = Math.max(20, ...meters.map((meter) => meter.home));
   const sorted = [...meters].sort((one, other) => other.home - one.home || other.score - one.score || one.moves - other.moves);
-  return element("ol", { class: "meters" }, sorted.map((meter) => row(meter, best, { mine, closed })));
+  return element("ol", { class: "meters" }, sorted.map((meter) => row(meter, best, { mine, open })));
 }
 
-function row(meter, best, { mine, closed }) {
+function row(meter, best, { mine, open }) {
   const own = meter.game === mine;
   const filled = element("span");
   filled.style.width = `${(100 * meter.home) / best}%`;
   const gauge = element("span", { class: "gauge", "aria-hidden": "true" }, filled);
-  const address = own && meter.status === "playing" ? `/play/${meter.game}`
-    : meter.status === "playing" ? `/watch/${meter.game}` : `/replay/${meter.game}`;
-  const open = own || closed || meter.status === "playing";
+  const playing = ["playing", "stuck"].includes(meter.status);
+  const address = `/${playing ? (own ? "play" : "watch") : "replay"}/${meter.game}`;
   const name = meter.player.name + (own ? " (you)" : "");
   return element("li", { class: own ? "own" : "" },
-    element("span", { class: "who" }, open ? link(address, name) : name, !meter.ranked && element("small", {}, " unranked")),
+    element("span", { class: "who" }, own || open || playing ? link(address, name) : name, !meter.ranked && element("small", {}, " unranked")),
     gauge,
     element("span", { class: "figures" }, `${counted(meter.home, "card")} home`),
     element("span", { class: "figures fine" }, `${counted(meter.moves, "move")} · ${duration(meter.milliseconds)} · ${statusWords(meter.status)}`));

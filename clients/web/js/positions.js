@@ -1,5 +1,7 @@
 /** A finished game as a row of positions, one for each message. */
+import { parseMove } from "./moves.js";
 import { receive, UNKNOWN } from "./session.js";
+import { moveWords } from "./words.js";
 
 /**
  * @param {{dealt: object, messages: object[]}} replay
@@ -8,10 +10,11 @@ import { receive, UNKNOWN } from "./session.js";
 export function positions({ dealt, messages }) {
   let session = receive(UNKNOWN, { type: "view", ...dealt }, 0);
   const made = [{ session, words: "The deal" }];
+  const isPile = (name) => name in session.piles;
   for (const message of messages) {
     session = receive(session, message, 0);
-    if (message.type === "move_played") made.push({ session, words: message.move });
-    else if (message.type === "move_taken_back") made.push({ session, words: "taken back" });
+    if (message.type === "move_played") made.push({ session, words: moveWords(parseMove(message.move, isPile)) });
+    else if (message.type === "move_taken_back") made.push({ session, words: "Taken back" });
     else made[made.length - 1] = { ...made[made.length - 1], session };
   }
   return made;

@@ -39,6 +39,14 @@ export function verbWords(text) {
   return words[0].toUpperCase() + words.slice(1);
 }
 
+/** A move as a person would say it: "tableau 3 to foundation 1", "grid 1 with grid 5". @param {import("./moves.js").Move} move */
+export function moveWords(move) {
+  if (move.kind === "verb") return verbWords(move.text);
+  if (move.kind !== "transfer") return move.piles.map(pileWords).join(move.kind === "exchange" ? " for " : " with ");
+  const cards = move.count === 1 ? "" : `${move.count} cards, `;
+  return `${cards}${pileWords(move.from)} to ${pileWords(move.to)}`;
+}
+
 /**
  * A server's sentence with its codes in words: "2C does not go on TS in tableau.2" becomes "two of clubs does not go on ten
  * of spades in tableau 3".
