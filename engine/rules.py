@@ -75,10 +75,14 @@ def compile_route(route: Route, declaration: Declaration, intern: Intern) -> Rul
 
 def compile_special(special: Special, intern: Intern) -> Rule:
     """The rule that offers a special's moves."""
+    moves: dict[tuple[int, ...], Move] = {}
 
     def offer(state: State, offered: list[Move]) -> None:
         for piles in special.offer(state):
-            offered.append(intern(special.verb, piles, 1))
+            move = moves.get(piles)
+            if move is None:
+                move = moves[piles] = intern(special.verb, piles, 1)
+            offered.append(move)
 
     return offer
 
