@@ -1,0 +1,67 @@
+"""Anna: eight packets in the shape of an A feed an N of eight knaves that go down past the ace to kings."""
+
+from functools import partial
+
+from engine.cards import ANY, DOWN, EVERY, of_rank, pack
+from engine.declare import Action, Declaration, Group, Route, counters, lay_out
+from engine.layout import DOWNWARDS, at
+from engine.parts import all_show, cards_in, holds_cards, next_but_bases, redeal, rest, shuffle
+from engine.relations import following, in_suit
+from engine.table import Table
+
+foundation, aids, waste, stock = lay_out(
+    Group(
+        "foundation",
+        8,
+        "foundation",
+        at((8.4, 4.2), (8.4, 2.6), (8.4, 1), (9.5, 2), (10.6, 3.2), (11.7, 4.2), (11.7, 2.6), (11.7, 1)),
+    ),
+    Group(
+        "aids",
+        8,
+        "tableau",
+        at((3.3, 0), (2.2, 1.5), (4.4, 1.5), (1.1, 3.2), (3.3, 3.2), (5.5, 3.2), (0, 4.5), (6.6, 4.5)),
+        DOWNWARDS.by(0.12),
+    ),
+    Group("waste", 1, "waste", at((13.4, 2.1))),
+    Group("stock", 1, "stock", at((13.4, 1))),
+)
+(redeals,) = counters(redeals=2)
+ORDER = "KA23456789TJ"
+KNAVES = of_rank("J")
+
+turn = partial(next_but_bases, group=foundation, bases=lambda number: KNAVES)
+"""``turn(table, source, target)``: turn cards until one stays on the target; knaves go to the N."""
+
+
+def lay_aids(table: Table) -> None:
+    """One card to each packet, knaves aside."""
+    for index in aids:
+        turn(table, stock.start, index)
+
+
+def deal(table: Table) -> None:
+    """Turn one card: a knave goes to the N, any other on the waste."""
+    knave = KNAVES >> (table.piles[stock.start][-1] & ~DOWN) & 1
+    vacancies = foundation.vacancies(table)
+    table.move(stock.start, vacancies[0] if knave and vacancies else waste.start)
+
+
+GAME = Declaration(
+    name="Anna",
+    summary="Knaves go down past the ace to kings in a great N, and in the end queens alone are left in the A.",
+    groups=(foundation, aids, waste, stock),
+    counters=(redeals,),
+    pack=pack(2),
+    deal=(shuffle(), rest(stock), lay_aids),
+    routes=(
+        Route((aids, waste), foundation, onto=in_suit & following(ORDER[::-1])),
+        Route((aids, waste), aids, onto=in_suit & following(ORDER)),
+        Route(waste, aids, empty=EVERY),
+        Route(stock, aids, empty=ANY, play=turn),
+    ),
+    actions=(Action("deal", holds_cards(stock), deal), redeal(waste, stock, redeals)),
+    score=cards_in(foundation),
+    maximum=96,
+    won=all_show(foundation, "K"),
+)
