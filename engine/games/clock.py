@@ -1,0 +1,82 @@
+"""The Clock: twelve cards rise, each until it shows its hour; packets of three around them are topped up."""
+
+from engine.cards import pack, rank
+from engine.declare import Action, Declaration, Group, Guard, Route, lay_out
+from engine.layout import LEFTWARDS, RIGHTWARDS, at
+from engine.parts import cards_in, deal_to, holds_cards, packets, rest, set_out, shuffle
+from engine.relations import down_around, in_suit, up_around
+from engine.state import Position
+from engine.table import Table
+
+DIAL = (
+    *((7.0, 2.28), (8.02, 3.3), (8.4, 4.7), (8.02, 6.1), (7.0, 7.12), (5.6, 7.5)),
+    *((4.2, 7.12), (3.18, 6.1), (2.8, 4.7), (3.18, 3.3), (4.2, 2.28), (5.6, 1.9)),
+)
+CIRCLE = (
+    *((7.95, 0.63), (9.67, 2.35), (10.3, 4.7), (9.67, 7.05), (7.95, 8.77), (5.6, 9.4)),
+    *((3.25, 8.77), (1.53, 7.05), (0.9, 4.7), (1.53, 2.35), (3.25, 0.63), (5.6, 0)),
+)
+foundation, circle, stock, waste = lay_out(
+    Group("foundation", 12, "foundation", at(*DIAL)),
+    Group("circle", 12, "tableau", at(*CIRCLE), lambda number: LEFTWARDS if 6 <= number <= 10 else RIGHTWARDS),
+    Group("stock", 1, "stock", at((5.0, 4.7))),
+    Group("waste", 1, "waste", at((6.2, 4.7))),
+)
+rising, married = (in_suit & up_around).table, (in_suit & down_around).table
+
+
+def shows_its_hour(position: Position, index: int) -> bool:
+    """Whether the foundation has come to the card of its hour."""
+    pile = position.piles[index]
+    return bool(pile) and rank(pile[-1]) == index - foundation.start + 1
+
+
+def next_card(position: Position, index: int) -> int:
+    """What a foundation waits for until it shows its hour."""
+    pile = position.piles[index]
+    return rising[pile[-1]] if pile and not shows_its_hour(position, index) else 0
+
+
+def marries(position: Position, index: int) -> int:
+    """What a packet takes unless it is short."""
+    pile = position.piles[index]
+    return married[pile[-1]] if len(pile) >= 3 else 0
+
+
+def short(position: Position) -> bool:
+    """Whether some packet has fewer than three cards."""
+    return any(len(pile) < 3 for pile in circle.of(position))
+
+
+def refill(table: Table) -> None:
+    """Bring packet after packet up to three cards, as far as the stock reaches."""
+    for index in circle:
+        while len(table.piles[index]) < 3 and table.piles[stock.start]:
+            table.move(stock.start, index)
+
+
+deal = deal_to(waste, stock)
+
+GAME = Declaration(
+    name="The Clock",
+    summary="Twelve cards rise in suit until each shows its hour, fed by twelve packets of three around the dial.",
+    also_known_as=("Big Ben",),
+    groups=(foundation, circle, stock, waste),
+    pack=pack(2),
+    deal=(set_out(foundation, "6C 7H 8S 9D TC JH QS KD 2C 3H 4S 5D"), shuffle(), packets(circle, 3), rest(stock)),
+    routes=(
+        Route((circle, waste), foundation, takes=next_card),
+        Route(circle, circle, takes=marries),
+    ),
+    actions=(
+        Action("refill", holds_cards(stock) & Guard(short, "no packet is short"), refill),
+        Action(
+            "deal",
+            deal.when & Guard(lambda position: not short(position), "a packet is short: refill first"),
+            deal.play,
+        ),
+    ),
+    score=cards_in(foundation),
+    maximum=104,
+    won=lambda position: all(shows_its_hour(position, index) for index in foundation),
+)
