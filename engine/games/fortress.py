@@ -1,0 +1,40 @@
+"""Fortress: the whole pack in two walls of five rows, open at the outer ends alone."""
+
+from engine.cards import EVERY, pack
+from engine.declare import PACK, Declaration, Group, Route, lay_out
+from engine.layout import LEFTWARDS, RIGHTWARDS, column
+from engine.parts import all_hold, base, cards_in, shuffle
+from engine.relations import in_suit, neighbour, up
+from engine.table import Table
+
+foundation, left, right = lay_out(
+    Group("foundation", 4, "foundation", column(6.5, 0.55)),
+    Group("left", 5, "tableau", column(5, 0), LEFTWARDS),
+    Group("right", 5, "tableau", column(8, 0), RIGHTWARDS),
+)
+
+
+def walls(table: Table) -> None:
+    """Row by row, straight across: on the left the first card dealt lies outermost, on the right the last."""
+    for number, (inward, outward) in enumerate(zip(left, right, strict=True)):
+        length = 5 if number else 6
+        table.move(PACK, inward, length)
+        for _ in range(length):
+            table.move(PACK, outward)
+
+
+GAME = Declaration(
+    name="Fortress",
+    summary="The whole pack in two walls of five rows with only the outer ends open; aces rise between them.",
+    groups=(foundation, left, right),
+    pack=pack(),
+    deal=(shuffle(), walls),
+    routes=(
+        Route((left, right), foundation, onto=in_suit & up, empty=base("A")),
+        Route((left, right), (left, right), onto=in_suit & neighbour),
+        Route((left, right), (left, right), empty=EVERY, keep=1),
+    ),
+    score=cards_in(foundation),
+    maximum=52,
+    won=all_hold(foundation, 13),
+)
