@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy.exc import ArgumentError
@@ -39,11 +40,13 @@ def _text(value: str) -> str:
 
 def _database(value: str) -> str:
     try:
-        database_url(_text(value))
+        url = database_url(_text(value))
     except DatabaseUnsupported as error:
         raise ValueError(str(error)) from None
     except (ArgumentError, ValueError):  # its own words may repeat a part of the password
         raise ValueError("is no database URL: try sqlite:///cadogan.db or postgresql://user@host/name") from None
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").parent.is_dir():
+        raise ValueError(f"{str(Path(url.database or '').parent)!r} is no folder: make it first")
     return value.strip()
 
 

@@ -11,8 +11,7 @@ from clients.wire import bodies, endpoints, messages, schema, values
 from clients.wire.codec import encode
 from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES
 from clients.wire.values import Value
-
-DOCUMENTS = {"openapi": schema.openapi(), "asyncapi": schema.asyncapi()}
+from tests.documents import DOCUMENTS, check_body, check_message, validator
 
 
 def references(part: Any) -> Iterator[str]:
@@ -33,11 +32,6 @@ def resolve(document: schema.Document, reference: str) -> Any:
     for key in reference.removeprefix("#/").split("/"):
         part = part[key]
     return part
-
-
-def validator(document: schema.Document, kind: str) -> Draft202012Validator:
-    """A check of one of the document's schemas."""
-    return Draft202012Validator({"$ref": f"#/components/schemas/{kind}", "components": document["components"]})
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -61,12 +55,12 @@ def test_every_schema_says_what_it_is(name: str) -> None:
 
 @pytest.mark.parametrize("message", [*CLIENT_EXAMPLES, *SERVER_EXAMPLES], ids=lambda message: type(message).__name__)
 def test_every_message_keeps_to_the_asyncapi_document(message: messages.Message) -> None:
-    validator(schema.asyncapi(), type(message).__name__).validate(msgspec.json.decode(encode(message)))
+    check_message(msgspec.json.decode(encode(message)))
 
 
 def test_the_documents_hold_messages_to_something() -> None:
     faulty = {"type": "play", "id": "1", "game": "g", "version": -1, "move": "no spaces"}
-    assert len(list(validator(schema.asyncapi(), "Play").iter_errors(faulty))) == 2
+    assert len(list(validator("asyncapi", "Play").iter_errors(faulty))) == 2
 
 
 @pytest.mark.parametrize(
@@ -75,7 +69,7 @@ def test_the_documents_hold_messages_to_something() -> None:
     ids=lambda body: type(body).__name__,
 )
 def test_every_body_keeps_to_the_openapi_document(body: Value) -> None:
-    validator(schema.openapi(), type(body).__name__).validate(msgspec.json.decode(encode(body)))
+    check_body(type(body).__name__, msgspec.json.decode(encode(body)))
 
 
 def test_every_message_has_an_example_and_stands_in_the_asyncapi_document() -> None:

@@ -1,0 +1,28 @@
+"""Holding what is sent to the published documents: a body to OpenAPI, a message to AsyncAPI."""
+
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from clients.wire import schema
+
+DOCUMENTS = {"openapi": schema.openapi(), "asyncapi": schema.asyncapi()}
+
+
+def check_body(kind: str, body: Any) -> None:
+    """Hold decoded JSON to a schema of the OpenAPI document, by its type's name. Raises ValidationError."""
+    validator("openapi", kind).validate(body)
+
+
+def check_message(message: Any) -> None:
+    """Hold a decoded frame of either side to the AsyncAPI document. Raises ValidationError, KeyError for no `type`."""
+    kind = "".join(word.capitalize() for word in message["type"].split("_"))
+    validator("asyncapi", kind).validate(message)
+
+
+@cache
+def validator(document: str, kind: str) -> Draft202012Validator:
+    """A check of one schema of a document."""
+    components = DOCUMENTS[document]["components"]
+    return Draft202012Validator({"$ref": f"#/components/schemas/{kind}", "components": components})

@@ -1,0 +1,210 @@
+"""The routes, the documents that describe them, and what every answer has."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from yarl import URL
+
+from clients.wire.endpoints import ENDPOINTS
+from clients.wire.schema import asyncapi, openapi
+from engine import slugs
+from server import refusals
+from server.config import Settings
+from server.keys import DATABASE
+from server.metrics import CONTENT_TYPE
+from server.middleware import HEADERS
+from server.refusals import RefusalError
+from server.requests import LARGEST_BODY
+from server.routes import ROUTES
+from tests.documents import check_body
+
+from .conftest import Client, from_our_page
+
+
+def test_every_route_is_documented_and_every_endpoint_is_served() -> None:
+    served = {(route.method, route.path, route.handler.__name__) for route in ROUTES if route.path.startswith("/api")}
+    assert served == {(entry.method, entry.path, entry.name) for entry in ENDPOINTS}
+
+
+@pytest.mark.parametrize("document", [openapi, asyncapi])
+async def test_the_documents_are_served(client: Client, document: Any) -> None:
+    response = await client.get(f"/api/v1/{document.__name__}.json")
+    assert json.loads(await response.read()) == json.loads(json.dumps(document()))
+
+
+def test_every_code_has_one_refusal_and_the_documents_tree_names_it() -> None:
+    tree = refusals.__doc__ or ""
+    pending = RefusalError.__subclasses__()
+    while pending:
+        kind = pending.pop()
+        assert f" {kind.__name__} " in tree
+        assert str(kind.status) in tree
+        pending += kind.__subclasses__()
+    assert set(openapi()["components"]["schemas"]["Refusal"]["properties"]["code"]["enum"]) == {
+        kind.code for kind in RefusalError.__subclasses__()
+    }
+
+
+READING = [entry for entry in ENDPOINTS if entry.method == "GET" and entry.response]
+
+
+@pytest.mark.parametrize("entry", READING, ids=lambda entry: entry.name)
+async def test_what_one_may_read_as_anybody_keeps_to_the_document(client: Client, entry: Any) -> None:
+    path = entry.path.format(slug="klondike", day="today", id="aaaaaaaaaaaaaaaa") if entry.parameters else entry.path
+    response = await client.get(path)
+    body = await response.json()
+    if "{id}" in entry.path:
+        assert response.status == 404
+        check_body("Refusal", body)
+    else:
+        assert response.status == 200
+        check_body(entry.response.__name__, body)
+
+
+async def test_every_game_has_its_page_and_layout(client: Client) -> None:
+    listed = await (await client.get("/api/v1/rules")).json()
+    assert [card["slug"] for card in listed["rules"]] == list(slugs())
+    for slug in slugs():
+        page = await (await client.get(f"/api/v1/rules/{slug}")).json()
+        check_body("RulesPage", page)
+        assert page["page"].startswith("<h1>")
+        assert page["layout"]["piles"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/api/v1/nothing", 404, "not_found"),
+        ("GET", "/api/nothing", 404, "not_found"),
+        ("GET", "/api/v1/rules/nothing", 404, "not_found"),
+        ("GET", "/api/v1/dailies/yesterday", 404, "not_found"),
+        ("GET", "/api/v1/games/..%2f..%2fetc", 404, "not_found"),
+        ("GET", "/nothing.js", 404, "not_found"),
+        ("GET", "/ws/v2", 404, "not_found"),
+        ("GET", "/api/v1/account", 405, "bad_message"),
+        ("PUT", "/api/v1/session", 405, "bad_message"),
+        ("POST", "/", 405, "bad_message"),
+        ("POST", "/api/v1/deals", 401, "unauthorized"),
+        ("POST", "/api/v1/games", 401, "unauthorized"),
+        ("POST", "/api/v1/dailies/today/games", 401, "unauthorized"),
+        ("GET", "/api/v1/dailies/today/board?limit=201", 400, "bad_message"),
+        ("GET", "/api/v1/dailies/today/board?offset=-1", 400, "bad_message"),
+        ("GET", "/api/v1/dailies/today/board?offset=%C2%B2", 400, "bad_message"),
+    ],
+)
+async def test_a_refusal_has_the_one_shape(client: Client, method: str, path: str, status: int, code: str) -> None:
+    response = await client.request(method, path)
+    body = await response.json()
+    check_body("Refusal", body)
+    assert (response.status, body["code"]) == (status, code)
+    assert all(response.headers[name] == value for name, value in HEADERS.items())
+
+
+async def test_a_wrong_method_is_told_the_right_ones(client: Client) -> None:
+    assert (await client.put("/api/v1/session")).headers["Allow"] == "DELETE,GET,HEAD,POST"
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "status"),
+    [
+        ("application/json", b"{", 400),
+        ("application/json", b"", 400),
+        ("application/json", b"\xff", 400),
+        ("application/json", b'{"name":"Ada"}', 400),
+        ("application/json", b"[" * 60_000, 400),
+        ("text/plain", b'{"name":"Ada","password":"eight red queens"}', 415),
+        ("application/x-www-form-urlencoded", b"name=Ada", 415),
+        ("application/json", b'"' + b"x" * LARGEST_BODY + b'"', 413),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+async def test_a_body_that_cannot_be_read_is_refused(client: Client, kind: str, body: bytes, status: int) -> None:
+    response = await client.post("/api/v1/session", data=body, headers={"Content-Type": kind})
+    answer = await response.json()
+    check_body("Refusal", answer)
+    assert (response.status, answer["code"]) == (status, "bad_message")
+
+
+async def test_a_failure_of_ours_tells_nothing_but_where_the_log_says_more(client: Client) -> None:
+    async with client.app[DATABASE].writing() as connection:
+        await connection.exec_driver_sql("ALTER TABLE players RENAME TO gone")
+    response = await client.post("/api/v1/session/guest")
+    body = await response.json()
+    assert (response.status, body["code"]) == (500, "internal")
+    assert response.headers["X-Request-Id"] in body["message"]
+    assert "players" not in body["message"]
+
+
+async def test_every_answer_of_the_interface_is_fresh_and_every_one_is_guarded(client: Client) -> None:
+    response = await client.get("/api/v1/rules")
+    assert response.headers["Cache-Control"] == "no-store"
+    policy = response.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+
+
+@pytest.mark.parametrize("path", ["/", "/daily/2026-11-20", "/games/k3v7q2m5x4c6z2ab"])
+async def test_the_client_answers_every_address_that_it_reads_itself(client: Client, path: str) -> None:
+    response = await client.get(path)
+    assert response.status == 200
+    assert response.content_type == "text/html"
+    assert response.charset == "utf-8"
+    assert response.headers["Cache-Control"] == "no-cache"
+
+
+async def test_a_page_that_has_not_changed_is_not_sent_again(client: Client) -> None:
+    first = await client.get("/")
+    again = await client.get("/", headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status == 304
+    assert again.headers["Content-Security-Policy"] == HEADERS["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/../pyproject.toml", "/%2e%2e/%2e%2e/pyproject.toml", "/..%2f..%2fpyproject.toml", "/.hidden.js", "/%00.js"],
+)
+async def test_no_address_leads_out_of_the_clients_folder(client: Client, path: str) -> None:
+    address = client.make_url("/").origin()
+    response = await client.session.get(URL(f"{address}{path}", encoded=True))
+    assert response.status == 404
+
+
+async def test_it_lives_is_ready_and_counts(client: Client) -> None:
+    assert (await client.get("/healthz")).status == 200
+    assert (await client.get("/readyz")).status == 200
+    await client.post("/api/v1/session/guest", headers=from_our_page(client))
+    figures = await client.get("/metrics")
+    assert figures.headers["Content-Type"] == CONTENT_TYPE
+    text = await figures.text()
+    assert 'cadogan_requests_total{method="POST",route="/api/v1/session/guest",status="200"} 1.0' in text
+
+
+async def test_figures_never_name_a_game_or_a_person(client: Client) -> None:
+    player = (await (await client.post("/api/v1/session/guest")).json())["player"]["id"]
+    await client.get(f"/api/v1/games/{player}")
+    await client.get(f"/{player}.js")
+    assert player not in await (await client.get("/metrics")).text()
+
+
+@contextmanager
+def taken_away(file: Path) -> Iterator[None]:
+    """No database can be opened there for a while."""
+    away = file.rename(file.with_suffix(".away"))
+    file.mkdir()
+    yield
+    file.rmdir()
+    away.rename(file)
+
+
+async def test_without_its_database_it_lives_but_is_not_ready(client: Client, settings: Settings) -> None:
+    await client.app[DATABASE].engine.dispose()
+    with taken_away(Path(settings.database_url.removeprefix("sqlite:///"))):
+        assert (await client.get("/healthz")).status == 200
+        assert (await client.get("/readyz")).status == 503
+    assert (await client.get("/readyz")).status == 200

@@ -1,0 +1,71 @@
+"""Limits of how often something may be asked."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from server.limits import AddressLimit, Bucket
+from server.refusals import RateLimited
+
+
+@dataclass
+class Clock:
+    """A clock that goes when told to, in seconds."""
+
+    now: float = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
+    clock = Clock()
+    bucket = Bucket(rate=2, burst=3, clock=clock)
+    for _ in range(3):
+        bucket.take()
+    with pytest.raises(RateLimited) as caught:
+        bucket.take()
+    clock.now += caught.value.retry_after or 0
+    bucket.take()
+    with pytest.raises(RateLimited):
+        bucket.take()
+
+
+def test_a_bucket_never_holds_more_than_its_burst() -> None:
+    clock = Clock()
+    bucket = Bucket(rate=100, burst=1, clock=clock)
+    clock.now += 3600
+    bucket.take()
+    with pytest.raises(RateLimited):
+        bucket.take()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.1", "192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("192.0.2.1", "::ffff:192.0.2.1", True),
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8:0:1::1", "2001:db8:0:2::1", False),
+        ("fe80::1%eth0", "fe80::2%eth1", True),
+        ("", "", True),
+        ("k3v7q2m5x4c6z2ab", "k3v7q2m5x4c6z2ac", False),
+    ],
+)
+def test_addresses_of_one_network_share_a_limit(one: str, other: str, same: bool) -> None:
+    limit = AddressLimit(rate=1, burst=1, clock=Clock())
+    limit.take(one)
+    if same:
+        with pytest.raises(RateLimited):
+            limit.take(other)
+    else:
+        limit.take(other)
+
+
+def test_only_so_many_addresses_are_remembered() -> None:
+    limit = AddressLimit(rate=1, burst=1, most=2, clock=Clock())
+    for address in ("192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.1"):
+        limit.take(address)
+    with pytest.raises(RateLimited):
+        limit.take("192.0.2.3")
