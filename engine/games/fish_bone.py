@@ -1,0 +1,62 @@
+"""The Fish-Bone: knaves descend to aces down a spine, their kings and queens on either side; a gridiron helps."""
+
+from engine.cards import ANY, EVERY, of_rank, of_suit, pack, suit
+from engine.declare import Declaration, Group, Route, counters, lay_out
+from engine.layout import DOWNWARDS, at, column, grid
+from engine.parts import all_hold, all_show, cards_in, deal_to, redeal, rest, rows, shuffle
+from engine.relations import down, in_suit, up
+from engine.state import Position
+
+foundation, kings, queens, gridiron, waste, stock = lay_out(
+    Group("foundation", 8, "foundation", column(5.5, 0, 1.05)),
+    Group("kings", 8, "foundation", column(4.4, 0, 1.05)),
+    Group("queens", 8, "foundation", column(6.6, 0, 1.05)),
+    Group("gridiron", 6, "tableau", grid(3, 0, 1.3, 1.3, 3.3), DOWNWARDS),
+    Group("waste", 1, "waste", at((1.1, 0))),
+    Group("stock", 1, "stock", at((0, 0))),
+)
+(redeals,) = counters(redeals=1)
+KNAVES = of_rank("J")
+COURT = {
+    group.start: [of_rank(letter) & of_suit(number) for number in range(4)]
+    for group, letter in ((kings, "K"), (queens, "Q"))
+}
+falling = (in_suit & down).table
+
+
+def spine(position: Position, index: int) -> int:
+    """The next lower card, or a knave at the first empty place."""
+    pile = position.piles[index]
+    if pile:
+        return falling[pile[-1]]
+    return KNAVES if all(position.piles[foundation.start : index]) else 0
+
+
+def beside(position: Position, index: int) -> int:
+    """The king or queen of the suit that the spine shows beside it."""
+    start = kings.start if index < queens.start else queens.start
+    knave = position.piles[foundation.start + index - start]
+    return COURT[start][suit(knave[-1])] if knave else 0
+
+
+end_with_aces = all_show(foundation, "A")
+courts_full = all_hold(kings, 1), all_hold(queens, 1)
+
+GAME = Declaration(
+    name="The Fish-Bone",
+    summary="Knaves descend to aces down the spine of a fish, their kings and queens on either side.",
+    groups=(foundation, kings, queens, gridiron, waste, stock),
+    counters=(redeals,),
+    pack=pack(2),
+    deal=(shuffle(), rows(gridiron), rest(stock)),
+    routes=(
+        Route((gridiron, waste), foundation, takes=spine),
+        Route((gridiron, waste), (kings, queens), takes=beside, room=1),
+        Route(waste, gridiron, onto=in_suit & up, empty=EVERY),
+        Route(stock, gridiron, empty=ANY),
+    ),
+    actions=(deal_to(waste, stock), redeal(waste, stock, redeals)),
+    score=cards_in(foundation, kings, queens),
+    maximum=104,
+    won=lambda position: end_with_aces(position) and all(full(position) for full in courts_full),
+)
