@@ -10,13 +10,17 @@ import { EMPTY, grasp, playing, stockAction, tap } from "./selection.js";
 import { foresee, isOver, receive, UNKNOWN } from "./session.js";
 import { plainWords } from "./words.js";
 
+/** So many wishes are kept while the server is silent. */
+const MOST_POSTPONED = 8;
+
 export class Table {
   session = UNKNOWN;
   #hand = EMPTY;
   /** Piles as foreseen while a command is on its way. */
   #foreseen = null;
   #busy = false;
-  #next = null;
+  /** What was asked for while a command was on its way, in order. @type {(() => void)[]} */
+  #later = [];
   #stops = [];
 
   /**
@@ -110,6 +114,10 @@ export class Table {
 
   #twice(pile, depth) {
     if (!this.#mine) return;
+    if (this.#busy) {
+      this.#postpone(() => this.#twice(pile, depth));
+      return;
+    }
     if (stockAction(this.#moves, this.board.role(pile)) && !canLift(this.#moves, pile)) {
       this.#tap(pile, depth);
       return;
@@ -145,27 +153,34 @@ export class Table {
   }
 
   /**
-   * Play a move; while another is on its way, remember it and play it then if it is still legal.
+   * Play a move; while another is on its way, remember it and play it afterwards if it is legal then.
    * @param {string} text
    */
   play(text) {
+    const legal = () => this.#moves.find((known) => known.text === text);
     if (this.#busy) {
-      this.#next = text;
-      this.#hold(EMPTY);
+      this.#postpone(() => legal() && this.play(text));
       return;
     }
-    const move = this.#moves.find((known) => known.text === text);
+    const move = legal();
     if (move) this.#foreseen = foresee(this.session.piles, move);
     this.#hold(EMPTY);
     this.#command({ type: "play", move: text });
   }
 
   takeBack() {
-    if (!this.#busy) this.#command({ type: "take_back" });
+    if (this.#busy) this.#postpone(() => this.session.canTakeBack && this.takeBack());
+    else this.#command({ type: "take_back" });
   }
 
   resign() {
-    if (!this.#busy) this.#command({ type: "resign" });
+    if (this.#busy) this.#postpone(() => this.#mine && this.resign());
+    else this.#command({ type: "resign" });
+  }
+
+  #postpone(run) {
+    if (this.#later.length < MOST_POSTPONED) this.#later.push(run);
+    this.#hold(EMPTY);
   }
 
   async #command(command) {
@@ -175,7 +190,7 @@ export class Table {
       await this.connection.command({ ...command, game: this.game, version: this.session.version });
       this.#done();
     } catch (refusal) {
-      this.#next = null;
+      this.#later = [];
       if (["stale_version", "conflict"].includes(refusal.code)) this.connection.refresh(this.game);
       this.#done();
       this.say(plainWords(refusal.message, Object.keys(this.session.piles ?? {})), true);
@@ -185,10 +200,8 @@ export class Table {
   #done() {
     this.#busy = false;
     this.#foreseen = null;
-    const next = this.#next;
-    this.#next = null;
     this.#hold(this.#hand);
     this.changed(this.session);
-    if (next && this.#moves.some((move) => move.text === next)) this.play(next);
+    while (!this.#busy && this.#later.length) this.#later.shift()();
   }
 }
