@@ -86,4 +86,5 @@ GAME = Declaration(
     score=cards_in(numbers),
     maximum=96,
     won=all_hold(numbers, 12),
+    home=cards_in(numbers),
 )
