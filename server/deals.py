@@ -59,7 +59,7 @@ class Deals:
 
     async def of_days(self, first: str, last: str) -> list[SealedDeal]:
         """The deals of the days from first to last, in their order."""
-        return await self._read(deals.c.day.between(first, last))
+        return await self._read((deals.c.day >= first) & (deals.c.day <= last))
 
     async def _write(self, deal: SealedDeal, now: int) -> None:
         row = {
