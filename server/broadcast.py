@@ -102,12 +102,12 @@ class Viewer:
 
     def push(self, framed: bytes) -> None:
         """Put a frame on its way unless the socket is behind; if it is now, begin its recovery."""
-        if self.behind:
+        if self.behind or self._transport.is_closing():
             return
-        if not self._flow.writing_paused:
-            self._transport.write(framed)
-        elif not self._transport.is_closing():
+        if self._flow.writing_paused:
             self.fall_behind()
+        else:
+            self._transport.write(framed)
 
     def fall_behind(self) -> None:
         """Stop pushing. A player is cut off, to resume; a spectator gets fresh views once the socket has drained."""
