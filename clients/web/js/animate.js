@@ -17,14 +17,15 @@ function duration(distance) {
  * @param {HTMLElement} node
  * @param {{x: number, y: number}} from
  * @param {{x: number, y: number}} to
+ * @param {number} [delay] milliseconds
  * @returns {Animation|null}
  */
-export function glide(node, from, to) {
+export function glide(node, from, to, delay = 0) {
   const distance = Math.hypot(to.x - from.x, to.y - from.y);
   if (isStill() || distance < 1) return null;
   return node.animate(
     { translate: [`${from.x}px ${from.y}px`, `${to.x}px ${to.y}px`] },
-    { duration: duration(distance), easing: "cubic-bezier(.22,.8,.3,1)" },
+    { duration: duration(distance), delay, fill: "backwards", easing: "cubic-bezier(.22,.8,.3,1)" },
   );
 }
 

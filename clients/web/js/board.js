@@ -74,9 +74,10 @@ export class Board {
   /**
    * Show a scene.
    * @param {Scene} scene
-   * @param {{moving?: boolean}} [how] whether cards glide to their new places
+   * @param {{moving?: boolean, dealing?: boolean}} [how] whether cards glide to their new places, and whether the first
+   *   scene is dealt out before the eyes
    */
-  draw(scene, { moving = true } = {}) {
+  draw(scene, { moving = true, dealing = false } = {}) {
     const before = this.#scene;
     this.#scene = scene;
     this.arrangement = arrange(this.#table, scene.piles, this.room());
@@ -87,7 +88,15 @@ export class Board {
     this.root.style.height = `${height}px`;
     this.#drawPlaces(scene);
     this.#drawCards(before?.piles ?? {}, scene.piles, moving && before !== null);
+    if (dealing && before === null) this.#dealOut();
     if (this.#carried) this.#carry();
+  }
+
+  /** The opening deal: every card comes from the stock, one soon after the other. */
+  #dealOut() {
+    const stock = this.arrangement.piles.find(({ place }) => place.role === "stock");
+    const from = stock?.origin ?? { x: this.arrangement.width / 2, y: -this.arrangement.card.height };
+    this.#laid.forEach(({ node, spot }, order) => glide(node, from, spot, (order * 500) / this.#laid.length));
   }
 
   #drawPlaces({ piles, hand, targets }) {

@@ -7,7 +7,8 @@
  * @property {(pile: string, depth: number) => number} lift take a pile in hand; answers how many cards came
  * @property {() => Map<string, string>} targets where the hand may go
  * @property {(pile: string|null) => void} drop
- * @property {() => void} letGo
+ * @property {() => void} letGo put down what is in hand
+ * @property {(pile: string) => void} look see all of a pile: a long press, the other button, or the key L
  */
 import { within } from "./geometry.js";
 
@@ -15,6 +16,8 @@ import { within } from "./geometry.js";
 const TREMBLE = 6;
 /** Milliseconds between the taps of a double tap. */
 const TWICE = 340;
+/** Milliseconds of a long press. */
+const LONG = 550;
 
 /**
  * @param {import("./board.js").Board} board
@@ -24,6 +27,7 @@ const TWICE = 340;
 export function watchHands(board, actions) {
   const { root } = board;
   let held = null;
+  let press = 0;
   let last = { pile: "", time: 0 };
 
   function down(event) {
@@ -35,6 +39,15 @@ export function watchHands(board, actions) {
     }
     held = { ...found, x: event.clientX, y: event.clientY, count: 0, pointer: event.pointerId };
     root.setPointerCapture(event.pointerId);
+    clearTimeout(press);
+    press = setTimeout(() => look(found.pile), LONG);
+  }
+
+  /** A press that stayed where it was so long asks to see the pile. */
+  function look(pile) {
+    if (!held || held.moved) return;
+    held = null;
+    actions.look(pile);
   }
 
   function move(event) {
@@ -42,6 +55,7 @@ export function watchHands(board, actions) {
     const [x, y] = [event.clientX - held.x, event.clientY - held.y];
     if (held.count === 0) {
       if (Math.hypot(x, y) < TREMBLE || held.spent) return;
+      held.moved = true;
       held.count = actions.lift(held.pile, held.depth);
       held.spent = held.count === 0;
       if (held.spent) return;
@@ -94,15 +108,24 @@ export function watchHands(board, actions) {
       actions.lift(pile, Number(event.key));
     } else if (pile && event.key.toLowerCase() === "f") {
       actions.twice(pile, 1);
+    } else if (pile && event.key.toLowerCase() === "l") {
+      actions.look(pile);
     }
   }
 
+  function menu(event) {
+    event.preventDefault();
+    const found = event.pointerType !== "touch" && board.at(event.clientX, event.clientY);
+    if (found) actions.look(found.pile);
+  }
+
   const listeners = {
-    pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel, click, keydown: key,
+    pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel, click, keydown: key, contextmenu: menu,
     dragstart: (event) => event.preventDefault(),
   };
   for (const [name, listener] of Object.entries(listeners)) root.addEventListener(name, listener);
   return () => {
+    clearTimeout(press);
     for (const [name, listener] of Object.entries(listeners)) root.removeEventListener(name, listener);
   };
 }

@@ -48,7 +48,8 @@ async function open() {
   const { load, parameters, name } = findPage(location.pathname);
   document.body.dataset.page = name;
   for (const anchor of document.querySelectorAll("#bar nav a")) {
-    anchor.toggleAttribute("aria-current", anchor.pathname === location.pathname);
+    if (anchor.pathname === location.pathname) anchor.setAttribute("aria-current", "page");
+    else anchor.removeAttribute("aria-current");
   }
   const root = element("div", { class: `page ${name}` });
   fill(main, root);

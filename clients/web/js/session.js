@@ -22,7 +22,6 @@
  * @property {number|null} milliseconds how long it took, once over
  * @property {string|null} secret the deal's, once revealed
  * @property {boolean} lost a message is missing
- * @property {string[]} trail the effects of the last message, for those who announce them
  */
 import { expand } from "./cards.js";
 import { parseMove } from "./moves.js";
@@ -30,7 +29,7 @@ import { parseMove } from "./moves.js";
 /** Nothing known yet. @type {Session} */
 export const UNKNOWN = Object.freeze({
   game: null, sight: null, version: 0, piles: null, counters: {}, moves: [], score: 0, home: 0, played: 0,
-  status: "playing", canTakeBack: false, watchers: 0, began: 0, milliseconds: null, secret: null, lost: false, trail: [],
+  status: "playing", canTakeBack: false, watchers: 0, began: 0, milliseconds: null, secret: null, lost: false,
 });
 
 /** Whether nothing more can be played. @param {Session} session */
@@ -58,7 +57,7 @@ export function receive(session, message, now) {
     case "game_finished":
       return {
         ...session, version, status: message.result, score: message.score ?? 0, played: message.moves ?? 0,
-        milliseconds: message.milliseconds ?? 0, moves: [], canTakeBack: false, trail: [],
+        milliseconds: message.milliseconds ?? 0, moves: [], canTakeBack: false,
       };
     case "deal_revealed":
       return { ...session, version, secret: message.secret };
@@ -84,7 +83,7 @@ function changed(session, message) {
     ...session, version: message.version, piles, counters: { ...session.counters, ...message.counters },
     moves: parsed(message.legal, piles), score: message.score ?? 0, home: message.home ?? 0,
     played: message.moves ?? 0, status: message.status ?? "playing",
-    canTakeBack: message.can_take_back ?? false, trail: message.effects ?? [],
+    canTakeBack: message.can_take_back ?? false,
   };
 }
 

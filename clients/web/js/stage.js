@@ -23,6 +23,12 @@ export async function makeStage(root, slug, { title, tools = [] }) {
   const rulesButton = button("Rules", () => toggle());
   rulesButton.setAttribute("aria-expanded", "false");
 
+  aside.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    toggle();
+    rulesButton.focus();
+  });
+
   function toggle() {
     aside.hidden = !aside.hidden;
     rulesButton.setAttribute("aria-expanded", String(!aside.hidden));

@@ -5,6 +5,7 @@
 import { Board } from "./board.js";
 import { cardWords, DOWN, pileWords } from "./cards.js";
 import { watchHands } from "./drag.js";
+import { lookThrough } from "./look.js";
 import { bestMove, canLift, targets } from "./moves.js";
 import { EMPTY, grasp, playing, stockAction, tap } from "./selection.js";
 import { foresee, isOver, receive, UNKNOWN } from "./session.js";
@@ -48,6 +49,7 @@ export class Table {
       targets: () => this.#targets(),
       drop: (pile) => this.#drop(pile),
       letGo: () => this.#hold(EMPTY),
+      look: (pile) => this.#piles && lookThrough(pile, this.#piles[pile] ?? []),
     }));
   }
 
@@ -99,7 +101,9 @@ export class Table {
 
   #hold(hand) {
     this.#hand = hand;
-    if (this.#piles) this.board.draw({ piles: this.#piles, hand, targets: this.#targets() });
+    if (!this.#piles) return;
+    this.board.root.classList.toggle("still", !this.#mine);
+    this.board.draw({ piles: this.#piles, hand, targets: this.#targets() }, { dealing: this.session.played === 0 });
   }
 
   #tap(pile, depth) {

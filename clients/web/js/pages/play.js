@@ -21,17 +21,19 @@ export async function show(root, { game }, app) {
   let ended = null;
   let stuckAt = 0;
   const verbs = element("span", { class: "verbs" });
+  const watchers = element("span", { class: "watching" });
   const takeBack = button("Take back", () => table.takeBack());
   const resign = button("Resign", async () => {
     if (await ask("Resign this game? Its result then stands.", "Resign")) table.resign();
   });
-  const stage = await makeStage(root, view.game.rules, { title: heading(view.game), tools: [verbs, takeBack, resign] });
+  const stage = await makeStage(root, view.game.rules, { title: heading(view.game), tools: [verbs, takeBack, resign, watchers] });
   app.title(stage.rules.name);
 
   function changed(session) {
     stage.stats.show(session);
     fill(verbs, ...session.moves.filter((move) => move.kind === "verb").map((move) =>
       button(verbWords(move.text), () => table.play(move.text), "button verb")));
+    watchers.textContent = session.watchers ? `${session.watchers} watching` : "";
     takeBack.disabled = !session.canTakeBack;
     resign.disabled = isOver(session);
     if (session.status === "stuck" && session.version !== stuckAt) {

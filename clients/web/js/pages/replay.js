@@ -35,6 +35,8 @@ export async function show(root, { game }, app) {
   app.title(`Replay of ${stage.rules.name}`);
   const board = new Board(stage.table, stage.rules.layout, { label: `${stage.rules.name}, replay`, room: stage.room });
 
+  stage.table.classList.add("still");
+
   function go(wanted) {
     now = Math.max(0, Math.min(last, wanted));
     const { session, words } = steps[now];
