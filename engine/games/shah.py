@@ -1,0 +1,108 @@
+"""The Shah: a star of eight rays round the king of hearts; only its outer circle marries, open rays earn a grace."""
+
+from engine.cards import ANY, pack
+from engine.declare import Action, Declaration, Group, Guard, Route, counters, lay_out
+from engine.layout import Place, Placing, at
+from engine.parts import all_hold, cards_in, deal_row, emptied, holds_cards, rest, rows, set_out, shuffle
+from engine.relations import down, in_suit, up
+from engine.state import Position
+from engine.table import Table
+
+RAYS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+
+
+def circle(radius: float) -> Placing:
+    """Eight places round the Shah, clockwise from the top."""
+
+    def placing(number: int) -> Place:
+        across, down = RAYS[number]
+        return 4.4 + radius * across, 4.4 + radius * down
+
+    return placing
+
+
+shah, foundation, inner, middle, outer, stock, waste, discard = lay_out(
+    Group("shah", 1, "discard", at((4.4, 4.4))),
+    Group("foundation", 8, "foundation", circle(1.1)),
+    Group("inner", 8, "reserve", circle(2.2)),
+    Group("middle", 8, "reserve", circle(3.3)),
+    Group("outer", 8, "tableau", circle(4.4)),
+    Group("stock", 1, "stock", at((10.4, 0))),
+    Group("waste", 1, "waste", at((10.4, 1.2))),
+    Group("discard", 1, "discard", at((10.4, 8.8))),
+)
+(phase,) = counters(phase=1)
+STAR = (*inner, *middle, *outer)
+RAY = len(inner)
+
+
+def free(position: Position, index: int) -> bool:
+    """Whether the circles outside a place are empty on its ray; the waste's top card is always free."""
+    return index not in STAR or not any(position.piles[beyond] for beyond in range(index + RAY, outer.stop, RAY))
+
+
+def first_space(position: Position, index: int) -> int:
+    """The first empty place of the star takes any card, the others none."""
+    return ANY if not position.piles[index] and () not in position.piles[inner.start : index] else 0
+
+
+def open_ray(position: Position, index: int) -> int:
+    """An inner place takes any card when its ray is wholly empty."""
+    return ANY if not any(position.piles[place] for place in range(index, outer.stop, RAY)) else 0
+
+
+def grace(table: Table, source: int, target: int) -> None:
+    """The card goes to the inner place, and the two places beyond are filled from the talon, or else the pack."""
+    table.move(source, target)
+    for place in range(target + RAY, outer.stop, RAY):
+        if table.piles[waste.start] or table.piles[stock.start]:
+            table.move((waste if table.piles[waste.start] else stock).start, place)
+
+
+def deal(table: Table) -> None:
+    """Lay the second circle, then the third; after that turn card by card."""
+    if phase.of(table) == 3:
+        table.move(stock.start, waste.start)
+    else:
+        deal_row((middle, outer)[phase.of(table) - 1], stock)(table)
+        phase.add(table, 1)
+
+
+def fill(table: Table) -> None:
+    """While circles are being laid, a place that a play has emptied receives the stock's top card."""
+    for index in emptied(table, STAR) if phase.of(table) < 3 else ():
+        if table.piles[stock.start]:
+            table.move(stock.start, index)
+
+
+COMPLETE = Guard(lambda position: phase.of(position) == 3, "the star is not complete")
+NO_SPACE = Guard(
+    lambda position: phase.of(position) < 3 or () not in position.piles[inner.start : outer.stop], "a space is empty"
+)
+
+GAME = Declaration(
+    name="The Shah",
+    summary="A king amid eight aces and a star three circles deep, of which only the outermost is married.",
+    groups=(shah, foundation, inner, middle, outer, stock, waste, discard),
+    counters=(phase,),
+    pack=pack(2),
+    deal=(
+        set_out(foundation, "AS AH AD AC AS AH AD AC"),
+        set_out(shah, "KH"),
+        set_out(discard, "KS KS KH KD KD KC KC"),
+        shuffle(),
+        rows(inner),
+        rest(stock),
+    ),
+    routes=(
+        Route((inner, middle, outer, waste), foundation, onto=in_suit & up, free=free),
+        Route((outer, waste), outer, onto=in_suit & down, when=COMPLETE),
+        Route((waste, stock), (inner, middle, outer), takes=first_space, when=COMPLETE),
+        Route(outer, inner, takes=open_ray, when=COMPLETE, play=grace),
+    ),
+    actions=(Action("deal", holds_cards(stock) & NO_SPACE, deal),),
+    automatic=(fill,),
+    score=cards_in(foundation),
+    maximum=96,
+    won=all_hold(foundation, 12),
+)
