@@ -1,0 +1,40 @@
+"""A real Chromium for the tests of the page."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import AsyncIterator
+
+import pytest
+from playwright.async_api import Browser, async_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+APPLICATIONS = tuple(f"/Applications/{name}.app/Contents/MacOS/{name}" for name in ("Chromium", "Google Chrome"))
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+def chromium() -> str:
+    """Where the browser is; skips the test where there is none, or fails it where CADOGAN_REQUIRE_SERVICES is set."""
+    found = next((path for name in (*NAMES, *APPLICATIONS) if (path := shutil.which(name))), None)
+    if found is None:
+        leave_out = pytest.fail if os.environ.get("CADOGAN_REQUIRE_SERVICES") else pytest.skip
+        leave_out("needs Chromium: `make test` brings it where a package manager can")
+    return found
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    """A headless browser of the test's own; each `new_context` of it is another person."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        yield browser
+        await browser.close()

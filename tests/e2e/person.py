@@ -1,0 +1,148 @@
+"""Somebody at a browser: reads the page, and plays by its real controls."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from typing import Any
+
+from playwright.async_api import Browser, Locator, Page, ViewportSize, WebSocket, expect
+
+DESKTOP = ViewportSize(width=1440, height=900)
+PHONE = ViewportSize(width=390, height=844)
+
+
+class Person:
+    """One page in a browser of its own, and the last the server told it about a game: version, legal moves, status.
+
+    What the page holds is read from the frames that reach its socket; nothing is asked of the page's insides. On a
+    phone it is played with taps, on a desktop with clicks, by keys where a tap could be taken for a double one.
+    """
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+        self.game = ""
+        self.version = 0
+        self.moves = 0
+        self.status = "playing"
+        self.legal: list[str] = []
+        self._last_tapped = ""
+        self._news = asyncio.Event()
+        page.on("websocket", self._listen)
+
+    @classmethod
+    async def at(cls, browser: Browser, url: str, viewport: ViewportSize) -> Person:
+        """A person who has never been here, at the first page."""
+        context = await browser.new_context(viewport=viewport, has_touch=viewport == PHONE, accept_downloads=True)
+        person = cls(await context.new_page(), url)
+        await person.page.goto(url)
+        return person
+
+    async def begin_daily(self) -> None:
+        """Begins today's challenge from the first page, and sees the cards."""
+        await self.page.get_by_role("button", name="Play today’s deal").click()
+        await self.page.wait_for_url("**/play/*")
+        self.game = self.page.url.rpartition("/")[2]
+        await expect(self.page.locator(".card").first).to_be_visible()
+
+    async def resign(self) -> None:
+        """Ends the game by the page's own button."""
+        await self.page.get_by_role("button", name="Resign").click()
+        await self.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        await self.sees_the_end("Resigned")
+
+    async def sees_the_end(self, word: str) -> None:
+        """Waits for the panel that says how the game ended."""
+        await expect(self.page.get_by_role("dialog").get_by_role("heading", name=word)).to_be_visible()
+
+    async def board(self) -> dict[str, str]:
+        """Each pile's name and the words that the page has for its cards."""
+        piles = self.page.locator("[data-pile]")
+        labels = await piles.evaluate_all("(all) => all.map((one) => [one.dataset.pile, one.ariaLabel])")
+        return {pile: words.removesuffix(", can go here") for pile, words in labels}
+
+    async def play(self, move: str) -> None:
+        """Plays a legal move with hand or keys, and waits until the page shows it."""
+        version, moves = self.version, self.moves
+        await self._touch_for(move)
+        while self.version == version:
+            self._news.clear()
+            await asyncio.wait_for(self._news.wait(), 10)
+        assert self.moves == moves + 1
+        await self.shows_moves(self.moves)
+
+    async def shows_moves(self, moves: int) -> None:
+        """Waits until the page counts so many moves."""
+        await expect(self.page.locator(".stats div", has_text="Moves").locator("dd").first).to_have_text(str(moves))
+
+    async def _touch_for(self, move: str) -> None:
+        joint = next((sign for sign in "+~" if sign in move), None)
+        if joint is not None:
+            return await self._tap_all(move.split(joint))
+        source, *rest = move.split("/")
+        if not rest:
+            return await self._act(source)
+        if len(rest) == 2 and int(rest[1]) != self._fewest(source):
+            await self._pile(source).press(rest[1])
+            return await self._pile(rest[0]).press("Enter")
+        return await self._tap_all([source, rest[0]])
+
+    async def _act(self, verb: str) -> None:
+        """Presses the verb's button, or taps the stock where the page has none for it."""
+        button = self.page.locator(".verbs button").get_by_text(verb, exact=False)
+        if await button.count():
+            await button.first.click()
+        else:
+            await self._tap_all(["stock"])
+
+    async def _tap_all(self, piles: list[str]) -> None:
+        for pile in piles:
+            if pile == self._last_tapped:
+                await self._pile(pile).press("Enter")
+                self._last_tapped = ""
+            else:
+                await self._tap(self._pile(pile))
+                self._last_tapped = pile
+
+    async def _tap(self, pile: Locator) -> None:
+        """Touches the pile's last card: the lower right corner of its place."""
+        await pile.scroll_into_view_if_needed()
+        box = await pile.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] - 5, box["y"] + box["height"] - 5
+        if self.page.viewport_size == PHONE:
+            await self.page.touchscreen.tap(x, y)
+        else:
+            await self.page.mouse.click(x, y)
+
+    def _pile(self, name: str) -> Locator:
+        return self.page.locator(f'[data-pile="{name}"]')
+
+    def _fewest(self, source: str) -> int:
+        """How many cards a tap on the top one picks up: as few as may go."""
+        parts = [move.split("/") for move in self.legal if move.startswith(f"{source}/")]
+        return min((int(part[2]) if len(part) == 3 else 1 for part in parts), default=1)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._hear)
+
+    def _hear(self, payload: str | bytes) -> None:
+        message: dict[str, Any] = json.loads(payload)
+        card = message.get("game")
+        game = card["id"] if isinstance(card, dict) else card
+        if (self.game and game != self.game) or "version" not in message:
+            return
+        self.version = message["version"]
+        self.moves = message.get("moves", self.moves)
+        self.status = message.get("status") or message.get("result") or self.status
+        self.legal = message.get("legal", [])
+        self._news.set()
+
+
+def choose(legal: list[str], seen: Counter[str]) -> str:
+    """A move that was played least often so far, the first of several: a bot that gets on."""
+    move = min(legal, key=lambda move: seen[move])
+    seen[move] += 1
+    return move
