@@ -51,12 +51,12 @@ def node_counts(game: Game) -> dict[str, list[int]]:
 
 def _counts(game: Game, state: State) -> list[int]:
     level, counts = [state], [1]
-    while len(counts) <= DEPTH and counts[-1] <= MOST_NODES:
-        level = [game.play_legal(each, move, bytes(32)).state for each in level for move in game.legal_moves(each)]
-        counts.append(len(level))
-        if len(level) > MOST_NODES:
-            break
-    return counts
+    while True:
+        choices = [(each, game.legal_moves(each)) for each in level]
+        counts.append(sum(len(legal) for _, legal in choices))
+        if len(counts) > DEPTH or counts[-1] > MOST_NODES:
+            return counts
+        level = [game.play_legal(each, move, bytes(32)).state for each, legal in choices for move in legal]
 
 
 def main(slugs: list[str]) -> None:

@@ -36,11 +36,12 @@ def eager_walk(game: Game, number: int, moves: int) -> Iterator[tuple[State, Mov
     for step in range(moves):
         if game.won(state):
             return
-        choices = [(move, game.play(state, move, seed(number))) for move in game.legal_moves(state)]
+        choices = [(move, game.play_legal(state, move, seed(number))) for move in game.legal_moves(state)]
         if not choices:
             return
-        best = max(_worth(game, state, played, seen) for _, played in choices)
-        choices = [choice for choice in choices if _worth(game, state, choice[1], seen) == best]
+        worths = [_worth(game, state, played, seen) for _, played in choices]
+        best = max(worths)
+        choices = [choice for choice, worth in zip(choices, worths, strict=True) if worth == best]
         move, played = choices[draw(len(choices), game.slug, number, step)]
         yield state, move, played
         state = played.state
