@@ -1,7 +1,7 @@
 """The application: the only place that builds real things and puts them together."""
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ import engine
 from server import keys
 from server.accounts import Accounts
 from server.board import Leaderboard
-from server.bus import LocalBus
+from server.bus import Bus, LocalBus
 from server.config import Settings
 from server.dailies import Dailies
 from server.db import Database
@@ -34,8 +34,9 @@ log = structlog.stdlib.get_logger("cadogan")
 
 PASSWORDS_AT_ONCE = 10
 PASSWORDS_A_SECOND = 1 / 6
-DEALS_AT_ONCE = 100
-DEALS_A_SECOND = 1
+
+
+Clock = Callable[[], int]
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def make_node(settings: Settings) -> Node:
+def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> Node:
     """The parts of a server, not yet at work. Nothing is read or written before they are asked for something."""
     database = Database(settings.database_url)
     store = SqlStore(database)
@@ -77,7 +78,7 @@ def make_node(settings: Settings) -> Node:
         index=index,
         hub=hub,
         roster=roster,
-        bus=LocalBus(),
+        bus=bus or LocalBus(),
         metrics=metrics,
         now=now,
     )
@@ -101,9 +102,12 @@ async def at_work(node: Node) -> AsyncIterator[Node]:
         await node.database.close()
 
 
-def make_app(settings: Settings) -> web.Application:
-    """The application for these settings; running it opens the database, stopping it closes it."""
-    node = make_node(settings)
+def make_app(settings: Settings, now: Clock = now, bus: Bus | None = None) -> web.Application:
+    """The application for these settings; running it opens the database, stopping it closes it.
+
+    `now` gives the time in milliseconds since 1970; nodes of one process that share a `bus` wake each other.
+    """
+    node = make_node(settings, now, bus)
     app = web.Application(middlewares=[observe, refuse], client_max_size=LARGEST_BODY)
     app[keys.SETTINGS] = settings
     app[keys.METRICS] = node.metrics
@@ -119,9 +123,6 @@ def make_app(settings: Settings) -> web.Application:
     app[keys.SOCKETS] = set()
     app[keys.DEAL_LIMIT] = AddressLimit(settings.rate, settings.burst)
     app[keys.PASSWORD_LIMIT] = AddressLimit(PASSWORDS_A_SECOND, PASSWORDS_AT_ONCE)
-    app[keys.DEAL_LIMIT] = AddressLimit(DEALS_A_SECOND, DEALS_AT_ONCE)
-    app[keys.SOCKETS] = set()
-    app.on_shutdown.append(close_sockets)
     app.add_routes(ROUTES)
     app.on_response_prepare.append(add_headers)
     app.on_shutdown.append(close_sockets)
