@@ -1,0 +1,43 @@
+"""The Sultan: eight heaps of the harem are built round the king of hearts until he sits among eight queens."""
+
+from engine.cards import pack
+from engine.declare import Declaration, Group, Route, counters, lay_out
+from engine.layout import at, column, joined
+from engine.parts import all_show, cards_in, deal_to, redeal, refill, rest, rows, set_out, shuffle
+from engine.relations import following, in_suit
+
+stock, waste, foundation, sultan, divan = lay_out(
+    Group("stock", 1, "stock", at((2.05, 4.6))),
+    Group("waste", 1, "waste", at((3.15, 4.6))),
+    Group(
+        "foundation",
+        8,
+        "foundation",
+        at((1.5, 0.55), (3.7, 0.55), (2.6, 2.75), (1.5, 1.65), (3.7, 1.65), (1.5, 2.75), (3.7, 2.75), (2.6, 0.55)),
+    ),
+    Group("sultan", 1, "discard", at((2.6, 1.65))),
+    Group("divan", 8, "reserve", joined((4, column(0, 0)), (4, column(5.2, 0)))),
+)
+(redeals,) = counters(redeals=2)
+
+GAME = Declaration(
+    name="The Sultan",
+    summary="The heaps of the harem are built round the king of hearts until he sits among eight queens.",
+    also_known_as=("Sultan of Turkey", "Emperor of Germany"),
+    groups=(stock, waste, foundation, sultan, divan),
+    counters=(redeals,),
+    pack=pack(2),
+    deal=(
+        set_out(foundation, "KS KS KH KD KD KC KC AH"),
+        set_out(sultan, "KH"),
+        shuffle(),
+        rows(divan),
+        rest(stock),
+    ),
+    routes=(Route((divan, waste), foundation, onto=in_suit & following("KA23456789TJQ")),),
+    actions=(deal_to(waste, stock), redeal(waste, stock, redeals, shuffled=True)),
+    automatic=(refill(divan, waste, stock),),
+    score=cards_in(foundation),
+    maximum=103,
+    won=all_show(foundation, "Q"),
+)
