@@ -1,0 +1,71 @@
+"""The Wheel: three plain cards that make eighteen, crowned with a court card, go to a circle round the aces."""
+
+from itertools import combinations, product
+
+from engine.cards import pack, rank
+from engine.declare import Action, Declaration, Group, Special, counters, lay_out
+from engine.layout import DOWNWARDS, at, column, grid, joined, row
+from engine.parts import all_hold, deal_row, emptied, holds_cards, rest, rows, set_out, shuffle
+from engine.state import Position
+from engine.table import Table
+
+aces, circle, cushion, stock = lay_out(
+    Group("aces", 8, "foundation", joined((4, column(3.85, 1.1)), (2, row(1.65, 2.2)), (2, row(4.95, 2.2)))),
+    Group(
+        "circle",
+        24,
+        "foundation",
+        joined((8, row(0, 0)), (4, column(7.7, 1.1)), (8, row(7.7, 5.5, -1.1)), (4, column(0, 4.4, -1.1))),
+    ),
+    Group("cushion", 12, "reserve", grid(6, 1.1, 6.9, 1.1, 2.8), DOWNWARDS),
+    Group("stock", 1, "stock", at((9.2, 0))),
+)
+(deals,) = counters(deals=1)
+EIGHTEENS = [values for values in combinations(range(2, 11), 3) if sum(values) == 18]
+
+
+def packets(position: Position) -> list[tuple[int, ...]]:
+    """Every three plain cards of different values that make eighteen, with every court card."""
+    held: list[list[int]] = [[] for _ in range(14)]
+    for index in cushion.filled(position):
+        held[rank(position.piles[index][-1])].append(index)
+    courts = held[11] + held[12] + held[13]
+    if not courts or not circle.vacancies(position):
+        return []
+    triples = [triple for values in EIGHTEENS for triple in product(*(held[value] for value in values))]
+    return [tuple(sorted((*triple, court))) for triple in triples for court in courts]
+
+
+def crown(table: Table, piles: tuple[int, ...]) -> None:
+    """The packet goes to the first empty place of the circle, the court card on top."""
+    place = circle.vacancies(table)[0]
+    for index in sorted(piles, key=lambda index: rank(table.piles[index][-1]) > 10):
+        table.move(index, place)
+
+
+def deal(table: Table) -> None:
+    """Twelve cards cover what lies in the cushion, and its gaps."""
+    deal_row(cushion, stock)(table)
+    deals.add(table, 1)
+
+
+def fill(table: Table) -> None:
+    """In the first deal the places that a combination has emptied are filled at once."""
+    if deals.of(table) == 1:
+        deal_row(emptied(table, cushion), stock)(table)
+
+
+GAME = Declaration(
+    name="The Wheel",
+    summary="Combine three plain cards into eighteen, crown them with a court card, and set them round eight aces.",
+    groups=(aces, circle, cushion, stock),
+    counters=(deals,),
+    pack=pack(2),
+    deal=(set_out(aces, "AS AH AD AC AS AH AD AC"), shuffle(), rows(cushion), rest(stock)),
+    specials=(Special("+", packets, crown),),
+    actions=(Action("deal", holds_cards(stock), deal),),
+    automatic=(fill,),
+    score=lambda position: len(circle.filled(position)),
+    maximum=24,
+    won=all_hold(circle, 4),
+)
