@@ -56,7 +56,7 @@ DEALT = is_empty(stock, waste)
 
 GAME = Declaration(
     name="The Nation",
-    summary="The whole pack is counted out into twelve columns; aces go up, kings come down, and columns marry both ways.",
+    summary="The pack is counted out into twelve columns; aces go up, kings come down, columns marry both ways.",
     also_known_as=("Nationale",),
     groups=(foundation, tableau, waste, stock),
     counters=(redeals, counted),
