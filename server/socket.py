@@ -37,7 +37,7 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
     """Hold a conversation until the client leaves or the server stops. Raises ForeignOrigin before it begins."""
     check_socket(request)
     player = await asker(request)
-    socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST_FRAME, compress=False)
+    socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST_FRAME + 1, compress=False)
     writer = await socket.prepare(request)
     transport = request.transport
     if transport is None:

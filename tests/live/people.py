@@ -1,0 +1,108 @@
+"""People who play over real sockets: a guest with a token, and its conversation with the server."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import aiohttp
+from msgspec import json
+from websockets.asyncio.client import ClientConnection, connect
+
+from clients.wire.codec import decode_server_message
+
+Said = dict[str, Any]
+UNASKED = ("presence", "day_progress")
+"""What comes when it comes, and is passed over unless it is waited for."""
+
+
+class Talk:
+    """One open socket. Everything received is checked against the wire contract."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        self._ids = 0
+
+    async def say(self, type: str, **keys: Any) -> str:
+        """Send a message, with an id of its own unless it is given one; the id."""
+        self._ids += 1
+        message = {"type": type, "id": f"{type}-{self._ids}", **keys}
+        await self.connection.send(json.encode(message).decode())
+        return str(message["id"])
+
+    async def hear(self, *types: str) -> Said:
+        """The next message, or the next of these types; nothing else but unasked ones may come before it."""
+        while True:
+            text = await self.connection.recv()
+            decode_server_message(text)
+            said: Said = json.decode(text)
+            if said["type"] in types or (not types and said["type"] not in UNASKED):
+                return said
+            assert said["type"] in UNASKED, f"waiting for {types}, heard {said}"
+
+    async def ask(self, type: str, **keys: Any) -> Said:
+        """Send a message and hear the next answer."""
+        await self.say(type, **keys)
+        return await self.hear()
+
+    async def ask_for_day(self, day: str) -> Said:
+        """Watch a day; the whole of its progress."""
+        await self.say("watch_day", day=day)
+        return await self.hear("day_progress")
+
+    async def play(self, seen: Said, move: str | None = None, **keys: Any) -> Said:
+        """Play a move, the first legal one unless named, in the position last seen; what is answered."""
+        game = seen["game"] if isinstance(seen["game"], str) else seen["game"]["id"]
+        return await self.ask(
+            "play", **{"game": game, "version": seen["version"], "move": move or seen["legal"][0], **keys}
+        )
+
+
+class Person:
+    """A guest of the house at this address."""
+
+    def __init__(self, url: str, session: aiohttp.ClientSession) -> None:
+        self.url = url
+        self.session = session
+        self.id = ""
+        self.token = ""
+
+    async def arrive(self) -> "Person":
+        """Begin as a guest."""
+        _, body = await self.post("/session/guest")
+        self.id, self.token = body["player"]["id"], body["token"]
+        return self
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What proves who it is."""
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+    async def get(self, path: str) -> tuple[int, Any]:
+        """Status and body of an answer."""
+        async with self.session.get(f"{self.url}/api/v1{path}", headers=self.headers) as response:
+            return response.status, await response.json()
+
+    async def post(self, path: str, body: Any = None) -> tuple[int, Any]:
+        """Status and body of an answer."""
+        async with self.session.post(f"{self.url}/api/v1{path}", json=body or {}, headers=self.headers) as response:
+            return response.status, await response.json()
+
+    async def deal(self, rules: str = "klondike") -> str:
+        """A casual game of one's own; its id."""
+        _, sealed = await self.post("/deals", {"rules": rules})
+        status, begun = await self.post("/games", {"deal": sealed["deal"], "nonce": "my own words"})
+        assert status == 200, begun
+        return str(begun["game"]["id"])
+
+    async def enter(self, day: str = "today") -> str:
+        """One's run of a day; its id."""
+        status, begun = await self.post(f"/dailies/{day}/games")
+        assert status == 200, begun
+        return str(begun["game"]["id"])
+
+    @asynccontextmanager
+    async def talk(self, **settings: Any) -> AsyncIterator[Talk]:
+        """An open socket."""
+        address = self.url.replace("http", "ws", 1) + "/ws/v1"
+        async with connect(address, additional_headers=self.headers, proxy=None, **settings) as connection:
+            yield Talk(connection)

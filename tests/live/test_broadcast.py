@@ -1,0 +1,206 @@
+"""Writing to sockets: frames, slow readers, and crowds."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+from websockets.frames import Frame, Opcode
+
+from server.broadcast import RESUME, SLICE, Channel, Viewer, close_frame, frame
+from server.hub import Hub
+from server.standing import Sight
+
+
+class Pipe:
+    """A socket that takes frames until it is full, and then says so."""
+
+    def __init__(self) -> None:
+        self.taken: list[bytes] = []
+        self.writing_paused = False
+        self.closed = False
+        self.room = asyncio.Event()
+
+    def write(self, data: bytes) -> None:
+        assert not self.closed
+        self.taken.append(data)
+
+    def close(self) -> None:
+        self.closed = True
+
+    abort = close
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    async def drained(self) -> None:
+        await self.room.wait()
+
+    def drain(self) -> None:
+        """Take again."""
+        self.writing_paused = False
+        self.room.set()
+
+
+class Audience:
+    """A viewer at the end of a pipe, and what happened to it."""
+
+    def __init__(self, sight: Sight = Sight.BOARD) -> None:
+        self.pipe = Pipe()
+        self.fell_behind = 0
+        self.refreshed = asyncio.Event()
+        self.viewer = Viewer("ann", self.pipe, self.pipe, self.pipe.drained, self.refresh, self.count)
+        self.viewer.games["game"] = sight
+
+    async def refresh(self, viewer: Viewer) -> None:
+        viewer.write(b"fresh view")
+        self.refreshed.set()
+
+    def count(self) -> None:
+        self.fell_behind += 1
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536, 200_000])
+def test_a_frame_is_what_the_protocol_says(size: int) -> None:
+    payload = b"x" * size
+    assert frame(payload) == Frame(Opcode.TEXT, payload).serialize(mask=False)
+
+
+def test_a_close_frame_is_what_the_protocol_says() -> None:
+    assert close_frame(RESUME, "too slow") == Frame(Opcode.CLOSE, (4001).to_bytes(2) + b"too slow").serialize(
+        mask=False
+    )
+
+
+async def test_a_slow_spectator_loses_messages_and_gets_one_fresh_view_when_it_has_drained() -> None:
+    slow = Audience()
+    slow.viewer.push(b"1")
+    slow.pipe.writing_paused = True
+    for message in (b"2", b"3", b"4"):
+        slow.viewer.push(message)
+    assert (slow.pipe.taken, slow.viewer.behind, slow.fell_behind) == ([b"1"], True, 1)
+    slow.pipe.drain()
+    await slow.refreshed.wait()
+    slow.viewer.push(b"5")
+    assert slow.pipe.taken == [b"1", b"fresh view", b"5"]
+
+
+async def test_a_slow_player_is_cut_off_to_resume() -> None:
+    slow = Audience(Sight.SEAT)
+    slow.pipe.writing_paused = True
+    slow.viewer.push(b"1")
+    slow.viewer.push(b"2")
+    assert slow.pipe.taken == [close_frame(RESUME, "too slow: connect again and resume")]
+    assert slow.pipe.closed
+
+
+async def test_nothing_is_written_to_a_socket_that_is_gone() -> None:
+    gone = Audience()
+    gone.pipe.close()
+    gone.viewer.push(b"1")
+    gone.viewer.write(b"2")
+    assert (gone.pipe.taken, gone.viewer.behind) == ([], False)
+
+
+async def test_one_slow_or_gone_viewer_keeps_nothing_from_the_others() -> None:
+    channel = Channel()
+    slow, gone, quick = Audience(), Audience(), Audience()
+    slow.pipe.writing_paused = True
+    gone.pipe.close()
+    channel.viewers = dict.fromkeys([slow.viewer, gone.viewer, quick.viewer])
+    channel.send(b"1")
+    assert quick.pipe.taken == [b"1"]
+    slow.viewer.forget()
+
+
+async def test_a_crowd_is_told_in_slices_in_order_and_newcomers_only_of_what_follows() -> None:
+    channel = Channel()
+    crowd = [Audience() for _ in range(SLICE * 2 + 1)]
+    channel.viewers = dict.fromkeys(one.viewer for one in crowd)
+    channel.send(b"1")
+    newcomer = Audience()
+    channel.viewers[newcomer.viewer] = None
+    channel.send(b"2")
+    assert not crowd[0].pipe.taken
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert all(one.pipe.taken == [b"1", b"2"] for one in crowd)
+    assert newcomer.pipe.taken == [b"2"]
+
+
+async def test_others_get_their_turn_between_the_slices_of_a_crowd() -> None:
+    channel = Channel()
+    crowd = [Audience() for _ in range(SLICE * 4)]
+    channel.viewers = dict.fromkeys(one.viewer for one in crowd)
+    channel.send(b"1")
+    told = []
+    while not crowd[-1].pipe.taken:
+        await asyncio.sleep(0)
+        told.append(sum(1 for one in crowd if one.pipe.taken))
+    assert told == [SLICE, SLICE * 2, SLICE * 3, SLICE * 4]
+
+
+async def test_a_viewer_that_is_gone_follows_nothing_any_more() -> None:
+    hub = Hub(lambda: 0)
+    one = Audience()
+    one.viewer.games.clear()
+    hub.follow(one.viewer, "game", Sight.BOARD)
+    hub.forget(one.viewer)
+    hub.follow(one.viewer, "game", Sight.BOARD)
+    hub.follow_day(one.viewer, "2026-11-20")
+    assert not hub.followed("game")
+    assert not hub.day_followed("2026-11-20")
+    hub.close()
+
+
+class Flow(asyncio.Protocol):
+    """The flow control of a real transport."""
+
+    def __init__(self) -> None:
+        self.writing_paused = False
+        self.resumed = asyncio.Event()
+
+    def pause_writing(self) -> None:
+        self.writing_paused = True
+
+    def resume_writing(self) -> None:
+        self.writing_paused = False
+        self.resumed.set()
+
+    async def drained(self) -> None:
+        await self.resumed.wait()
+
+
+@asynccontextmanager
+async def real_socket() -> AsyncIterator[tuple[asyncio.Transport, Flow, socket.socket]]:
+    """A transport and the other end of its socket."""
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)
+    transport, flow = await asyncio.get_running_loop().create_connection(Flow, sock=ours)
+    transport.set_write_buffer_limits(high=64 * 1024)
+    try:
+        yield transport, flow, theirs
+    finally:
+        theirs.close()
+        transport.abort()
+
+
+async def test_a_real_socket_whose_reader_sleeps_fills_and_recovers_when_it_reads() -> None:
+    refreshed = asyncio.Event()
+
+    async def refresh(viewer: Viewer) -> None:
+        refreshed.set()
+
+    async with real_socket() as (transport, flow, theirs):
+        viewer = Viewer("ann", transport, flow, flow.drained, refresh, lambda: None)
+        message = frame(b"x" * 8000)
+        for _ in range(1000):
+            viewer.push(message)
+        assert viewer.behind
+        assert transport.get_write_buffer_size() < 64 * 1024 + 2 * len(message)
+        while not refreshed.is_set():
+            with suppress(BlockingIOError):
+                theirs.recv(1 << 20)
+            await asyncio.sleep(0)
+        assert not viewer.behind
