@@ -1,8 +1,8 @@
 """A won game of every game, written to files: searched for here, and played again by a test.
 
 ``python -m tests.games.wins [SLUG...]`` looks for them anew, for about a minute each. A file says how one deal is won,
-or, where no deal is won in that time, how a position is won that differs from a real one only in how the cards
-lie that nobody has seen yet (if all are seen: those that are not home).
+or, where no deal is won in that time, how a position is won that differs from a deal only in how the cards lie that
+nobody has seen yet (if all are seen: those that are not home).
 
 The search is the same for every game: a beam over positions, a playout when it is one position wide. It prefers a
 high score, few blocked cards and many moves; which cards are home early, and so should not be blocked, it learns
@@ -24,9 +24,9 @@ from engine.cards import DOWN, FACE
 from tests.games.walks import seed
 
 WINS = Path(__file__).parent / "wins"
-DEALS_SECONDS, POSITIONS_SECONDS = 60, 90
-WIDTHS = (1, 1, 1, 8, 40, 200, 1000)
-"""How wide the beam is: deal after deal with the first, then with the next."""
+DEALS_SECONDS, POSITIONS_SECONDS = 60, 240
+PLAYOUTS, WIDTHS = 120, (8, 40, 200, 1000)
+"""So many deals are only played out; then come wider beams, four deals for each width, round and round."""
 TEMPERS = ((0.0, 0.0), (0.5, 0.0), (0.5, 0.05), (1.0, 0.1), (0.2, 0.02))
 """What a blocked card costs and what a legal move is worth, beside a point of score."""
 PATIENCE = 120
@@ -112,9 +112,7 @@ class Search:
         """Attempts at one deal after another, soon with wider beams."""
         number = 0
         while monotonic() < until:
-            width = WIDTHS[min(number // 40, len(WIDTHS) - 1)]
-            if number >= 120:
-                width = WIDTHS[3 + (number // 4) % 4]
+            width = 1 if number < PLAYOUTS else WIDTHS[number // 4 % len(WIDTHS)]
             number += 1
             temper = TEMPERS[number % len(TEMPERS)]
             attempt = self.attempt(self.game.deal(seed(number)), number, width, temper, until)
@@ -129,7 +127,7 @@ class Search:
             changed = start
             for _ in range(self.random.choice((1, 1, 2, 5))):
                 changed = swapped(changed, *self.random.sample(places, 2))
-            width = self.random.choice((1, 1, 1, 8))
+            width = self.random.choice((1, 1, 1, 1, 8, 40))
             attempt = self.attempt(changed, 0, width, self.random.choice(TEMPERS), until)
             if attempt.score >= best.score or attempt.won:
                 start, best = changed, attempt
