@@ -11,9 +11,9 @@ const PHONE = 720;
  * Set up the stage for a game.
  * @param {HTMLElement} root
  * @param {string} slug
- * @param {{title: string|Node, tools?: Node[]}} content
+ * @param {{title: string|Node, note?: Node, tools?: Node[]}} content
  */
-export async function makeStage(root, slug, { title, tools = [] }) {
+export async function makeStage(root, slug, { title, note = null, tools = [] }) {
   const rules = await readRules(slug);
   const stats = makeStats();
   const table = element("div");
@@ -39,7 +39,7 @@ export async function makeStage(root, slug, { title, tools = [] }) {
     aside.focus();
   }
 
-  const strip = element("header", { class: "strip" }, element("h1", {}, title, " ", element("span", {}, rules.name)), stats.node);
+  const strip = element("header", { class: "strip" }, element("h1", {}, title, " ", element("span", {}, rules.name)), note, stats.node);
   const toolbar = element("div", { class: "tools", role: "toolbar", "aria-label": "Game" }, tools, rulesButton);
   fill(root, strip, element("div", { class: "stage" }, element("div", { class: "table-side" }, felt, words, toolbar), aside));
   return { rules, stats, table, felt, toolbar, say: speaker(words), room: () => measure(felt, toolbar) };

@@ -26,7 +26,9 @@ export async function show(root, { game }, app) {
   const resign = button("Resign", async () => {
     if (await ask("Resign this game? Its result then stands.", "Resign")) table.resign();
   });
-  const stage = await makeStage(root, view.game.rules, { title: heading(view.game), tools: [verbs, takeBack, resign, watchers] });
+  const stage = await makeStage(root, view.game.rules, {
+    title: heading(view.game), note: watchers, tools: [verbs, takeBack, resign],
+  });
   app.title(stage.rules.name);
 
   function changed(session) {
