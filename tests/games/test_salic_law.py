@@ -1,0 +1,41 @@
+"""Salic Law: kings, bare and otherwise."""
+
+import engine
+from engine.cards import rank
+from engine.games import salic_law
+from engine.state import State
+from engine.table import Table
+from tests.games.scene import Scene
+from tests.games.walks import seed
+
+
+def test_the_first_king_is_taken_out_and_the_others_keep_their_order() -> None:
+    for number in range(20):
+        piles = engine.game("salic-law").deal(seed(number)).piles
+        assert [len(pile) for pile in piles] == [1] + [0] * 23 + [103]
+        assert rank(piles[0][0]) == 13
+
+
+def test_the_king_nearest_the_top_is_first() -> None:
+    kings, others = (13 << 2, 13 << 2 | 1), (4 << 2, 5 << 2, 6 << 2)
+    in_hand = (others[0], kings[0], others[1], kings[1], others[2])
+    table = Table(State(((),) * 25 + (in_hand,), ()), (False,) * 24 + (True, True))
+    salic_law.first_king(table)
+    assert table.piles[0] == (kings[1],)
+    assert table.piles[-1] == (others[0], kings[0], others[1], others[2])
+
+
+def test_a_card_falls_on_the_last_king_even_if_an_earlier_one_is_bare() -> None:
+    scene = Scene("salic-law", {"kings.0": "KS", "kings.1": "KD 5C", "foundation.0": "AS", "stock": "-2H"})
+    assert scene.play("deal")["kings.1"] == "KD 5C 2H"
+
+
+def test_a_king_with_one_card_takes_no_other_and_gives_it_to_no_bare_king() -> None:
+    scene = Scene("salic-law", {"kings.0": "KS", "kings.1": "KD 5C", "kings.2": "KH 9S 8S"})
+    assert scene.legal == {"kings.2/kings.0"}
+    assert scene.play("kings.2/kings.0").legal == set()
+
+
+def test_a_line_ends_with_its_knave() -> None:
+    scene = Scene("salic-law", {"foundation.0": "AS 2H 3H 4C 5C 6C 7C 8C 9C TC JC", "kings.0": "KS QC"})
+    assert scene.legal == set()
