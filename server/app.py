@@ -95,7 +95,7 @@ async def at_work(node: Node) -> AsyncIterator[Node]:
     try:
         await require_current(node.database)
         yield node
-        node.service.close()
+        await node.service.close()
         node.hub.close()
     finally:
         await node.store.close()

@@ -9,7 +9,11 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Collection
 from typing import Protocol
 
+import structlog
+
 from server.standing import Sight
+
+log = structlog.stdlib.get_logger("cadogan.broadcast")
 
 SLICE = 250
 """How many sockets are written to before the loop gets a breath."""
@@ -139,10 +143,13 @@ class Viewer:
     async def _recover(self) -> None:
         try:
             await self.drained()
+            self.behind = False
+            await self._refresh(self)
         except ConnectionError:
-            return
-        self.behind = False
-        await self._refresh(self)
+            pass  # gone meanwhile
+        except Exception:
+            log.exception("no_fresh_view")
+            self.cut_off(RESUME, "connect again and resume")
 
 
 class Channel:

@@ -56,7 +56,7 @@ def progress(sitting: Sitting, player: Player) -> Progress:
         game=sitting.id,
         player=player,
         home=sitting.game.home(state),
-        score=sitting.game.score(state),
+        score=sitting.position.score,
         moves=sitting.moves,
         milliseconds=clock(sitting, sitting.dealt_at),
         status=sitting.status,  # type: ignore[arg-type]
@@ -87,7 +87,7 @@ def view(
         game=card(sitting, player),
         sight=sight.value,
         version=sitting.version,
-        score=game.score(state),
+        score=sitting.position.score,
         home=game.home(state),
         moves=sitting.moves,
         status=sitting.status,  # type: ignore[arg-type]
@@ -123,7 +123,7 @@ def told(step: Step, *, seat: bool) -> Told:
                 effects=_public(after, effects),
                 piles=_changed(before, after),
                 counters=after.game.write_counters(after.position.state),
-                score=after.game.score(after.position.state),
+                score=after.position.score,
                 home=after.game.home(after.position.state),
                 moves=after.moves,
                 status=after.position.status,  # type: ignore[arg-type]
@@ -138,7 +138,7 @@ def told(step: Step, *, seat: bool) -> Told:
                 command=command,
                 piles=_changed(before, after),
                 counters=after.game.write_counters(after.position.state),
-                score=after.game.score(after.position.state),
+                score=after.position.score,
                 home=after.game.home(after.position.state),
                 moves=after.moves,
                 status=after.position.status,  # type: ignore[arg-type]

@@ -130,10 +130,10 @@ class Service:
                 return
             self._tell(steps, asker)
 
-    def close(self) -> None:
-        """End what is under way."""
+    async def close(self) -> None:
+        """Hear of other nodes no more, and let what is under way end."""
         self._bus.leave(self)
-        self.watching.close()
+        await self.watching.close()
 
     async def _carry_out(self, live: Live, before: Sitting, command: Command) -> list[Step]:
         now = self.now()

@@ -55,12 +55,13 @@ class Recorded(Protocol):
 class Position:
     """A state of a game, with what the rules say about it, asked once and kept."""
 
-    __slots__ = ("_legal", "_status", "game", "state")
+    __slots__ = ("_legal", "_score", "_status", "game", "state")
 
     def __init__(self, game: Game, state: State) -> None:
         self.game = game
         self.state = state
         self._legal: dict[str, Move] | None = None
+        self._score: int | None = None
         self._status: str | None = None
 
     @property
@@ -69,6 +70,13 @@ class Position:
         if self._legal is None:
             self._legal = {move.text: move for move in self.game.legal_moves(self.state)}
         return self._legal
+
+    @property
+    def score(self) -> int:
+        """The score by the rules' sheet."""
+        if self._score is None:
+            self._score = self.game.score(self.state)
+        return self._score
 
     @property
     def status(self) -> str:
@@ -249,8 +257,7 @@ def _ending(sitting: Sitting, now: int) -> list[Step]:
 
 def _finish(sitting: Sitting, result: str, now: int, command: str | None = None) -> list[Step]:
     at = max(now, sitting.changed_at)
-    score = sitting.game.score(sitting.position.state)
-    event = GameFinished(result, score, sitting.moves, at - sitting.dealt_at)
+    event = GameFinished(result, sitting.position.score, sitting.moves, at - sitting.dealt_at)
     sealed = _seal(sitting, event, now)
     steps = [Step(event, sealed, sitting, replace(_next(sitting, sealed), finished=event), command)]
     if sitting.dealt.day is None:

@@ -18,7 +18,7 @@ IDLE = 5 * 60 * 1000
 """Milliseconds after which a sitting that nobody uses or follows is forgotten."""
 SWEEP = 30 * 1000
 """Milliseconds between two looks for idle sittings."""
-MOST = 20_000
+MOST = 4_000
 """Sittings in memory; beyond it, whatever nobody follows is forgotten at the next load."""
 
 

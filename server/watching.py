@@ -42,7 +42,7 @@ class Watching:
         self._now = now
         self._runs: dict[str, dict[str, Progress]] = {}
         self._counting = asyncio.Lock()
-        self._upgrades: set[asyncio.Task[None]] = set()
+        self._under_way: set[asyncio.Task[None]] = set()
 
     async def sight(self, player: str | None, game: Sitting) -> Sight:
         """What the player sees of the game now."""
@@ -76,10 +76,16 @@ class Watching:
         viewer.write(frame(encode(wire.Done(id=asked.id))))
 
     async def refresh(self, viewer: Viewer) -> None:
-        """Fresh views of everything the viewer follows, in place of what it missed or could not see before."""
-        for game_id in tuple(viewer.games):
+        """Fresh views of everything the viewer follows, in place of what it missed.
+
+        Until its fresh view a game tells nothing, so that no message comes before the view that it belongs to.
+        """
+        games, days = tuple(viewer.games), tuple(viewer.days)
+        for game_id in games:
+            self._hub.unfollow(viewer, game_id)
+        for game_id in games:
             await self._show(viewer, game_id, None)
-        for day in tuple(viewer.days):
+        for day in days:
             await self._show_day(viewer, day, None)
 
     async def watch_day(self, viewer: Viewer, asked: wire.WatchDay) -> None:
@@ -131,17 +137,21 @@ class Watching:
             self._count(day, after)
         if after.over:
             for viewer in self._hub.embargoed(after.player):
-                self._later(self.refresh(viewer))
+                self._later(self._lift_embargo(viewer))
 
     def wake(self, game_id: str, version: int) -> None:
         """Another node has brought a game to this version: follow the log, if anybody here is interested."""
         if self._runs or self._sittings.here(game_id) is not None:
             self._later(self._follow(game_id, version))
 
-    def close(self) -> None:
-        """End what is under way."""
-        for upgrade in self._upgrades:
-            upgrade.cancel()
+    async def close(self) -> None:
+        """Let what is under way end."""
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+
+    async def _lift_embargo(self, viewer: Viewer) -> None:
+        """Show the boards of which the viewer has followed the meters only."""
+        for game_id in [game_id for game_id, sight in viewer.games.items() if sight is Sight.METER]:
+            await self._show(viewer, game_id, None)
 
     async def _follow(self, game_id: str, version: int) -> None:
         if self._sittings.here(game_id) is not None:
@@ -209,5 +219,5 @@ class Watching:
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)
-        self._upgrades.add(task)
-        task.add_done_callback(self._upgrades.discard)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from clients.wire.codec import encode
+from clients.wire.messages import Play
 from server import audit
 from server.store import Append, StoreUnavailable
 from tests.live.conftest import House
@@ -195,6 +196,22 @@ async def test_after_a_failure_the_same_command_gets_the_truth(
         answer = await talk.ask("play", **command)
     assert (answer["type"], answer["version"], answer["command"]) == ("move_played", 2, "one")
     assert (await ann.get(f"/games/{game}"))[1]["version"] == 2
+
+
+async def test_a_command_whose_handler_is_cancelled_is_in_the_log_once_when_it_is_sent_again(house: House) -> None:
+    ann = await house.guest()
+    game = await ann.deal()
+    command = {"id": "one", "game": game, "version": 1, "move": "deal"}
+    handling = asyncio.create_task(house.service.command(ann.id, Play(**command)))  # type: ignore[arg-type]
+    while not house.service.sittings.at(game).lock.locked():  # noqa: ASYNC110
+        await asyncio.sleep(0)
+    handling.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await handling
+    async with ann.talk() as talk:
+        answer = await talk.ask("play", **command)
+    assert (answer["type"], answer["version"]) == ("move_played", 2)
+    assert len(await house.service._store.read(f"game/{game}")) == 2
 
 
 async def test_many_games_at_once_lose_nothing(house: House) -> None:
