@@ -27,8 +27,9 @@ WINS = Path(__file__).parent / "wins"
 DEALS_SECONDS, POSITIONS_SECONDS = 60, 240
 PLAYOUTS, WIDTHS = 120, (8, 40, 200, 1000)
 """So many deals are only played out; then come wider beams, four deals for each width, round and round."""
-TEMPERS = ((0.0, 0.0), (0.5, 0.0), (0.5, 0.05), (1.0, 0.1), (0.2, 0.02))
-"""What a blocked card costs and what a legal move is worth, beside a point of score."""
+Temper = tuple[float, float, float]
+TEMPERS: tuple[Temper, ...] = ((0, 0, 0), (0.5, 0, 0), (0.5, 0.05, 0), (1, 0.1, 0), (0.2, 0.02, 0.2), (0, 0.1, 0.5))
+"""What a blocked card costs, and what a legal move and a card left in the stock are worth, beside a point of score."""
 PATIENCE = 120
 """So many moves without a better score end an attempt."""
 
@@ -50,11 +51,12 @@ class Search:
         self.random = Random(game.slug)
         groups = game.declaration.groups
         self.open = [index for group in groups if group.role in ("tableau", "reserve", "waste") for index in group]
+        self.stock = [index for group in groups if group.role == "stock" for index in group]
         self.gone = [index for group in groups if group.role in ("foundation", "discard") for index in group]
         self.due = [0.0] * (FACE + 1)
         self._blocked: dict[tuple[int, ...], int] = {}
 
-    def attempt(self, start: State, deal: int, width: int, temper: tuple[float, float], until: float) -> Attempt:
+    def attempt(self, start: State, deal: int, width: int, temper: Temper, until: float) -> Attempt:
         """Go on from a position until it is won, nothing new is found, nothing gets better or the time is up."""
         game, salt = self.game, seed(deal)
         came: dict[State, tuple[State, Move] | None] = {start: None}
@@ -78,9 +80,9 @@ class Search:
             level = [state for _, _, state in nlargest(width, found)]
         return Attempt(False, best_score, start, _way(came, best))
 
-    def _value(self, state: State, score: int, choices: int, temper: tuple[float, float]) -> float:
-        blocked, moves = temper
-        value = float(score)
+    def _value(self, state: State, score: int, choices: int, temper: Temper) -> float:
+        blocked, moves, left = temper
+        value = score + left * sum([len(state.piles[index]) for index in self.stock])
         if blocked:
             value -= blocked * sum([self._blocked_in(state.piles[index]) for index in self.open])
         return value + moves * choices
