@@ -89,17 +89,15 @@ def next_but_bases(table: Table, source: int, target: int, group: Group, bases: 
 def is_empty(*groups: Group) -> Guard:
     """None of these groups holds a card."""
     names = " and ".join(group.name for group in groups)
-    return Guard(
-        lambda position: not any(position.piles[index] for group in groups for index in group),
-        f"cards are left in {names}",
-    )
+    indices = [index for group in groups for index in group]
+    return Guard(lambda position: not any([position.piles[index] for index in indices]), f"cards are left in {names}")
 
 
 def holds_cards(*groups: Group) -> Guard:
     """One of these groups holds a card."""
     names = " or ".join(group.name for group in groups)
     indices = [index for group in groups for index in group]
-    return Guard(lambda position: any(position.piles[index] for index in indices), f"no card is left in {names}")
+    return Guard(lambda position: any([position.piles[index] for index in indices]), f"no card is left in {names}")
 
 
 def left(counter: Counter) -> Guard:

@@ -1,6 +1,6 @@
 """Maze: forty-eight cards in fifty-four places, moved one at a time into gaps until four runs stand in line."""
 
-from collections.abc import Iterator
+from itertools import pairwise
 
 from engine.cards import of_rank, pack, rank, suit
 from engine.declare import Declaration, Group, Route, lay_out
@@ -46,18 +46,13 @@ def takes(position: Position, gap: int) -> int:
     return fitting
 
 
-def line(position: Position) -> Iterator[int]:
-    """The cards from place 0 to place 53, passing over the gaps."""
-    return (pile[-1] for pile in maze.of(position) if pile)
-
-
 def score(position: Position) -> int:
-    """One if an ace stands first, and one for every card that rightly follows the one before it."""
-    counted, before = 0, None
-    for number in line(position):
-        counted += rank(number) == 1 if before is None else follows(number, before)
-        before = number
-    return counted
+    """One if an ace stands first, and one for every card that rightly follows the one before it, passing over gaps."""
+    line = [pile[-1] for pile in maze.of(position) if pile]
+    if not line:
+        return 0
+    table = follows.table
+    return (rank(line[0]) == 1) + sum([table[before] >> number & 1 for before, number in pairwise(line)])
 
 
 GAME = Declaration(
