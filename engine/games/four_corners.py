@@ -16,7 +16,7 @@ corners, sides, foundation, stock = lay_out(
     Group("foundation", 8, "foundation", joined((4, column(3.8, 0.9)), (4, column(5, 0.9)))),
     Group("stock", 1, "stock", at((0, 2.5))),
 )
-following, redeals = counters(next=0, redeals=2)
+upcoming, redeals = counters(next=0, redeals=2)
 ORDER = (*corners[0], *sides[0:4], *corners[1:3], *sides[4:8], *corners[3])
 ACES, KINGS = base("A"), base("K")
 lay = partial(next_but_bases, group=foundation, bases=lambda number: KINGS(number) if number > 3 else ACES(number))
@@ -25,8 +25,8 @@ lay = partial(next_but_bases, group=foundation, bases=lambda number: KINGS(numbe
 
 def deal(table: Table) -> None:
     """Lay a card on the next pile in the dealing order."""
-    at_turn = following.of(table)
-    following.put(table, (at_turn + 1) % len(ORDER))
+    at_turn = upcoming.of(table)
+    upcoming.put(table, (at_turn + 1) % len(ORDER))
     lay(table, stock.start, ORDER[at_turn])
 
 
@@ -41,7 +41,7 @@ def redeal(table: Table) -> None:
     """Take up the piles in the dealing order, turn them over and deal a first round."""
     take_up(ORDER, stock)(table)
     redeals.add(table, -1)
-    following.put(table, 0)
+    upcoming.put(table, 0)
     deal_round(table)
 
 
@@ -65,7 +65,7 @@ GAME = Declaration(
     summary="Twelve piles are dealt in rounds: a corner serves every foundation, a side pile only the one beside it.",
     also_known_as=("Les Quatre Coins", "Cornerstones"),
     groups=(corners, sides, foundation, stock),
-    counters=(following, redeals),
+    counters=(upcoming, redeals),
     pack=pack(2),
     deal=(shuffle(), rest(stock), deal_round),
     routes=(
