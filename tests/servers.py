@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -28,12 +29,19 @@ class ServerProcess:
     """One server in a process of its own, on one port and one database through every restart.
 
     `settings` are further CADOGAN_... variables; no others of this process's environment reach it.
-    Its output goes to the file `log`.
+    Its output goes to the file `log`. `serve` is the command that serves, `cadogan serve` by default.
     """
 
-    def __init__(self, database_url: str, log: Path, settings: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        database_url: str,
+        log: Path,
+        settings: dict[str, str] | None = None,
+        serve: Sequence[str] = (COMMAND, "serve"),
+    ) -> None:
         self.port = free_port()
         self.log = log
+        self._serve = serve
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("CADOGAN_")},
             "CADOGAN_HOST": "127.0.0.1",
@@ -82,7 +90,7 @@ class ServerProcess:
     def _spawn(self) -> subprocess.Popen[bytes]:
         with self.log.open("ab") as output:
             return subprocess.Popen(
-                [COMMAND, "serve"], env=self._environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
+                self._serve, env=self._environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
             )
 
     def _end(self, number: signal.Signals) -> int:
