@@ -47,7 +47,10 @@ class MoveTakenBack(Struct, frozen=True):
 
 
 class GameFinished(Struct, frozen=True):
-    """The end: `result` is won, lost or resigned; `milliseconds` since the deal; take-backs give no moves back."""
+    """The end: `result` is won, lost, resigned or, in a race, out_of_time; `milliseconds` since the deal.
+
+    Taking moves back gives none of `moves` back.
+    """
 
     result: str
     score: int
@@ -80,8 +83,83 @@ class DailyClosed(Struct, frozen=True):
     secret: str
 
 
+class MatchOpened(Struct, frozen=True):
+    """A race was opened: its game, the commitment to its cards, how many may race and for how many seconds.
+
+    To join a race that is not `open` one needs its link. For those `invited`, from the race before, a place is kept.
+    """
+
+    host: str
+    game: str
+    deal: str
+    commitment: str
+    size: int
+    seconds: int
+    countdown: int
+    open: bool
+    invited: tuple[str, ...]
+
+
+class PlayerJoined(Struct, frozen=True):
+    """A player took a place in a race; everybody's nonces together make the race's."""
+
+    player: str
+    nonce: str
+
+
+class PlayerLeft(Struct, frozen=True):
+    """A player gave the place up, before the race was started."""
+
+    player: str
+
+
+class MatchStarted(Struct, frozen=True):
+    """The cards are fixed by the nonce of all players, and dealt to each of them at `starts_at`."""
+
+    starts_at: int
+    nonce: str
+
+
+class RaceResult(Struct, frozen=True):
+    """How far one player came; `result` as a finished game has it."""
+
+    player: str
+    game: str
+    result: str
+    home: int
+    score: int
+    moves: int
+    milliseconds: int
+
+
+class MatchFinished(Struct, frozen=True):
+    """Every game of the race is over: the results, best first, and the secret in hex."""
+
+    results: tuple[RaceResult, ...]
+    secret: str
+
+
+class RematchOpened(Struct, frozen=True):
+    """The next race of the same people."""
+
+    match: str
+
+
 Event = (
-    GameDealt | MovePlayed | MoveTakenBack | GameFinished | DealRevealed | DailyAnnounced | DailyOpened | DailyClosed
+    GameDealt
+    | MovePlayed
+    | MoveTakenBack
+    | GameFinished
+    | DealRevealed
+    | DailyAnnounced
+    | DailyOpened
+    | DailyClosed
+    | MatchOpened
+    | PlayerJoined
+    | PlayerLeft
+    | MatchStarted
+    | MatchFinished
+    | RematchOpened
 )
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -94,6 +172,12 @@ _KINDS: dict[str, type[Event]] = {
     "daily_announced": DailyAnnounced,
     "daily_opened": DailyOpened,
     "daily_closed": DailyClosed,
+    "match_opened": MatchOpened,
+    "player_joined": PlayerJoined,
+    "player_left": PlayerLeft,
+    "match_started": MatchStarted,
+    "match_finished": MatchFinished,
+    "rematch_opened": RematchOpened,
 }
 _NAMES: dict[type[Event], str] = {event: name for name, event in _KINDS.items()}
 _UPCASTS: dict[str, tuple[Upcast, ...]] = {}
