@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
-from clients.wire import bodies
-from clients.wire.messages import View
+from clients.wire import bodies, races
+from clients.wire.messages import Race, View
 from clients.wire.values import RefusalCode
 
 API = "/api/v1"
@@ -168,6 +168,64 @@ ENDPOINTS: tuple[Endpoint, ...] = (
             Query("offset", 0, 1_000_000, "How many entries to pass over."),
             Query("limit", 50, 200, "How many entries to show."),
         ),
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/games/{{id}}/pace",
+        "show_pace",
+        "How a finished run went, to race it",
+        response=races.Pace,
+        refusals=("not_found", "spoiler_embargo", "conflict"),
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/races",
+        "open_race",
+        "Open a race and take the first place in it",
+        request=races.NewRace,
+        response=Race,
+        refusals=("not_found",),
+        signed_in=True,
+    ),
+    Endpoint("GET", f"{API}/races", "list_races", "The open races", response=races.Races),
+    Endpoint("GET", f"{API}/races/{{id}}", "show_race", "A race", response=Race, refusals=("not_found",)),
+    Endpoint(
+        "POST",
+        f"{API}/races/{{id}}/join",
+        "join_race",
+        "Take a place in a race; for those in it, find it",
+        request=races.JoinRace,
+        response=Race,
+        refusals=("not_found", "conflict"),
+        signed_in=True,
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/races/{{id}}/leave",
+        "leave_race",
+        "Give one's place up, before the start",
+        response=Race,
+        refusals=("not_found", "conflict"),
+        signed_in=True,
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/races/{{id}}/start",
+        "start_race",
+        "Start the race, as its host",
+        response=Race,
+        refusals=("not_found", "conflict"),
+        signed_in=True,
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/races/{{id}}/rematch",
+        "open_rematch",
+        "The next race of the same people: opened, or joined",
+        request=races.Rematch,
+        response=Race,
+        refusals=("not_found", "conflict"),
+        signed_in=True,
     ),
     Endpoint("GET", f"{API}/openapi.json", "openapi", "This document", document="An OpenAPI 3.1 document."),
     Endpoint("GET", f"{API}/asyncapi.json", "asyncapi", "The socket's document", document="An AsyncAPI 3.0 document."),

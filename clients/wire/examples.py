@@ -1,13 +1,14 @@
 """One example of every message and body: shown in the documents, and held to them by the tests."""
 
-from clients.wire import bodies, messages
-from clients.wire.values import GameCard, Meter, Player, Value
+from clients.wire import bodies, messages, races
+from clients.wire.values import GameCard, Meter, Player, Racer, Value
 
 ADA = Player(id="m3x5q7a2b4c6d2ef", name="Ada", guest=False)
 GUEST = Player(id="z7y5x3w2v4u6t2sr", name="Guest z7y5", guest=True)
 GAME = "k3v7q2m5x4c6z2ab"
 DEAL = "d4e6f2g3h5i7j2kl"
 DAY = "2026-11-20"
+RACE = "r2s4t6u3v5w7x2yz"
 DEALT_AT = 1_795_168_800_000
 COMMITMENT = "5f" * 32
 SECRET = "c0" * 32
@@ -56,6 +57,26 @@ MOVE_PLAYED = messages.MovePlayed(
     can_take_back=True,
     at=DEALT_AT + 6_000,
 )
+RACING = messages.Race(
+    id="c9",
+    race=RACE,
+    rules="klondike",
+    state="running",
+    size=4,
+    seconds=600,
+    countdown=5,
+    open=True,
+    commitment=COMMITMENT,
+    opened_at=DEALT_AT - 65_000,
+    version=4,
+    at=DEALT_AT + 90_500,
+    racers=[Racer(player=ADA, nonce="a rainy Friday", meter=METER), Racer(player=GUEST, nonce="eight red queens")],
+    invited=[],
+    host=ADA.id,
+    starts_at=DEALT_AT,
+    ends_at=DEALT_AT + 600_000,
+    nonce="a8" * 32,
+)
 FINISHED = messages.GameFinished(game=GAME, version=120, result="won", score=52, moves=117, milliseconds=301_000)
 DAILY = bodies.Daily(
     day=DAY,
@@ -83,6 +104,8 @@ CLIENT_EXAMPLES: tuple[messages.ClientMessage, ...] = (
     messages.Resign(id="c4", game=GAME, version=4),
     messages.WatchDay(id="c5", day=DAY),
     messages.UnwatchDay(id="c7", day=DAY),
+    messages.WatchRace(id="c9", race=RACE),
+    messages.UnwatchRace(id="c10", race=RACE),
     messages.Ping(id="c8"),
 )
 SERVER_EXAMPLES: tuple[messages.ServerMessage, ...] = (
@@ -104,6 +127,7 @@ SERVER_EXAMPLES: tuple[messages.ServerMessage, ...] = (
     messages.Advanced(game=GAME, version=5),
     messages.Presence(game=GAME, watchers=3),
     messages.DayProgress(id="c5", day=DAY, games=[METER]),
+    RACING,
     messages.Done(id="c6"),
     messages.Pong(id="c8", at=DEALT_AT + 10_000),
     messages.Refused(id="c2", code="stale_version", message="The game is at version 4 by now.", version=4),
@@ -168,6 +192,11 @@ BODY_EXAMPLES: tuple[Value, ...] = (
             )
         ],
     ),
+    races.NewRace(rules="klondike", nonce="a rainy Friday", size=4, open=True),
+    races.JoinRace(nonce="eight red queens", token="t3o5k7e2n4t6o3kn"),
+    races.Rematch(nonce="a foggy Monday"),
+    races.Races(races=[RACING]),
+    races.Pace(game=CARD, points=[(0, 0, 0), (62_000, 1, 1), (301_000, 52, 52)]),
     DAILY,
     bodies.Dailies(dailies=[DAILY]),
     bodies.Board(

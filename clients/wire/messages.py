@@ -4,13 +4,14 @@ A client's frame is at most `codec.LARGEST_FRAME` bytes. Every message of a clie
 answers it carries that id (`id`, or `command` for what a play, take-back or resignation did).
 """
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from clients.wire.values import (
     CommandId,
     Count,
+    Countdown,
     Counters,
     Day,
     Digest,
@@ -21,11 +22,19 @@ from clients.wire.values import (
     Milliseconds,
     Moment,
     MoveText,
+    Nonce,
     Piles,
+    Player,
+    PlayerId,
+    RaceId,
+    Racer,
+    RaceSeconds,
+    RaceSize,
     RefusalCode,
     Result,
     Score,
     Sight,
+    Slug,
     Status,
     Value,
     Version,
@@ -97,6 +106,20 @@ class UnwatchDay(Message, frozen=True, kw_only=True):
 
     id: CommandId
     day: Day
+
+
+class WatchRace(Message, frozen=True, kw_only=True):
+    """Follow a race: who is in it, when it starts, how far everybody is."""
+
+    id: CommandId
+    race: RaceId
+
+
+class UnwatchRace(Message, frozen=True, kw_only=True):
+    """Follow a race no longer."""
+
+    id: CommandId
+    race: RaceId
 
 
 class Ping(Message, frozen=True, kw_only=True):
@@ -200,6 +223,37 @@ class DayProgress(Message, frozen=True, kw_only=True):
     id: CommandId | None = None
 
 
+class Race(Message, frozen=True, kw_only=True):
+    """A race as it stands: told whole at every change, of the meters at most once a second.
+
+    The racers stand in the order of their joining; for those invited a place is kept. The cards are dealt at
+    `starts_at`, the time is up at `ends_at`; `at` is the server's time at sending. Over HTTP those in the race get the
+    `token` of its link: with it anyone may join a race that is not open. At the end there are ranks and the secret.
+    """
+
+    race: RaceId
+    rules: Slug
+    state: Literal["open", "abandoned", "countdown", "running", "over"]
+    size: RaceSize
+    seconds: RaceSeconds
+    countdown: Countdown
+    open: Annotated[bool, Meta(description="Whether it is listed, and anyone may join it without its link.")]
+    commitment: Digest
+    opened_at: Moment
+    version: Version
+    at: Moment
+    racers: list[Racer]
+    invited: list[Player]
+    host: PlayerId | None = None
+    id: CommandId | None = None
+    starts_at: Moment | None = None
+    ends_at: Moment | None = None
+    nonce: Nonce | None = None
+    secret: Digest | None = None
+    rematch: RaceId | None = None
+    token: str | None = None
+
+
 class Done(Message, frozen=True, kw_only=True):
     """A request was carried out, and there is nothing more to say about it."""
 
@@ -226,7 +280,9 @@ class Refused(Message, frozen=True, kw_only=True):
     retry_after: float | None = None
 
 
-ClientMessage = Subscribe | Unsubscribe | Play | TakeBack | Resign | WatchDay | UnwatchDay | Ping
+ClientMessage = (
+    Subscribe | Unsubscribe | Play | TakeBack | Resign | WatchDay | UnwatchDay | WatchRace | UnwatchRace | Ping
+)
 ServerMessage = (
     View
     | MovePlayed
@@ -236,6 +292,7 @@ ServerMessage = (
     | Advanced
     | Presence
     | DayProgress
+    | Race
     | Done
     | Pong
     | Refused

@@ -12,6 +12,7 @@ LARGEST_VERSION = 2_147_483_647
 GameId = Annotated[str, Meta(min_length=1, max_length=64, description="A game's id.", examples=["k3v7q2m5x4c6z2ab"])]
 PlayerId = Annotated[str, Meta(min_length=1, max_length=64, description="A player's id.")]
 DealId = Annotated[str, Meta(min_length=1, max_length=64, description="A sealed deal's id.")]
+RaceId = Annotated[str, Meta(min_length=1, max_length=64, description="A race's id.", examples=["r2s4t6u3v5w7x2yz"])]
 Slug = Annotated[
     str, Meta(min_length=1, max_length=64, description="A set of rules by its name.", examples=["klondike"])
 ]
@@ -56,6 +57,9 @@ Password = Annotated[str, Meta(min_length=8, max_length=256)]
 Moment = Annotated[int, Meta(ge=0, description="Milliseconds since 1970, UTC.")]
 Milliseconds = Annotated[int, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
+RaceSize = Annotated[int, Meta(ge=2, le=16, description="How many may race.")]
+RaceSeconds = Annotated[int, Meta(ge=10, le=7200, description="Seconds until the time is up.")]
+Countdown = Annotated[int, Meta(ge=0, le=60, description="Seconds between the start's being given and the cards.")]
 Score = Annotated[int, Meta(description="By the rules of the game; some count below zero.")]
 Hex = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})*(?!\n)$")]
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?!\n)$", description="32 bytes.")]
@@ -70,8 +74,8 @@ Piles = dict[str, PileView]
 Counters = dict[str, int]
 Legal = Annotated[list[MoveText], Meta(description="Every move that is legal now.")]
 
-Status = Literal["playing", "stuck", "won", "lost", "resigned"]
-Result = Literal["won", "lost", "resigned"]
+Status = Literal["playing", "stuck", "won", "lost", "resigned", "out_of_time"]
+Result = Literal["won", "lost", "resigned", "out_of_time"]
 Sight = Annotated[
     Literal["seat", "board", "meter"],
     Meta(description="What one may see: one's own game, all face-up cards, or the progress alone."),
@@ -113,7 +117,7 @@ class Player(Value, frozen=True, kw_only=True):
 
 
 class GameCard(Value, frozen=True, kw_only=True):
-    """What a game is, apart from its cards. `day` is there if it is a run of that day's challenge."""
+    """What a game is, apart from its cards. `day` or `race` is there if it is a run of that day's challenge or race."""
 
     id: GameId
     rules: Slug
@@ -124,6 +128,7 @@ class GameCard(Value, frozen=True, kw_only=True):
     started_at: Moment
     commitment: Digest
     day: Day | None = None
+    race: RaceId | None = None
 
 
 class Meter(Value, frozen=True, kw_only=True):
@@ -137,3 +142,12 @@ class Meter(Value, frozen=True, kw_only=True):
     milliseconds: Milliseconds
     status: Status
     ranked: bool
+
+
+class Racer(Value, frozen=True, kw_only=True):
+    """Somebody in a race: the nonce, from the start how far the game is, and at the end the rank; equals share one."""
+
+    player: Player
+    nonce: Nonce
+    meter: Meter | None = None
+    rank: Annotated[int, Meta(ge=1)] | None = None
