@@ -1,0 +1,160 @@
+"""The calendar: which games a day's card of deals has. A few levels, and in each its games take turns, day by day.
+
+The host's own is a TOML file, one table for each deal of the day:
+
+    [[deal]]
+    level = "gentle"
+    games = ["louis", "quatorze"]
+
+    [[deal]]
+    level = "stern"
+    games = ["klondike"]
+
+    CalendarError    a file that cannot be used; says why, and what to do
+"""
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+import engine
+
+MOST_DEALS = 9
+"""Deals that a day may have."""
+
+
+class CalendarError(ValueError):
+    """The host's calendar cannot be used."""
+
+
+class Slot(NamedTuple):
+    """One deal of a day: its number, from 1, and what is played."""
+
+    number: int
+    level: str
+    game: str
+
+
+class Level(NamedTuple):
+    """One deal of every day: how hard it is meant to be, and the games that take turns."""
+
+    name: str
+    games: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """Says what is played on a day.
+
+    >>> Calendar((Level("gentle", ("louis", "quatorze")),)).card("2026-11-20")
+    (Slot(number=1, level='gentle', game='quatorze'),)
+    """
+
+    levels: tuple[Level, ...]
+
+    def card(self, day: str) -> tuple[Slot, ...]:
+        """The deals of a day."""
+        turn = date.fromisoformat(day).toordinal()
+        return tuple(
+            Slot(number, level.name, level.games[turn % len(level.games)])
+            for number, level in enumerate(self.levels, 1)
+        )
+
+
+GENTLE = (
+    "anna",
+    "babette",
+    "caesar",
+    "carpet",
+    "clock",
+    "empress-of-india",
+    "fish-bone",
+    "fourteenth",
+    "house-in-the-wood",
+    "house-on-the-hill",
+    "louis",
+    "margarethe",
+    "mount-olympus",
+    "nation",
+    "quatorze",
+    "red-and-black",
+    "sultan",
+    "two-rings",
+)
+"""Games that somebody who takes whatever fits wins now and then, or brings three cards in five home."""
+STERN = (
+    "besieged-city",
+    "blockade",
+    "constitution",
+    "faerie-queen",
+    "fifteen",
+    "flower-garden",
+    "fortress",
+    "general-sedgewick",
+    "klondike",
+    "la-belle-lucie",
+    "la-nivernaise",
+    "light-and-shade",
+    "napoleon-at-st-helena",
+    "napoleons-square",
+    "queens",
+    "salic-law",
+    "shah",
+    "sly",
+)
+"""Games in which the same player is soon at a stand (`benchmarks/winnability.py`). All the others are steady."""
+
+
+def default() -> Calendar:
+    """Three deals a day, in which every game comes round."""
+    steady = tuple(slug for slug in engine.slugs() if slug not in {*GENTLE, *STERN})
+    return Calendar((Level("gentle", GENTLE), Level("steady", steady), Level("stern", STERN)))
+
+
+class _Deal(msgspec.Struct, forbid_unknown_fields=True):
+    level: str
+    games: list[str]
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    deal: list[_Deal]
+
+
+def read_calendar(path: str) -> Calendar:
+    """The host's calendar from a file. Raises CalendarError."""
+    try:
+        text = Path(path).read_text("utf-8")
+        deals = msgspec.convert(tomllib.loads(text), _File).deal
+    except OSError as error:
+        raise CalendarError(f"the calendar {path!r} cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise CalendarError(f"the calendar {path!r} is no UTF-8 text: save it as such") from None
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise CalendarError(
+            f"the calendar {path!r} is not as it must be: {error}; "
+            'write for each deal of the day [[deal]], level = "…" and games = ["…"]'
+        ) from None
+    if not 1 <= len(deals) <= MOST_DEALS:
+        raise CalendarError(f"the calendar {path!r} has {len(deals)} deals: write [[deal]] once to {MOST_DEALS} times")
+    return Calendar(tuple(_level(path, number, deal) for number, deal in enumerate(deals, 1)))
+
+
+def _level(path: str, number: int, deal: _Deal) -> Level:
+    where = f"deal {number} of the calendar {path!r}"
+    name = deal.level.strip()
+    if not (0 < len(name) <= 24 and name.isprintable()):
+        raise CalendarError(f"{where} needs a level of 1 to 24 characters")
+    if not deal.games:
+        raise CalendarError(f"{where} has no games: name at least one, `cadogan games` lists them")
+    if unknown := _first_unknown(deal.games):
+        raise CalendarError(f"{where} names {unknown!r}, which is no game: `cadogan games` lists them")
+    return Level(name, tuple(deal.games))
+
+
+def _first_unknown(games: Sequence[str]) -> str | None:
+    return next((slug for slug in games if slug not in engine.slugs()), None)

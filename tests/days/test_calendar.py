@@ -1,0 +1,88 @@
+"""What is played on which day: every game comes round, and the host may say otherwise in a file."""
+
+from pathlib import Path
+
+import pytest
+
+import engine
+from server import calendar, days
+from server.calendar import Calendar, CalendarError, Level, Slot, read_calendar
+
+DAY = "2026-11-20"
+TWO = """
+[[deal]]
+level = "gentle"
+games = ["louis", "quatorze"]
+
+[[deal]]
+level = "the club's own"
+games = ["klondike"]
+"""
+
+
+def test_every_game_comes_round_and_each_at_one_level() -> None:
+    levels = calendar.default().levels
+    games = [slug for level in levels for slug in level.games]
+    assert sorted(games) == sorted(engine.slugs())
+    assert [level.name for level in levels] == ["gentle", "steady", "stern"]
+    longest = max(len(level.games) for level in levels)
+    played = {slot.game for ahead in range(longest) for slot in calendar.default().card(days.later(DAY, ahead))}
+    assert played == set(engine.slugs())
+
+
+def test_no_level_has_many_more_games_than_another() -> None:
+    sizes = [len(level.games) for level in calendar.default().levels]
+    assert max(sizes) <= min(sizes) + 4
+
+
+def test_the_games_of_a_level_take_turns() -> None:
+    taking_turns = Calendar((Level("gentle", ("louis", "quatorze", "anna")), Level("stern", ("klondike",))))
+    cards = [taking_turns.card(days.later(DAY, ahead)) for ahead in range(6)]
+    assert [card[0].game for card in cards[:3]] == [card[0].game for card in cards[3:]]
+    assert {card[0].game for card in cards} == {"louis", "quatorze", "anna"}
+    assert {card[1] for card in cards} == {Slot(2, "stern", "klondike")}
+
+
+def written(folder: Path, text: str | bytes) -> str:
+    path = folder / "calendar.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return str(path)
+
+
+def test_a_host_sets_the_deals_their_games_and_their_number_in_a_file(tmp_path: Path) -> None:
+    read = read_calendar(written(tmp_path, TWO))
+    assert read.levels == (Level("gentle", ("louis", "quatorze")), Level("the club's own", ("klondike",)))
+    assert len(read.card(DAY)) == 2
+
+
+def test_one_deal_a_day_is_a_calendar(tmp_path: Path) -> None:
+    assert read_calendar(written(tmp_path, '[[deal]]\nlevel = "ours"\ngames = ["maze"]')).card(DAY) == (
+        Slot(1, "ours", "maze"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", r"write for each deal of the day \[\[deal\]\]"),
+        ("deal = []", "has 0 deals"),
+        ('[[deal]]\nlevel = "a"\ngames = []', "deal 1 .* has no games"),
+        ('[[deal]]\nlevel = "a"\ngames = ["snap"]', "'snap', which is no game"),
+        ('[[deal]]\nlevel = ""\ngames = ["maze"]', "needs a level"),
+        ('[[deal]]\nlevels = "a"\ngames = ["maze"]', "is not as it must be"),
+        ('[[deal]]\nlevel = "a"\ngames = "maze"', "is not as it must be"),
+        ("[[deal", "is not as it must be"),
+        (b"\xff", "is no UTF-8 text"),
+        ('[[deal]]\nlevel = "a"\ngames = ["maze"]\n' * 10, "has 10 deals"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_and_says_what_to_do(
+    tmp_path: Path, text: str | bytes, complaint: str
+) -> None:
+    with pytest.raises(CalendarError, match=complaint):
+        read_calendar(written(tmp_path, text))
+
+
+def test_a_file_that_is_not_there_is_refused_by_its_name(tmp_path: Path) -> None:
+    with pytest.raises(CalendarError, match=r"none\.toml.* cannot be read"):
+        read_calendar(str(tmp_path / "none.toml"))
