@@ -2,7 +2,7 @@
 
 from engine.cards import ANY, pack
 from engine.declare import Action, Declaration, Group, Guard, Route, counters, lay_out
-from engine.layout import Place, Placing, at
+from engine.layout import Placing, at
 from engine.parts import all_hold, cards_in, deal_row, emptied, holds_cards, rest, rows, set_out, shuffle
 from engine.relations import down, in_suit, up
 from engine.state import Position
@@ -13,12 +13,7 @@ RAYS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
 def circle(radius: float) -> Placing:
     """Eight places round the Shah, clockwise from the top."""
-
-    def placing(number: int) -> Place:
-        across, down = RAYS[number]
-        return 4.4 + radius * across, 4.4 + radius * down
-
-    return placing
+    return at(*((4.4 + radius * across, 4.4 + radius * below) for across, below in RAYS))
 
 
 shah, foundation, inner, middle, outer, stock, waste, discard = lay_out(
@@ -70,9 +65,8 @@ def deal(table: Table) -> None:
 
 def fill(table: Table) -> None:
     """While circles are being laid, a place that a play has emptied receives the stock's top card."""
-    for index in emptied(table, STAR) if phase.of(table) < 3 else ():
-        if table.piles[stock.start]:
-            table.move(stock.start, index)
+    if phase.of(table) < 3:
+        deal_row(emptied(table, STAR), stock)(table)
 
 
 COMPLETE = Guard(lambda position: phase.of(position) == 3, "the star is not complete")
