@@ -60,7 +60,7 @@ class Flow(Protocol):
 
 
 class Viewer:
-    """One socket, whose it is, and what it follows: `games` with the sight it has of each, and `days`."""
+    """One socket, whose it is, and what it follows: `games` with the sight it has of each, `days`, and `rooms`."""
 
     __slots__ = (
         "_drained",
@@ -74,6 +74,7 @@ class Viewer:
         "games",
         "gone",
         "player",
+        "rooms",
     )
 
     def __init__(
@@ -88,6 +89,7 @@ class Viewer:
         self.player = player
         self.games: dict[str, Sight] = {}
         self.days: set[str] = set()
+        self.rooms: set[str] = set()
         self.behind = False
         """Whether messages were dropped and a fresh view is owed."""
         self.gone = False

@@ -1,7 +1,8 @@
-"""The hub: who follows which game and which day on this node, and what they are told.
+"""The hub: who follows which game, day or room on this node, and what they are told.
 
 Of each step every class of viewers that has somebody in it is told by one message, encoded once (`server.messages`).
-How many watch and how far a day's runs are is told at most once a second, whatever happened in between.
+How many watch and how far a day's runs are is told at most once a second, whatever happened in between. A room is
+whatever else many follow together, a race for one: in it everybody is told the same.
 """
 
 import asyncio
@@ -9,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from clients.wire import messages as wire
 from clients.wire.codec import encode
+from clients.wire.messages import Message
 from server.broadcast import Channel, Viewer, frame
 from server.messages import Progress, push
 from server.sitting import Step
@@ -49,7 +51,9 @@ class Hub:
     def __init__(self, now: Callable[[], int]) -> None:
         self._games: dict[str, Audience] = {}
         self._days: dict[str, Channel] = {}
+        self._rooms: dict[str, Channel] = {}
         self._progress: dict[str, dict[str, Progress]] = {}
+        self._soon: dict[str, Callable[[], Message]] = {}
         self._presence: set[str] = set()
         self._tick: asyncio.TimerHandle | None = None
         self._now = now
@@ -84,6 +88,22 @@ class Hub:
             if not channel.viewers:
                 del self._days[day]
 
+    def enter(self, viewer: Viewer, room: str) -> None:
+        """Tell the viewer whatever is said in a room."""
+        if viewer.gone:
+            return
+        viewer.rooms.add(room)
+        self._rooms.setdefault(room, Channel()).viewers[viewer] = None
+
+    def go_out(self, viewer: Viewer, room: str) -> None:
+        """Tell it no longer."""
+        viewer.rooms.discard(room)
+        channel = self._rooms.get(room)
+        if channel is not None:
+            channel.viewers.pop(viewer, None)
+            if not channel.viewers:
+                del self._rooms[room]
+
     def forget(self, viewer: Viewer) -> None:
         """The viewer's socket is gone."""
         viewer.forget()
@@ -91,6 +111,8 @@ class Hub:
             self.unfollow(viewer, game)
         for day in tuple(viewer.days):
             self.unfollow_day(viewer, day)
+        for room in tuple(viewer.rooms):
+            self.go_out(viewer, room)
 
     def watchers(self, game: str) -> int:
         """How many sockets on this node watch a game."""
@@ -104,6 +126,10 @@ class Hub:
     def day_followed(self, day: str | None) -> bool:
         """Whether anybody here follows a day's progress."""
         return day in self._days
+
+    def entered(self, room: str) -> bool:
+        """Whether anybody here is in a room."""
+        return room in self._rooms
 
     def embargoed(self, player: str) -> list[Viewer]:
         """The player's own sockets among those who follow some game by its meter only."""
@@ -133,6 +159,18 @@ class Hub:
         """A run of this day got on."""
         if day in self._days:
             self._progress.setdefault(day, {})[progress.meter.game] = progress
+            self._stir()
+
+    def say(self, room: str, message: Message) -> None:
+        """Tell everybody in a room, and not again what was to be said there soon."""
+        self._soon.pop(room, None)
+        if room in self._rooms:
+            self._rooms[room].send(frame(encode(message)))
+
+    def say_soon(self, room: str, message: Callable[[], Message]) -> None:
+        """Tell everybody in a room at the next telling, as things are by then."""
+        if room in self._rooms:
+            self._soon[room] = message
             self._stir()
 
     def close(self) -> None:
@@ -174,3 +212,5 @@ class Hub:
                 games = [progress.at(now) for progress in runs.values()]
                 channel.send(frame(encode(wire.DayProgress(day=day, games=games))))
         self._progress.clear()
+        for room, message in tuple(self._soon.items()):
+            self.say(room, message())
