@@ -66,7 +66,7 @@ class Dailies:
         await self._bring_up_to(now)
         if day in self._days or not days.readable(day):
             return self._days.get(day)
-        deal = await self._deals.of_day(day)
+        deal = await self._deals.of_day(day, days.game_of(day, self._games))
         return None if deal is None else await self._read(deal, day)
 
     async def closed(self, day: str, now: int) -> bool:
@@ -97,10 +97,11 @@ class Dailies:
     async def _load(self, today: str) -> None:
         """Read the days that are listed and, however long the server was away, every one that is not closed yet."""
         first = days.later(today, -SHOWN)
-        for deal in reversed(await self._deals.of_days("", days.later(today, AHEAD))):
-            if deal.day is not None:
-                daily = self._days[deal.day] = await self._read(deal, deal.day)
-                if daily.closed and deal.day < first:
+        for day in reversed(await self._deals.sealed_days(days.later(today, AHEAD))):
+            deal = await self._deals.of_day(day, days.game_of(day, self._games))
+            if deal is not None:
+                daily = self._days[day] = await self._read(deal, day)
+                if daily.closed and day < first:
                     return
 
     async def _read(self, deal: SealedDeal, day: str) -> Daily:

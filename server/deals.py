@@ -1,15 +1,14 @@
 """Sealed deals: secrets drawn and committed to before anybody has seen a card. The only place that reads them."""
 
-from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
-from sqlalchemy import Row, insert, select
+from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
 from server import fairness, ids
 from server.db import Database
-from server.models import deals
+from server.models import days, deals
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,41 +30,52 @@ class Deals:
 
     async def seal(self, game: str, now: int) -> SealedDeal:
         """A new deal for a casual game, written down before its commitment is told."""
-        deal = _draw(game, None)
+        deal = _draw(game)
         await self._write(deal, now)
         return deal
 
     async def seal_day(self, game: str, day: str, now: int) -> SealedDeal:
         """The deal of a day: a new one, or the one that another node sealed first."""
-        try:
-            deal = _draw(game, day)
-            await self._write(deal, now)
-        except IntegrityError:
-            found = await self.of_day(day)
-            if found is None:
-                raise
-            return found
-        return deal
+        secret = fairness.draw_secret()
+        row = {"day": day, "secret": secret.hex(), "commitment": fairness.commitment(secret), "created_at": now}
+        with suppress(IntegrityError):
+            async with self._database.writing() as connection:
+                await connection.execute(insert(days).values(row))
+        found = await self.of_day(day, game)
+        assert found is not None
+        return found
 
     async def get(self, deal: str) -> SealedDeal | None:
         """A deal by its id."""
-        found = await self._read(deals.c.id == deal)
-        return found[0] if found else None
+        async with self._database.reading() as connection:
+            row = (await connection.execute(select(deals).where(deals.c.id == deal))).one_or_none()
+        return None if row is None else SealedDeal(row.id, row.game, None, bytes.fromhex(row.secret), row.commitment)
 
-    async def of_day(self, day: str) -> SealedDeal | None:
-        """The deal of a day, once it is sealed."""
-        found = await self._read(deals.c.day == day)
-        return found[0] if found else None
+    async def secret(self, deal: str) -> bytes | None:
+        """The secret of a deal, a day's or another."""
+        day, slot, _ = deal.partition(".")
+        chosen = (
+            select(days.c.secret).where(days.c.day == day) if slot else select(deals.c.secret).where(deals.c.id == deal)
+        )
+        async with self._database.reading() as connection:
+            found = await connection.scalar(chosen)
+        return None if found is None else bytes.fromhex(found)
 
-    async def of_days(self, first: str, last: str) -> list[SealedDeal]:
-        """The deals of the days from first to last, in their order."""
-        return await self._read((deals.c.day >= first) & (deals.c.day <= last))
+    async def of_day(self, day: str, game: str) -> SealedDeal | None:
+        """The deal of a day, which plays this game, once it is sealed."""
+        async with self._database.reading() as connection:
+            row = (await connection.execute(select(days).where(days.c.day == day))).one_or_none()
+        return None if row is None else SealedDeal(f"{day}.1", game, day, bytes.fromhex(row.secret), row.commitment)
+
+    async def sealed_days(self, last: str) -> list[str]:
+        """The days up to the last one that have their secret, in their order."""
+        async with self._database.reading() as connection:
+            return list(await connection.scalars(select(days.c.day).where(days.c.day <= last).order_by(days.c.day)))
 
     async def _write(self, deal: SealedDeal, now: int) -> None:
         row = {
             "id": deal.id,
             "game": deal.game,
-            "day": deal.day,
             "secret": deal.secret.hex(),
             "commitment": deal.commitment,
             "created_at": now,
@@ -73,14 +83,7 @@ class Deals:
         async with self._database.writing() as connection:
             await connection.execute(insert(deals).values(row))
 
-    async def _read(self, which: Any) -> list[SealedDeal]:
-        async with self._database.reading() as connection:
-            rows: Sequence[Row[Any]] = (
-                await connection.execute(select(deals).where(which).order_by(deals.c.day))
-            ).all()
-        return [SealedDeal(row.id, row.game, row.day, bytes.fromhex(row.secret), row.commitment) for row in rows]
 
-
-def _draw(game: str, day: str | None) -> SealedDeal:
+def _draw(game: str) -> SealedDeal:
     secret = fairness.draw_secret()
-    return SealedDeal(ids.draw(), game, day, secret, fairness.commitment(secret))
+    return SealedDeal(ids.draw(), game, None, secret, fairness.commitment(secret))

@@ -21,7 +21,10 @@ class UnreadableEvent(Exception):
 
 
 class GameDealt(Struct, frozen=True):
-    """A game began: who plays what, by which rules, and every card as it was dealt (``-QH`` lies face down)."""
+    """A game began: who plays what, by which rules, and every card as it was dealt (``-QH`` lies face down).
+
+    `day` and `slot` are there for a deal of a day's card, `match` for a race.
+    """
 
     game: str
     rules_version: int
@@ -30,6 +33,8 @@ class GameDealt(Struct, frozen=True):
     nonce: str
     commitment: str
     day: str | None
+    slot: int | None
+    match: str | None
     ranked: bool
     piles: dict[str, list[str]]
     counters: dict[str, int]
@@ -49,19 +54,37 @@ class MoveTakenBack(Struct, frozen=True):
 class GameFinished(Struct, frozen=True):
     """The end: `result` is won, lost, resigned or, in a race, out_of_time; `milliseconds` since the deal.
 
-    Taking moves back gives none of `moves` back.
+    Taking moves back gives none of `moves` back; `active` are the milliseconds in which the player was at it. `points`
+    are what the run is worth on a board, fixed here so that no later rule changes a board.
     """
 
     result: str
     score: int
+    points: int
     moves: int
     milliseconds: int
+    active: int
 
 
 class DealRevealed(Struct, frozen=True):
     """The secret of a finished casual game, in hex."""
 
     secret: str
+
+
+class ChallengeSpoiled(Struct, frozen=True):
+    """A player asked to be shown a day's deal: no run of it counts from then on. In the stream of the one attempt."""
+
+    player: str
+    deal: str
+
+
+class GameWatched(Struct, frozen=True):
+    """A player was shown another's game of a deal that is not everybody's yet, for the first time."""
+
+    player: str
+    game: str
+    deal: str
 
 
 class DailyAnnounced(Struct, frozen=True):
@@ -151,6 +174,8 @@ Event = (
     | MoveTakenBack
     | GameFinished
     | DealRevealed
+    | ChallengeSpoiled
+    | GameWatched
     | DailyAnnounced
     | DailyOpened
     | DailyClosed
@@ -169,6 +194,8 @@ _KINDS: dict[str, type[Event]] = {
     "move_taken_back": MoveTakenBack,
     "game_finished": GameFinished,
     "deal_revealed": DealRevealed,
+    "challenge_spoiled": ChallengeSpoiled,
+    "game_watched": GameWatched,
     "daily_announced": DailyAnnounced,
     "daily_opened": DailyOpened,
     "daily_closed": DailyClosed,

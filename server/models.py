@@ -1,8 +1,8 @@
 """The tables of the database, the same on SQLite and PostgreSQL.
 
-`events` is the truth; `games` and `entries` are derived from it and can be thrown away (`cadogan rebuild`);
-`players`, `tokens` and `deals` hold what may be renamed, erased or kept secret and so is no event. Times are integer
-milliseconds since 1970 UTC; hashes, seeds and secrets are hex, except an event's chain hash, which is 32 bytes.
+`events` is the truth; `games`, `entries`, `totals` and `buckets` are derived from it and can be thrown away (`cadogan
+rebuild`); the others hold what may be renamed, erased or kept secret and so is no event. Times are integer milliseconds
+since 1970 UTC; hashes, seeds and secrets are hex, except an event's chain hash, which is 32 bytes.
 """
 
 from sqlalchemy import (
@@ -63,6 +63,8 @@ games = Table(
     Column("player", Key, nullable=False),
     Column("deal", Key, nullable=False),
     Column("day", Key),
+    Column("slot", Integer),
+    Column("match", Key),
     Column("ranked", Boolean, nullable=False),
     Column("status", Text, nullable=False),
     Column("score", Integer),
@@ -86,15 +88,58 @@ entries = Table(
     "entries",
     metadata,
     Column("game_id", Key, primary_key=True),
+    Column("deal", Key, nullable=False),
     Column("day", Key, nullable=False),
+    Column("slot", Integer, nullable=False),
+    Column("rules", Key, nullable=False),
     Column("player", Key, nullable=False),
     Column("result", Text, nullable=False),
     Column("score", Integer, nullable=False),
+    Column("points", Integer, nullable=False),
     Column("moves", Integer, nullable=False),
     Column("milliseconds", BigInteger, nullable=False),
+    Column("active", BigInteger, nullable=False),
     Column("finished_at", Milliseconds, nullable=False),
+    UniqueConstraint("deal", "player"),
 )
-Index("ix_entries_board", entries.c.day, entries.c.score.desc(), entries.c.moves, entries.c.milliseconds)
+Index("ix_entries_player_day", entries.c.player, entries.c.day)
+Index("ix_entries_day", entries.c.day)
+
+totals = Table(
+    "totals",
+    metadata,
+    Column("board", Key, primary_key=True),
+    Column("player", Key, primary_key=True),
+    Column("deficit", BigInteger, nullable=False),
+    Column("moves", BigInteger, nullable=False),
+    Column("milliseconds", BigInteger, nullable=False),
+    Column("runs", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Everybody's place on every board. `deficit` is the score or the sum of points below zero: in every column less is
+better, so that one ascending index is the board from its first place to its last."""
+Index(
+    "ix_totals_board",
+    totals.c.board,
+    totals.c.deficit,
+    totals.c.moves,
+    totals.c.milliseconds,
+    totals.c.player,
+    totals.c.runs,
+)
+
+buckets = Table(
+    "buckets",
+    metadata,
+    Column("board", Key, primary_key=True),
+    Column("level", Integer, primary_key=True, autoincrement=False),
+    Column("deficit", BigInteger, primary_key=True, autoincrement=False),
+    Column("moves", BigInteger, primary_key=True, autoincrement=False),
+    Column("milliseconds", BigInteger, primary_key=True, autoincrement=False),
+    Column("count", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""How many places of a board lie in a stretch of it (`server.buckets`)."""
 
 players = Table(
     "players",
@@ -103,8 +148,10 @@ players = Table(
     Column("name", Text, nullable=False),
     Column("name_key", Key, unique=True),
     Column("password_hash", Text),
+    Column("owner", Key, ForeignKey("players.id", ondelete="SET NULL"), index=True),
     Column("created_at", Milliseconds, nullable=False),
 )
+"""`owner` is whoever made a bot."""
 
 tokens = Table(
     "tokens",
@@ -115,13 +162,48 @@ tokens = Table(
     Column("expires_at", Milliseconds, nullable=False),
 )
 
+follows = Table(
+    "follows",
+    metadata,
+    Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("friend", Key, ForeignKey("players.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("created_at", Milliseconds, nullable=False),
+)
+
+groups = Table(
+    "groups",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("token", Key, nullable=False, unique=True),
+    Column("created_at", Milliseconds, nullable=False),
+)
+"""`token` is in the link by which one joins."""
+
+members = Table(
+    "members",
+    metadata,
+    Column("group", Key, ForeignKey("groups.id", ondelete="CASCADE"), primary_key=True),
+    Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("joined_at", Milliseconds, nullable=False),
+)
+
 deals = Table(
     "deals",
     metadata,
     Column("id", Key, primary_key=True),
     Column("game", Text, nullable=False),
-    Column("day", Key, unique=True),
     Column("secret", Text, nullable=False),
     Column("commitment", Text, nullable=False),
     Column("created_at", Milliseconds, nullable=False),
 )
+
+days = Table(
+    "days",
+    metadata,
+    Column("day", Key, primary_key=True),
+    Column("secret", Text, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("created_at", Milliseconds, nullable=False),
+)
+"""One secret a day, for every deal of its card."""

@@ -1,8 +1,8 @@
 """Rows derived from events: written in the transaction of the event they follow from, and rebuilt from the log alone.
 
 >>> from server.events import GameDealt, GameFinished
->>> dealt = GameDealt("olga", 1, "ann", "d1", "2026-11-20", "ab", "2026-11-20", True, {}, {})
->>> game, entry = project("game/g1", [(dealt, 1000), (GameFinished("won", 104, 98, 61000), 62000)])
+>>> dealt = GameDealt("olga", 1, "ann", "2026-11-20.1", "n", "ab", "2026-11-20", 1, None, True, {}, {})
+>>> game, entry = project("game/g1", [(dealt, 1000), (GameFinished("won", 104, 1062, 98, 61000, 60000), 62000)])
 >>> game.status, entry.score, entry.finished_at
 ('won', 104, 62000)
 """
@@ -22,6 +22,8 @@ class GameRow:
     player: str
     deal: str
     day: str | None
+    slot: int | None
+    match: str | None
     ranked: bool
     status: str
     score: int | None
@@ -38,15 +40,20 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """A finished ranked game on the board of its day."""
+    """A finished ranked run of a deal of a day's card."""
 
     game_id: str
+    deal: str
     day: str
+    slot: int
+    rules: str
     player: str
     result: str
     score: int
+    points: int
     moves: int
     milliseconds: int
+    active: int
     finished_at: int
 
     @property
@@ -90,6 +97,8 @@ def _dealt(identity: str, event: GameDealt, at: int) -> GameRow:
         player=event.player,
         deal=event.deal,
         day=event.day,
+        slot=event.slot,
+        match=event.match,
         ranked=event.ranked,
         status="playing",
         score=None,
@@ -101,16 +110,21 @@ def _dealt(identity: str, event: GameDealt, at: int) -> GameRow:
 
 
 def _finished(game: GameRow, event: GameFinished, at: int) -> tuple[Row, ...]:
-    if game.day is None or not game.ranked:
+    if game.day is None or game.slot is None or not game.ranked:
         return (game,)
     entry = EntryRow(
         game_id=game.id,
+        deal=game.deal,
         day=game.day,
+        slot=game.slot,
+        rules=game.game,
         player=game.player,
         result=event.result,
         score=event.score,
+        points=event.points,
         moves=event.moves,
         milliseconds=event.milliseconds,
+        active=event.active,
         finished_at=at,
     )
     return (game, entry)

@@ -205,6 +205,8 @@ def _dealt(deal: SealedDeal, nonce: str, player: str) -> GameDealt:
         nonce=nonce,
         commitment=deal.commitment,
         day=deal.day,
+        slot=None if deal.day is None else 1,
+        match=None,
         ranked=deal.day is not None,
         piles=game.write_piles(state),
         counters=game.write_counters(state),

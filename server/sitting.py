@@ -17,7 +17,7 @@ from clients.wire.messages import Play, Resign, TakeBack
 from engine.game import Game
 from engine.moves import Move
 from engine.state import State
-from server import chain, fairness
+from server import chain, fairness, points
 from server.events import DealRevealed, Event, GameDealt, GameFinished, MovePlayed, MoveTakenBack, UnreadableEvent, read
 from server.refusals import (
     BadMove,
@@ -31,6 +31,8 @@ from server.refusals import (
 from server.store import NewEvent
 
 Command = Play | TakeBack | Resign
+LONGEST_THOUGHT = 60_000
+"""Milliseconds of a wait that count as active."""
 STREAM = "game/"
 """What a game's stream is called, before its id."""
 
@@ -110,6 +112,8 @@ class Sitting(Struct, frozen=True):
     moves: int
     dealt_at: int
     changed_at: int
+    active: int = 0
+    """Milliseconds in which the player was at it: of every wait between two events at most a minute counts."""
     finished: GameFinished | None = None
 
     def __repr__(self) -> str:
@@ -257,7 +261,14 @@ def _ending(sitting: Sitting, now: int) -> list[Step]:
 
 def _finish(sitting: Sitting, result: str, now: int, command: str | None = None) -> list[Step]:
     at = max(now, sitting.changed_at)
-    event = GameFinished(result, sitting.position.score, sitting.moves, at - sitting.dealt_at)
+    event = GameFinished(
+        result=result,
+        score=sitting.position.score,
+        points=_points(sitting, result),
+        moves=sitting.moves,
+        milliseconds=at - sitting.dealt_at,
+        active=_active(sitting, at),
+    )
     sealed = _seal(sitting, event, now)
     steps = [Step(event, sealed, sitting, replace(_next(sitting, sealed), finished=event), command)]
     if sitting.dealt.day is None:
@@ -266,6 +277,16 @@ def _finish(sitting: Sitting, result: str, now: int, command: str | None = None)
         sealed = _seal(before, revealed, now)
         steps.append(Step(revealed, sealed, before, _next(before, sealed)))
     return steps
+
+
+def _points(sitting: Sitting, result: str) -> int:
+    game, dealt = sitting.game, sitting.dealt
+    first = game.score(game.read_state(dealt.piles, dealt.counters))
+    return points.of_run(sitting.position.score, first, game.maximum, won=result == "won")
+
+
+def _active(sitting: Sitting, at: int) -> int:
+    return sitting.active + min(at - sitting.changed_at, LONGEST_THOUGHT)
 
 
 def _seal(sitting: Sitting, event: Event, now: int) -> NewEvent:
@@ -292,7 +313,13 @@ def _begun(game_id: str, dealt: GameDealt, secret: bytes, sealed: Recorded) -> S
 
 
 def _next(sitting: Sitting, sealed: Recorded) -> Sitting:
-    return replace(sitting, version=sealed.version, head=sealed.hash, changed_at=sealed.recorded_at)
+    return replace(
+        sitting,
+        version=sealed.version,
+        head=sealed.hash,
+        changed_at=sealed.recorded_at,
+        active=_active(sitting, sealed.recorded_at),
+    )
 
 
 def _moved(sitting: Sitting, sealed: Recorded, state: State, revealed: bool) -> Sitting:
@@ -301,6 +328,7 @@ def _moved(sitting: Sitting, sealed: Recorded, state: State, revealed: bool) -> 
         version=sealed.version,
         head=sealed.hash,
         changed_at=sealed.recorded_at,
+        active=_active(sitting, sealed.recorded_at),
         position=Position(sitting.game, state),
         past=Past(sitting.position.state, revealed, sitting.past),
         moves=sitting.moves + 1,
@@ -313,6 +341,7 @@ def _taken_back(sitting: Sitting, sealed: Recorded, past: Past) -> Sitting:
         version=sealed.version,
         head=sealed.hash,
         changed_at=sealed.recorded_at,
+        active=_active(sitting, sealed.recorded_at),
         position=Position(sitting.game, past.state),
         past=past.before,
     )

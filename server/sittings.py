@@ -153,10 +153,10 @@ class Sittings:
         if not events:
             raise NotFound("There is no such game.")
         dealt = read(events[0].type, events[0].schema, events[0].data)
-        deal = await self._deals.get(dealt.deal) if isinstance(dealt, GameDealt) else None
-        if deal is None:
+        secret = await self._deals.secret(dealt.deal) if isinstance(dealt, GameDealt) else None
+        if secret is None:
             raise UnreadableEvent(f"the deal of game {game_id} is missing")
-        return deal.secret
+        return secret
 
     def _sweep(self) -> None:
         now = self._now()

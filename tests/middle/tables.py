@@ -34,6 +34,8 @@ def dealt(slug: str, day: str | None = None, secret: bytes = SECRET) -> GameDeal
         nonce=nonce,
         commitment=fairness.commitment(secret),
         day=day,
+        slot=1 if day else None,
+        match=None,
         ranked=day is not None,
         piles=game.write_piles(state),
         counters=game.write_counters(state),

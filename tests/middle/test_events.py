@@ -17,7 +17,7 @@ from tests.middle.tables import dealt
         dealt("klondike"),
         MovePlayed("stock/waste", ("moved stock waste 1",)),
         MoveTakenBack(),
-        GameFinished("won", 52, 40, 61_000),
+        GameFinished("won", 52, 1250, 40, 61_000, 60_000),
         DailyClosed("00" * 32),
     ],
     ids=lambda event: type(event).__name__,

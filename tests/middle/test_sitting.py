@@ -112,7 +112,7 @@ def revealing_somewhere(game: Sitting) -> tuple[Sitting, Sitting]:
 
 def test_resigning_ends_a_casual_game_and_reveals_its_deal() -> None:
     finished, revealed = resign(fresh())
-    assert finished.event == GameFinished("resigned", fresh().game.score(fresh().position.state), 0, 1000)
+    assert finished.event == GameFinished("resigned", fresh().position.score, 0, 0, 1000, 1000)
     assert finished.command == "r"
     assert revealed.event == DealRevealed(SECRET.hex())
     assert revealed.after.status == "resigned"

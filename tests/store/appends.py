@@ -20,11 +20,27 @@ def stored(event: StoredEvent) -> NewEvent:
 
 
 def game_row(identity: str, player: str = "ann", deal: str = "d1", ranked: bool = False) -> GameRow:
-    return GameRow(identity, "maze", player, deal, None, ranked, "playing", None, None, None, 1_700_000_000_000, None)
+    return GameRow(
+        identity, "maze", player, deal, None, None, None, ranked, "playing", None, None, None, 1_700_000_000_000, None
+    )
 
 
 def entry_row(identity: str, score: int = 52) -> EntryRow:
-    return EntryRow(identity, "2026-11-20", "ann", "won", score, 80, 61_000, 1_700_000_061_000)
+    return EntryRow(
+        identity,
+        "2026-11-20.1",
+        "2026-11-20",
+        1,
+        "maze",
+        "ann",
+        "won",
+        score,
+        1250,
+        80,
+        61_000,
+        60_000,
+        1_700_000_061_000,
+    )
 
 
 async def outcome(appending: object) -> type[StoreError] | None:

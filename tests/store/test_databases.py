@@ -145,7 +145,7 @@ async def test_a_connection_lost_between_commits_is_not_noticed(postgresql_url: 
         assert len(await store.read("game/a")) == 2
 
 
-_DEAL: dict[str, Any] = {"id": "d1", "game": "maze", "day": None, "secret": "00", "commitment": "11", "created_at": 1}
+_DEAL: dict[str, Any] = {"id": "d1", "game": "maze", "secret": "00", "commitment": "11", "created_at": 1}
 
 
 @contextmanager

@@ -18,23 +18,25 @@ from tests.store.appends import append
 
 DAY = "2026-11-20"
 MOVE = MovePlayed("draw", ("moved stock waste 1",))
-END = GameFinished("lost", 31, 1, 2000)
+END = GameFinished("lost", 31, 240, 1, 2000, 1500)
 
 
 def dealt(player: str = "ann", day: str | None = DAY, ranked: bool = True) -> GameDealt:
-    return GameDealt("olga", 1, player, f"deal of {day}", "nonce", "ab", day, ranked, {"stock": ["QH"]}, {})
+    return GameDealt(
+        "olga", 1, player, f"deal of {day}", "nonce", "ab", day, 1 if day else None, None, ranked, {"stock": ["QH"]}, {}
+    )
 
 
 def test_a_game_being_played_has_a_row_without_an_end() -> None:
     assert project("game/g", [(dealt(), 1000), (MOVE, 2000)]) == (
-        GameRow("g", "olga", "ann", f"deal of {DAY}", DAY, True, "playing", None, None, None, 1000, None),
+        GameRow("g", "olga", "ann", f"deal of {DAY}", DAY, 1, None, True, "playing", None, None, None, 1000, None),
     )
 
 
 def test_a_finished_ranked_game_is_on_the_board_of_its_day() -> None:
     assert project("game/g", [(dealt(), 1000), (MOVE, 2000), (END, 3000)]) == (
-        GameRow("g", "olga", "ann", f"deal of {DAY}", DAY, True, "lost", 31, 1, 2000, 1000, 3000),
-        EntryRow("g", DAY, "ann", "lost", 31, 1, 2000, 3000),
+        GameRow("g", "olga", "ann", f"deal of {DAY}", DAY, 1, None, True, "lost", 31, 1, 2000, 1000, 3000),
+        EntryRow("g", f"deal of {DAY}", DAY, 1, "olga", "ann", "lost", 31, 240, 1, 2000, 1500, 3000),
     )
 
 
