@@ -38,6 +38,7 @@ class Person:
         context = await browser.new_context(viewport=viewport, has_touch=viewport == PHONE, accept_downloads=True)
         person = cls(await context.new_page(), url)
         await person.page.goto(url)
+        await expect(person.page.get_by_role("heading", level=1)).to_be_visible()
         return person
 
     async def begin_daily(self) -> None:

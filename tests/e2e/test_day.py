@@ -15,7 +15,8 @@ from aiohttp.test_utils import TestServer
 from playwright.async_api import Browser, ViewportSize, expect
 
 import engine
-from server import app, days
+from server import days
+from server.app import make_app
 from server.config import Settings
 from tests.e2e.person import DESKTOP, PHONE, Person, choose
 from tests.servers import COMMAND
@@ -60,10 +61,10 @@ class Club:
 
 
 @pytest.fixture
-async def club(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Club]:
+async def club(sqlite_url: str) -> AsyncIterator[Club]:
     clock = Clock(days.span(FIRST_DAY.isoformat(), 0).opens_at)
-    monkeypatch.setattr(app, "now", clock)
-    server = TestServer(app.make_app(Settings(database_url=sqlite_url, daily_grace=GRACE, rate=1000, burst=1000)))
+    settings = Settings(database_url=sqlite_url, daily_grace=GRACE, rate=1000, burst=1000)
+    server = TestServer(make_app(settings, now=clock))
     async with server:
         yield Club(str(server.make_url("/")), clock)
 
