@@ -133,6 +133,8 @@ def _decided(last: Sitting, event: Event, written: NewEvent) -> list[Step]:
             command = Play(id="audit", game=last.id, version=last.version, move=move)
         case MoveTakenBack():
             command = TakeBack(id="audit", game=last.id, version=last.version)
+        case GameFinished("out_of_time") if last.dealt.match is not None and not last.over:
+            return sitting.run_out(last, written.recorded_at)
         case GameFinished("resigned"):
             command = Resign(id="audit", game=last.id, version=last.version)
         case _:

@@ -13,7 +13,7 @@ from server.models import days, deals
 
 @dataclass(frozen=True, slots=True)
 class SealedDeal:
-    """A deal whose secret is fixed. `day` is the day that plays it, None for a casual game."""
+    """A deal whose secret is fixed. `day` is the day that plays it, None for a casual game or a race."""
 
     id: str
     game: str
@@ -30,9 +30,17 @@ class Deals:
 
     async def seal(self, game: str, now: int) -> SealedDeal:
         """A new deal for a casual game, written down before its commitment is told."""
-        deal = _draw(game)
+        deal = _draw(ids.draw(), game)
         await self._write(deal, now)
         return deal
+
+    async def seal_race(self, name: str, game: str, now: int) -> SealedDeal:
+        """The deal of this name for a race: a new one, or the one that was sealed first."""
+        with suppress(IntegrityError):
+            await self._write(_draw(name, game), now)
+        found = await self.get(name)
+        assert found is not None
+        return found
 
     async def seal_day(self, game: str, day: str, now: int) -> SealedDeal:
         """The deal of a day: a new one, or the one that another node sealed first."""
@@ -84,6 +92,6 @@ class Deals:
             await connection.execute(insert(deals).values(row))
 
 
-def _draw(game: str) -> SealedDeal:
+def _draw(name: str, game: str) -> SealedDeal:
     secret = fairness.draw_secret()
-    return SealedDeal(ids.draw(), game, None, secret, fairness.commitment(secret))
+    return SealedDeal(name, game, None, secret, fairness.commitment(secret))

@@ -103,12 +103,17 @@ def stream(match_id: str) -> str:
 
 def deal_of(match_id: str) -> str:
     """The name of a race's sealed deal. It is no id, so nobody can begin a game of their own with it."""
-    return f"race.{match_id}"
+    return f"race-{match_id}"
 
 
 def link(match_id: str, secret: bytes) -> str:
     """What one must know, beside the id, to join a race that is not open; told to those who are in it."""
     return ids.derive(secret, "link", match_id)
+
+
+def next_of(match_id: str, secret: bytes) -> str:
+    """The id of a race's rematch; the same for everyone who opens it, so that there is one."""
+    return ids.derive(secret, "rematch", match_id)
 
 
 def follow(match: Match | None, match_id: str, recorded: Recorded) -> Match:

@@ -18,7 +18,17 @@ from engine.game import Game
 from engine.moves import Move
 from engine.state import State
 from server import chain, fairness, points
-from server.events import DealRevealed, Event, GameDealt, GameFinished, MovePlayed, MoveTakenBack, UnreadableEvent, read
+from server.events import (
+    ChallengeSpoiled,
+    DealRevealed,
+    Event,
+    GameDealt,
+    GameFinished,
+    MovePlayed,
+    MoveTakenBack,
+    UnreadableEvent,
+    read,
+)
 from server.refusals import (
     BadMove,
     GameOver,
@@ -81,6 +91,11 @@ class Position:
         return self._score
 
     @property
+    def ranked(self) -> bool:
+        """Whether it is the player's one attempt at a day's deal, and still counts."""
+        return self.dealt.ranked and not self.spoiled
+
+    @property
     def status(self) -> str:
         """``playing``, ``stuck`` or ``won``."""
         if self._status is None:
@@ -115,6 +130,8 @@ class Sitting(Struct, frozen=True):
     active: int = 0
     """Milliseconds in which the player was at it: of every wait between two events at most a minute counts."""
     finished: GameFinished | None = None
+    spoiled: bool = False
+    """Whether the player has asked to be shown the deal, so that the run counts no more."""
 
     def __repr__(self) -> str:
         return f"Sitting({self.id!r}, version={self.version})"
@@ -126,13 +143,14 @@ class Sitting(Struct, frozen=True):
 
     @property
     def status(self) -> str:
-        """``playing``, ``stuck``, ``won``, ``lost`` or ``resigned``."""
+        """``playing``, ``stuck``, ``won``, ``lost``, ``resigned`` or ``out_of_time``."""
         return self.finished.result if self.finished else self.position.status
 
     @property
     def can_take_back(self) -> bool:
-        """Whether the last move may be taken back: in a ranked game only one that revealed nothing."""
-        return self.past is not None and self.finished is None and not (self.dealt.ranked and self.past.revealed)
+        """Whether the last move may be taken back: in a ranked game or a race only one that revealed nothing."""
+        strict = self.ranked or self.dealt.match is not None
+        return self.past is not None and self.finished is None and not (strict and self.past.revealed)
 
     @property
     def over(self) -> bool:
@@ -177,6 +195,18 @@ def decide(sitting: Sitting, command: Command, now: int) -> list[Step]:
     return [step, *_ending(step.after, now)]
 
 
+def run_out(sitting: Sitting, at: int) -> list[Step]:
+    """The end of a game whose race ended at that moment; nothing for one that was over."""
+    return [] if sitting.over else _finish(sitting, "out_of_time", at)
+
+
+def spoil(sitting: Sitting, now: int) -> Step:
+    """The player is shown the deal while playing it; for a run that is neither over nor spoiled."""
+    event = ChallengeSpoiled(sitting.player, sitting.dealt.deal)
+    sealed = _seal(sitting, event, now)
+    return Step(event, sealed, sitting, replace(_next(sitting, sealed), spoiled=True))
+
+
 def follow(sitting: Sitting | None, game_id: str, secret: bytes, recorded: Recorded, command: str | None) -> Step:
     """The step that an event of the log is, without asking the rules whether it was allowed.
 
@@ -202,6 +232,8 @@ def follow(sitting: Sitting | None, game_id: str, secret: bytes, recorded: Recor
             after = replace(_next(sitting, recorded), finished=event)
         case DealRevealed():
             after = _next(sitting, recorded)
+        case ChallengeSpoiled():
+            after = replace(_next(sitting, recorded), spoiled=True)
         case _:
             raise UnreadableEvent(f"{recorded.type} is no event of a game under way")
     return Step(event, recorded, sitting, after, command)
@@ -244,7 +276,7 @@ def _take_back(sitting: Sitting, command: TakeBack, now: int) -> Step:
     if past is None:
         raise NothingToTakeBack("There is no move to take back.", version=sitting.version)
     if not sitting.can_take_back:
-        why = "In a ranked game a move that showed something new stays played."
+        why = "In a ranked game or a race a move that showed something new stays played."
         raise TakeBackRevealed(why, version=sitting.version)
     event = MoveTakenBack()
     sealed = _seal(sitting, event, now)
@@ -271,7 +303,7 @@ def _finish(sitting: Sitting, result: str, now: int, command: str | None = None)
     )
     sealed = _seal(sitting, event, now)
     steps = [Step(event, sealed, sitting, replace(_next(sitting, sealed), finished=event), command)]
-    if sitting.dealt.day is None:
+    if sitting.dealt.day is None and sitting.dealt.match is None:
         before = steps[0].after
         revealed = DealRevealed(sitting.secret.hex())
         sealed = _seal(before, revealed, now)
