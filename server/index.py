@@ -1,11 +1,11 @@
-"""Questions to the index of games, which is derived from the log: which games there are, not what stands on them."""
+"""Questions to the index, which is derived from the log: which games and races there are, not how they stand."""
 
 from typing import Any
 
 from sqlalchemy import select
 
 from server.db import Database
-from server.models import games
+from server.models import games, races
 
 
 class Index:
@@ -28,6 +28,11 @@ class Index:
         mine = select(games.c.day, games.c.id).where(games.c.player == player, games.c.day.is_not(None), games.c.ranked)
         async with self._database.reading() as connection:
             return {row.day: row.id for row in await connection.execute(mine)}
+
+    async def open_races(self, since: int, most: int) -> list[str]:
+        """The ids of races that anyone may join, opened after `since` and not started, the latest first."""
+        chosen = select(races.c.id).where(races.c.opened_at > since, races.c.status == "open", races.c.open)
+        return await self._ids(chosen.order_by(races.c.opened_at.desc(), races.c.id).limit(most))
 
     async def _ids(self, chosen: Any) -> list[str]:
         async with self._database.reading() as connection:

@@ -1,8 +1,8 @@
 """The tables of the database, the same on SQLite and PostgreSQL.
 
-`events` is the truth; `games`, `entries`, `totals` and `buckets` are derived from it and can be thrown away (`cadogan
-rebuild`); the others hold what may be renamed, erased or kept secret and so is no event. Times are integer milliseconds
-since 1970 UTC; hashes, seeds and secrets are hex, except an event's chain hash, which is 32 bytes.
+`events` is the truth; `games`, `races`, `entries`, `totals` and `buckets` are derived from it and can be thrown away
+(`cadogan rebuild`); the others hold what may be renamed, erased or kept secret and so is no event. Times are integer
+milliseconds since 1970 UTC; hashes, seeds and secrets are hex, except an event's chain hash, which is 32 bytes.
 """
 
 from sqlalchemy import (
@@ -140,6 +140,17 @@ buckets = Table(
     sqlite_with_rowid=False,
 )
 """How many places of a board lie in a stretch of it (`server.buckets`)."""
+
+races = Table(
+    "races",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("rules", Text, nullable=False),
+    Column("open", Boolean, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("opened_at", Milliseconds, nullable=False),
+)
+Index("ix_races_opened_at", races.c.opened_at)
 
 players = Table(
     "players",

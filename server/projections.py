@@ -10,7 +10,16 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from server.events import Event, GameDealt, GameFinished
+from server.events import (
+    Event,
+    GameDealt,
+    GameFinished,
+    MatchFinished,
+    MatchOpened,
+    MatchStarted,
+    PlayerJoined,
+    PlayerLeft,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +71,34 @@ class EntryRow:
         return self.game_id
 
 
-Row = GameRow | EntryRow
+@dataclass(frozen=True, slots=True)
+class RaceRow:
+    """A race in the index. `status` is "open", "abandoned" when everybody has left, "started" or "over"."""
+
+    id: str
+    rules: str
+    open: bool
+    status: str
+    opened_at: int
+
+    @property
+    def key(self) -> str:
+        """What makes two rows the same row."""
+        return self.id
+
+
+Row = GameRow | EntryRow | RaceRow
 
 
 def project(stream: str, events: Iterable[tuple[Event, int]]) -> tuple[Row, ...]:
     """Return the rows of a stream as they stand after its events, each given with its `recorded_at`.
 
-    Only `GameDealt` and `GameFinished` matter: whoever has just these need not give the events between them. A stream
-    that is no game has no rows.
+    Of a game only `GameDealt` and `GameFinished` matter: whoever has just these need not give the events between them.
+    A stream that is neither a game nor a race has no rows.
     """
-    _, _, identity = stream.partition("/")
+    kind, _, identity = stream.partition("/")
+    if kind == "match":
+        return _race(identity, events)
     game: GameRow | None = None
     for event, at in events:
         match event:
@@ -88,6 +115,25 @@ def project(stream: str, events: Iterable[tuple[Event, int]]) -> tuple[Row, ...]
                 )
                 return _finished(game, event, at)
     return () if game is None else (game,)
+
+
+def _race(identity: str, events: Iterable[tuple[Event, int]]) -> tuple[Row, ...]:
+    race: RaceRow | None = None
+    players: set[str] = set()
+    status = ""
+    for event, at in events:
+        match event:
+            case MatchOpened():
+                race = RaceRow(identity, event.game, event.open, "open", at)
+            case PlayerJoined(player):
+                players.add(player)
+            case PlayerLeft(player):
+                players.discard(player)
+            case MatchStarted():
+                status = "started"
+            case MatchFinished():
+                status = "over"
+    return () if race is None else (replace(race, status=status or ("open" if players else "abandoned")),)
 
 
 def _dealt(identity: str, event: GameDealt, at: int) -> GameRow:

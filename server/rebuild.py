@@ -13,7 +13,15 @@ from server.projections import Row, project
 from server.statements import TABLES
 
 _CHUNK = 1000
-_TYPES = ("game_dealt", "game_finished")
+_TYPES = (
+    "game_dealt",
+    "game_finished",
+    "match_opened",
+    "player_joined",
+    "player_left",
+    "match_started",
+    "match_finished",
+)
 
 
 async def rebuild(database: Database) -> int:
@@ -35,7 +43,7 @@ async def rebuild(database: Database) -> int:
 async def _derive(connection: AsyncConnection) -> int:
     count = 0
     rows: list[Row] = []
-    async for stream, facts in _games(connection):
+    async for stream, facts in _streams(connection):
         rows += project(stream, facts)
         if len(rows) >= _CHUNK:
             count += await _insert(connection, rows)
@@ -43,8 +51,8 @@ async def _derive(connection: AsyncConnection) -> int:
     return count + await _insert(connection, rows)
 
 
-async def _games(connection: AsyncConnection) -> AsyncIterator[tuple[str, list[tuple[Event, int]]]]:
-    """Give every game's stream with those of its events that rows follow from."""
+async def _streams(connection: AsyncConnection) -> AsyncIterator[tuple[str, list[tuple[Event, int]]]]:
+    """Give every game's and race's stream with those of its events that rows follow from."""
     columns = (events.c.stream, events.c.type, events.c.schema, events.c.data, events.c.recorded_at)
     chosen = select(*columns).where(events.c.type.in_(_TYPES)).order_by(events.c.stream, events.c.version)
     stream = ""

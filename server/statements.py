@@ -7,15 +7,15 @@ from typing import Any
 from sqlalchemy import Dialect, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
-from server.models import entries, games
-from server.projections import EntryRow, GameRow, Row
+from server.models import entries, games, races
+from server.projections import EntryRow, GameRow, RaceRow, Row
 from server.store import Append
 
 EVENT_COLUMNS = ("stream", "version", "command_id", "type", "schema", "data", "recorded_at", "hash")
 
 EventValues = tuple[str, int, str | None, str, int, str, int, bytes]
 
-TABLES: dict[type[Row], Table] = {GameRow: games, EntryRow: entries}
+TABLES: dict[type[Row], Table] = {GameRow: games, EntryRow: entries, RaceRow: races}
 
 
 def event_values(appends: Iterable[Append]) -> list[EventValues]:

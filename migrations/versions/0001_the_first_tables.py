@@ -91,6 +91,16 @@ def _derived() -> None:
     )
     op.create_index("ix_entries_player_day", "entries", ["player", "day"])
     op.create_index("ix_entries_day", "entries", ["day"])
+    op.create_table(
+        "races",
+        sa.Column("id", KEY, nullable=False),
+        sa.Column("rules", sa.Text(), nullable=False),
+        sa.Column("open", sa.Boolean(), nullable=False),
+        sa.Column("status", sa.Text(), nullable=False),
+        sa.Column("opened_at", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_races"),
+    )
+    op.create_index("ix_races_opened_at", "races", ["opened_at"])
 
 
 def _boards() -> None:
@@ -199,5 +209,5 @@ def _secrets() -> None:
 
 def downgrade() -> None:
     company = ("members", "groups", "follows", "tokens", "players")
-    for table in (*company, "buckets", "totals", "entries", "games", "events", "days", "deals"):
+    for table in (*company, "buckets", "totals", "races", "entries", "games", "events", "days", "deals"):
         op.drop_table(table)
