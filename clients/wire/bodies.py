@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from clients.wire.messages import DealRevealed, GameFinished, MovePlayed, MoveTakenBack, View
+from clients.wire.messages import ChallengeSpoiled, DealRevealed, GameFinished, MovePlayed, MoveTakenBack, View
 from clients.wire.values import (
     Count,
     Day,
@@ -23,7 +23,9 @@ from clients.wire.values import (
     RefusalCode,
     Result,
     Score,
+    SlotNumber,
     Slug,
+    Status,
     Value,
     Version,
 )
@@ -159,7 +161,7 @@ class Replay(Value, frozen=True, kw_only=True):
     """A game from its deal to where it is: the first view, and every message since."""
 
     dealt: View
-    messages: list[MovePlayed | MoveTakenBack | GameFinished | DealRevealed]
+    messages: list[MovePlayed | MoveTakenBack | GameFinished | DealRevealed | ChallengeSpoiled]
 
 
 class RecordedEvent(Value, frozen=True, kw_only=True):
@@ -185,22 +187,60 @@ class Record(Value, frozen=True, kw_only=True):
     events: list[RecordedEvent]
 
 
+class DailyDeal(Value, frozen=True, kw_only=True):
+    """One deal of a day's card; `runs` is how many have begun their one attempt at it.
+
+    `your_game` is the asker's own attempt; `spoiled`, that the asker has asked to be shown the deal.
+    """
+
+    slot: SlotNumber
+    level: Annotated[str, Meta(examples=["gentle", "steady", "stern"])]
+    rules: Slug
+    deal: DealId
+    runs: Count
+    your_game: GameId | None = None
+    your_status: Status | None = None
+    spoiled: bool = False
+
+
 class Daily(Value, frozen=True, kw_only=True):
-    """One day's challenge. Runs begin from `opens_at` to `ends_at`; at `closes_at` secret and runs become public."""
+    """One day's card. Runs begin from `opens_at` to `ends_at`; at `closes_at` secret and runs become public.
+
+    The commitment binds the secret from which all its deals follow. `streak` is how many days in a row the asker has
+    finished a deal of, up to today or yesterday.
+    """
 
     day: Day
-    rules: Slug
     commitment: Digest
     state: Literal["announced", "open", "closed"]
     opens_at: Moment
     ends_at: Moment
     closes_at: Moment
+    deals: list[DailyDeal]
     secret: Digest | None = None
-    your_game: GameId | None = None
+    streak: Count | None = None
+
+
+class EnterDaily(Value, frozen=True, kw_only=True):
+    """Begin one's attempt at a day's deal, or find it; with `practice`, a run that does not count."""
+
+    practice: bool = False
+
+
+class Spoiled(Value, frozen=True, kw_only=True):
+    """A deal that the asker may see in the games of others, and of which no run of the asker's counts any more."""
+
+    deal: DailyDeal
+
+
+class Share(Value, frozen=True, kw_only=True):
+    """One's results of a day, as text to send to others: how far and how fast, and nothing of any card."""
+
+    text: str
 
 
 class Dailies(Value, frozen=True, kw_only=True):
-    """The announced days, today, and those of the last month, latest first."""
+    """Some days, latest first."""
 
     dailies: list[Daily]
 
@@ -223,3 +263,37 @@ class Board(Value, frozen=True, kw_only=True):
     day: Day
     total: Count
     entries: list[BoardEntry]
+
+
+class RulesTally(Value, frozen=True, kw_only=True):
+    """How somebody has fared with one set of rules, in games that are over."""
+
+    rules: Slug
+    played: Count
+    won: Count
+    best_score: Score
+
+
+class RecentGame(Value, frozen=True, kw_only=True):
+    """A game that is over, and how it ended."""
+
+    game: GameCard
+    score: Score
+    moves: Count
+    milliseconds: Milliseconds
+
+
+class Profile(Value, frozen=True, kw_only=True):
+    """Who somebody is here, since when, and how they have fared in games that are over; the latest of these.
+
+    A streak counts days in a row with a finished ranked run, up to today or yesterday.
+    """
+
+    player: Player
+    since: Moment
+    streak: Count
+    best_streak: Count
+    played: Count
+    won: Count
+    by_game: list[RulesTally]
+    recent: list[RecentGame]

@@ -22,6 +22,16 @@ class Query:
 
 
 @dataclass(frozen=True)
+class TextQuery:
+    """A text in an address's query, which may be left out: what it must look like, and an example."""
+
+    name: str
+    pattern: str
+    example: str
+    meaning: str
+
+
+@dataclass(frozen=True)
 class Endpoint:
     """One method of one path.
 
@@ -37,7 +47,7 @@ class Endpoint:
     request: type[Struct] | None = None
     response: type[Struct] | None = None
     refusals: tuple[RefusalCode, ...] = ()
-    queries: tuple[Query, ...] = ()
+    queries: tuple[Query | TextQuery, ...] = ()
     signed_in: bool = False
     document: str | None = None
 
@@ -137,25 +147,56 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "GET",
         f"{API}/dailies",
         "list_dailies",
-        "The days announced, today, and the last month",
+        "A month of days, latest first: from the last announced one, or before a day",
         response=bodies.Dailies,
+        queries=(
+            TextQuery("before", "[0-9]{4}-[0-9]{2}-[0-9]{2}", "2026-11-01", "Only days before this one."),
+            Query("limit", 31, 31, "How many days to show."),
+        ),
     ),
     Endpoint(
         "GET",
         f"{API}/dailies/{{day}}",
         "show_daily",
-        "One day's challenge; `today` is a day too",
+        "One day's card of deals; `today` is a day too",
         response=bodies.Daily,
         refusals=("not_found",),
     ),
     Endpoint(
         "POST",
-        f"{API}/dailies/{{day}}/games",
+        f"{API}/dailies/{{day}}/deals/{{slot}}/games",
         "enter_daily",
-        "One's ranked attempt of the day: begun, or found",
+        "One's ranked attempt at a deal of the day, begun or found; or another run, for practice",
+        request=bodies.EnterDaily,
         response=bodies.Game,
-        refusals=("not_found", "day_not_open", "already_played"),
+        refusals=("not_found", "day_not_open", "already_played", "spoiler_embargo"),
         signed_in=True,
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/dailies/{{day}}/deals/{{slot}}/spoil",
+        "spoil_deal",
+        "Ask to be shown a deal in the games of others; one's own run of it counts no more",
+        response=bodies.Spoiled,
+        refusals=("not_found", "day_not_open", "spoiler_embargo"),
+        signed_in=True,
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/dailies/{{day}}/share",
+        "share_day",
+        "One's results of the day, as text to send to others",
+        response=bodies.Share,
+        refusals=("not_found",),
+        signed_in=True,
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/players/{{id}}",
+        "show_player",
+        "Who somebody is here, and how they have fared",
+        response=bodies.Profile,
+        refusals=("not_found",),
     ),
     Endpoint(
         "GET",

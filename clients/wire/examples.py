@@ -8,6 +8,7 @@ GUEST = Player(id="z7y5x3w2v4u6t2sr", name="Guest z7y5", guest=True)
 GAME = "k3v7q2m5x4c6z2ab"
 DEAL = "d4e6f2g3h5i7j2kl"
 DAY = "2026-11-20"
+DAILY_DEAL = "2026-11-20.1"
 RACE = "r2s4t6u3v5w7x2yz"
 DEALT_AT = 1_795_168_800_000
 COMMITMENT = "5f" * 32
@@ -18,13 +19,26 @@ CARD = GameCard(
     rules="klondike",
     rules_version=1,
     player=ADA,
+    deal=DAILY_DEAL,
+    mode="daily",
     ranked=True,
     status="playing",
     started_at=DEALT_AT,
     commitment=COMMITMENT,
     day=DAY,
+    slot=1,
 )
-METER = Meter(game=GAME, player=ADA, home=4, score=4, moves=31, milliseconds=90_500, status="playing", ranked=True)
+METER = Meter(
+    game=GAME,
+    deal=DAILY_DEAL,
+    player=ADA,
+    home=4,
+    score=4,
+    moves=31,
+    milliseconds=90_500,
+    status="playing",
+    ranked=True,
+)
 VIEW = messages.View(
     id="c1",
     game=CARD,
@@ -77,16 +91,27 @@ RACING = messages.Race(
     ends_at=DEALT_AT + 600_000,
     nonce="a8" * 32,
 )
-FINISHED = messages.GameFinished(game=GAME, version=120, result="won", score=52, moves=117, milliseconds=301_000)
+FINISHED = messages.GameFinished(
+    game=GAME, version=120, result="won", score=52, moves=117, milliseconds=301_000, active=298_000
+)
+DEAL_OF_THE_DAY = bodies.DailyDeal(
+    slot=1,
+    level="gentle",
+    rules="klondike",
+    deal=DAILY_DEAL,
+    runs=17,
+    your_game=GAME,
+    your_status="playing",
+)
 DAILY = bodies.Daily(
     day=DAY,
-    rules="klondike",
     commitment=COMMITMENT,
     state="open",
     opens_at=DEALT_AT,
     ends_at=DEALT_AT + 86_400_000,
     closes_at=DEALT_AT + 90_000_000,
-    your_game=GAME,
+    deals=[DEAL_OF_THE_DAY],
+    streak=4,
 )
 RULES_CARD = {
     "slug": "klondike",
@@ -124,6 +149,7 @@ SERVER_EXAMPLES: tuple[messages.ServerMessage, ...] = (
     ),
     FINISHED,
     messages.DealRevealed(game=GAME, version=121, secret=SECRET),
+    messages.ChallengeSpoiled(game=GAME, version=6, can_take_back=True),
     messages.Advanced(game=GAME, version=5),
     messages.Presence(game=GAME, watchers=3),
     messages.DayProgress(id="c5", day=DAY, games=[METER]),
@@ -162,6 +188,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
         games=[
             bodies.LiveGame(
                 game=GAME,
+                deal=DEAL,
                 player=GUEST,
                 home=4,
                 score=4,
@@ -179,7 +206,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
         game=GAME,
         stream=f"game/{GAME}",
         secret=SECRET,
-        nonce=DAY,
+        nonce=DAILY_DEAL,
         commitment=COMMITMENT,
         events=[
             bodies.RecordedEvent(
@@ -199,6 +226,21 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     races.Pace(game=CARD, points=[(0, 0, 0), (62_000, 1, 1), (301_000, 52, 52)]),
     DAILY,
     bodies.Dailies(dailies=[DAILY]),
+    bodies.EnterDaily(practice=True),
+    bodies.Spoiled(
+        deal=bodies.DailyDeal(slot=1, level="gentle", rules="klondike", deal=DAILY_DEAL, runs=17, spoiled=True)
+    ),
+    bodies.Share(text="Cadogan 2026-11-20\n1 gentle ▰▰▰▰▰▰▰▰▰▰ won, 117 moves, 5:01\n2 stern –\n4 days in a row"),
+    bodies.Profile(
+        player=ADA,
+        since=DEALT_AT - 86_400_000,
+        streak=4,
+        best_streak=9,
+        played=12,
+        won=5,
+        by_game=[bodies.RulesTally(rules="klondike", played=12, won=5, best_score=52)],
+        recent=[bodies.RecentGame(game=CARD, score=52, moves=117, milliseconds=301_000)],
+    ),
     bodies.Board(
         day=DAY,
         total=1,

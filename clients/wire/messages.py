@@ -95,7 +95,7 @@ class Resign(Message, frozen=True, kw_only=True):
 
 
 class WatchDay(Message, frozen=True, kw_only=True):
-    """Follow everybody's progress in a day's challenge."""
+    """Follow everybody's progress in a day's deals."""
 
     id: CommandId
     day: Day
@@ -129,7 +129,10 @@ class Ping(Message, frozen=True, kw_only=True):
 
 
 class View(Message, frozen=True, kw_only=True):
-    """A game as one may see it now. Piles, counters and legal moves are there as far as `sight` allows."""
+    """A game as one may see it now. Piles, counters and legal moves are there as far as `sight` allows.
+
+    When the game is over `active` is how much of `clock` the player was at it.
+    """
 
     game: GameCard
     sight: Sight
@@ -145,6 +148,7 @@ class View(Message, frozen=True, kw_only=True):
     counters: Counters | None = None
     legal: Legal | None = None
     can_take_back: bool | None = None
+    active: Milliseconds | None = None
 
 
 class Moved(Message, frozen=True, kw_only=True):
@@ -182,7 +186,7 @@ class MoveTakenBack(Moved, frozen=True, kw_only=True):
 
 
 class GameFinished(Message, frozen=True, kw_only=True):
-    """A game is over."""
+    """A game is over; of every wait in it at most a minute is `active`."""
 
     game: GameId
     version: Version
@@ -190,6 +194,7 @@ class GameFinished(Message, frozen=True, kw_only=True):
     score: Score
     moves: Count
     milliseconds: Milliseconds
+    active: Milliseconds
     command: CommandId | None = None
 
 
@@ -199,6 +204,14 @@ class DealRevealed(Message, frozen=True, kw_only=True):
     game: GameId
     version: Version
     secret: Digest
+
+
+class ChallengeSpoiled(Message, frozen=True, kw_only=True):
+    """The player asked to be shown the deal while playing it: the run is not ranked any more."""
+
+    game: GameId
+    version: Version
+    can_take_back: bool | None = None
 
 
 class Advanced(Message, frozen=True, kw_only=True):
@@ -216,7 +229,7 @@ class Presence(Message, frozen=True, kw_only=True):
 
 
 class DayProgress(Message, frozen=True, kw_only=True):
-    """Progress in a day's challenge: with the request's `id` every run of the day, then what changed, once a second."""
+    """Progress in a day's deals: with the request's `id` every run of the day, then what changed, once a second."""
 
     day: Day
     games: list[Meter]
@@ -289,6 +302,7 @@ ServerMessage = (
     | MoveTakenBack
     | GameFinished
     | DealRevealed
+    | ChallengeSpoiled
     | Advanced
     | Presence
     | DayProgress

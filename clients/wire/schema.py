@@ -7,7 +7,7 @@ import msgspec
 
 from clients.wire.bodies import Refusal
 from clients.wire.codec import LARGEST_FRAME
-from clients.wire.endpoints import ENDPOINTS, EVERYWHERE, Endpoint
+from clients.wire.endpoints import ENDPOINTS, EVERYWHERE, Endpoint, Query, TextQuery
 from clients.wire.examples import example
 from clients.wire.messages import ClientMessage, ServerMessage
 
@@ -90,15 +90,7 @@ def _operation(endpoint: Endpoint) -> Document:
         "responses": {"200": _response(endpoint), "default": _refusal(endpoint)},
     }
     parameters = [_path_parameter(name) for name in endpoint.parameters]
-    parameters += [
-        {
-            "name": query.name,
-            "in": "query",
-            "description": query.meaning,
-            "schema": {"type": "integer", "minimum": 0, "maximum": query.largest, "default": query.default},
-        }
-        for query in endpoint.queries
-    ]
+    parameters += [_query_parameter(query) for query in endpoint.queries]
     if parameters:
         operation["parameters"] = parameters
     if endpoint.request:
@@ -106,6 +98,13 @@ def _operation(endpoint: Endpoint) -> Document:
     if endpoint.signed_in:
         operation["security"] = [{"bearer": []}, {"cookie": []}]
     return operation
+
+
+def _query_parameter(query: Query | TextQuery) -> Document:
+    shown: Document = {"name": query.name, "in": "query", "description": query.meaning}
+    if isinstance(query, TextQuery):
+        return shown | {"schema": {"type": "string", "pattern": f"^{query.pattern}$"}, "example": query.example}
+    return shown | {"schema": {"type": "integer", "minimum": 0, "maximum": query.largest, "default": query.default}}
 
 
 def _path_parameter(name: str) -> Document:

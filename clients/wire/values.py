@@ -11,7 +11,16 @@ LARGEST_VERSION = 2_147_483_647
 
 GameId = Annotated[str, Meta(min_length=1, max_length=64, description="A game's id.", examples=["k3v7q2m5x4c6z2ab"])]
 PlayerId = Annotated[str, Meta(min_length=1, max_length=64, description="A player's id.")]
-DealId = Annotated[str, Meta(min_length=1, max_length=64, description="A sealed deal's id.")]
+DealId = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        description="A sealed deal's id; a daily's is its day and its number on that day's card.",
+        examples=["2026-11-20.1"],
+    ),
+]
+SlotNumber = Annotated[int, Meta(ge=1, le=9, description="A deal's number on its day's card.")]
 RaceId = Annotated[str, Meta(min_length=1, max_length=64, description="A race's id.", examples=["r2s4t6u3v5w7x2yz"])]
 Slug = Annotated[
     str, Meta(min_length=1, max_length=64, description="A set of rules by its name.", examples=["klondike"])
@@ -76,6 +85,12 @@ Legal = Annotated[list[MoveText], Meta(description="Every move that is legal now
 
 Status = Literal["playing", "stuck", "won", "lost", "resigned", "out_of_time"]
 Result = Literal["won", "lost", "resigned", "out_of_time"]
+Mode = Annotated[
+    Literal["casual", "daily", "practice", "race"],
+    Meta(
+        description="A deal of one's own, the one attempt at a day's deal, such a deal once more, or a race."
+    ),
+]
 Sight = Annotated[
     Literal["seat", "board", "meter"],
     Meta(description="What one may see: one's own game, all face-up cards, or the progress alone."),
@@ -117,17 +132,24 @@ class Player(Value, frozen=True, kw_only=True):
 
 
 class GameCard(Value, frozen=True, kw_only=True):
-    """What a game is, apart from its cards. `day` or `race` is there if it is a run of that day's challenge or race."""
+    """What a game is, apart from its cards.
+
+    `day` and `slot` are there if it is a run of a deal of that day's card, `race` if it is one of that race. Only the
+    one attempt at a day's deal is `ranked`, and no longer when its player has asked to be shown the deal.
+    """
 
     id: GameId
     rules: Slug
     rules_version: int
     player: Player
+    deal: DealId
+    mode: Mode
     ranked: bool
     status: Status
     started_at: Moment
     commitment: Digest
     day: Day | None = None
+    slot: SlotNumber | None = None
     race: RaceId | None = None
 
 
@@ -135,6 +157,7 @@ class Meter(Value, frozen=True, kw_only=True):
     """How far a game is: all that others may know of a deal they have yet to play."""
 
     game: GameId
+    deal: DealId
     player: Player
     home: Annotated[int, Meta(ge=0, description="Cards home.")]
     score: Score
