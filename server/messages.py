@@ -10,16 +10,16 @@ from msgspec.structs import asdict, replace
 
 from clients.wire import messages as wire
 from clients.wire.bodies import LiveGame
-from clients.wire.values import GameCard, Meter, Player
+from clients.wire.values import GameCard, Meter, Mode, Player
 from engine.view import view_pile
-from server.events import DealRevealed, GameDealt, GameFinished, MovePlayed, MoveTakenBack
+from server.events import ChallengeSpoiled, DealRevealed, GameDealt, GameFinished, MovePlayed, MoveTakenBack
 from server.sitting import Sitting, Step
 from server.standing import Sight
 
-Push = wire.MovePlayed | wire.MoveTakenBack | wire.GameFinished | wire.DealRevealed | wire.Advanced
+Told = wire.MovePlayed | wire.MoveTakenBack | wire.GameFinished | wire.DealRevealed | wire.ChallengeSpoiled
+"""What tells those of a step who may see the cards."""
+Push = Told | wire.Advanced
 """What tells viewers of a step."""
-Told = wire.MovePlayed | wire.MoveTakenBack | wire.GameFinished | wire.DealRevealed
-"""What tells those of it who may see the cards."""
 
 
 def card(sitting: Sitting, player: Player) -> GameCard:
@@ -30,12 +30,25 @@ def card(sitting: Sitting, player: Player) -> GameCard:
         rules=dealt.game,
         rules_version=dealt.rules_version,
         player=player,
-        day=dealt.day,
-        ranked=dealt.ranked,
+        deal=dealt.deal,
+        mode=mode(dealt),
+        ranked=sitting.ranked,
         status=sitting.status,  # type: ignore[arg-type]
         started_at=sitting.dealt_at,
         commitment=dealt.commitment,
+        day=dealt.day,
+        slot=dealt.slot,
+        race=dealt.match,
     )
+
+
+def mode(dealt: GameDealt) -> Mode:
+    """What the game is played for."""
+    if dealt.match is not None:
+        return "race"
+    if dealt.day is None:
+        return "casual"
+    return "daily" if dealt.ranked else "practice"
 
 
 class Progress(NamedTuple):
@@ -54,13 +67,14 @@ def progress(sitting: Sitting, player: Player) -> Progress:
     state = sitting.position.state
     meter = Meter(
         game=sitting.id,
+        deal=sitting.dealt.deal,
         player=player,
         home=sitting.game.home(state),
         score=sitting.position.score,
         moves=sitting.moves,
         milliseconds=clock(sitting, sitting.dealt_at),
         status=sitting.status,  # type: ignore[arg-type]
-        ranked=sitting.dealt.ranked,
+        ranked=sitting.ranked,
     )
     return Progress(meter, None if sitting.over else sitting.dealt_at)
 
@@ -97,6 +111,7 @@ def view(
         counters=game.write_counters(state) if cards else None,
         legal=_legal(sitting) if seat else None,
         can_take_back=sitting.can_take_back if seat else None,
+        active=sitting.finished.active if sitting.finished else None,
     )
 
 
@@ -146,18 +161,22 @@ def told(step: Step, *, seat: bool) -> Told:
                 can_take_back=after.can_take_back if seat else None,
                 at=after.changed_at,
             )
-        case GameFinished(result, score, moves, milliseconds):
+        case GameFinished():
             return wire.GameFinished(
                 game=after.id,
                 version=after.version,
                 command=command,
-                result=result,  # type: ignore[arg-type]
-                score=score,
-                moves=moves,
-                milliseconds=milliseconds,
+                result=event.result,  # type: ignore[arg-type]
+                score=event.score,
+                moves=event.moves,
+                milliseconds=event.milliseconds,
+                active=event.active,
             )
         case DealRevealed(secret):
             return wire.DealRevealed(game=after.id, version=after.version, secret=secret)
+        case ChallengeSpoiled():
+            can_take_back = after.can_take_back if seat else None
+            return wire.ChallengeSpoiled(game=after.id, version=after.version, can_take_back=can_take_back)
         case GameDealt() | _:
             raise ValueError(f"{type(event).__name__} is nothing that viewers of a game are told")
 

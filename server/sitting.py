@@ -91,11 +91,6 @@ class Position:
         return self._score
 
     @property
-    def ranked(self) -> bool:
-        """Whether it is the player's one attempt at a day's deal, and still counts."""
-        return self.dealt.ranked and not self.spoiled
-
-    @property
     def status(self) -> str:
         """``playing``, ``stuck`` or ``won``."""
         if self._status is None:
@@ -140,6 +135,11 @@ class Sitting(Struct, frozen=True):
     def player(self) -> str:
         """Whose game it is."""
         return self.dealt.player
+
+    @property
+    def ranked(self) -> bool:
+        """Whether it is the player's one attempt at a day's deal, and still counts."""
+        return self.dealt.ranked and not self.spoiled
 
     @property
     def status(self) -> str:

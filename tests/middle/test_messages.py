@@ -35,7 +35,7 @@ def after(seen: Seen, message: Seen) -> Seen:
             now |= {key: message[key] for key in ("counters", "score", "home", "moves", "status")}
             now |= {key: message[key] for key in ("legal", "can_take_back") if key in message}
         case "game_finished":
-            now |= {"status": message["result"], "clock": message["milliseconds"]}
+            now |= {"status": message["result"], "clock": message["milliseconds"], "active": message["active"]}
             if "legal" in seen:
                 now |= {"legal": [], "can_take_back": False}
     now["game"] = {**seen["game"], "status": now["status"]}
