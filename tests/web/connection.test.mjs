@@ -154,3 +154,19 @@ test("a day is watched again after a break", () => {
   assert.deepEqual(kinds(net.last()), ["watch_day"]);
   assert.deepEqual(heard, [{ game: "g" }]);
 });
+
+test("days, boards and races are watched again after a break, and each hears its own", () => {
+  const net = network();
+  const heard = [];
+  net.connection.followRace("r", (race) => heard.push(race.state));
+  net.connection.followBoard("all", ({ total }) => heard.push(total));
+  net.up();
+  net.down();
+  net.elapse();
+  net.up();
+  assert.deepEqual(kinds(net.last()), ["watch_race", "watch_board"]);
+  net.say({ type: "race", race: "r", state: "running" });
+  net.say({ type: "race", race: "another", state: "over" });
+  net.say({ type: "board_changed", board: "all", total: 3 });
+  assert.deepEqual(heard, ["running", 3]);
+});

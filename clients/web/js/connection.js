@@ -5,6 +5,7 @@
  * The driver's ways out of here (opening a socket, timers, chance) are handed in, so that tests need no network.
  *
  * @typedef {{version: () => number, receive: (message: object) => void, refused?: (refusal: Refusal) => void}} Follower
+ * @typedef {{kind: "day"|"board"|"race", name: string, listeners: Set<(message: object) => void>}} Topic
  */
 import { Refusal } from "./api.js";
 
@@ -12,6 +13,9 @@ const FIRST_DELAY = 400;
 const LONGEST_DELAY = 15000;
 const HEARTBEAT = 20000;
 const PATIENCE = 8000;
+
+/** Which kind of topic a message belongs to; its key of that name says which one. */
+const TOPICS = { day_progress: "day", board_changed: "board", race: "race" };
 
 export class Connection {
   #open;
@@ -28,8 +32,8 @@ export class Connection {
   #unanswered = new Map();
   /** @type {Map<string, Set<Follower>>} */
   #followers = new Map();
-  /** @type {Map<string, Set<(games: object[]) => void>>} */
-  #days = new Map();
+  /** Days, boards and races that are watched, each by its kind and name. @type {Map<string, Topic>} */
+  #topics = new Map();
   #listeners = new Set();
   /** Subscriptions asked for and not yet answered: id to game. @type {Map<string, string>} */
   #asked = new Map();
@@ -100,16 +104,36 @@ export class Connection {
 
   /** Hear the meters of a day's challenge. @param {string} day @param {(games: object[]) => void} heard */
   followDay(day, heard) {
-    const known = this.#days.get(day) ?? new Set();
-    this.#days.set(day, known.add(heard));
+    return this.#watch("day", day, ({ games }) => heard(games));
+  }
+
+  /** Hear that a board has changed. @param {string} board @param {(change: object) => void} heard */
+  followBoard(board, heard) {
+    return this.#watch("board", board, heard);
+  }
+
+  /** Hear a race, whole at every change. @param {string} race @param {(race: object) => void} heard */
+  followRace(race, heard) {
+    return this.#watch("race", race, heard);
+  }
+
+  #watch(kind, name, heard) {
+    const key = `${kind}/${name}`;
+    const topic = this.#topics.get(key) ?? { kind, name, listeners: new Set() };
+    this.#topics.set(key, topic);
+    topic.listeners.add(heard);
     this.start();
-    if (this.isOpen) this.#send({ type: "watch_day", id: this.#id(), day });
+    if (this.isOpen) this.#ask("watch", topic);
     return () => {
-      known.delete(heard);
-      if (known.size > 0) return;
-      this.#days.delete(day);
-      if (this.isOpen) this.#send({ type: "unwatch_day", id: this.#id(), day });
+      topic.listeners.delete(heard);
+      if (topic.listeners.size > 0) return;
+      this.#topics.delete(key);
+      if (this.isOpen) this.#ask("unwatch", topic);
     };
+  }
+
+  #ask(verb, { kind, name }) {
+    this.#send({ type: `${verb}_${kind}`, id: this.#id(), [kind]: name });
   }
 
   /**
@@ -156,7 +180,7 @@ export class Connection {
     for (const [game, followers] of this.#followers) {
       this.#subscribe(game, Math.min(...[...followers].map((follower) => follower.version())));
     }
-    for (const day of this.#days.keys()) this.#send({ type: "watch_day", id: this.#id(), day });
+    for (const topic of this.#topics.values()) this.#ask("watch", topic);
     for (const { message } of this.#unanswered.values()) this.#send(message);
     this.#beat();
     this.#listeners.forEach((listener) => listener(true));
@@ -195,7 +219,8 @@ export class Connection {
     if (answered) this.#unanswered.delete(message.command ?? message.id);
     const game = typeof message.game === "string" ? message.game : message.game?.id;
     this.#followers.get(game)?.forEach((follower) => follower.receive(message));
-    if (message.type === "day_progress") this.#days.get(message.day)?.forEach((heard) => heard(message.games));
+    const kind = TOPICS[message.type];
+    if (kind) this.#topics.get(`${kind}/${message[kind]}`)?.listeners.forEach((heard) => heard(message));
     if (message.type === "refused") this.#refused(message, answered);
     else answered?.settle(message);
     this.#asked.delete(message.id);
