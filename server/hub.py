@@ -6,7 +6,7 @@ whatever else many follow together, a race for one: in it everybody is told the 
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from clients.wire import messages as wire
 from clients.wire.codec import encode
@@ -135,6 +135,11 @@ class Hub:
         """The player's own sockets among those who follow some game by its meter only."""
         meters = (audience.by_sight[Sight.METER].viewers for audience in self._games.values())
         return list({viewer: None for viewers in meters for viewer in viewers if viewer.player == player})
+
+    def kept_from(self, games: Collection[str]) -> list[Viewer]:
+        """Everybody who follows one of these games by its meter only."""
+        meters = (self._games[game].by_sight[Sight.METER].viewers for game in games if game in self._games)
+        return list({viewer: None for viewers in meters for viewer in viewers})
 
     def publish(self, steps: Sequence[Step], asker: Viewer | None = None) -> None:
         """Tell everybody of these steps, each class in its own words; `asker` hears what the player hears anyway."""

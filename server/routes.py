@@ -6,6 +6,7 @@ from clients.wire.endpoints import API
 from server import handlers_account as account
 from server import handlers_dailies as dailies
 from server import handlers_games as games
+from server import handlers_races as races
 from server import handlers_rules as rules
 from server import health
 from server.pages import show_page
@@ -29,6 +30,14 @@ ROUTES = (
     web.get(f"{API}/dailies/{{day}}", dailies.show_daily),
     web.post(f"{API}/dailies/{{day}}/games", dailies.enter_daily),
     web.get(f"{API}/dailies/{{day}}/board", dailies.show_board),
+    web.get(f"{API}/games/{{id}}/pace", races.show_pace),
+    web.post(f"{API}/races", races.open_race),
+    web.get(f"{API}/races", races.list_races),
+    web.get(f"{API}/races/{{id}}", races.show_race),
+    web.post(f"{API}/races/{{id}}/join", races.join_race),
+    web.post(f"{API}/races/{{id}}/leave", races.leave_race),
+    web.post(f"{API}/races/{{id}}/start", races.start_race),
+    web.post(f"{API}/races/{{id}}/rematch", races.open_rematch),
     web.get(f"{API}/openapi.json", rules.openapi),
     web.get(f"{API}/asyncapi.json", rules.asyncapi),
     web.get("/ws/v1", open_socket, allow_head=False),

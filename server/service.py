@@ -9,10 +9,12 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import cast
 
+from msgspec.structs import replace
+
 import engine
 from clients.wire.codec import encode
 from clients.wire.messages import Play, Resign, TakeBack
-from server import fairness, ids, sitting
+from server import fairness, ids, matches, sitting
 from server.broadcast import Viewer, frame
 from server.bus import Bus
 from server.dailies import Dailies
@@ -20,14 +22,18 @@ from server.deals import Deals, SealedDeal
 from server.events import Event, GameDealt, GameFinished, MovePlayed, MoveTakenBack
 from server.hub import Hub
 from server.index import Index
+from server.matches import Match
 from server.messages import told
 from server.metrics import Metrics
 from server.projections import Row, project
+from server.race_views import RaceViews
+from server.races import Races
 from server.refusals import (
     AlreadyPlayed,
     CommandReused,
     Conflict,
     DayNotOpen,
+    GameOver,
     NotFound,
     NotYourSeat,
     RefusalError,
@@ -65,9 +71,11 @@ class Service:
         self._moves = {slug: metrics.moves.labels(slug) for slug in engine.slugs()}
         self._games = {slug: metrics.games.labels(slug) for slug in engine.slugs()}
         self.dailies = dailies
-        self.sittings = Sittings(store, deals, now, hub.followed, lambda steps: self.watching.tell(steps))
-        self.watching = Watching(self.sittings, dailies, index, hub, roster, now)
-        bus.listen(self, self.watching.wake)
+        self.sittings = Sittings(store, deals, now, hub.followed, self._show)
+        self.races = Races(store, deals, index, self, now, self._race_changed, self._wake)
+        self.race_views = RaceViews(self.races, hub, roster)
+        self.watching = Watching(self.sittings, dailies, self.races, index, hub, roster, now)
+        bus.listen(self, self._woken)
 
     async def seal(self, game: str) -> SealedDeal:
         """A sealed deal for a casual game; its commitment may be told."""
@@ -82,7 +90,7 @@ class Service:
         if deal is None or deal.day is not None:
             raise NotFound("There is no such deal.")
         # A deal is used once: the game bears its name, so a second one would be the same stream.
-        game = await self._begin(deal.id, deal, nonce, player)
+        game = await self._begin(deal.id, _dealt(deal, nonce, player), deal.secret, self.now())
         if (game.player, game.dealt.nonce) != (player, nonce):
             raise Conflict("This deal has been used.")
         return game
@@ -102,7 +110,36 @@ class Service:
                     "A day's challenge can be begun on that day only, from midnight to midnight UTC."
                 ) from None
         await self._roster.player(player)
-        return await self._begin(game_id, daily.deal, day, player)
+        return await self._begin(game_id, _dealt(daily.deal, day, player), daily.deal.secret, now)
+
+    async def deal_race(self, match: Match, deal: SealedDeal, player: str) -> Sitting:
+        """The player's game in a race that has been started: dealt, as of its start, or found."""
+        if match.started is None:
+            raise Conflict("The race has not been started.")
+        dealt = replace(_dealt(deal, match.started.nonce, player), match=match.id)
+        return await self._begin(match.game_of(player, deal.secret), dealt, deal.secret, match.started.starts_at)
+
+    async def run_out(self, game_id: str, at: int) -> Sitting:
+        """A game of a race whose time was up at that moment, ended if it still went on."""
+        live = self.sittings.at(game_id)
+        async with live.lock:
+            game = await self.sittings.bring_up_to_date(live)
+            while steps := sitting.run_out(game, at):
+                try:
+                    await self._append(steps, None)
+                except VersionConflict:
+                    game = await self.sittings.bring_up_to_date(live)
+                    continue
+                game = live.sitting = steps[-1].after
+                self._tell(steps, None)
+            return game
+
+    async def game(self, game_id: str) -> Sitting:
+        """A game as the log has it now. Raises NotFound."""
+        live = self.sittings.at(game_id)
+        async with live.lock:
+            game = await self.sittings.current(live)
+            return game if game.over else await self.sittings.bring_up_to_date(live)
 
     async def command(self, player: str, command: Command, asker: Viewer | None = None) -> None:
         """Carry a command out and tell everybody, the asker included; sent again, tell the asker what it was told.
@@ -130,9 +167,16 @@ class Service:
                 return
             self._tell(steps, asker)
 
+    async def refresh(self, viewer: Viewer) -> None:
+        """Show a viewer afresh all that it follows, in place of what it missed."""
+        await self.watching.refresh(viewer)
+        await self.race_views.refresh(viewer)
+
     async def close(self) -> None:
         """Hear of other nodes no more, and let what is under way end."""
         self._bus.leave(self)
+        await self.races.close()
+        await self.race_views.close()
         await self.watching.close()
 
     async def _carry_out(self, live: Live, before: Sitting, command: Command) -> list[Step]:
@@ -140,6 +184,9 @@ class Service:
         day = before.dealt.day
         if day is not None and await self.dailies.closed(day, now):
             raise DayNotOpen("The day of this game has closed.", version=before.version)
+        match = before.dealt.match
+        if match is not None and now >= await self.races.ends_at(match):
+            raise GameOver("The time of this race is up.", version=before.version)
         steps = sitting.decide(before, command, now)
         try:
             await self._append(steps, command.id)
@@ -152,12 +199,12 @@ class Service:
         live.sitting = steps[-1].after
         return steps
 
-    async def _begin(self, game_id: str, deal: SealedDeal, nonce: str, player: str) -> Sitting:
+    async def _begin(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> Sitting:
         live = self.sittings.at(game_id)
         async with live.lock:
             if live.sitting is not None:
                 return await self.sittings.current(live)
-            steps = sitting.deal(game_id, _dealt(deal, nonce, player), deal.secret, self.now())
+            steps = sitting.deal(game_id, dealt, secret, at)
             try:
                 await self._append(steps, None)
             except VersionConflict:
@@ -165,7 +212,7 @@ class Service:
             except AttemptConflict:
                 raise AlreadyPlayed("You have played this deal.") from None
             live.sitting = steps[-1].after
-            self._games[deal.game].inc()
+            self._games[dealt.game].inc()
             self._tell(steps, None)
             return steps[-1].after
 
@@ -190,8 +237,27 @@ class Service:
         after = steps[-1].after
         if isinstance(steps[0].event, MovePlayed):
             self._moves[after.dealt.game].inc()
+        self._show(steps, asker)
+        self._wake(after.id, after.version)
+
+    def _show(self, steps: Sequence[Step], asker: Viewer | None = None) -> None:
         self.watching.tell(steps, asker)
-        self._bus.wake(after.id, after.version, sender=self)
+        self.race_views.told(steps)
+        self.races.told(steps[-1])
+
+    def _race_changed(self, match: Match) -> None:
+        self.race_views.changed(match)
+        if match.over:
+            self.watching.race_over(match)
+
+    def _wake(self, name: str, version: int) -> None:
+        self._bus.wake(name, version, sender=self)
+
+    def _woken(self, name: str, version: int) -> None:
+        if name.startswith(matches.STREAM):
+            self.races.woken(name, version)
+        else:
+            self.watching.wake(name, version)
 
 
 def _dealt(deal: SealedDeal, nonce: str, player: str) -> GameDealt:

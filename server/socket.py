@@ -16,6 +16,7 @@ from server.keys import HUB, METRICS, SERVICE, SETTINGS, SOCKETS
 from server.limits import Bucket
 from server.metrics import Metrics
 from server.origins import check_socket
+from server.race_views import room
 from server.refusals import BadMessage, Internal, RefusalError, TooMany, Unauthorized
 from server.requests import asker
 from server.service import Service
@@ -26,7 +27,7 @@ HEARTBEAT = 25.0
 QUEUE = 256 * 1024
 """Bytes that may wait for one client before it counts as slow."""
 MOST_FOLLOWED = 256
-"""Games and days that one socket may follow at once."""
+"""Games, days and rooms that one socket may follow at once."""
 NOBODY = ""
 """The player of a socket that nobody is signed in on; it may watch."""
 
@@ -49,7 +50,7 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
         transport,
         request.protocol,
         drained=writer.drain,
-        refresh=service.watching.refresh,
+        refresh=service.refresh,
         fell_behind=metrics.dropped_queues.inc,
     )
     settings = request.app[SETTINGS]
@@ -137,12 +138,18 @@ class Conversation:
             case wire.UnwatchDay():
                 self._hub.unfollow_day(viewer, message.day)
                 self._say(wire.Done(id=message.id))
+            case wire.WatchRace():
+                self._may_follow()
+                await self._service.race_views.watch(viewer, message)
+            case wire.UnwatchRace():
+                self._hub.go_out(viewer, room(message.race))
+                self._say(wire.Done(id=message.id))
             case wire.Ping():
                 self._say(wire.Pong(id=message.id, at=self._service.now()))
 
     def _may_follow(self) -> None:
-        if len(self._viewer.games) + len(self._viewer.days) >= MOST_FOLLOWED:
-            raise TooMany(f"One socket follows at most {MOST_FOLLOWED} games and days.")
+        if len(self._viewer.games) + len(self._viewer.days) + len(self._viewer.rooms) >= MOST_FOLLOWED:
+            raise TooMany(f"One socket follows at most {MOST_FOLLOWED} games, days and rooms.")
 
     def _say(self, message: Message) -> None:
         self._viewer.write(frame(encode(message)))

@@ -7,13 +7,16 @@ from typing import Any
 from clients.wire import messages as wire
 from clients.wire.bodies import LiveGame, Record, Replay
 from clients.wire.codec import encode
+from clients.wire.races import Pace
 from clients.wire.values import Player
-from server import messages, record, standing
+from server import messages, pace, record, standing
 from server.broadcast import Viewer, frame
 from server.dailies import Dailies
 from server.hub import Hub
 from server.index import Index
+from server.matches import Match
 from server.messages import Progress
+from server.races import Races
 from server.refusals import Conflict, NotFound, SpoilerEmbargo
 from server.roster import Roster
 from server.sitting import Sitting, Step
@@ -32,10 +35,18 @@ class Watching:
     """What one node shows. A player of None is somebody who is not signed in."""
 
     def __init__(
-        self, sittings: Sittings, dailies: Dailies, index: Index, hub: Hub, roster: Roster, now: Callable[[], int]
+        self,
+        sittings: Sittings,
+        dailies: Dailies,
+        races: Races,
+        index: Index,
+        hub: Hub,
+        roster: Roster,
+        now: Callable[[], int],
     ) -> None:
         self._sittings = sittings
         self._dailies = dailies
+        self._races = races
         self._index = index
         self._hub = hub
         self._roster = roster
@@ -47,6 +58,11 @@ class Watching:
     async def sight(self, player: str | None, game: Sitting) -> Sight:
         """What the player sees of the game now."""
         own = player == game.player
+        match = game.dealt.match
+        if match is not None and not own:
+            over = await self._races.over(match)
+            finished = not over and player is not None and await self._has_raced(player, match)
+            return standing.sight(own=False, daily=True, closed=over, finished=finished)
         day = game.dealt.day
         if own or day is None:
             return standing.sight(own=own, daily=day is not None, closed=False, finished=False)
@@ -102,12 +118,24 @@ class Watching:
         dealt = messages.view(steps[0].after, Sight.BOARD, owner, now=steps[0].after.dealt_at)
         return Replay(dealt=dealt, messages=[messages.told(step, seat=False) for step in steps[1:]])
 
+    async def pace(self, player: str | None, game_id: str) -> Pace:
+        """How a finished game went. Raises NotFound, SpoilerEmbargo as `replay` does, or Conflict before its end."""
+        await self._may_see_cards(player, game_id)
+        steps = await self._sittings.history(game_id)
+        game = steps[-1].after
+        if not game.over:
+            raise Conflict("Its pace can be had when the game is over.")
+        return Pace(game=messages.card(game, await self._roster.player(game.player)), points=pace.points(steps))
+
     async def record(self, player: str | None, game_id: str) -> Record:
         """The record that proves the game. Raises NotFound, SpoilerEmbargo, or Conflict before secrets may be told."""
         await self._may_see_cards(player, game_id)
         game = await self._sittings.get(game_id)
         day = game.dealt.day
         closed = day is not None and await self._dailies.closed(day, self._now())
+        match = game.dealt.match
+        if match is not None and not await self._races.over(match):
+            raise SpoilerEmbargo("The record can be had when the race is over.")
         if not standing.may_have_record(daily=day is not None, closed=closed, over=game.over):
             if day is not None:
                 raise SpoilerEmbargo("The record can be had when the day has closed.")
@@ -131,7 +159,7 @@ class Watching:
         self._hub.publish(steps, asker)
         after = steps[-1].after
         day = after.dealt.day
-        if day is None:
+        if day is None and after.dealt.match is None:
             return
         if day in self._runs:
             self._count(day, after)
@@ -143,6 +171,12 @@ class Watching:
         """Another node has brought a game to this version: follow the log, if anybody here is interested."""
         if self._runs or self._sittings.here(game_id) is not None:
             self._later(self._follow(game_id, version))
+
+    def race_over(self, match: Match) -> None:
+        """A race is over: show its games to those who have followed their meters."""
+        games = {result.game for result in match.finished.results} if match.finished else set()
+        for viewer in self._hub.kept_from(games):
+            self._later(self._lift_embargo(viewer))
 
     async def close(self) -> None:
         """Let what is under way end."""
@@ -174,7 +208,7 @@ class Watching:
         """What happened after `since`; None where a fresh view is better: too much, or cards hidden before."""
         game = await self._sittings.get(game_id)
         sight = await self.sight(player, game)
-        may_follow = sight is Sight.SEAT or game.dealt.day is None
+        may_follow = sight is Sight.SEAT or (game.dealt.day is None and game.dealt.match is None)
         if not may_follow or not 0 < since <= game.version or game.version - since > LONGEST_CATCH_UP:
             return None
         steps = await self._sittings.history(game_id) if since < game.version else []
@@ -185,6 +219,11 @@ class Watching:
     async def _may_see_cards(self, player: str | None, game_id: str) -> None:
         if await self.sight(player, await self._sittings.get(game_id)) is Sight.METER:
             raise SpoilerEmbargo("Finish your own run of this deal first, or wait until its day has closed.")
+
+    async def _has_raced(self, player: str, match: str) -> bool:
+        """Whether the player's own game in a race is over."""
+        own = await self._races.game_of(match, player)
+        return own is not None and await self._sittings.over(own)
 
     async def _has_finished(self, player: str, day: str) -> bool:
         daily = await self._dailies.get(day, self._now())
