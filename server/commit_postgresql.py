@@ -6,8 +6,10 @@ from operator import attrgetter
 import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server import counting
 from server.db import Database
-from server.statements import Upserts, event_values
+from server.projections import EntryRow
+from server.statements import RowStatements, event_values
 from server.store import Append
 
 _INSERT = """
@@ -27,7 +29,8 @@ class PostgresqlTransactions:
 
     def __init__(self, database: Database) -> None:
         self._engine = database.engine
-        self._upserts = Upserts(database.engine.dialect)
+        self._rows = RowStatements(database.engine.dialect)
+        self._counting = counting.statements("postgresql")
         self._pooled: AsyncConnection | None = None
         self._driver: asyncpg.Connection | None = None
 
@@ -60,8 +63,18 @@ class PostgresqlTransactions:
             return
         async with driver.transaction():
             await driver.execute(_INSERT, *columns, timeout=_PATIENCE)
-            for statement, own in self._upserts.of(rows):
+            for statement, own in self._rows.of(rows):
                 await driver.executemany(statement, own, timeout=_PATIENCE)
+            if entries := [row for row in rows if isinstance(row, EntryRow)]:
+                await self._count(driver, entries)
+
+    async def _count(self, driver: asyncpg.Connection, entries: Sequence[EntryRow]) -> None:
+        added = counting.added(entries)
+        now = await driver.fetch(self._counting.add, *zip(*added, strict=True), timeout=_PATIENCE)
+        changed, left = counting.counted(added, now)
+        await driver.execute(self._counting.shift, *zip(*changed, strict=True), timeout=_PATIENCE)
+        if left:
+            await driver.execute(self._counting.forget, *zip(*left, strict=True), timeout=_PATIENCE)
 
     async def _connected(self) -> asyncpg.Connection:
         if self._driver is not None and self._driver.is_closed():

@@ -4,12 +4,16 @@ import asyncio
 import sqlite3
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from msgspec import json
+from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.pool import PoolProxiedConnection
 
+from server import counting
 from server.db import Database, sqlite_engine
-from server.statements import Upserts, event_values
+from server.projections import EntryRow
+from server.statements import RowStatements, event_values
 from server.store import Append
 
 _encode = json.Encoder().encode
@@ -32,7 +36,8 @@ class SqliteTransactions:
         assert database.turn is not None
         self._turn = database.turn
         self._engine = sqlite_engine(database.url)
-        self._upserts = Upserts(self._engine.dialect)
+        self._rows = RowStatements(self._engine.dialect)
+        self._counting = counting.statements("sqlite")
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="log")
         self._pooled: PoolProxiedConnection | None = None
 
@@ -73,6 +78,19 @@ class SqliteTransactions:
             return
         cursor.execute("BEGIN IMMEDIATE")
         cursor.execute(_INSERT, events)
-        for statement, own in self._upserts.of(rows):
+        for statement, own in self._rows.of(rows):
             cursor.executemany(statement, own)
+        if entries := [row for row in rows if isinstance(row, EntryRow)]:
+            self._count(cursor, entries)
         cursor.execute("COMMIT")
+
+    def _count(self, cursor: DBAPICursor, entries: Sequence[EntryRow]) -> None:
+        added = counting.added(entries)
+        cursor.execute(self._counting.add, _source(added))
+        changed, left = counting.counted(added, cursor.fetchall())
+        cursor.execute(self._counting.shift, _source(changed))
+        cursor.execute(self._counting.forget, _source(left))
+
+
+def _source(values: Sequence[Sequence[Any]]) -> tuple[str]:
+    return (_encode(values).decode(),)

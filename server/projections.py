@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from server.events import (
+    ChallengeSpoiled,
     Event,
     GameDealt,
     GameFinished,
@@ -93,8 +94,8 @@ Row = GameRow | EntryRow | RaceRow
 def project(stream: str, events: Iterable[tuple[Event, int]]) -> tuple[Row, ...]:
     """Return the rows of a stream as they stand after its events, each given with its `recorded_at`.
 
-    Of a game only `GameDealt` and `GameFinished` matter: whoever has just these need not give the events between them.
-    A stream that is neither a game nor a race has no rows.
+    Of a game only `GameDealt`, `ChallengeSpoiled` and `GameFinished` matter: whoever has these need not give
+    the others. A stream that is neither a game nor a race has no rows.
     """
     kind, _, identity = stream.partition("/")
     if kind == "match":
@@ -104,6 +105,8 @@ def project(stream: str, events: Iterable[tuple[Event, int]]) -> tuple[Row, ...]
         match event:
             case GameDealt():
                 game = _dealt(identity, event, at)
+            case ChallengeSpoiled() if game is not None:
+                game = replace(game, ranked=False)
             case GameFinished() if game is not None:
                 game = replace(
                     game,

@@ -3,18 +3,25 @@
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict
 
-from sqlalchemy import select, text
+from sqlalchemy import Insert, func, literal_column, select, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.buckets import LEVELS
+from server.counting import added
 from server.db import Database
 from server.events import Event, read
-from server.models import events
-from server.projections import Row, project
+from server.models import buckets, events, totals
+from server.places import Standing
+from server.projections import EntryRow, Row, project
 from server.statements import TABLES
 
+DERIVED = (*TABLES.values(), totals, buckets)
+"""The tables that follow from the log, in the order in which every transaction comes to them."""
 _CHUNK = 1000
 _TYPES = (
     "game_dealt",
+    "challenge_spoiled",
     "game_finished",
     "match_opened",
     "player_joined",
@@ -33,11 +40,19 @@ async def rebuild(database: Database) -> int:
     Raises `UnreadableEvent`, and changes nothing, if the log holds an event that cannot be read.
     """
     async with database.writing() as connection:
-        for table in TABLES.values():
+        for table in DERIVED:
             if connection.dialect.name == "postgresql":
                 await connection.execute(text(f"LOCK TABLE {table.name} IN SHARE ROW EXCLUSIVE MODE"))
             await connection.execute(table.delete())
-        return await _derive(connection)
+        count = await _derive(connection)
+        await fill_buckets(connection)
+        return count
+
+
+async def fill_buckets(connection: AsyncConnection) -> None:
+    """Count the places in every stretch of every board, into a table of buckets that is empty."""
+    for level, mask in enumerate(LEVELS, 1):
+        await connection.execute(_count_buckets(level, mask))
 
 
 async def _derive(connection: AsyncConnection) -> int:
@@ -72,4 +87,20 @@ async def _insert(connection: AsyncConnection, rows: Sequence[Row]) -> int:
     for kind, table in TABLES.items():
         if own := [asdict(row) for row in rows if type(row) is kind]:
             await connection.execute(table.insert(), own)
+    if entries := [row for row in rows if isinstance(row, EntryRow)]:
+        await _place(connection, entries)
     return len(rows)
+
+
+async def _place(connection: AsyncConnection, entries: Sequence[EntryRow]) -> None:
+    add = postgresql if connection.dialect.name == "postgresql" else sqlite
+    insert = add.insert(totals)
+    summed = {name: totals.c[name] + insert.excluded[name] for name in ("deficit", "moves", "milliseconds", "runs")}
+    upsert = insert.on_conflict_do_update(index_elements=[*totals.primary_key], set_=summed)
+    await connection.execute(upsert, [place._asdict() for place in added(entries)])
+
+
+def _count_buckets(level: int, mask: Standing) -> Insert:
+    name = [totals.c[part].bitwise_and(literal_column(str(bits))) for part, bits in mask._asdict().items()]
+    counts = select(totals.c.board, literal_column(str(level)), *name, func.count()).group_by(totals.c.board, *name)
+    return buckets.insert().from_select([column.name for column in buckets.c], counts)

@@ -1,10 +1,10 @@
-"""What the writing connections send: the events of a batch as rows, and the upsert of every kind of projection row."""
+"""What the writing connections send: the events of a batch as rows, and each kind of projection row."""
 
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import Dialect, Table
+from sqlalchemy import Dialect, Insert, Table, insert
 from sqlalchemy.dialects import postgresql, sqlite
 
 from server.models import entries, games, races
@@ -41,11 +41,17 @@ def event_values(appends: Iterable[Append]) -> list[EventValues]:
     return values
 
 
-class Upserts:
-    """The upserts of projection rows as a driver takes them: one statement and the values for each run of its rows."""
+class RowStatements:
+    """The writing of projection rows as a driver takes it: one statement and the values for each kind of its rows.
+
+    A game's and a race's row is overwritten as it goes on; an entry is written once.
+    """
 
     def __init__(self, dialect: Dialect) -> None:
-        self._prepared = {kind: _upsert(table, dialect) for kind, table in TABLES.items()}
+        self._prepared = {
+            kind: _prepared(insert(table) if kind is EntryRow else _upsert(table, dialect), dialect)
+            for kind, table in TABLES.items()
+        }
 
     def of(self, rows: Sequence[Row]) -> list[tuple[str, list[Any]]]:
         """Return the statements to be executed, with the values of the rows of each kind in their order."""
@@ -56,10 +62,15 @@ class Upserts:
         return statements
 
 
-def _upsert(table: Table, dialect: Dialect) -> tuple[str, Callable[[Row], Any]]:
-    insert = (postgresql if dialect.name == "postgresql" else sqlite).insert(table)
+def _upsert(table: Table, dialect: Dialect) -> Insert:
+    inserted = (postgresql if dialect.name == "postgresql" else sqlite).insert(table)
     (key,) = table.primary_key
-    others = {column.name: insert.excluded[column.name] for column in table.c if column is not key}
-    compiled = insert.on_conflict_do_update(index_elements=[key], set_=others).compile(dialect=dialect)
+    others = {column.name: inserted.excluded[column.name] for column in table.c if column is not key}
+    upsert: Insert = inserted.on_conflict_do_update(index_elements=[key], set_=others)
+    return upsert
+
+
+def _prepared(statement: Insert, dialect: Dialect) -> tuple[str, Callable[[Row], Any]]:
+    compiled = statement.compile(dialect=dialect)
     assert compiled.positiontup is not None
     return str(compiled), attrgetter(*compiled.positiontup)
