@@ -11,7 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from clients.wire.codec import decode_server_message
 
 Said = dict[str, Any]
-UNASKED = ("presence", "day_progress")
+UNASKED = ("presence", "day_progress", "race")
 """What comes when it comes, and is passed over unless it is waited for."""
 
 

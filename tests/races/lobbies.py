@@ -1,0 +1,47 @@
+"""Races for tests that ask no server: opened and followed by hand, at times that are counted."""
+
+from server import chain, matches
+from server.events import Event, MatchOpened, PlayerJoined, RaceResult
+from server.matches import Match
+
+RACE = "aaaabbbbccccdddd"
+SECRET = bytes(range(32))
+START = 1_800_000_000_000
+
+
+def opened(size: int = 3, invited: tuple[str, ...] = (), host: str = "ann") -> Match:
+    """A race that its host has just opened."""
+    event = MatchOpened(
+        host=host,
+        game="quatorze",
+        deal=matches.deal_of(RACE),
+        commitment="ab",
+        size=size,
+        seconds=600,
+        countdown=5,
+        open=True,
+        invited=invited,
+    )
+    sealed = chain.seal(chain.START, matches.stream(RACE), 1, event, START)
+    return after(matches.follow(None, RACE, sealed), PlayerJoined(host, f"{host}'s words"))
+
+
+def after(match: Match, *events: Event | None, at: int = START) -> Match:
+    """The race after these events; None, for nothing to be done, changes nothing."""
+    for event in events:
+        if event is not None:
+            sealed = chain.seal(match.head, matches.stream(RACE), match.version + 1, event, at)
+            match = matches.follow(match, RACE, sealed)
+    return match
+
+
+def joined(match: Match, *players: str) -> Match:
+    """The race with these players in it."""
+    for player in players:
+        match = after(match, matches.join(match, player, f"{player}'s words", START))
+    return match
+
+
+def result(player: str, result: str = "lost", *, home: int = 0, moves: int = 0, milliseconds: int = 0) -> RaceResult:
+    """How far one came."""
+    return RaceResult(player, f"game of {player}", result, home, home, moves, milliseconds)

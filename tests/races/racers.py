@@ -1,0 +1,63 @@
+"""People who race over real sockets."""
+
+from typing import Any
+
+from server.matches import Match
+from tests.documents import check_message
+from tests.live.conftest import House
+from tests.live.people import Person, Said, Talk
+
+RULES = "quatorze"
+
+
+async def race_of(host: Person, *others: Person, start: bool = True, **wanted: Any) -> Said:
+    """A race that the host has opened, the others have joined by its link and, unless told not to, is counting down."""
+    race = await done(host, "", {"rules": RULES, "nonce": "the host's words", "countdown": 5, **wanted})
+    for place, other in enumerate(others):
+        race = await done(other, f"/{race['race']}/join", {"nonce": f"words {place}", "token": race["token"]})
+    return await done(host, f"/{race['race']}/start") if start else race
+
+
+async def done(person: Person, path: str, body: Any = None) -> Said:
+    """What answers a request about races that is carried out."""
+    status, race = await person.post(f"/races{path}", body)
+    assert status == 200, race
+    check_message(race)
+    return dict(race)
+
+
+async def refusal(person: Person, path: str, body: Any = None) -> str:
+    """The code of the refusal that a request about races meets."""
+    status, refused = await person.post(f"/races{path}", body)
+    assert status >= 400, refused
+    return str(refused["code"])
+
+
+async def seen(person: Person, race: Said) -> Said:
+    """The race as the person finds it now."""
+    status, found = await person.get(f"/races/{race['race']}")
+    assert status == 200, found
+    check_message(found)
+    return dict(found)
+
+
+async def under_way(house: House, person: Person, race: Said) -> Said:
+    """The race as the person finds it at the moment of its start."""
+    house.clock.at = race["starts_at"]
+    return await seen(person, race)
+
+
+def game_of(race: Said, person: Person) -> str:
+    """The id of the person's game."""
+    return str(next(one["meter"]["game"] for one in race["racers"] if one["player"]["id"] == person.id))
+
+
+async def resign(talk: Talk, race: Said, person: Person) -> Said:
+    """Give one's game up; the answer."""
+    view = await talk.ask("subscribe", game=game_of(race, person))
+    return await talk.ask("resign", game=view["game"]["id"], version=view["version"])
+
+
+async def logged(house: House, race: Said) -> Match:
+    """The race as the log has it."""
+    return await house.service.races.get(race["race"])
