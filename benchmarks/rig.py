@@ -112,7 +112,7 @@ class Player:
             if self._unanswered is not None:
                 self._ledger.resent += 1
                 table = await self._ask(socket, self._unanswered)
-            while table.get("status") in ("playing", "stuck"):
+            while _is_open(table):
                 table = await self._ask(socket, self._choose(table, resign=enough.is_set()))
             self._game = None
 
@@ -158,8 +158,7 @@ async def play_and_kill(server: ServerProcess, kills: int, players: int, seed: i
     dice = random.Random(seed)
     outcome = Outcome(kills, Ledger(), [])
     up, enough = asyncio.Event(), asyncio.Event()
-    await server.start()
-    async with aiohttp.ClientSession() as http:
+    async with server, aiohttp.ClientSession() as http:
         seats = [await guest(http, server.url) for _ in range(players)]
         up.set()
         async with asyncio.TaskGroup() as group:
@@ -175,8 +174,14 @@ async def play_and_kill(server: ServerProcess, kills: int, players: int, seed: i
                 up.set()
             await outcome.ledger.more(dice.choice(ACKNOWLEDGED_BETWEEN_KILLS))
             enough.set()
-    assert server.stop() == 0
+        assert server.stop() == 0
     return outcome
+
+
+def _is_open(table: dict[str, Any]) -> bool:
+    """Whether the game goes on: with nothing to play and nothing to take back it is lost, and says so by itself."""
+    status = table.get("status")
+    return status == "playing" or (status == "stuck" and table.get("can_take_back", False))
 
 
 async def _next(socket: ClientConnection, kind: str) -> dict[str, Any]:
