@@ -65,7 +65,8 @@ def read(text: str, names: Sequence[str], indices: dict[str, int], verbs: frozen
         return _checked(text, write(TRANSFER, _piles(text, parts[:2], indices), int(parts[2]), names))
     if len(parts) == 2:
         return _checked(text, write(TRANSFER, _piles(text, parts, indices), 1, names))
-    raise UnreadableMove(f"{text!r} is no move: write it like tableau.0/foundation.1, or as one of {sorted(verbs)}")
+    words = "".join(f", or {verb}" for verb in sorted(verbs))
+    raise UnreadableMove(f"{text!r} is no move: write it like tableau.0/foundation.1{words}")
 
 
 def _piles(text: str, words: Sequence[str], indices: dict[str, int]) -> tuple[int, ...]:
