@@ -8,21 +8,23 @@ from dataclasses import dataclass
 import structlog
 from aiohttp import web
 
-import engine
 from server import keys
 from server.accounts import Accounts
 from server.board import Leaderboard
 from server.bus import Bus, LocalBus
+from server.calendar import default, read_calendar
 from server.config import Settings
 from server.dailies import Dailies
 from server.db import Database
 from server.deals import Deals
+from server.digests import Digests
 from server.health import require_current
 from server.hub import Hub
 from server.index import Index
 from server.limits import AddressLimit
 from server.metrics import Metrics
 from server.middleware import add_headers, observe, refuse
+from server.profiles import Profiles
 from server.requests import LARGEST_BODY
 from server.roster import Roster
 from server.routes import ROUTES
@@ -51,6 +53,7 @@ class Node:
     deals: Deals
     dailies: Dailies
     index: Index
+    profiles: Profiles
     hub: Hub
     service: Service
 
@@ -68,8 +71,10 @@ def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> N
     accounts = Accounts(database, now)
     roster = Roster(accounts.players)
     deals = Deals(database)
-    dailies = Dailies(store, deals, engine.slugs(), settings.daily_grace * 1000)
+    calendar = read_calendar(settings.calendar) if settings.calendar else default()
+    dailies = Dailies(store, deals, calendar, settings.daily_grace * 1000, Digests(database).of_day)
     index = Index(database)
+    profiles = Profiles(database)
     hub = Hub(now)
     service = Service(
         store=store,
@@ -80,10 +85,12 @@ def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> N
         roster=roster,
         bus=bus or LocalBus(),
         metrics=metrics,
+        since=profiles.since,
+        fresh=settings.fresh * 1000,
         now=now,
     )
     metrics.sittings.set_function(lambda: len(service.sittings))
-    return Node(database, store, metrics, accounts, roster, deals, dailies, index, hub, service)
+    return Node(database, store, metrics, accounts, roster, deals, dailies, index, profiles, hub, service)
 
 
 @asynccontextmanager
@@ -117,6 +124,7 @@ def make_app(settings: Settings, now: Clock = now, bus: Bus | None = None) -> we
     app[keys.DEALS] = node.deals
     app[keys.DAILIES] = node.dailies
     app[keys.INDEX] = node.index
+    app[keys.PROFILES] = node.profiles
     app[keys.LEADERBOARD] = Leaderboard(node.database)
     app[keys.HUB] = node.hub
     app[keys.SERVICE] = node.service

@@ -12,7 +12,9 @@ import engine
 from clients.wire.bodies import Record, RecordedEvent
 from clients.wire.messages import Play, Resign, TakeBack
 from server import chain, fairness, sitting
+from server.deals import name as deal_name
 from server.events import (
+    ChallengeSpoiled,
     Event,
     GameDealt,
     GameFinished,
@@ -111,8 +113,8 @@ def _dealt(record: Record, event: Event, secret: bytes, written: NewEvent) -> li
         raise _Broken(1, f"a game begins with its deal, not with {written.type}")
     if (event.nonce, event.commitment) != (record.nonce, record.commitment):
         raise _Broken(1, "the deal's nonce and commitment are not the record's")
-    if event.day is not None and event.nonce != event.day:
-        raise _Broken(1, f"a daily deal's nonce is its day, {event.day}, not {event.nonce!r}")
+    if event.day is not None and not event.nonce == event.deal == deal_name(event.day, event.slot or 0):
+        raise _Broken(1, f"the nonce of a day's deal is its name, {event.day}.{event.slot}, not {event.nonce!r}")
     try:
         game = engine.game(event.game)
     except engine.UnknownGame as error:
@@ -135,6 +137,8 @@ def _decided(last: Sitting, event: Event, written: NewEvent) -> list[Step]:
             command = TakeBack(id="audit", game=last.id, version=last.version)
         case GameFinished("out_of_time") if last.dealt.match is not None and not last.over:
             return sitting.run_out(last, written.recorded_at)
+        case ChallengeSpoiled() if last.ranked and not last.over:
+            return [sitting.spoil(last, written.recorded_at)]
         case GameFinished("resigned"):
             command = Resign(id="audit", game=last.id, version=last.version)
         case _:

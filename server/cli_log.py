@@ -14,7 +14,7 @@ from server.config import Settings
 from server.db import Database
 from server.health import require_current
 from server.rebuild import rebuild
-from server.refusals import Conflict, SpoilerEmbargo
+from server.refusals import Conflict, NotFound, SpoilerEmbargo
 from server.sitting import stream
 
 
@@ -54,6 +54,8 @@ async def export(settings: Settings, folder: Path) -> tuple[int, int]:
             except (Conflict, SpoilerEmbargo):
                 kept += 1
                 continue
+            except NotFound:
+                continue  # a run that was spoiled before it was begun: no game
             await asyncio.to_thread((folder / f"{game_id}.json").write_bytes, encode(record))
             written += 1
     return written, kept

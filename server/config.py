@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy.exc import ArgumentError
 
+from server.calendar import read_calendar
 from server.db import DatabaseUnsupported, database_url
 
 PREFIX = "CADOGAN_"
@@ -47,6 +48,11 @@ def _database(value: str) -> str:
         raise ValueError("is no database URL: try sqlite:///cadogan.db or postgresql://user@host/name") from None
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").parent.is_dir():
         raise ValueError(f"{str(Path(url.database or '').parent)!r} is no folder: make it first")
+    return value.strip()
+
+
+def _calendar(value: str) -> str:
+    read_calendar(_text(value))
     return value.strip()
 
 
@@ -99,6 +105,14 @@ class Settings:
     proxies: int = _setting(0, _whole(0, 10), "how many proxies stand before the server and add to `X-Forwarded-For`")
     daily_grace: int = _setting(
         3600, _whole(0, 43200), "seconds after a day's end in which a run begun that day may still finish"
+    )
+    calendar: str = _setting(
+        "", _calendar, "a file that says which games the days' deals have; by default every game comes round"
+    )
+    fresh: int = _setting(
+        86400,
+        _whole(0, 30 * 86400),
+        "seconds for which a new account sees of others' games of an open day no more than how far they are",
     )
     rate: int = _setting(20, _whole(1, 1_000_000), "commands a second that one connection may send for long")
     burst: int = _setting(40, _whole(1, 1_000_000), "commands that one connection may send at once")

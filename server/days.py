@@ -1,4 +1,4 @@
-"""Days: when a daily challenge opens, ends and closes, and which game it is. All in UTC, from the time passed in."""
+"""Days: when one opens, ends and closes. All in UTC, from the time passed in."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
@@ -41,8 +41,3 @@ def span(day: str, grace: int) -> Span:
     """When the day opens, ends and, `grace` milliseconds later, closes."""
     opens = (date.fromisoformat(day).toordinal() - _EPOCH) * MILLISECONDS
     return Span(opens, opens + MILLISECONDS, opens + MILLISECONDS + grace)
-
-
-def game_of(day: str, games: tuple[str, ...]) -> str:
-    """Which of these games is played on a day: one after another, as the days go by."""
-    return games[date.fromisoformat(day).toordinal() % len(games)]

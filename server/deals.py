@@ -1,4 +1,8 @@
-"""Sealed deals: secrets drawn and committed to before anybody has seen a card. The only place that reads them."""
+"""Sealed deals: secrets drawn and committed to before anybody has seen a card. The only place that reads them.
+
+A casual game and a race have a secret of their own. A day has one, and all the deals of its card follow from it: each
+is named by its day and its number on the card, and that name is the nonce of its cards.
+"""
 
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -13,13 +17,36 @@ from server.models import days, deals
 
 @dataclass(frozen=True, slots=True)
 class SealedDeal:
-    """A deal whose secret is fixed. `day` is the day that plays it, None for a casual game or a race."""
+    """A deal whose secret is fixed; one of a day's card has its `day` and its number there, `slot`."""
 
     id: str
     game: str
-    day: str | None
     secret: bytes = field(repr=False)
     commitment: str
+    day: str | None = None
+    slot: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SealedDay:
+    """A day whose secret is fixed."""
+
+    day: str
+    secret: bytes = field(repr=False)
+    commitment: str
+
+    def deal(self, slot: int, game: str) -> SealedDeal:
+        """The deal of this number, by which this game is played."""
+        return SealedDeal(name(self.day, slot), game, self.secret, self.commitment, self.day, slot)
+
+
+def name(day: str, slot: int) -> str:
+    """What a day's deal is called.
+
+    >>> name("2026-11-20", 1)
+    '2026-11-20.1'
+    """
+    return f"{day}.{slot}"
 
 
 class Deals:
@@ -42,43 +69,40 @@ class Deals:
         assert found is not None
         return found
 
-    async def seal_day(self, game: str, day: str, now: int) -> SealedDeal:
-        """The deal of a day: a new one, or the one that another node sealed first."""
+    async def seal_day(self, day: str, now: int) -> SealedDay:
+        """The secret of a day: a new one, or the one that another node sealed first."""
         secret = fairness.draw_secret()
         row = {"day": day, "secret": secret.hex(), "commitment": fairness.commitment(secret), "created_at": now}
         with suppress(IntegrityError):
             async with self._database.writing() as connection:
                 await connection.execute(insert(days).values(row))
-        found = await self.of_day(day, game)
+        found = await self.of_day(day)
         assert found is not None
         return found
 
     async def get(self, deal: str) -> SealedDeal | None:
-        """A deal by its id."""
+        """The deal of a casual game or a race, by its name."""
         async with self._database.reading() as connection:
             row = (await connection.execute(select(deals).where(deals.c.id == deal))).one_or_none()
-        return None if row is None else SealedDeal(row.id, row.game, None, bytes.fromhex(row.secret), row.commitment)
+        return None if row is None else SealedDeal(row.id, row.game, bytes.fromhex(row.secret), row.commitment)
 
     async def secret(self, deal: str) -> bytes | None:
         """The secret of a deal, a day's or another."""
         day, slot, _ = deal.partition(".")
-        chosen = (
-            select(days.c.secret).where(days.c.day == day) if slot else select(deals.c.secret).where(deals.c.id == deal)
-        )
-        async with self._database.reading() as connection:
-            found = await connection.scalar(chosen)
-        return None if found is None else bytes.fromhex(found)
+        found: SealedDay | SealedDeal | None = await (self.of_day(day) if slot else self.get(deal))
+        return None if found is None else found.secret
 
-    async def of_day(self, day: str, game: str) -> SealedDeal | None:
-        """The deal of a day, which plays this game, once it is sealed."""
+    async def of_day(self, day: str) -> SealedDay | None:
+        """The secret of a day, once it is sealed."""
         async with self._database.reading() as connection:
             row = (await connection.execute(select(days).where(days.c.day == day))).one_or_none()
-        return None if row is None else SealedDeal(f"{day}.1", game, day, bytes.fromhex(row.secret), row.commitment)
+        return None if row is None else SealedDay(row.day, bytes.fromhex(row.secret), row.commitment)
 
-    async def sealed_days(self, last: str) -> list[str]:
-        """The days up to the last one that have their secret, in their order."""
+    async def sealed_days(self, before: str, most: int) -> list[str]:
+        """The days before this one that have their secret, so many at most, latest first."""
+        chosen = select(days.c.day).where(days.c.day < before).order_by(days.c.day.desc()).limit(most)
         async with self._database.reading() as connection:
-            return list(await connection.scalars(select(days.c.day).where(days.c.day <= last).order_by(days.c.day)))
+            return list(await connection.scalars(chosen))
 
     async def _write(self, deal: SealedDeal, now: int) -> None:
         row = {
@@ -94,4 +118,4 @@ class Deals:
 
 def _draw(name: str, game: str) -> SealedDeal:
     secret = fairness.draw_secret()
-    return SealedDeal(name, game, None, secret, fairness.commitment(secret))
+    return SealedDeal(name, game, secret, fairness.commitment(secret))

@@ -87,13 +87,21 @@ class GameWatched(Struct, frozen=True):
     deal: str
 
 
-class DailyAnnounced(Struct, frozen=True):
-    """A day's game and the commitment to its cards, published before the day."""
+class AnnouncedDeal(Struct, frozen=True):
+    """One deal of a day's card; its id is the nonce of its cards too."""
 
-    day: str
+    slot: int
+    level: str
     game: str
     deal: str
+
+
+class DailyAnnounced(Struct, frozen=True):
+    """A day's card of deals and the commitment to the cards of all, published before the day."""
+
+    day: str
     commitment: str
+    deals: tuple[AnnouncedDeal, ...]
 
 
 class DailyOpened(Struct, frozen=True):
@@ -101,9 +109,13 @@ class DailyOpened(Struct, frozen=True):
 
 
 class DailyClosed(Struct, frozen=True):
-    """The day and its grace are over; the secret, in hex, is everybody's."""
+    """The day and its grace are over; the secret, in hex, is everybody's, and the boards are as their digests say.
+
+    `boards` has the digest of each deal's board under the deal's name, and of the day's under ``day``.
+    """
 
     secret: str
+    boards: dict[str, str]
 
 
 class MatchOpened(Struct, frozen=True):

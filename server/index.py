@@ -1,11 +1,26 @@
 """Questions to the index, which is derived from the log: which games and races there are, not how they stand."""
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import and_, func, select, text
 
 from server.db import Database
-from server.models import games, races
+from server.events import GameFinished, read
+from server.models import events, games, races
+from server.sitting import STREAM, stream
+
+_RANKED = text("ranked")
+"""As the index of ranked games has it, so that both databases use that."""
+_TELLING = ("game_dealt", "challenge_spoiled", "game_finished")
+
+
+class Attempt(NamedTuple):
+    """What the log says of a player's one attempt at a deal: `result` when it is over."""
+
+    begun: bool = False
+    spoiled: bool = False
+    result: str | None = None
 
 
 class Index:
@@ -14,20 +29,36 @@ class Index:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of_day(self, day: str) -> list[str]:
-        """The ids of a day's runs, in the order they began."""
-        return await self._ids(select(games.c.id).where(games.c.day == day).order_by(games.c.started_at, games.c.id))
+    async def runs(self, deals: Sequence[str]) -> list[str]:
+        """The ids of everybody's attempts at these deals, in the order they began."""
+        attempts = select(games.c.id).where(games.c.deal.in_(deals), _RANKED)
+        return await self._ids(attempts.order_by(games.c.started_at, games.c.id))
+
+    async def count(self, deals: Sequence[str]) -> dict[str, int]:
+        """How many have begun their attempt at each of these deals; those that nobody has are left out."""
+        attempts = select(games.c.deal, func.count().label("runs")).where(games.c.deal.in_(deals), _RANKED)
+        async with self._database.reading() as connection:
+            return {row.deal: row.runs for row in await connection.execute(attempts.group_by(games.c.deal))}
+
+    async def attempts(self, wanted: Iterable[str]) -> dict[str, Attempt]:
+        """What the log says of the attempts of these ids; those that have not been begun or spoiled are left out."""
+        streams = [stream(game_id) for game_id in wanted]
+        chosen = select(events.c.stream, events.c.type, events.c.schema, events.c.data)
+        found: dict[str, Attempt] = {}
+        async with self._database.reading() as connection:
+            rows = await connection.execute(
+                chosen.where(and_(events.c.stream.in_(streams), events.c.type.in_(_TELLING)))
+            )
+            for name, kind, schema, data in rows:
+                game_id = name.removeprefix(STREAM)
+                known = found.get(game_id, Attempt())
+                found[game_id] = _with(known, kind, schema, data)
+        return found
 
     async def playing(self, since: int, most: int) -> list[str]:
         """The ids of games that began after `since` and have not ended, the latest first."""
         unfinished = select(games.c.id).where(games.c.status == "playing", games.c.started_at > since)
         return await self._ids(unfinished.order_by(games.c.started_at.desc(), games.c.id).limit(most))
-
-    async def days_of(self, player: str) -> dict[str, str]:
-        """The player's ranked game of each day that the player has entered."""
-        mine = select(games.c.day, games.c.id).where(games.c.player == player, games.c.day.is_not(None), games.c.ranked)
-        async with self._database.reading() as connection:
-            return {row.day: row.id for row in await connection.execute(mine)}
 
     async def open_races(self, since: int, most: int) -> list[str]:
         """The ids of races that anyone may join, opened after `since` and not started, the latest first."""
@@ -37,3 +68,13 @@ class Index:
     async def _ids(self, chosen: Any) -> list[str]:
         async with self._database.reading() as connection:
             return list((await connection.scalars(chosen)).all())
+
+
+def _with(known: Attempt, kind: str, schema: int, data: str) -> Attempt:
+    if kind == "game_dealt":
+        return known._replace(begun=True)
+    if kind == "challenge_spoiled":
+        return known._replace(spoiled=True)
+    event = read(kind, schema, data)
+    assert isinstance(event, GameFinished)
+    return known._replace(result=event.result)

@@ -13,6 +13,7 @@ from server.hub import Hub
 from server.index import Index
 from server.limits import AddressLimit
 from server.metrics import Metrics
+from server.profiles import Profiles
 from server.roster import Roster
 from server.service import Service
 
@@ -24,13 +25,14 @@ ROSTER = web.AppKey("roster", Roster)
 DEALS = web.AppKey("deals", Deals)
 DAILIES = web.AppKey("dailies", Dailies)
 INDEX = web.AppKey("index", Index)
+PROFILES = web.AppKey("profiles", Profiles)
 LEADERBOARD = web.AppKey("leaderboard", Leaderboard)
 HUB = web.AppKey("hub", Hub)
 SERVICE = web.AppKey("service", Service)
 SOCKETS = web.AppKey("sockets", set[web.WebSocketResponse])
 """Every open socket."""
 DEAL_LIMIT = web.AppKey("deal_limit", AddressLimit)
-"""How often one player may ask for a sealed deal."""
+"""How often one player may ask for a sealed deal, or for a place in a race."""
 PASSWORD_LIMIT = web.AppKey("password_limit", AddressLimit)
 """How often one address may have a password computed."""
 

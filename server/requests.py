@@ -1,10 +1,12 @@
 """Reading HTTP requests and answering them: bodies, numbers in the query, who asks, and from where."""
 
+import re
+
 from aiohttp import web
 from msgspec import Struct
 
 from clients.wire.codec import Body, UnreadableMessage, decode_body, encode
-from clients.wire.endpoints import Query
+from clients.wire.endpoints import Query, TextQuery
 from clients.wire.values import Player
 from server.keys import ACCOUNTS, PLAYER, SETTINGS
 from server.refusals import BadMessage, NotJson, Unauthorized
@@ -36,6 +38,14 @@ def number(request: web.Request, query: Query) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= query.largest):
         raise BadMessage(f"The query's {query.name} is a whole number from 0 to {query.largest}.")
     return int(text)
+
+
+def words(request: web.Request, query: TextQuery) -> str | None:
+    """A text in the address's query; None where there is none. Raises BadMessage."""
+    text = request.query.get(query.name, "")
+    if text and not re.fullmatch(query.pattern, text):
+        raise BadMessage(f"The query's {query.name} is something like {query.example}.")
+    return text or None
 
 
 def token_of(request: web.Request) -> str | None:

@@ -6,6 +6,7 @@ from clients.wire.endpoints import API
 from server import handlers_account as account
 from server import handlers_dailies as dailies
 from server import handlers_games as games
+from server import handlers_players as players
 from server import handlers_races as races
 from server import handlers_rules as rules
 from server import health
@@ -28,7 +29,10 @@ ROUTES = (
     web.get(f"{API}/games/{{id}}/record", games.download_record),
     web.get(f"{API}/dailies", dailies.list_dailies),
     web.get(f"{API}/dailies/{{day}}", dailies.show_daily),
-    web.post(f"{API}/dailies/{{day}}/games", dailies.enter_daily),
+    web.post(f"{API}/dailies/{{day}}/deals/{{slot}}/games", dailies.enter_daily),
+    web.post(f"{API}/dailies/{{day}}/deals/{{slot}}/spoil", dailies.spoil_deal),
+    web.get(f"{API}/dailies/{{day}}/share", dailies.share_day),
+    web.get(f"{API}/players/{{id}}", players.show_player),
     web.get(f"{API}/dailies/{{day}}/board", dailies.show_board),
     web.get(f"{API}/games/{{id}}/pace", races.show_pace),
     web.post(f"{API}/races", races.open_race),

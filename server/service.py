@@ -5,21 +5,22 @@ lock the sitting ─ decide ─ append ─(committed)─ take the new sitting, t
                       └─ refused: unless this command was carried out before; then its first answer, again
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from time import perf_counter
 from typing import cast
-
-from msgspec.structs import replace
 
 import engine
 from clients.wire.codec import encode
 from clients.wire.messages import Play, Resign, TakeBack
-from server import fairness, ids, matches, sitting
+from server import chain, ids, matches, sitting
+from server.admission import Admission
+from server.attempts import Attempts
 from server.broadcast import Viewer, frame
 from server.bus import Bus
 from server.dailies import Dailies
+from server.dealing import dealt
 from server.deals import Deals, SealedDeal
-from server.events import Event, GameDealt, GameFinished, MovePlayed, MoveTakenBack
+from server.events import ChallengeSpoiled, Event, GameDealt, GameFinished, MovePlayed, MoveTakenBack
 from server.hub import Hub
 from server.index import Index
 from server.matches import Match
@@ -43,11 +44,16 @@ from server.roster import Roster
 from server.sitting import Command, Sitting, Step
 from server.sittings import Live, Sittings
 from server.store import Append, AttemptConflict, DuplicateCommand, NewEvent, Store, VersionConflict
+from server.views import Views
+from server.wall import Wall
 from server.watching import Watching
 
 
 class Service:
-    """The games of one node. `now` gives the time in milliseconds since 1970."""
+    """The games of one node. `now` gives the time in milliseconds since 1970.
+
+    `since` asks when an account was made; one younger than `fresh` milliseconds is a newcomer's.
+    """
 
     def __init__(
         self,
@@ -60,21 +66,35 @@ class Service:
         roster: Roster,
         bus: Bus,
         metrics: Metrics,
+        since: Callable[[str], Awaitable[int | None]],
+        fresh: int,
         now: Callable[[], int],
     ) -> None:
         self._store = store
         self._deals = deals
         self._roster = roster
+        self._hub = hub
         self._bus = bus
         self.now = now
         self._append_seconds = metrics.append_seconds
         self._moves = {slug: metrics.moves.labels(slug) for slug in engine.slugs()}
         self._games = {slug: metrics.games.labels(slug) for slug in engine.slugs()}
         self.dailies = dailies
-        self.sittings = Sittings(store, deals, now, hub.followed, self._show)
-        self.races = Races(store, deals, index, self, now, self._race_changed, self._wake)
+        self.sittings = Sittings(store, deals, now, self._is_followed, self._show)
+        self.races = Races(store, deals, index, self, now, hub.entered, self._race_changed, self._wake)
         self.race_views = RaceViews(self.races, hub, roster)
-        self.watching = Watching(self.sittings, dailies, self.races, index, hub, roster, now)
+        self.admission = Admission(
+            dailies=dailies,
+            races=self.races,
+            index=index,
+            views=Views(store, now),
+            since=since,
+            fresh=fresh,
+            now=now,
+        )
+        self.attempts = Attempts(self, self.sittings, dailies, self.admission, roster, now)
+        wall = Wall(self.sittings, dailies, index, hub, roster, now)
+        self.watching = Watching(self.sittings, self.admission, wall, index, hub, roster, now)
         bus.listen(self, self._woken)
 
     async def seal(self, game: str) -> SealedDeal:
@@ -87,37 +107,45 @@ class Service:
         Raises NotFound for an unknown deal, Conflict for one that has been used.
         """
         deal = await self._deals.get(deal_id) if ids.readable(deal_id) else None
-        if deal is None or deal.day is not None:
+        if deal is None:
             raise NotFound("There is no such deal.")
         # A deal is used once: the game bears its name, so a second one would be the same stream.
-        game = await self._begin(deal.id, _dealt(deal, nonce, player), deal.secret, self.now())
+        game = await self.deal(deal.id, dealt(deal, player, nonce=nonce), deal.secret, self.now())
         if (game.player, game.dealt.nonce) != (player, nonce):
             raise Conflict("This deal has been used.")
         return game
 
-    async def enter(self, player: str, day: str) -> Sitting:
-        """The player's one ranked game of a day: begun now, or found. Raises NotFound or DayNotOpen."""
-        now = self.now()
-        daily = await self.dailies.get(day, now)
-        if daily is None:
-            raise NotFound("There is no challenge on that day.")
-        game_id = daily.attempt(player)
-        try:
-            return await self.sittings.get(game_id)
-        except NotFound:
-            if not daily.span.opens_at <= now < daily.span.ends_at:
-                raise DayNotOpen(
-                    "A day's challenge can be begun on that day only, from midnight to midnight UTC."
-                ) from None
-        await self._roster.player(player)
-        return await self._begin(game_id, _dealt(daily.deal, day, player), daily.deal.secret, now)
+    async def deal(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> Sitting:
+        """A game dealt at that moment, or found. Raises NotFound where its stream has begun otherwise."""
+        live = self.sittings.at(game_id)
+        async with live.lock:
+            if live.sitting is not None:
+                return await self.sittings.current(live)
+            steps = sitting.deal(game_id, dealt, secret, at)
+            try:
+                await self._append(steps, None)
+            except VersionConflict:
+                return await self.sittings.current(live)
+            except AttemptConflict:
+                raise AlreadyPlayed("You have played this deal.") from None
+            live.sitting = steps[-1].after
+            self._games[dealt.game].inc()
+            self._tell(steps, None)
+            return steps[-1].after
+
+    async def spoil(self, game_id: str, player: str, deal: str) -> None:
+        """The attempt of this id counts no more, whether it has been begun or not; one that is over stays as it is."""
+        live = self.sittings.at(game_id)
+        async with live.lock:
+            while not await self._spoil(live, ChallengeSpoiled(player, deal)):
+                pass  # somebody else wrote first: look again
 
     async def deal_race(self, match: Match, deal: SealedDeal, player: str) -> Sitting:
         """The player's game in a race that has been started: dealt, as of its start, or found."""
         if match.started is None:
             raise Conflict("The race has not been started.")
-        dealt = replace(_dealt(deal, match.started.nonce, player), match=match.id)
-        return await self._begin(match.game_of(player, deal.secret), dealt, deal.secret, match.started.starts_at)
+        first = dealt(deal, player, nonce=match.started.nonce, match=match.id)
+        return await self.deal(match.game_of(player, deal.secret), first, deal.secret, match.started.starts_at)
 
     async def run_out(self, game_id: str, at: int) -> Sitting:
         """A game of a race whose time was up at that moment, ended if it still went on."""
@@ -126,12 +154,11 @@ class Service:
             game = await self.sittings.bring_up_to_date(live)
             while steps := sitting.run_out(game, at):
                 try:
-                    await self._append(steps, None)
+                    await self._take(live, steps)
                 except VersionConflict:
                     game = await self.sittings.bring_up_to_date(live)
                     continue
-                game = live.sitting = steps[-1].after
-                self._tell(steps, None)
+                game = steps[-1].after
             return game
 
     async def game(self, game_id: str) -> Sitting:
@@ -182,10 +209,11 @@ class Service:
     async def _carry_out(self, live: Live, before: Sitting, command: Command) -> list[Step]:
         now = self.now()
         day = before.dealt.day
-        if day is not None and await self.dailies.closed(day, now):
+        if day is not None and before.ranked and await self.dailies.closed(day, now):
             raise DayNotOpen("The day of this game has closed.", version=before.version)
         match = before.dealt.match
         if match is not None and now >= await self.races.ends_at(match):
+            self.races.look(match)
             raise GameOver("The time of this race is up.", version=before.version)
         steps = sitting.decide(before, command, now)
         try:
@@ -199,22 +227,33 @@ class Service:
         live.sitting = steps[-1].after
         return steps
 
-    async def _begin(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> Sitting:
-        live = self.sittings.at(game_id)
-        async with live.lock:
-            if live.sitting is not None:
-                return await self.sittings.current(live)
-            steps = sitting.deal(game_id, dealt, secret, at)
-            try:
-                await self._append(steps, None)
-            except VersionConflict:
-                return await self.sittings.current(live)
-            except AttemptConflict:
-                raise AlreadyPlayed("You have played this deal.") from None
-            live.sitting = steps[-1].after
-            self._games[dealt.game].inc()
-            self._tell(steps, None)
-            return steps[-1].after
+    async def _spoil(self, live: Live, event: ChallengeSpoiled) -> bool:
+        """Write that an attempt is spoiled unless it is, or is over; false when nothing is decided yet."""
+        stream = sitting.stream(live.id)
+        before = await self._store.read(stream) if live.sitting is None else ()
+        try:
+            if live.sitting is not None or (before and before[0].type == "game_dealt"):
+                game = await self.sittings.bring_up_to_date(live)
+                if not (game.over or game.spoiled):
+                    await self._take(live, [sitting.spoil(game, self.now())])
+            elif not before:
+                await self._store.append(Append(stream, None, (chain.seal(chain.START, stream, 1, event, self.now()),)))
+                self.watching.lift(event.player)
+        except VersionConflict:
+            return False
+        return True
+
+    async def _take(self, live: Live, steps: Sequence[Step]) -> None:
+        """Write steps that nobody commanded, take the sitting after them and tell everybody. Raises VersionConflict."""
+        try:
+            await self._append(steps, None)
+        except VersionConflict:
+            raise
+        except BaseException:
+            live.doubtful = True
+            raise
+        live.sitting = steps[-1].after
+        self._tell(steps, None)
 
     async def _append(self, steps: Sequence[Step], command_id: str | None) -> None:
         after = steps[-1].after
@@ -253,6 +292,9 @@ class Service:
     def _wake(self, name: str, version: int) -> None:
         self._bus.wake(name, version, sender=self)
 
+    def _is_followed(self, game_id: str) -> bool:
+        return self._hub.followed(game_id) or self.race_views.shows(game_id)
+
     def _woken(self, name: str, version: int) -> None:
         if name.startswith(matches.STREAM):
             self.races.woken(name, version)
@@ -260,32 +302,15 @@ class Service:
             self.watching.wake(name, version)
 
 
-def _dealt(deal: SealedDeal, nonce: str, player: str) -> GameDealt:
-    game = engine.game(deal.game)
-    state = game.deal(fairness.seed(deal.game, nonce, deal.secret))
-    return GameDealt(
-        game=deal.game,
-        rules_version=game.rules_version,
-        player=player,
-        deal=deal.id,
-        nonce=nonce,
-        commitment=deal.commitment,
-        day=deal.day,
-        slot=None if deal.day is None else 1,
-        match=None,
-        ranked=deal.day is not None,
-        piles=game.write_piles(state),
-        counters=game.write_counters(state),
-    )
-
-
 def _rows(steps: Sequence[Step]) -> tuple[Row, ...]:
-    """The rows that follow from these steps; of a game only the deal and the end change any."""
-    first, after = steps[0], steps[-1].after
-    if first.before is not None and not after.over:
+    """The rows that follow from these steps; of a game only the deal, its spoiling and the end change any."""
+    before, after = steps[0].before, steps[-1].after
+    if before is not None and not after.over and before.spoiled == after.spoiled:
         return ()
     facts: list[tuple[Event, int]] = [(step.event, step.sealed.recorded_at) for step in steps]
-    if first.before is not None:
+    if before is not None and before.spoiled:
+        facts.insert(0, (ChallengeSpoiled(after.player, after.dealt.deal), before.changed_at))
+    if before is not None:
         facts.insert(0, (after.dealt, after.dealt_at))
     return project(sitting.stream(after.id), facts)
 

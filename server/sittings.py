@@ -120,13 +120,6 @@ class Sittings:
         events = await self._events(game_id)
         return sitting.fold(game_id, await self._secret(game_id, events), events)
 
-    async def over(self, game_id: str) -> bool:
-        """Whether there is such a game and it has ended."""
-        here = self.here(game_id)
-        if here is not None and here.over:
-            return True
-        return any(event.type == "game_finished" for event in await self._events(game_id))
-
     async def history(self, game_id: str) -> list[Step]:
         """Every step of a game, from its deal. Raises NotFound."""
         events = await self._events(game_id)
@@ -153,7 +146,9 @@ class Sittings:
         if not events:
             raise NotFound("There is no such game.")
         dealt = read(events[0].type, events[0].schema, events[0].data)
-        secret = await self._deals.secret(dealt.deal) if isinstance(dealt, GameDealt) else None
+        if not isinstance(dealt, GameDealt):
+            raise NotFound("This game was never begun.")  # its deal was spoiled before
+        secret = await self._deals.secret(dealt.deal)
         if secret is None:
             raise UnreadableEvent(f"the deal of game {game_id} is missing")
         return secret

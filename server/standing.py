@@ -1,10 +1,11 @@
 """Who may see what of a game: the one place that decides, for socket, HTTP, export, replay and error texts.
 
 ``seat``: the player, who sees what a person at the table sees and may act. ``board``: the same sight without the hand.
-``meter``: how far the game is, and no card or pile; for whoever has yet to play the deal that everyone plays.
+``meter``: how far the game is, and no card or pile; for whoever has yet to play the deal that others play too.
 """
 
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Sight(StrEnum):
@@ -15,17 +16,42 @@ class Sight(StrEnum):
     METER = "meter"
 
 
-def sight(*, own: bool, daily: bool, closed: bool, finished: bool) -> Sight:
-    """What a viewer sees of a game.
+class Standing(NamedTuple):
+    """How a viewer stands to a game.
 
-    `own`: it is the viewer's; `daily`: everyone plays this deal; `closed`: its day and grace are over; `finished`: the
-    viewer's own run of that day has ended.
+    `own`: the viewer plays it. `shared`: others play the same deal, that of a day or a race. `public`: its day with its
+    grace, or its race, is over. `finished`: the viewer's own run of the deal has ended; of a day's deal, the one
+    attempt. `spoiled`: the viewer has asked to be shown the deal, and no run of the viewer's counts any more.
+    `newcomer`: nobody knows the viewer yet, who is not signed in or has a fresh account, perhaps a second one.
     """
-    if own:
+
+    own: bool = False
+    shared: bool = False
+    public: bool = False
+    finished: bool = False
+    spoiled: bool = False
+    newcomer: bool = False
+
+
+def sight(viewer: Standing) -> Sight:
+    """What the viewer sees of the game."""
+    if viewer.own:
         return Sight.SEAT
-    return Sight.BOARD if not daily or closed or finished else Sight.METER
+    if not viewer.shared or viewer.public:
+        return Sight.BOARD
+    return Sight.BOARD if (viewer.finished or viewer.spoiled) and not viewer.newcomer else Sight.METER
 
 
-def may_have_record(*, daily: bool, closed: bool, over: bool) -> bool:
-    """Whether the record of a game, secret and hashes included, is anyone's: after its end, a daily's after its day."""
-    return closed if daily else over
+def is_logged(viewer: Standing) -> bool:
+    """Whether it is written down that the viewer was shown the game: another's, of a deal not everybody's yet."""
+    return sight(viewer) is Sight.BOARD and viewer.shared and not viewer.public
+
+
+def may_practise(viewer: Standing) -> bool:
+    """Whether a day's deal may be played once more, or too late: when one's own run cannot be helped by it."""
+    return viewer.public or viewer.finished or viewer.spoiled
+
+
+def may_have_record(*, shared: bool, public: bool, over: bool) -> bool:
+    """Whether the record of a game, secret and hashes included, is anyone's: after its end, day or race."""
+    return public if shared else over

@@ -9,19 +9,19 @@ from clients.wire.bodies import LiveGame, Record, Replay
 from clients.wire.codec import encode
 from clients.wire.races import Pace
 from clients.wire.values import Player
-from server import messages, pace, record, standing
+from server import messages, pace, record
+from server.admission import Admission
 from server.broadcast import Viewer, frame
-from server.dailies import Dailies
+from server.events import ChallengeSpoiled, GameFinished
 from server.hub import Hub
 from server.index import Index
 from server.matches import Match
-from server.messages import Progress
-from server.races import Races
-from server.refusals import Conflict, NotFound, SpoilerEmbargo
+from server.refusals import Conflict, SpoilerEmbargo
 from server.roster import Roster
 from server.sitting import Sitting, Step
 from server.sittings import Sittings
 from server.standing import Sight
+from server.wall import Wall
 
 LONGEST_CATCH_UP = 100
 """Messages missed beyond which a fresh view is shorter."""
@@ -37,43 +37,26 @@ class Watching:
     def __init__(
         self,
         sittings: Sittings,
-        dailies: Dailies,
-        races: Races,
+        admission: Admission,
+        wall: Wall,
         index: Index,
         hub: Hub,
         roster: Roster,
         now: Callable[[], int],
     ) -> None:
         self._sittings = sittings
-        self._dailies = dailies
-        self._races = races
+        self._admission = admission
+        self._wall = wall
         self._index = index
         self._hub = hub
         self._roster = roster
         self._now = now
-        self._runs: dict[str, dict[str, Progress]] = {}
-        self._counting = asyncio.Lock()
         self._under_way: set[asyncio.Task[None]] = set()
-
-    async def sight(self, player: str | None, game: Sitting) -> Sight:
-        """What the player sees of the game now."""
-        own = player == game.player
-        match = game.dealt.match
-        if match is not None and not own:
-            over = await self._races.over(match)
-            finished = not over and player is not None and await self._has_raced(player, match)
-            return standing.sight(own=False, daily=True, closed=over, finished=finished)
-        day = game.dealt.day
-        if own or day is None:
-            return standing.sight(own=own, daily=day is not None, closed=False, finished=False)
-        closed = await self._dailies.closed(day, self._now())
-        finished = not closed and player is not None and await self._has_finished(player, day)
-        return standing.sight(own=False, daily=True, closed=closed, finished=finished)
 
     async def view(self, player: str | None, game_id: str) -> wire.View:
         """The game as the player may see it now. Raises NotFound."""
         game = await self._sittings.get(game_id)
-        sight = await self.sight(player, game)
+        sight = await self._admission.admit(player, game)
         owner = await self._roster.player(game.player)
         return self._view(self._sittings.here(game_id) or game, sight, owner)
 
@@ -102,17 +85,15 @@ class Watching:
         for game_id in games:
             await self._show(viewer, game_id, None)
         for day in days:
-            await self._show_day(viewer, day, None)
+            await self._wall.show(viewer, day, None)
 
     async def watch_day(self, viewer: Viewer, asked: wire.WatchDay) -> None:
-        """Show how far everybody is in a day's challenge, now and from then on. Raises NotFound."""
-        if await self._dailies.get(asked.day, self._now()) is None:
-            raise NotFound("There is no challenge on that day.")
-        await self._show_day(viewer, asked.day, asked.id)
+        """Show how far everybody is in a day's deals, now and from then on. Raises NotFound."""
+        await self._wall.show(viewer, asked.day, asked.id)
 
     async def replay(self, player: str | None, game_id: str) -> Replay:
         """The game from its deal to where it is. Raises NotFound, or SpoilerEmbargo while its cards are not for all."""
-        await self._may_see_cards(player, game_id)
+        await self._admission.admit_to_cards(player, await self._sittings.get(game_id))
         steps = await self._sittings.history(game_id)
         owner = await self._roster.player(steps[0].after.player)
         dealt = messages.view(steps[0].after, Sight.BOARD, owner, now=steps[0].after.dealt_at)
@@ -120,7 +101,7 @@ class Watching:
 
     async def pace(self, player: str | None, game_id: str) -> Pace:
         """How a finished game went. Raises NotFound, SpoilerEmbargo as `replay` does, or Conflict before its end."""
-        await self._may_see_cards(player, game_id)
+        await self._admission.admit_to_cards(player, await self._sittings.get(game_id))
         steps = await self._sittings.history(game_id)
         game = steps[-1].after
         if not game.over:
@@ -129,16 +110,10 @@ class Watching:
 
     async def record(self, player: str | None, game_id: str) -> Record:
         """The record that proves the game. Raises NotFound, SpoilerEmbargo, or Conflict before secrets may be told."""
-        await self._may_see_cards(player, game_id)
         game = await self._sittings.get(game_id)
-        day = game.dealt.day
-        closed = day is not None and await self._dailies.closed(day, self._now())
-        match = game.dealt.match
-        if match is not None and not await self._races.over(match):
-            raise SpoilerEmbargo("The record can be had when the race is over.")
-        if not standing.may_have_record(daily=day is not None, closed=closed, over=game.over):
-            if day is not None:
-                raise SpoilerEmbargo("The record can be had when the day has closed.")
+        if not await self._admission.may_have_record(game):
+            if game.dealt.day is not None or game.dealt.match is not None:
+                raise SpoilerEmbargo("The record can be had when the day has closed, or the race is over.")
             raise Conflict("The record can be had when the game is over.")
         return record.build(game_id, game.secret, [step.sealed for step in await self._sittings.history(game_id)])
 
@@ -158,18 +133,19 @@ class Watching:
         """Tell everybody here of these steps of one game, after their commit."""
         self._hub.publish(steps, asker)
         after = steps[-1].after
-        day = after.dealt.day
-        if day is None and after.dealt.match is None:
-            return
-        if day in self._runs:
-            self._count(day, after)
-        if after.over:
-            for viewer in self._hub.embargoed(after.player):
-                self._later(self._lift_embargo(viewer))
+        self._wall.count(after)
+        shared = after.dealt.ranked or after.dealt.match is not None
+        if shared and any(isinstance(step.event, GameFinished | ChallengeSpoiled) for step in steps):
+            self.lift(after.player)
+
+    def lift(self, player: str) -> None:
+        """The player may see more than before: show it to those of the player's sockets that followed meters only."""
+        for viewer in self._hub.embargoed(player):
+            self._later(self._lift_embargo(viewer))
 
     def wake(self, game_id: str, version: int) -> None:
         """Another node has brought a game to this version: follow the log, if anybody here is interested."""
-        if self._runs or self._sittings.here(game_id) is not None:
+        if not self._wall.empty or self._sittings.here(game_id) is not None:
             self._later(self._follow(game_id, version))
 
     def race_over(self, match: Match) -> None:
@@ -183,22 +159,26 @@ class Watching:
         await asyncio.gather(*self._under_way, return_exceptions=True)
 
     async def _lift_embargo(self, viewer: Viewer) -> None:
-        """Show the boards of which the viewer has followed the meters only."""
+        """Show the boards of which the viewer has followed the meters only, as far as that may be by now."""
         for game_id in [game_id for game_id, sight in viewer.games.items() if sight is Sight.METER]:
-            await self._show(viewer, game_id, None)
+            game = await self._sittings.get(game_id)
+            if await self._admission.admit(viewer.player, game) is not Sight.METER:
+                await self._show(viewer, game_id, None)
 
     async def _follow(self, game_id: str, version: int) -> None:
         if self._sittings.here(game_id) is not None:
             await self._sittings.woken(game_id, version)
             return
         game = await self._sittings.peek(game_id)
-        if game.dealt.day in self._runs:
+        if self._wall.keeps(game.dealt.day):
             await self._roster.player(game.player)
-            self._count(game.dealt.day, game)
+            self._wall.count(game)
+        if game.over or game.spoiled:
+            self.lift(game.player)
 
     async def _show(self, viewer: Viewer, game_id: str, id: str | None) -> None:
         game = await self._sittings.get(game_id)
-        sight = await self.sight(viewer.player, game)
+        sight = await self._admission.admit(viewer.player, game)
         owner = await self._roster.player(game.player)
         # From here to the end nothing waits, so that no step falls between the view and the first message after it.
         self._hub.follow(viewer, game_id, sight)
@@ -207,7 +187,7 @@ class Watching:
     async def _missed(self, player: str, game_id: str, since: int) -> tuple[Sight, list[Step]] | None:
         """What happened after `since`; None where a fresh view is better: too much, or cards hidden before."""
         game = await self._sittings.get(game_id)
-        sight = await self.sight(player, game)
+        sight = await self._admission.admit(player, game)
         may_follow = sight is Sight.SEAT or (game.dealt.day is None and game.dealt.match is None)
         if not may_follow or not 0 < since <= game.version or game.version - since > LONGEST_CATCH_UP:
             return None
@@ -216,45 +196,8 @@ class Watching:
         last = steps[-1].after.version if steps else since
         return (sight, [step for step in steps if step.after.version > since]) if last == now.version else None
 
-    async def _may_see_cards(self, player: str | None, game_id: str) -> None:
-        if await self.sight(player, await self._sittings.get(game_id)) is Sight.METER:
-            raise SpoilerEmbargo("Finish your own run of this deal first, or wait until its day has closed.")
-
-    async def _has_raced(self, player: str, match: str) -> bool:
-        """Whether the player's own game in a race is over."""
-        own = await self._races.game_of(match, player)
-        return own is not None and await self._sittings.over(own)
-
-    async def _has_finished(self, player: str, day: str) -> bool:
-        daily = await self._dailies.get(day, self._now())
-        return daily is not None and await self._sittings.over(daily.attempt(player))
-
     def _view(self, game: Sitting, sight: Sight, owner: Player, id: str | None = None) -> wire.View:
         return messages.view(game, sight, owner, watchers=self._hub.watchers(game.id), now=self._now(), id=id)
-
-    async def _show_day(self, viewer: Viewer, day: str, id: str | None) -> None:
-        async with self._counting:
-            if day not in self._runs:
-                await self._count_all(day)
-        now = self._now()
-        games = [progress.at(now) for progress in self._runs[day].values()]
-        self._hub.follow_day(viewer, day)
-        viewer.write(frame(encode(wire.DayProgress(day=day, games=games, id=id))))
-
-    async def _count_all(self, day: str) -> None:
-        """Begin to keep count of a day's runs, and stop for days that nobody follows any more."""
-        self._runs = {known: runs for known, runs in self._runs.items() if self._hub.day_followed(known)}
-        runs = self._runs.setdefault(day, {})  # what is played meanwhile is counted too, and is later than what is read
-        for game_id in await self._index.of_day(day):
-            game = await self._sittings.peek(game_id)
-            runs.setdefault(game_id, messages.progress(game, await self._roster.player(game.player)))
-
-    def _count(self, day: str, game: Sitting) -> None:
-        runs = self._runs[day]
-        known = runs.get(game.id)
-        owner = known.meter.player if known else self._roster.remembered(game.player)
-        runs[game.id] = progress = messages.progress(game, owner)
-        self._hub.progress(day, progress)
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)

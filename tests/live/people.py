@@ -94,9 +94,9 @@ class Person:
         assert status == 200, begun
         return str(begun["game"]["id"])
 
-    async def enter(self, day: str = "today") -> str:
-        """One's run of a day; its id."""
-        status, begun = await self.post(f"/dailies/{day}/games")
+    async def enter(self, day: str = "today", slot: int = 1, practice: bool = False) -> str:
+        """One's run of a deal of a day, or one for practice; its id."""
+        status, begun = await self.post(f"/dailies/{day}/deals/{slot}/games", {"practice": practice})
         assert status == 200, begun
         return str(begun["game"]["id"])
 

@@ -1,23 +1,29 @@
 """Days pass: what is announced, opened and closed, by whichever node comes first, however long it was away."""
 
 import asyncio
+from collections.abc import Sequence
 
-import engine
 from server import days
-from server.dailies import AHEAD, Dailies
+from server.calendar import Calendar, Level
+from server.dailies import AHEAD, SETTLE, Dailies
 from server.db import Database
 from server.deals import Deals
 from server.store import Store
 from server.store_sql import SqlStore
 
-GAMES = engine.slugs()[:8]
+CALENDAR = Calendar((Level("gentle", ("louis", "quatorze")), Level("stern", ("klondike", "olga", "maze"))))
+ANOTHER = Calendar((Level("ours", ("carpet",)),))
 HOUR = 3_600_000
 NOON = 1_795_176_000_000
 DAY = "2026-11-20"
 
 
-def node(database: Database, store: Store) -> Dailies:
-    return Dailies(store, Deals(database), GAMES, HOUR)
+async def digests(day: str, deals: Sequence[str]) -> dict[str, str]:
+    return dict.fromkeys((*deals, "day"), "ab" * 32)
+
+
+def node(database: Database, store: Store, calendar: Calendar = CALENDAR) -> Dailies:
+    return Dailies(store, Deals(database), calendar, HOUR, digests)
 
 
 async def types(store: Store, day: str) -> list[str]:
@@ -31,9 +37,29 @@ def test_a_day_opens_at_midnight_utc_and_closes_after_its_grace() -> None:
     assert span.closes_at - span.ends_at == HOUR
 
 
-def test_every_game_has_its_day_in_turn() -> None:
-    turn = [days.game_of(days.later(DAY, ahead), GAMES) for ahead in range(8)]
-    assert sorted(turn) == sorted(GAMES)
+async def test_a_day_plays_what_was_announced_whatever_calendar_a_host_has_by_then(
+    database: Database, sql_store: SqlStore
+) -> None:
+    await node(database, sql_store).listed(NOON)
+    daily = await node(database, sql_store, ANOTHER).get(days.later(DAY, 2), NOON)
+    assert daily is not None
+    announced = [(one.slot, one.level, one.game, one.deal) for one in daily.announced]
+    day = daily.day
+    assert announced == [(*slot, f"{day}.{slot.number}") for slot in CALENDAR.card(day)]
+    later = await node(database, sql_store, ANOTHER).get(days.later(DAY, AHEAD + 1), NOON + days.MILLISECONDS)
+    assert later is not None
+    assert [one.game for one in later.announced] == ["carpet"]
+
+
+async def test_nodes_that_disagree_about_the_calendar_announce_one_card(
+    database: Database, sql_store: SqlStore
+) -> None:
+    one, other = node(database, sql_store), node(database, sql_store, ANOTHER)
+    await asyncio.gather(one.listed(NOON), other.listed(NOON))
+    for ahead in range(AHEAD + 1):
+        day = days.later(DAY, ahead)
+        cards = [found.announced for node in (one, other) if (found := await node.get(day, NOON))]
+        assert cards[0] == cards[1]
 
 
 async def test_each_event_of_a_day_is_written_once_whoever_asks_and_however_often(
@@ -44,10 +70,12 @@ async def test_each_event_of_a_day_is_written_once_whoever_asks_and_however_ofte
     assert await types(sql_store, DAY) == ["daily_announced", "daily_opened"]
     assert await types(sql_store, days.later(DAY, AHEAD)) == ["daily_announced"]
     deals = [await one.get(days.later(DAY, 3), NOON) for one in nodes]
-    assert len({daily.deal.commitment for daily in deals if daily}) == 1
+    assert len({daily.sealed.commitment for daily in deals if daily}) == 1
 
     closing = days.span(DAY, HOUR).closes_at
     await asyncio.gather(*(one.listed(closing) for one in nodes))
+    assert (await types(sql_store, DAY))[-1] == "daily_opened"
+    await asyncio.gather(*(one.listed(closing + SETTLE) for one in nodes))
     assert await types(sql_store, DAY) == ["daily_announced", "daily_opened", "daily_closed"]
 
 
@@ -72,8 +100,9 @@ async def test_a_day_long_past_is_found_and_one_never_announced_is_not(database:
 async def test_the_secret_of_a_day_is_in_no_event_before_its_close(database: Database, sql_store: SqlStore) -> None:
     daily = await node(database, sql_store).get(DAY, NOON)
     assert daily is not None
-    assert not any(daily.deal.secret.hex() in event.data for event in await sql_store.read(f"daily/{DAY}"))
-    await node(database, sql_store).listed(daily.span.closes_at)
+    secret = daily.sealed.secret.hex()
+    assert not any(secret in event.data for event in await sql_store.read(f"daily/{DAY}"))
+    await node(database, sql_store).listed(daily.span.closes_at + SETTLE)
     last = (await sql_store.read(f"daily/{DAY}"))[-1]
-    assert daily.deal.secret.hex() in last.data
-    assert daily.deal.secret.hex() not in repr(daily)
+    assert secret in last.data
+    assert secret not in repr(daily)

@@ -13,7 +13,7 @@ async def test_entering_again_from_anywhere_is_the_same_run(house: House) -> Non
     ann = await house.guest()
     runs = await asyncio.gather(*(ann.enter() for _ in range(5)), ann.enter(DAY))
     assert len(set(runs)) == 1
-    assert (await ann.get("/dailies/today"))[1]["your_game"] == runs[0]
+    assert (await ann.get("/dailies/today"))[1]["deals"][0]["your_game"] == runs[0]
 
 
 async def test_everybody_plays_the_same_deal(house: House) -> None:
@@ -29,9 +29,9 @@ async def test_the_coming_week_is_committed_to_and_cannot_be_entered(house: Hous
     _, listed = await ann.get("/dailies")
     assert [daily["day"] for daily in listed["dailies"]] == [days.later(DAY, ahead) for ahead in range(7, -1, -1)]
     assert all(len(daily["commitment"]) == 64 and "secret" not in daily for daily in listed["dailies"])
-    assert (await ann.post(f"/dailies/{days.later(DAY, 1)}/games"))[1]["code"] == "day_not_open"
-    assert (await ann.post(f"/dailies/{days.later(DAY, 8)}/games"))[1]["code"] == "not_found"
-    assert (await ann.post("/dailies/someday/games"))[1]["code"] == "not_found"
+    assert (await ann.post(f"/dailies/{days.later(DAY, 1)}/deals/1/games"))[1]["code"] == "day_not_open"
+    assert (await ann.post(f"/dailies/{days.later(DAY, 8)}/deals/1/games"))[1]["code"] == "not_found"
+    assert (await ann.post("/dailies/someday/deals/1/games"))[1]["code"] == "not_found"
 
 
 async def test_until_ones_own_run_is_over_others_are_meters_and_then_boards(house: House) -> None:
@@ -106,7 +106,7 @@ async def test_a_run_may_finish_in_the_grace_and_not_after(house: House) -> None
         assert (await first.play(seen))["version"] == 2
         assert await ann.enter(DAY) == anns
         carl = await house.guest()
-        assert (await carl.post(f"/dailies/{DAY}/games"))[1]["code"] == "day_not_open"
+        assert (await carl.post(f"/dailies/{DAY}/deals/1/games"))[1]["code"] == "day_not_open"
         house.clock.at = span.closes_at
         refused = await second.ask("resign", game=bobs, version=1)
         assert (refused["code"], refused["version"]) == ("day_not_open", 1)

@@ -24,13 +24,13 @@ START = 1_800_000_000_000
 def dealt(slug: str, day: str | None = None, secret: bytes = SECRET) -> GameDealt:
     """The deal of a casual game, or of a day."""
     game = engine.game(slug)
-    nonce = day or "ann's own words"
+    nonce = f"{day}.1" if day else "ann's own words"
     state = game.deal(fairness.seed(slug, nonce, secret))
     return GameDealt(
         game=slug,
         rules_version=game.rules_version,
         player=ANN.id,
-        deal="deal",
+        deal=f"{day}.1" if day else "deal",
         nonce=nonce,
         commitment=fairness.commitment(secret),
         day=day,

@@ -7,7 +7,17 @@ import pytest
 from msgspec import json
 
 from server import chain, events
-from server.events import DailyClosed, GameFinished, MovePlayed, MoveTakenBack, UnreadableEvent
+from server.events import (
+    AnnouncedDeal,
+    ChallengeSpoiled,
+    DailyAnnounced,
+    DailyClosed,
+    GameFinished,
+    GameWatched,
+    MovePlayed,
+    MoveTakenBack,
+    UnreadableEvent,
+)
 from tests.middle.tables import dealt
 
 
@@ -18,7 +28,10 @@ from tests.middle.tables import dealt
         MovePlayed("stock/waste", ("moved stock waste 1",)),
         MoveTakenBack(),
         GameFinished("won", 52, 1250, 40, 61_000, 60_000),
-        DailyClosed("00" * 32),
+        ChallengeSpoiled("ann", "2026-11-20.1"),
+        GameWatched("ann", "bobs-game", "2026-11-20.1"),
+        DailyAnnounced("2026-11-20", "ab" * 32, (AnnouncedDeal(1, "gentle", "louis", "2026-11-20.1"),)),
+        DailyClosed("00" * 32, {"2026-11-20.1": "ab" * 32, "day": "cd" * 32}),
     ],
     ids=lambda event: type(event).__name__,
 )

@@ -4,35 +4,59 @@ from itertools import product
 
 import pytest
 
-from server.standing import Sight, may_have_record, sight
+from server.standing import Sight, Standing, is_logged, may_have_record, may_practise, sight
+
+EVERY = [Standing(*flags) for flags in product((False, True), repeat=6)]
 
 
-def test_whoever_plays_a_game_sees_it_from_the_seat_whatever_the_day() -> None:
-    for daily, closed, finished in product((False, True), repeat=3):
-        assert sight(own=True, daily=daily, closed=closed, finished=finished) is Sight.SEAT
+def test_whoever_plays_a_game_sees_it_from_the_seat_whatever_else_holds() -> None:
+    assert {sight(one) for one in EVERY if one.own} == {Sight.SEAT}
 
 
-def test_a_casual_game_of_another_is_seen_as_a_board() -> None:
-    assert sight(own=False, daily=False, closed=False, finished=False) is Sight.BOARD
+def test_a_game_whose_deal_nobody_else_plays_is_seen_as_a_board() -> None:
+    assert {sight(one) for one in EVERY if not one.own and not one.shared} == {Sight.BOARD}
+
+
+def test_when_the_day_or_the_race_is_over_everything_is_everybodys() -> None:
+    assert {sight(one) for one in EVERY if not one.own and one.public} == {Sight.BOARD}
+
+
+SHARED = Standing(shared=True)
 
 
 @pytest.mark.parametrize(
-    ("closed", "finished", "seen"),
+    ("viewer", "seen"),
     [
-        (False, False, Sight.METER),
-        (False, True, Sight.BOARD),
-        (True, False, Sight.BOARD),
-        (True, True, Sight.BOARD),
+        (SHARED, Sight.METER),
+        (SHARED._replace(finished=True), Sight.BOARD),
+        (SHARED._replace(spoiled=True), Sight.BOARD),
+        (SHARED._replace(finished=True, newcomer=True), Sight.METER),
+        (SHARED._replace(spoiled=True, newcomer=True), Sight.METER),
+        (SHARED._replace(newcomer=True), Sight.METER),
+        (SHARED._replace(newcomer=True, public=True), Sight.BOARD),
     ],
 )
-def test_a_daily_of_another_is_a_meter_until_ones_own_run_or_the_day_is_over(
-    closed: bool, finished: bool, seen: Sight
+def test_a_shared_deal_is_a_meter_until_ones_own_run_is_over_and_for_newcomers_until_it_is_everybodys(
+    viewer: Standing, seen: Sight
 ) -> None:
-    assert sight(own=False, daily=True, closed=closed, finished=finished) is seen
+    assert sight(viewer) is seen
 
 
-def test_a_record_is_had_after_the_game_or_for_a_daily_after_its_day() -> None:
-    assert may_have_record(daily=False, closed=False, over=True)
-    assert not may_have_record(daily=False, closed=False, over=False)
-    assert may_have_record(daily=True, closed=True, over=False)
-    assert not may_have_record(daily=True, closed=False, over=True)
+def test_what_is_logged_is_a_board_of_anothers_game_whose_deal_is_not_everybodys() -> None:
+    logged = [one for one in EVERY if is_logged(one)]
+    assert all(one.shared and not one.own and not one.public and sight(one) is Sight.BOARD for one in logged)
+    assert SHARED._replace(finished=True) in logged
+
+
+def test_practice_is_for_whom_the_deal_has_nothing_left_to_win() -> None:
+    assert not may_practise(SHARED)
+    assert not may_practise(SHARED._replace(newcomer=True))
+    for gone in ("public", "finished", "spoiled"):
+        assert may_practise(SHARED._replace(**{gone: True}))
+
+
+def test_a_record_is_had_after_the_game_or_for_a_shared_deal_when_it_is_everybodys() -> None:
+    assert may_have_record(shared=False, public=False, over=True)
+    assert not may_have_record(shared=False, public=False, over=False)
+    assert may_have_record(shared=True, public=True, over=False)
+    assert not may_have_record(shared=True, public=False, over=True)

@@ -1,0 +1,78 @@
+"""The wall: how far everybody is in a day's deals, one meter a ranked run, kept for the days that somebody follows."""
+
+import asyncio
+from collections.abc import Callable
+
+from clients.wire import messages as wire
+from clients.wire.codec import encode
+from server import messages
+from server.broadcast import Viewer, frame
+from server.dailies import Dailies
+from server.hub import Hub
+from server.index import Index
+from server.messages import Progress
+from server.refusals import NotFound
+from server.roster import Roster
+from server.sitting import Sitting
+from server.sittings import Sittings
+
+
+class Wall:
+    """The walls of one node. `now` gives the time in milliseconds since 1970."""
+
+    def __init__(
+        self, sittings: Sittings, dailies: Dailies, index: Index, hub: Hub, roster: Roster, now: Callable[[], int]
+    ) -> None:
+        self._sittings = sittings
+        self._dailies = dailies
+        self._index = index
+        self._hub = hub
+        self._roster = roster
+        self._now = now
+        self._runs: dict[str, dict[str, Progress]] = {}
+        self._counting = asyncio.Lock()
+
+    def keeps(self, day: str | None) -> bool:
+        """Whether a day's wall is kept."""
+        return day in self._runs
+
+    @property
+    def empty(self) -> bool:
+        """Whether no day's wall is kept."""
+        return not self._runs
+
+    async def show(self, viewer: Viewer, day: str, id: str | None) -> None:
+        """Show how far everybody is, now and from then on. Raises NotFound."""
+        now = self._now()
+        daily = await self._dailies.get(day, now)
+        if daily is None:
+            raise NotFound("There is no challenge on that day.")
+        async with self._counting:
+            if day not in self._runs:
+                await self._count_all(day, daily.deals)
+        games = [progress.at(now) for progress in self._runs[day].values()]
+        self._hub.follow_day(viewer, day)
+        viewer.write(frame(encode(wire.DayProgress(day=day, games=games, id=id))))
+
+    def count(self, game: Sitting) -> None:
+        """A game has got on: tell those who follow its day. A run that counts no more is told of once, and left out."""
+        day = game.dealt.day
+        if day is None or day not in self._runs or not game.dealt.ranked:
+            return
+        runs = self._runs[day]
+        known = runs.pop(game.id, None) if game.spoiled else runs.get(game.id)
+        if game.spoiled and known is None:
+            return
+        owner = known.meter.player if known else self._roster.remembered(game.player)
+        progress = messages.progress(game, owner)
+        if game.ranked:
+            runs[game.id] = progress
+        self._hub.progress(day, progress)
+
+    async def _count_all(self, day: str, deals: list[str]) -> None:
+        """Begin to keep count of a day's runs, and stop for days that nobody follows any more."""
+        self._runs = {known: runs for known, runs in self._runs.items() if self._hub.day_followed(known)}
+        runs = self._runs.setdefault(day, {})  # what is played meanwhile is counted too, and is later than what is read
+        for game_id in await self._index.runs(deals):
+            game = await self._sittings.peek(game_id)
+            runs.setdefault(game_id, messages.progress(game, await self._roster.player(game.player)))
