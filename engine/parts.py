@@ -220,10 +220,12 @@ def all_hold(group: Group, count: int) -> Callable[[Position], bool]:
     return lambda position: all(len(pile) == count for pile in group.of(position))
 
 
-def all_show(group: Group, rank_letter: str) -> Callable[[Position], bool]:
-    """Every pile of the group has a card of this rank on top."""
-    wanted = RANKS.index(rank_letter) + 1
-    return lambda position: all(pile and pile[-1] >> 2 == wanted for pile in group.of(position))
+def all_show(group: Group, ranks: str) -> Callable[[Position], bool]:
+    """Every pile n of the group has on top a card of the n-th of these ranks, round and round."""
+    wanted = [RANKS.index(ranks[number % len(ranks)]) + 1 for number in range(group.count)]
+    return lambda position: all(
+        pile and pile[-1] >> 2 == rank for pile, rank in zip(group.of(position), wanted, strict=True)
+    )
 
 
 def face_up(pile: Pile) -> int:

@@ -3,7 +3,7 @@
 from engine.cards import pack
 from engine.declare import Declaration, Group, Route, counters, lay_out
 from engine.layout import Place, at, column, joined
-from engine.parts import all_hold, cards_in, deal_to, redeal, rest, rows, set_out, shuffle
+from engine.parts import all_show, cards_in, deal_to, redeal, rest, rows, set_out, shuffle
 from engine.relations import down, in_suit, neighbour, up
 from engine.state import Position
 
@@ -58,5 +58,5 @@ GAME = Declaration(
     actions=(deal_to(waste, stock), redeal(waste, stock, redeals, shuffled=True)),
     score=cards_in(foundation),
     maximum=104,
-    won=all_hold(foundation, 13),
+    won=all_show(foundation, "KKKKAAAA"),
 )

@@ -3,7 +3,7 @@
 from engine.cards import DOWN, of_rank, pack
 from engine.declare import PACK, Declaration, Group, Route, lay_out
 from engine.layout import DOWNWARDS, at, row
-from engine.parts import all_hold, base, cards_in, deal_to, face_up, rest, shuffle, turn_up
+from engine.parts import all_show, base, cards_in, deal_to, face_up, rest, shuffle, turn_up
 from engine.relations import alternating, down, in_suit, up
 from engine.state import Position
 from engine.table import Table
@@ -47,5 +47,5 @@ GAME = Declaration(
     automatic=(turn_up(tableau),),
     score=lambda position: 5 * cards_in(foundation)(position) - 52,
     maximum=208,
-    won=all_hold(foundation, 13),
+    won=all_show(foundation, "K"),
 )

@@ -5,7 +5,7 @@ from engine.declare import Action, Declaration, Group, Guard, Route, counters, l
 from engine.effects import REVERSED
 from engine.games.nation import higher, homes, lower
 from engine.layout import Spread, at, grid, row
-from engine.parts import all_hold, cards_in, holds_cards, is_empty, left, rest, set_out, shuffle
+from engine.parts import all_show, cards_in, holds_cards, is_empty, left, rest, set_out, shuffle
 from engine.relations import in_suit, neighbour
 from engine.table import Table
 
@@ -96,5 +96,5 @@ GAME = Declaration(
     automatic=(go_on, put_back),
     score=cards_in(foundation),
     maximum=104,
-    won=all_hold(foundation, 13),
+    won=all_show(foundation, "KKKKAAAA"),
 )

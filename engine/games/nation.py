@@ -4,7 +4,7 @@ from engine.cards import BIT, EVERY, FACE, pack
 from engine.declare import Action, Declaration, Group, Route, counters, lay_out
 from engine.effects import REVERSED
 from engine.layout import DOWNWARDS, at, joined, row
-from engine.parts import all_hold, cards_in, holds_cards, is_empty, left, rest, set_out, shuffle
+from engine.parts import all_show, cards_in, holds_cards, is_empty, left, rest, set_out, shuffle
 from engine.relations import down, in_suit, neighbour, up
 from engine.state import Position
 from engine.table import Table
@@ -73,5 +73,5 @@ GAME = Declaration(
     automatic=(count_on,),
     score=cards_in(foundation),
     maximum=104,
-    won=all_hold(foundation, 13),
+    won=all_show(foundation, "KKKKAAAA"),
 )

@@ -3,7 +3,7 @@
 from engine.cards import ANY, BIT, pack
 from engine.declare import Action, Declaration, Group, Guard, Route, counters, lay_out
 from engine.layout import DOWNWARDS, at, grid, joined, row
-from engine.parts import all_hold, base, cards_in, emptied, holds_cards, next_but_bases, rest, shuffle
+from engine.parts import all_show, base, cards_in, emptied, holds_cards, next_but_bases, rest, shuffle
 from engine.relations import anything, down, in_suit, up
 from engine.state import Position
 from engine.table import Table
@@ -98,5 +98,5 @@ GAME = Declaration(
     automatic=(go_on,),
     score=cards_in(foundation),
     maximum=104,
-    won=all_hold(foundation, 13),
+    won=all_show(foundation, "KKKKAAAA"),
 )
