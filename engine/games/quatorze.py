@@ -35,7 +35,8 @@ def close_up(table: Table) -> None:
     filled = square.filled(table)
     if filled and filled[-1] >= len(filled):
         gathered = tuple(range(filled[-1] + 1))
-        table.redeal(gathered, [1 if index < len(filled) else 0 for index in gathered], KEPT)
+        sizes = [len(table.piles[index]) for index in filled]
+        table.redeal(gathered, sizes + [0] * (len(gathered) - len(filled)), KEPT)
 
 
 GAME = Declaration(
@@ -45,7 +46,7 @@ GAME = Declaration(
     pack=pack(),
     deal=(shuffle(), rows(square), rest(stock)),
     specials=(Special("+", fourteens, take),),
-    automatic=(refill(square, stock), close_up),
+    automatic=(refill(square, stock, only_emptied=True), close_up),
     score=cards_in(discard),
     maximum=52,
     won=lambda position: not square.filled(position),
