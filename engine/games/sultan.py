@@ -36,7 +36,7 @@ GAME = Declaration(
     ),
     routes=(Route((divan, waste), foundation, onto=in_suit & following("KA23456789TJQ")),),
     actions=(deal_to(waste, stock), redeal(waste, stock, redeals, shuffled=True)),
-    automatic=(refill(divan, waste, stock),),
+    automatic=(refill(divan, waste, stock, only_emptied=True),),
     score=cards_in(foundation),
     maximum=103,
     won=all_show(foundation, "Q"),
