@@ -61,7 +61,6 @@ def count_queens(table: Table) -> None:
 
 
 BOTH = holds_cards(stock) & holds_cards(waste)
-SHUT = Guard(lambda position: not shutter.vacancies(position), "a place of the shutter is empty")
 EARNED = Guard(lambda position: queens.of(position) > 0, "no queen was laid on the talon")
 
 GAME = Declaration(
