@@ -12,7 +12,9 @@ from engine import Game, State
 from tests.games.walks import eager_walk, random_walk, seed
 
 HERE = Path(__file__).parent
-TRANSCRIPTS, NODES, VECTORS = HERE / "transcripts", HERE / "nodes", HERE / "vectors"
+TRANSCRIPTS, NODES = HERE / "transcripts", HERE / "nodes"
+VECTORS, POSITIONS = HERE / "vectors", HERE / "positions"
+"""Test positions (FORMAT): those that stand beside the sheets, and our own."""
 MOVES, DEPTH, MOST_NODES = 60, 5, 4000
 
 

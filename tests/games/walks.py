@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from engine import Game, Move, Played, State
+from engine.cards import text
 
 
 def seed(number: int) -> bytes:
@@ -14,6 +15,18 @@ def seed(number: int) -> bytes:
 def draw(count: int, *words: object) -> int:
     """A number below `count`, the same for the same words."""
     return int.from_bytes(sha256(" ".join(map(str, words)).encode()).digest()[:8], "big") % count
+
+
+def scattered(game: Game, number: int) -> State:
+    """Twenty cards of the pack, or all if it has fewer, strewn over some piles: a position that no play leads to."""
+    left = [text(card) for card in game.declaration.pack]
+    places = 1 + draw(len(game.piles), game.slug, number)
+    piles: dict[str, list[str]] = {}
+    for turn in range(min(20, len(left))):
+        place = draw(places, game.slug, number, "place", turn)
+        pile = game.piles[draw(len(game.piles), game.slug, number, "pile", place)]
+        piles.setdefault(pile, []).append(left.pop(draw(len(left), game.slug, number, "card", turn)))
+    return game.read_state(piles)
 
 
 def random_walk(game: Game, number: int, moves: int) -> Iterator[tuple[State, Move, Played]]:
