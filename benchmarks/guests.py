@@ -26,7 +26,7 @@ class Guest:
 
     async def enter(self) -> str:
         """Begins today's challenge, or finds the run begun: the game's id. Raises ClientError if refused."""
-        return str((await self._post("/dailies/today/games", {}))["game"]["id"])
+        return str((await self._post("/dailies/today/deals/1/games", {}))["game"]["id"])
 
     async def _post(self, path: str, body: dict[str, str]) -> Any:
         headers = {"Authorization": f"Bearer {self.token}"}

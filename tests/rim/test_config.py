@@ -1,5 +1,7 @@
 """Settings: from flags, environment and defaults; a bad one says what to do."""
 
+from pathlib import Path
+
 import pytest
 
 from server import config
@@ -10,7 +12,9 @@ def test_without_anything_the_defaults_hold() -> None:
     assert read_settings({}) == Settings()
 
 
-def test_every_setting_is_read_from_its_variable() -> None:
+def test_every_setting_is_read_from_its_variable(tmp_path: Path) -> None:
+    calendar = tmp_path / "calendar.toml"
+    calendar.write_text('[[deal]]\nlevel = "ours"\ngames = ["maze"]\n')
     given = {
         "CADOGAN_HOST": "0.0.0.0",
         "CADOGAN_PORT": "9000",
@@ -19,6 +23,8 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "CADOGAN_SECURE_COOKIES": "yes",
         "CADOGAN_PROXIES": "1",
         "CADOGAN_DAILY_GRACE": "0",
+        "CADOGAN_CALENDAR": str(calendar),
+        "CADOGAN_FRESH": "0",
         "CADOGAN_RATE": "5",
         "CADOGAN_BURST": "6",
         "CADOGAN_SHUTDOWN": "7",
@@ -34,6 +40,8 @@ def test_every_setting_is_read_from_its_variable() -> None:
         secure_cookies=True,
         proxies=1,
         daily_grace=0,
+        calendar=str(calendar),
+        fresh=0,
         rate=5,
         burst=6,
         shutdown=7,
@@ -73,6 +81,8 @@ def test_a_default_written_out_reads_as_the_default() -> None:
         ("CADOGAN_SECURE_COOKIES", "maybe"),
         ("CADOGAN_LOG_LEVEL", "loud"),
         ("CADOGAN_LOG_FORMAT", "xml"),
+        ("CADOGAN_CALENDAR", "nowhere.toml"),
+        ("CADOGAN_FRESH", "-1"),
         ("CADOGAN_RATE", "0"),
     ],
 )
