@@ -24,18 +24,20 @@ async def open_race(request: web.Request) -> web.Response:
 
 async def list_races(request: web.Request) -> web.Response:
     """The open races, the latest first."""
-    return answer(Races(races=await request.app[SERVICE].race_views.listed()))
+    service = request.app[SERVICE]
+    return answer(Races(races=await service.race_views.show_all(await service.races.listed())))
 
 
 async def show_race(request: web.Request) -> web.Response:
     """A race."""
-    return await _shown(request, await request.app[SERVICE].races.get(request.match_info["id"]))
+    return await _shown(request, await request.app[SERVICE].race_keeper.get(request.match_info["id"]))
 
 
 async def join_race(request: web.Request) -> web.Response:
     """A race with the asker in it."""
     player = await signed_in(request)
     wanted = await read_body(request, JoinRace)
+    request.app[DEAL_LIMIT].take(player.id)
     races = request.app[SERVICE].races
     return await _shown(request, await races.join(request.match_info["id"], player.id, wanted.nonce, wanted.token))
 

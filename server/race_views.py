@@ -14,7 +14,7 @@ from server import matches, messages
 from server.broadcast import Viewer, frame
 from server.hub import Hub
 from server.matches import Match
-from server.races import Races
+from server.race_keeper import RaceKeeper
 from server.roster import Roster
 from server.sitting import Sitting, Step
 
@@ -78,8 +78,8 @@ class Shown:
 class RaceViews:
     """What one node shows of races."""
 
-    def __init__(self, races: Races, hub: Hub, roster: Roster) -> None:
-        self._races = races
+    def __init__(self, keeper: RaceKeeper, hub: Hub, roster: Roster) -> None:
+        self._keeper = keeper
         self._hub = hub
         self._roster = roster
         self._shown: dict[str, Shown] = {}
@@ -88,13 +88,12 @@ class RaceViews:
     async def show(self, match: Match, player: str | None) -> wire.Race:
         """The race as it stands; for those in it with its token."""
         shown = await self._load(match)
-        token = await self._races.token(match) if player in match.players else None
-        return shown.message(self._races.now(), token=token)
+        token = await self._keeper.token(match) if player in match.players else None
+        return shown.message(self._keeper.now(), token=token)
 
-    async def listed(self) -> list[wire.Race]:
-        """The open races that anyone may join."""
-        now = self._races.now()
-        return [(await self._load(match)).message(now) for match in await self._races.listed()]
+    async def show_all(self, found: Iterable[Match]) -> list[wire.Race]:
+        """These races as they stand."""
+        return [(await self._load(match)).message(self._keeper.now()) for match in found]
 
     async def watch(self, viewer: Viewer, asked: wire.WatchRace) -> None:
         """Show a race now and from then on. Raises NotFound."""
@@ -105,6 +104,10 @@ class RaceViews:
         for entered in tuple(viewer.rooms):
             if entered.startswith(matches.STREAM):
                 await self._follow(viewer, entered.removeprefix(matches.STREAM), None)
+
+    def shows(self, game_id: str) -> bool:
+        """Whether somebody here follows a race that this game is in."""
+        return any(game.id == game_id for shown in self._shown.values() for game in shown.games.values())
 
     def changed(self, match: Match) -> None:
         """The race itself has changed: tell everybody who follows it."""
@@ -119,25 +122,25 @@ class RaceViews:
         shown = self._shown.get(after.dealt.match or "")
         if shown is not None:
             shown.see(after)
-            self._hub.say_soon(room(shown.match.id), lambda: shown.message(self._races.now()))
+            self._hub.say_soon(room(shown.match.id), lambda: shown.message(self._keeper.now()))
 
     async def close(self) -> None:
         """Let what is under way end."""
         await asyncio.gather(*self._under_way, return_exceptions=True)
 
     async def _follow(self, viewer: Viewer, match_id: str, id: str | None) -> None:
-        loaded = await self._load(await self._races.get(match_id))
+        loaded = await self._load(await self._keeper.get(match_id))
         # From here to the end nothing waits, so that no change falls between what is shown and what is told.
         self._hub.enter(viewer, room(match_id))
-        viewer.write(frame(encode(self._keep(loaded).message(self._races.now(), id=id))))
+        viewer.write(frame(encode(self._keep(loaded).message(self._keeper.now(), id=id))))
 
     async def _retell(self, match: Match) -> None:
         shown = self._keep(await self._load(match))
-        self._hub.say(room(match.id), shown.message(self._races.now()))
+        self._hub.say(room(match.id), shown.message(self._keeper.now()))
 
     async def _load(self, match: Match) -> Shown:
         players = await self._roster.players((*match.players, *match.invited))
-        return Shown(match, players, await self._races.games(match))
+        return Shown(match, players, await self._keeper.games(match))
 
     def _keep(self, shown: Shown) -> Shown:
         """The later of what was read and what is kept; what nobody follows is kept no longer."""

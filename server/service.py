@@ -27,6 +27,7 @@ from server.matches import Match
 from server.messages import told
 from server.metrics import Metrics
 from server.projections import Row, project
+from server.race_keeper import RaceKeeper
 from server.race_views import RaceViews
 from server.races import Races
 from server.refusals import (
@@ -81,11 +82,12 @@ class Service:
         self._games = {slug: metrics.games.labels(slug) for slug in engine.slugs()}
         self.dailies = dailies
         self.sittings = Sittings(store, deals, now, self._is_followed, self._show)
-        self.races = Races(store, deals, index, self, now, hub.entered, self._race_changed, self._wake)
-        self.race_views = RaceViews(self.races, hub, roster)
+        self.race_keeper = RaceKeeper(store, deals, self, now, hub.entered, self._race_changed, self._wake)
+        self.races = Races(self.race_keeper, index)
+        self.race_views = RaceViews(self.race_keeper, hub, roster)
         self.admission = Admission(
             dailies=dailies,
-            races=self.races,
+            races=self.race_keeper,
             index=index,
             views=Views(store, now),
             since=since,
@@ -202,7 +204,7 @@ class Service:
     async def close(self) -> None:
         """Hear of other nodes no more, and let what is under way end."""
         self._bus.leave(self)
-        await self.races.close()
+        await self.race_keeper.close()
         await self.race_views.close()
         await self.watching.close()
 
@@ -212,8 +214,8 @@ class Service:
         if day is not None and before.ranked and await self.dailies.closed(day, now):
             raise DayNotOpen("The day of this game has closed.", version=before.version)
         match = before.dealt.match
-        if match is not None and now >= await self.races.ends_at(match):
-            self.races.look(match)
+        if match is not None and now >= await self.race_keeper.ends_at(match):
+            self.race_keeper.look(match)
             raise GameOver("The time of this race is up.", version=before.version)
         steps = sitting.decide(before, command, now)
         try:
@@ -282,7 +284,7 @@ class Service:
     def _show(self, steps: Sequence[Step], asker: Viewer | None = None) -> None:
         self.watching.tell(steps, asker)
         self.race_views.told(steps)
-        self.races.told(steps[-1])
+        self.race_keeper.told(steps[-1])
 
     def _race_changed(self, match: Match) -> None:
         self.race_views.changed(match)
@@ -297,7 +299,7 @@ class Service:
 
     def _woken(self, name: str, version: int) -> None:
         if name.startswith(matches.STREAM):
-            self.races.woken(name, version)
+            self.race_keeper.woken(name, version)
         else:
             self.watching.wake(name, version)
 

@@ -60,4 +60,4 @@ async def resign(talk: Talk, race: Said, person: Person) -> Said:
 
 async def logged(house: House, race: Said) -> Match:
     """The race as the log has it."""
-    return await house.service.races.get(race["race"])
+    return await house.service.race_keeper.get(race["race"])

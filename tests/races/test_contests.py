@@ -145,24 +145,35 @@ async def test_two_who_ask_for_a_rematch_at_once_get_the_same_one(town: Town) ->
     assert (await seen(bob, race))["rematch"] == again["race"]
 
 
-async def test_sixteen_join_and_leave_and_start_at_once_and_no_place_is_given_twice(house: House) -> None:
+async def test_two_who_ask_the_same_node_for_a_rematch_at_once_get_the_same_one(house: House) -> None:
+    ann, bob = await house.guest(), await house.guest()
+    race = await race_of(ann, bob, seconds=60)
+    house.clock.at = race["ends_at"]
+    again = await asyncio.gather(
+        *(house.service.races.rematch(race["race"], player.id, "words") for player in (ann, bob, ann, bob))
+    )
+    assert len({match.id for match in again}) == 1
+    assert set((await logged(house, await seen(ann, {"race": again[0].id}))).players) == {ann.id, bob.id}
+
+
+async def test_eight_join_and_leave_and_start_at_once_and_no_place_is_given_twice(house: House) -> None:
     people = [await house.guest() for _ in range(8)]
-    match = await logged(house, await race_of(people[0], size=4, open=True, start=False))
+    race = await race_of(people[0], size=4, open=True, start=False)
     races = house.service.races
 
     async def coming_and_going(player: str) -> None:
         for _ in range(3):
             try:
-                await races.join(match.id, player, "words", None)
-                await races.leave(match.id, player)
-                await races.join(match.id, player, "words", None)
+                await races.join(race["race"], player, "words", None)
+                await races.leave(race["race"], player)
+                await races.join(race["race"], player, "words", None)
             except Conflict:
                 await asyncio.sleep(0)
 
     await asyncio.gather(*(coming_and_going(person.id) for person in people[1:]))
-    players = (await races.get(match.id)).players
+    players = (await logged(house, race)).players
     assert len(players) == len(set(players)) == 4
-    outcomes = await asyncio.gather(*(races.start(match.id, player) for player in players), return_exceptions=True)
+    outcomes = await asyncio.gather(*(races.start(race["race"], player) for player in players), return_exceptions=True)
     assert [isinstance(one, RefusalError) for one in outcomes] == [False, True, True, True]
 
 

@@ -5,7 +5,16 @@ from itertools import permutations
 import pytest
 
 from server import fairness, ids, matches, sitting
-from server.events import Event, MatchFinished, MatchStarted, MoveTakenBack, PlayerJoined, PlayerLeft, UnreadableEvent
+from server.events import (
+    Event,
+    MatchFinished,
+    MatchStarted,
+    MoveTakenBack,
+    PlayerJoined,
+    PlayerLeft,
+    RematchOpened,
+    UnreadableEvent,
+)
 from server.events import read as read_event
 from server.events import written as written_event
 from server.projections import RaceRow, project
@@ -182,7 +191,7 @@ def test_what_is_no_event_of_a_race_cannot_be_followed() -> None:
         PlayerLeft("ann"),
         MatchStarted(START, "ab"),
         MatchFinished((result("ann"),), "00"),
-        matches.RematchOpened("next"),
+        RematchOpened("next"),
     ],
     ids=lambda event: type(event).__name__,
 )

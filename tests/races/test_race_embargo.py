@@ -53,7 +53,7 @@ async def test_whose_own_run_is_over_sees_boards_and_when_all_are_everybody_does
 async def test_the_secret_that_all_share_is_told_when_the_race_is_over_and_not_before(small_house: House) -> None:
     ann, bob = await small_house.guest(), await small_house.guest()
     running = await under_way(small_house, ann, await race_of(ann, bob))
-    secret = (await small_house.service.races.secret(await logged(small_house, running))).hex()
+    secret = (await small_house.service.race_keeper.secret(await logged(small_house, running))).hex()
     async with bob.talk() as playing:
         finished = await resign(playing, running, bob)
         shown = [finished, running, await playing.ask("ping")]

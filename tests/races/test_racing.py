@@ -3,7 +3,7 @@
 import pytest
 
 from clients.wire.codec import encode
-from server import audit, matches, races
+from server import audit, matches, race_keeper
 from tests.live.conftest import House
 from tests.races.racers import done, game_of, logged, race_of, refusal, resign, seen, under_way
 
@@ -48,7 +48,7 @@ async def test_nobody_gets_a_card_before_the_start_and_then_all_get_the_same(sma
     ann, bob = await small_house.guest(), await small_house.guest()
     race = await race_of(ann, bob)
     match = await logged(small_house, race)
-    secret = await small_house.service.races.secret(match)
+    secret = await small_house.service.race_keeper.secret(match)
     small_house.clock.at = race["starts_at"] - 1
     assert all("meter" not in one for one in (await seen(ann, race))["racers"])
     assert (await ann.get(f"/games/{match.game_of(ann.id, secret)}"))[0] == 404
@@ -222,10 +222,10 @@ async def test_races_that_are_over_are_forgotten_by_the_node_and_found_again_in_
     small_house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = await small_house.guest(), await small_house.guest()
-    monkeypatch.setattr(races, "MOST", 1)
+    monkeypatch.setattr(race_keeper, "MOST", 1)
     race = await race_of(ann, bob, seconds=60)
     small_house.clock.at = race["ends_at"]
     over = await seen(ann, race)
     await race_of(ann, start=False)
-    assert len(small_house.service.races._places) == 1
+    assert len(small_house.service.race_keeper._places) == 1
     assert await seen(ann, race) == over
