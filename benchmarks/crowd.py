@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from server.db import Database
-from server.models import totals
 from server.places import Place
 from server.rebuild import fill_buckets
 

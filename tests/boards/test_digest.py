@@ -1,0 +1,61 @@
+"""The digests of a day's boards depend on the runs alone, and on all of them."""
+
+from hashlib import sha256
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.buckets import LEVELS, buckets_of
+from server.digest import digests
+from server.places import Place
+from server.projections import EntryRow
+from tests.boards.crowd import DAY, run
+
+RUNS = st.builds(
+    run,
+    st.sampled_from(["ann", "bob", "cat", "bot-r2d2"]),
+    st.integers(-2, 2),
+    st.integers(0, 2),
+    st.integers(0, 2),
+    slot=st.integers(1, 2),
+)
+DAYS = st.lists(RUNS, unique_by=lambda entry: entry.game_id)
+
+
+def test_the_text_of_a_deal_is_as_published() -> None:
+    text = f"deal:{DAY}.1\n1 bob 60 70 5000 bob:{DAY}.1 lost\n2 ann 52 80 61000 ann:{DAY}.1 lost\n"
+    found = digests([run("ann"), run("bob", 60, 70, 5000)])
+    assert found[f"deal:{DAY}.1"] == sha256(text.encode()).hexdigest()
+
+
+def test_the_text_of_a_day_adds_the_runs_up_and_lets_equals_share_a_rank() -> None:
+    text = f"day:{DAY}\n1 ann 1040 160 122000 2\n2 bob 520 80 61000 1\n2 cat 520 80 61000 1\n"
+    found = digests([run("cat"), run("ann"), run("bob", slot=2), run("ann", slot=2)])
+    assert found[f"day:{DAY}"] == sha256(text.encode()).hexdigest()
+
+
+@given(DAYS, st.randoms(use_true_random=False))
+def test_the_order_in_which_runs_come_changes_nothing(entries: list[EntryRow], chance: object) -> None:
+    shuffled = list(entries)
+    chance.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert digests(shuffled) == digests(entries)
+
+
+@given(DAYS.filter(bool), st.data())
+def test_a_run_more_or_less_changes_the_digests_of_its_deal_and_its_day(
+    entries: list[EntryRow], data: st.DataObject
+) -> None:
+    left_out = data.draw(st.sampled_from(entries))
+    whole, rest = digests(entries), digests([entry for entry in entries if entry is not left_out])
+    bots = "bots:" if left_out.player.startswith("bot-") else ""
+    for board in (f"{bots}deal:{left_out.deal}", f"{bots}day:{DAY}"):
+        assert whole[board] != rest.get(board)
+
+
+@settings(max_examples=300)
+@given(*[st.tuples(st.integers(-9999, 99), st.integers(0, 3000), st.integers(0, 90_000_000))] * 2)
+def test_a_better_place_never_lies_in_a_worse_bucket(one: tuple[int, int, int], other: tuple[int, int, int]) -> None:
+    better, worse = (Place("all", "ann", *standing, 1) for standing in sorted((one, other)))
+    for above, below in zip(buckets_of(better), buckets_of(worse), strict=True):
+        assert above <= below
+    assert [bucket.level for bucket in buckets_of(better)] == [n for n, _ in enumerate(LEVELS, 1)]
