@@ -1,9 +1,13 @@
 """A race as people meet it: the lobby, the countdown, everybody's meter, the end, the results, the next one."""
 
+import asyncio
+import random
+
 import pytest
 
 from clients.wire.codec import encode
-from server import audit, matches, race_keeper
+from server import audit, fairness, matches, race_keeper
+from server.sitting import Sitting
 from tests.live.conftest import House
 from tests.races.racers import done, game_of, logged, race_of, refusal, resign, seen, under_way
 
@@ -226,6 +230,69 @@ async def test_races_that_are_over_are_forgotten_by_the_node_and_found_again_in_
     race = await race_of(ann, bob, seconds=60)
     small_house.clock.at = race["ends_at"]
     over = await seen(ann, race)
+    keeper = small_house.service.race_keeper
+    await asyncio.gather(*keeper._under_way)
     await race_of(ann, start=False)
-    assert len(small_house.service.race_keeper._places) == 1
+    assert len(keeper._places) == 1
     assert await seen(ann, race) == over
+
+
+async def test_a_node_asks_by_itself_when_a_race_starts_and_when_its_time_is_up(small_house: House) -> None:
+    ann, bob = await small_house.guest(), await small_house.guest()
+    race = await race_of(ann, bob, seconds=60)
+    loop = asyncio.get_running_loop()
+    kept = small_house.service.race_keeper._places[race["race"]]
+    async with small_house.stranger().talk() as watching:
+        await watching.say("watch_race", race=race["race"])
+        assert (await watching.hear("race"))["state"] == "countdown"
+        for moment, state, due in (("starts_at", "running", 5), ("ends_at", "over", 60)):
+            assert kept.timer is not None
+            assert due - 1 < kept.timer.when() - loop.time() <= due
+            small_house.clock.at = race[moment]
+            kept.timer._run()
+            assert (await watching.hear("race"))["state"] == state
+        assert kept.timer is None
+
+
+async def test_whoever_plays_on_after_the_end_hears_that_the_game_is_over(small_house: House) -> None:
+    ann, bob = await small_house.guest(), await small_house.guest()
+    running = await under_way(small_house, ann, await race_of(ann, bob, seconds=60))
+    async with ann.talk() as playing:
+        view = await playing.ask("subscribe", game=game_of(running, ann))
+        small_house.clock.at = running["ends_at"]
+        await playing.say("play", game=view["game"]["id"], version=1, move=view["legal"][0])
+        assert (await playing.hear("refused"))["code"] == "game_over"
+        assert (await playing.hear("game_finished"))["result"] == "out_of_time"
+
+
+async def test_the_first_to_finish_wins_whoever_has_more_moves(
+    small_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fairness, "draw_secret", lambda: bytes(range(32)))
+    ann, bob = await small_house.guest(), await small_house.guest()
+    running = await under_way(small_house, ann, await race_of(ann, bob))
+    line = winning_line(await small_house.service.game(game_of(running, bob)))
+    async with ann.talk() as one, bob.talk() as two:
+        await one.play(await one.ask("subscribe", game=game_of(running, ann)))
+        view = await two.ask("subscribe", game=game_of(running, bob))
+        for move in line:
+            small_house.clock.at += 1000
+            view = await two.play(view, move)
+        assert (await two.hear("game_finished"))["result"] == "won"
+        assert (await seen(ann, running))["state"] == "running"
+        await one.ask("resign", game=game_of(running, ann), version=2)
+    ranks = {one["player"]["id"]: one["rank"] for one in (await seen(ann, running))["racers"]}
+    assert ranks == {bob.id: 1, ann.id: 2}
+
+
+def winning_line(game: Sitting) -> list[str]:
+    """Moves that win a game in which playing at random does so often enough."""
+    for seed in range(1000):
+        chance, state, line = random.Random(seed), game.position.state, list[str]()
+        while game.game.status(state) == "playing":
+            move = chance.choice(game.game.legal_moves(state))
+            state = game.game.play(state, move, game.seed).state
+            line.append(str(move))
+        if game.game.won(state):
+            return line
+    raise AssertionError("this deal of Quatorze was not won")
