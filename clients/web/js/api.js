@@ -27,6 +27,10 @@ async function ask(method, path, body) {
 const get = (path) => ask("GET", path);
 const post = (path, body = {}) => ask("POST", path, body);
 const part = encodeURIComponent;
+const query = (wanted) => {
+  const given = Object.entries(wanted).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return given.length ? `?${new URLSearchParams(given)}` : "";
+};
 
 export const whoAmI = () => get("/session").then(({ player }) => player ?? null);
 export const beGuest = () => post("/session/guest").then(({ player }) => player);
@@ -44,7 +48,31 @@ export const readGame = (game) => get(`/games/${part(game)}`);
 export const readReplay = (game) => get(`/games/${part(game)}/replay`);
 export const recordAddress = (game) => `/api/v1/games/${part(game)}/record`;
 
-export const listDailies = () => get("/dailies").then(({ dailies }) => dailies);
+export const readPace = (game) => get(`/games/${part(game)}/pace`);
+
+export const listDailies = (before) => get(`/dailies${query({ before })}`).then(({ dailies }) => dailies);
 export const readDaily = (day) => get(`/dailies/${part(day)}`);
-export const enterDaily = (day) => post(`/dailies/${part(day)}/games`).then(({ game }) => game);
-export const readBoard = (day, offset, limit) => get(`/dailies/${part(day)}/board?offset=${offset}&limit=${limit}`);
+export const enterDaily = (day, slot) => post(`/dailies/${part(day)}/deals/${slot}/games`).then(({ game }) => game);
+export const practise = (day, slot) => post(`/dailies/${part(day)}/deals/${slot}/games`, { practice: true }).then(({ game }) => game);
+export const spoilDeal = (day, slot) => post(`/dailies/${part(day)}/deals/${slot}/spoil`).then(({ deal }) => deal);
+export const readShare = (day) => get(`/dailies/${part(day)}/share`).then(({ text }) => text);
+
+export const readBoard = (board, wanted) => get(`/boards/${part(board)}${query(wanted)}`);
+export const readProfile = (player) => get(`/players/${part(player)}`);
+
+export const listFriends = () => get("/friends").then(({ friends }) => friends);
+export const follow = (name) => ask("PUT", `/friends/${part(name)}`);
+export const unfollow = (name) => ask("DELETE", `/friends/${part(name)}`);
+export const listGroups = () => get("/groups").then(({ groups }) => groups);
+export const makeGroup = (name) => post("/groups", { name });
+export const joinGroup = (token) => post("/groups/join", { token });
+export const leaveGroup = (group) => ask("DELETE", `/groups/${part(group)}/members/me`);
+export const makeBot = (name) => post("/bots", { name });
+
+export const openRace = (race) => post("/races", race);
+export const listRaces = () => get("/races").then(({ races }) => races);
+export const readRace = (race) => get(`/races/${part(race)}`);
+export const joinRace = (race, nonce, token) => post(`/races/${part(race)}/join`, { nonce, token });
+export const leaveRace = (race) => post(`/races/${part(race)}/leave`);
+export const startRace = (race) => post(`/races/${part(race)}/start`);
+export const openRematch = (race, nonce) => post(`/races/${part(race)}/rematch`, { nonce });

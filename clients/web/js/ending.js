@@ -1,12 +1,14 @@
 /** The panel when a game is over: how it ended, and where to go from here. */
 import { readDaily, recordAddress } from "./api.js";
 import { button, element, fill, link } from "./dom.js";
+import { showShare } from "./share.js";
 import { duration, momentWords } from "./words.js";
 
 const RESULTS = {
   won: ["Won", "The patience has come out."],
   lost: ["Lost", "No move was left."],
   resigned: ["Resigned", "The cards are laid down."],
+  out_of_time: ["Time is up", "The race is over."],
 };
 
 /**
@@ -23,8 +25,10 @@ export function showEnding(session, app) {
     element("h2", { id: "ending-title" }, word),
     element("dl", { class: "stats" }, figures(session)),
     element("p", { class: "actions" },
-      game.day && link(`/board/${game.day}`, "Leaderboard", "button primary"),
+      game.ranked && link(`/board/deal:${game.deal}`, "Board", "button primary"),
+      game.day && link("/", "Today’s deals", game.ranked ? "button" : "button primary"),
       link(`/replay/${game.id}`, "Replay", game.day ? "button" : "button primary"),
+      game.mode === "daily" && button("Share", () => showShare(game.day)),
       !game.day && link(`/games/${game.rules}`, "Another deal", "button"),
       button("Look at the table", () => dialog.close())),
     record);

@@ -15,7 +15,7 @@
  * @property {number} score
  * @property {number} home cards home
  * @property {number} played moves played
- * @property {string} status playing, stuck, won, lost, resigned
+ * @property {string} status playing, stuck, won, lost, resigned, out_of_time
  * @property {boolean} canTakeBack
  * @property {number} watchers
  * @property {number} began when the game was dealt, on this machine's clock, in milliseconds
@@ -24,6 +24,7 @@
  * @property {boolean} lost a message is missing
  */
 import { expand } from "./cards.js";
+import { isFinished } from "./deals.js";
 import { parseMove } from "./moves.js";
 
 /** Nothing known yet. @type {Session} */
@@ -34,7 +35,7 @@ export const UNKNOWN = Object.freeze({
 
 /** Whether nothing more can be played. @param {Session} session */
 export function isOver(session) {
-  return session.milliseconds !== null || ["won", "lost", "resigned"].includes(session.status);
+  return session.milliseconds !== null || isFinished(session.status);
 }
 
 /**
@@ -59,6 +60,8 @@ export function receive(session, message, now) {
         ...session, version, status: message.result, score: message.score ?? 0, played: message.moves ?? 0,
         milliseconds: message.milliseconds ?? 0, moves: [], canTakeBack: false,
       };
+    case "challenge_spoiled":
+      return { ...session, version, game: { ...session.game, ranked: false }, canTakeBack: message.can_take_back ?? false };
     case "deal_revealed":
       return { ...session, version, secret: message.secret };
     default:
@@ -68,7 +71,7 @@ export function receive(session, message, now) {
 
 function fromView(session, view, now) {
   const piles = view.piles ? expandAll(view.piles) : null;
-  const over = ["won", "lost", "resigned"].includes(view.status);
+  const over = isFinished(view.status);
   return {
     ...UNKNOWN, game: view.game, sight: view.sight, version: view.version ?? 0, piles, counters: view.counters ?? {},
     moves: parsed(view.legal, piles), score: view.score ?? 0, home: view.home ?? 0, played: view.moves ?? 0,

@@ -26,7 +26,7 @@ export function untilWords(milliseconds) {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-const STATUS = { playing: "playing", stuck: "no move left", won: "won", lost: "lost", resigned: "resigned" };
+const STATUS = { playing: "playing", stuck: "no move left", won: "won", lost: "lost", resigned: "resigned", out_of_time: "out of time" };
 
 /** @param {string} status */
 export function statusWords(status) {

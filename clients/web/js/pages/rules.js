@@ -1,6 +1,7 @@
 /** One game: its rules, and a table of one's own. */
 import { beginGame, readRules, sealDeal } from "../api.js";
 import { counted } from "../cards.js";
+import { chanceWord } from "../chance.js";
 import { button, element, fill, fromMarkup } from "../dom.js";
 
 /** @param {HTMLElement} root */
@@ -29,12 +30,6 @@ async function deal(rules, word, app) {
   const { deal: sealedDeal } = await sealDeal(rules.slug);
   const game = await beginGame(sealedDeal, word.trim() || chanceWord());
   app.go(`/play/${game.id}`);
-}
-
-/** Sixteen letters of this browser's own chance. */
-function chanceWord() {
-  const letters = "abcdefghijklmnopqrstuvwxyz234567";
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => letters[byte % 32]).join("");
 }
 
 /** The rules page as the server wrote it, under the game's name if it does not bring its own. */

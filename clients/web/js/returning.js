@@ -1,0 +1,44 @@
+/** The way back into a race that is still on, for somebody who lost the page. */
+import { readRace } from "./api.js";
+import { element, fill, link } from "./dom.js";
+import { isIn } from "./race.js";
+
+const KEY = "cadogan race";
+
+/** Remember the race that one is in. @param {string} race */
+export function rememberRace(race) {
+  sessionOrNothing((store) => store.setItem(KEY, race));
+}
+
+/** Forget it: it is over. */
+export function forgetRace() {
+  sessionOrNothing((store) => store.removeItem(KEY));
+}
+
+/** A place on a page that leads back, if there is a race to lead back to. @param {object} app */
+export function returnToRace(app) {
+  const place = element("div", { role: "status", class: "return", hidden: true });
+  const race = sessionOrNothing((store) => store.getItem(KEY));
+  if (race && app.player) look(place, race, app);
+  return place;
+}
+
+async function look(place, id, app) {
+  const race = await readRace(id).catch(() => null);
+  if (!race || !isIn(race, app.player) || ["over", "abandoned"].includes(race.state)) {
+    forgetRace();
+    return;
+  }
+  fill(place, element("p", { class: "panel" }, race.state === "open" ? "You have a place in a race. " : "Your race is on. ",
+    link(`/race/${id}`, "Back to the race", "button primary")));
+  place.hidden = false;
+}
+
+/** What a browser may keep it may also refuse to keep. */
+function sessionOrNothing(use) {
+  try {
+    return use(localStorage);
+  } catch {
+    return null;
+  }
+}
