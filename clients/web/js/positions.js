@@ -19,3 +19,21 @@ export function positions({ dealt, messages }) {
   }
   return made;
 }
+
+/**
+ * The same with the time of each, in milliseconds since the deal.
+ * @param {{dealt: object, messages: object[]}} replay
+ * @returns {{session: import("./session.js").Session, words: string, at: number}[]}
+ */
+export function timeline(replay) {
+  const moves = replay.messages.filter(({ type }) => ["move_played", "move_taken_back"].includes(type));
+  const began = replay.dealt.game.started_at;
+  return positions(replay).map((step, index) => ({ ...step, at: index === 0 ? 0 : moves[index - 1].at - began }));
+}
+
+/** Which step a table stands at after so much time. @param {{at: number}[]} steps in order @param {number} time */
+export function stepAt(steps, time) {
+  let index = 0;
+  while (index + 1 < steps.length && steps[index + 1].at <= time) index += 1;
+  return index;
+}

@@ -1,6 +1,7 @@
 /** A game stepped through, move by move. */
-import { readDaily, readGame, readReplay } from "../api.js";
+import { practise, readDaily, readGame, readReplay } from "../api.js";
 import { Board } from "../board.js";
+import { isFinished } from "../deals.js";
 import { button, element, fill, link } from "../dom.js";
 import { recordLink } from "../ending.js";
 import { positions } from "../positions.js";
@@ -30,7 +31,7 @@ export async function show(root, { game }, app) {
   const end = step("»", "Last position", () => last);
   const title = element("span", { class: "eyebrow" }, `Replay · ${view.game.player.name} · ${statusWords(view.status)}`);
   const stage = await makeStage(root, view.game.rules, {
-    title, tools: [element("span", { class: "stepper" }, first, before, slider, after, end), where, await record(view)],
+    title, tools: [element("span", { class: "stepper" }, first, before, slider, after, end), where, raceIt(view, app), await record(view)],
   });
   app.title(`Replay of ${stage.rules.name}`);
   const board = new Board(stage.table, stage.rules.layout, { label: `${stage.rules.name}, replay`, room: stage.room });
@@ -66,8 +67,24 @@ export async function show(root, { game }, app) {
   };
 }
 
+/** A practice run of the same deal against this one; what keeps one from it is said on the button. */
+function raceIt({ game, status }, app) {
+  if (!game.day || !isFinished(status)) return null;
+  const made = button("Race this run", async () => {
+    try {
+      await app.needPlayer();
+      const run = await practise(game.day, game.slot);
+      app.go(`/play/${run.id}?ghost=${game.id}`);
+    } catch (refusal) {
+      made.textContent = refusal.message;
+      made.disabled = true;
+    }
+  });
+  return made;
+}
+
 async function record(view) {
-  if (!["won", "lost", "resigned"].includes(view.status)) return link(`/watch/${view.game.id}`, "Still being played: watch it");
+  if (!isFinished(view.status)) return link(`/watch/${view.game.id}`, "Still being played: watch it");
   const { day, id } = view.game;
   const daily = day ? await readDaily(day).catch(() => null) : null;
   return !daily || daily.state === "closed" ? recordLink(id) : null;

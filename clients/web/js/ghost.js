@@ -1,0 +1,59 @@
+/** A finished run raced against: its meter moves at the recorded pace beside one's own. */
+import { readPace } from "./api.js";
+import { counted } from "./cards.js";
+import { element } from "./dom.js";
+import { compare, paceAt } from "./pace.js";
+import { clockOf, isOver } from "./session.js";
+import { duration, statusWords } from "./words.js";
+
+/**
+ * @param {string} game the run raced against
+ * @returns {Promise<{node: HTMLElement, show: (session: import("./session.js").Session) => void, close: () => void}>}
+ */
+export async function makeGhost(game) {
+  const { game: card, points } = await readPace(game);
+  const [length, goal] = points.at(-1);
+  const most = Math.max(goal, 1, ...points.map(([, home]) => home));
+  const [mine, theirs] = [runner("You"), runner(card.player.name)];
+  const words = element("strong", { role: "status" });
+  const node = element("section", { class: "band ghost", "aria-label": `Race against ${card.player.name}` }, words, mine.node, theirs.node);
+  let session = null;
+  let side = "";
+
+  function tick() {
+    if (!session?.game) return;
+    const now = clockOf(session, Date.now());
+    const there = paceAt(points, now);
+    const stands = compare(session, there);
+    // A screen reader hears of a change of sides, not of every card.
+    words.setAttribute("aria-live", stands.side === side ? "off" : "polite");
+    side = stands.side;
+    words.textContent = stands.words;
+    node.dataset.side = stands.side;
+    mine.show(session.home, most);
+    theirs.show(there.home, most, there.over ? `${statusWords(card.status)}, ${duration(length)}` : "");
+  }
+
+  const timer = setInterval(() => session && !isOver(session) && tick(), 500);
+  return {
+    node,
+    show(next) {
+      session = next;
+      tick();
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+function runner(name) {
+  const filled = element("span");
+  const figure = element("span", { class: "figures" });
+  const node = element("p", {}, element("span", { class: "who" }, name), element("span", { class: "gauge", "aria-hidden": "true" }, filled), figure);
+  return {
+    node,
+    show(home, most, end = "") {
+      filled.style.width = `${Math.min(100, (100 * home) / most)}%`;
+      figure.textContent = [counted(home, "card"), end].filter(Boolean).join(" · ");
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** Everybody's meters in a race, in order, each overtaking before one's eyes. */
+import { counted } from "./cards.js";
+import { isFinished } from "./deals.js";
+import { element } from "./dom.js";
+import { inOrder } from "./race.js";
+import { marks } from "./people.js";
+import { reorder } from "./reorder.js";
+import { statusWords } from "./words.js";
+
+/**
+ * @param {string|undefined} me one's own player id
+ * @returns {{node: HTMLElement, show: (race: object, about: {open: boolean}) => void}} `open`, that the boards may be seen
+ */
+export function makeRacers(me) {
+  const rows = new Map();
+  const node = element("ol", { class: "racers", "aria-label": "Everybody in the race" });
+  return {
+    node,
+    show(race, { open }) {
+      const most = Math.max(10, ...race.racers.map(({ meter }) => meter?.home ?? 0));
+      reorder(node, inOrder(race).map((racer) => {
+        const row = rows.get(racer.player.id) ?? makeRow(racer.player, me);
+        rows.set(racer.player.id, row);
+        row.show(racer, most, open);
+        return row.node;
+      }));
+    },
+  };
+}
+
+function makeRow(player, me) {
+  const own = player.id === me;
+  const name = element("a", {}, player.name + (own ? " (you)" : ""));
+  const filled = element("span");
+  const figures = element("span", { class: "figures" });
+  const node = element("li", { class: own ? "own" : "" },
+    element("span", { class: "who" }, name, marks(player)), element("span", { class: "gauge", "aria-hidden": "true" }, filled), figures);
+  return {
+    node,
+    show({ meter }, most, open) {
+      if (open && meter && !own) name.href = `/watch/${meter.game}`;
+      else name.removeAttribute("href");
+      filled.style.width = `${meter?.status === "won" ? 100 : (100 * (meter?.home ?? 0)) / most}%`;
+      figures.textContent = meter ? [counted(meter.home, "card"), isFinished(meter.status) && statusWords(meter.status)].filter(Boolean).join(" · ") : "";
+    },
+  };
+}
