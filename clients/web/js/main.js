@@ -48,7 +48,7 @@ async function open() {
   const { load, parameters, name } = findPage(location.pathname);
   document.body.dataset.page = name;
   for (const anchor of document.querySelectorAll("#bar nav a")) {
-    if (anchor.pathname === location.pathname) anchor.setAttribute("aria-current", "page");
+    if (anchor.dataset.pages.split(" ").includes(name)) anchor.setAttribute("aria-current", "page");
     else anchor.removeAttribute("aria-current");
   }
   const root = element("div", { class: `page ${name}` });

@@ -7,7 +7,16 @@ const PAGES = [
   ["games", /^\/games$/, [], () => import("./pages/games.js")],
   ["rules", /^\/games\/([^/]+)$/, ["slug"], () => import("./pages/rules.js")],
   ["daily", /^\/daily\/([^/]+)$/, ["day"], () => import("./pages/daily.js")],
-  ["leaderboard", /^\/board\/([^/]+)$/, ["day"], () => import("./pages/leaderboard.js")],
+  ["calendar", /^\/calendar(?:\/(\d{4}-\d\d))?$/, ["month"], () => import("./pages/calendar.js")],
+  ["seal", /^\/seal$/, [], () => import("./pages/seal.js")],
+  ["points", /^\/boards\/how$/, [], () => import("./pages/points.js")],
+  ["boards", /^\/board\/([^/]+)$/, ["board"], () => import("./pages/boards.js")],
+  ["races", /^\/races$/, [], () => import("./pages/races.js")],
+  ["race", /^\/race\/([^/]+)$/, ["race"], () => import("./pages/race.js")],
+  ["replays", /^\/race\/([^/]+)\/replays$/, ["race"], () => import("./pages/replays.js")],
+  ["people", /^\/people$/, [], () => import("./pages/people.js")],
+  ["join", /^\/join\/([^/]+)$/, ["token"], () => import("./pages/join.js")],
+  ["profile", /^\/players\/([^/]+)$/, ["player"], () => import("./pages/profile.js")],
   ["replay", /^\/replay\/([^/]+)$/, ["game"], () => import("./pages/replay.js")],
   ["account", /^\/account$/, [], () => import("./pages/account.js")],
 ];
@@ -21,7 +30,8 @@ export function findPage(path) {
   for (const [name, pattern, keys, load] of PAGES) {
     const found = pattern.exec(path.length > 1 ? path.replace(/\/$/, "") : path);
     if (!found) continue;
-    const parameters = Object.fromEntries(keys.map((key, index) => [key, decodeURIComponent(found[index + 1])]));
+    const given = keys.map((key, index) => [key, found[index + 1]]).filter(([, value]) => value !== undefined);
+    const parameters = Object.fromEntries(given.map(([key, value]) => [key, decodeURIComponent(value)]));
     return { name, parameters, load };
   }
   return { name: "missing", parameters: {}, load: () => import("./pages/missing.js") };

@@ -1,6 +1,7 @@
 /** Who one is here: a guest's name, a name of one's own with a password, signing in and out. */
 import { beGuest, claimName, signIn, signOut } from "../api.js";
-import { button, element, fill } from "../dom.js";
+import { botForm } from "../bots.js";
+import { button, element, fill, link } from "../dom.js";
 
 /** @param {HTMLElement} root */
 export async function show(root, _parameters, app) {
@@ -15,11 +16,15 @@ function parts(app, again) {
   if (player.guest) return [guest(player), element("div", { class: "pair" }, claimForm(app, again), signInForm(app, again))];
   return [element("section", { class: "panel" },
     element("p", { class: "lead" }, `You are signed in as ${player.name}.`),
-    button("Sign out", async () => {
+    element("p", { class: "actions" }, ...ways(player), button("Sign out", async () => {
       await signOut();
       app.became(null);
       again();
-    }))];
+    }))), botForm()];
+}
+
+function ways(player) {
+  return [link(`/players/${player.id}`, "Your page", "button"), link("/people", "Friends and groups", "button")];
 }
 
 function nobody(app, again) {
@@ -34,7 +39,8 @@ function nobody(app, again) {
 function guest(player) {
   return element("section", { class: "panel" },
     element("p", { class: "lead" }, `You play as ${player.name}, a guest.`),
-    element("p", { class: "fine" }, "Your games are kept in this browser’s name only. Claim a name and they are yours anywhere."));
+    element("p", { class: "fine" }, "Your games are kept in this browser’s name only. Claim a name and they are yours anywhere."),
+    element("p", { class: "actions" }, ...ways(player)));
 }
 
 function claimForm(app, again) {
