@@ -1,0 +1,38 @@
+"""What the page about races says is so."""
+
+import json
+import re
+from pathlib import Path
+
+from msgspec.structs import fields
+
+from server import events, fairness, matches
+
+FACTS = (
+    events.MatchOpened,
+    events.PlayerJoined,
+    events.PlayerLeft,
+    events.MatchStarted,
+    events.MatchFinished,
+    events.RematchOpened,
+)
+PAGE = (Path(__file__).parents[2] / "docs" / "races.md").read_text("utf-8")
+
+
+def test_the_nonce_of_a_race_is_that_of_the_page() -> None:
+    (block,) = re.findall(r"```json nonce\n(.*?)```", PAGE, re.DOTALL)
+    shown = json.loads(block)
+    assert fairness.shared_nonce(shown["nonces"]) == shown["nonce"]
+
+
+def test_the_page_tells_every_event_of_a_race_and_every_key_of_it() -> None:
+    told = dict(re.findall(r"^\| `([a-z_]+)` \| (.*) \|$", PAGE, re.MULTILINE))
+    for kind in FACTS:
+        keys = told[events._NAMES[kind]]
+        assert [field.name for field in fields(kind) if f"`{field.name}`" not in keys] == []
+    assert all(f"`{field.name}`" in told["match_finished"] for field in fields(events.RaceResult))
+
+
+def test_the_page_names_the_patience_with_a_race_that_nobody_starts() -> None:
+    assert matches.PATIENCE == 3_600_000
+    assert "not started within an hour" in PAGE
