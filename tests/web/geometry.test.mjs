@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { arrange, cardBox, hit, RATIO, survey } from "../../clients/web/js/geometry.js";
+import { cardBox, RATIO } from "../../clients/web/js/boxes.js";
+import { arrange, hit, survey } from "../../clients/web/js/geometry.js";
 
 const pile = (name, x, y, more = {}) => ({ name, role: "tableau", x, y, turn: 0, spread: "none", ...more });
 const screen = { width: 400, height: 600, fitHeight: false };
@@ -71,4 +72,45 @@ test("a point finds the uppermost card there and counts it from the top", () => 
   assert.deepEqual(hit(arrangement, 5, spots[0].y + 3), { pile: "a", depth: 3 });
   assert.deepEqual(hit(arrangement, 5, spots[2].y + 3), { pile: "a", depth: 1 });
   assert.equal(hit(arrangement, arrangement.width / 2, 500), null);
+});
+
+test("on a desk cards become smaller before a long column cannot be read", () => {
+  const table = survey({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 4, 0)] });
+  const desk = { width: 1200, height: 700, fitHeight: true };
+  const [short, long] = [arrange(table, { a: cards(4) }, desk), arrange(table, { a: cards(26) }, desk)];
+  assert.ok(long.card.width < short.card.width && long.height <= 701);
+  assert.ok(long.piles[0].tight && !short.piles[0].tight);
+});
+
+test("where the table may be long, a long column makes it longer", () => {
+  const table = survey({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 6, 0)] });
+  assert.ok(arrange(table, { a: cards(40) }, screen).height > screen.height);
+});
+
+test("a long fan moves its neighbours in the row aside", () => {
+  const row = [0, 1, 2].map((number) => pile(`f.${number}`, 2.2 * number, 0, { spread: "right" }));
+  const piles = { "f.0": cards(5), "f.1": cards(2), "f.2": cards(1) };
+  const fans = arrange(survey({ piles: row }), piles, screen).piles;
+  assert.ok(fans.every(({ tight }) => !tight));
+  assert.ok(fans[0].box.x + fans[0].box.width <= fans[1].box.x && fans[1].box.x + fans[1].box.width <= fans[2].box.x);
+});
+
+test("fans too long for their row lie closer and stay on the table", () => {
+  const row = [0, 1].map((number) => pile(`f.${number}`, 2.2 * number, 0, { spread: "right" }));
+  const arrangement = arrange(survey({ piles: row }), { "f.0": cards(9), "f.1": cards(9) }, screen);
+  const [left, right] = arrangement.piles.map(({ box }) => box);
+  assert.ok(arrangement.piles[0].tight && left.x >= 0 && left.x + left.width <= right.x);
+  assert.ok(right.x + right.width <= arrangement.width + 1);
+});
+
+test("a place drawn only while it is filled is in the way only then", () => {
+  const table = survey({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 0, 1.2, { only_filled: true })] });
+  const below = (piles) => named(arrange(table, piles, screen), "a").box.height;
+  assert.ok(below({ a: cards(6), b: cards(1) }) < below({ a: cards(6), b: [] }));
+});
+
+test("larger cards make the table wider than the screen", () => {
+  const table = survey({ piles: Array.from({ length: 15 }, (_, index) => pile(`p.${index}`, 1.1 * index, 0)) });
+  const { card, width } = arrange(table, {}, { ...screen, least: 48 });
+  assert.ok(card.width === 48 && width > screen.width);
 });

@@ -29,9 +29,9 @@ export class Board {
 
   /**
    * @param {HTMLElement} root filled by the table
-   * @param {{piles: import("./geometry.js").Place[]}} layout
+   * @param {{piles: import("./boxes.js").Place[]}} layout
    * @param {{label: string, room: () => {width: number, height: number, fitHeight: boolean}}} options `room` measures the
-   *   pixels there are
+   *   pixels there are; an event "room" on the root says that they have changed, as a new size of its parent does
    */
   constructor(root, layout, { label, room }) {
     this.root = root;
@@ -44,8 +44,10 @@ export class Board {
     this.cards = element("div", { class: "layer", "aria-hidden": "true" });
     root.replaceChildren(this.grounds, this.cards);
     for (const place of layout.piles) this.#makePlace(place);
-    this.#observer = new ResizeObserver(() => this.#scene && this.draw(this.#scene, { moving: false }));
+    const again = () => this.#scene && this.draw(this.#scene, { moving: false });
+    this.#observer = new ResizeObserver(again);
     this.#observer.observe(root.parentElement);
+    root.addEventListener("room", again);
   }
 
   /** Give the elements back. */
@@ -124,25 +126,26 @@ export class Board {
     const places = this.#table.places;
     const after = drawn(places, newPiles);
     const origin = pairs(this.#laid, after, oldPiles, newPiles);
-    const spots = new Map(this.arrangement.piles.map(({ place, cards }) => [place.name, { place, cards }]));
+    const spots = new Map(this.arrangement.piles.map((pile) => [pile.place.name, pile]));
     const { picked, count } = this.#scene.hand;
     const held = new Map(picked.map((pile) => [pile, picked.length > 1 ? 1 : count]));
     const previous = this.#laid;
     const kept = new Set(origin);
     previous.filter((_, index) => !kept.has(index)).forEach((old) => retire(old.node, newPiles[old.pile]?.[old.index] === old.face));
     this.#laid = after.map((card, order) => {
-      const { place, cards } = spots.get(card.pile);
+      const { place, cards, tight } = spots.get(card.pile);
       const old = previous[origin[order]];
       const node = old?.node ?? this.cards.appendChild(makeCard());
-      this.#dress(node, card.face, place, moving && old !== undefined && old.face !== card.face);
+      const covered = tight && card.index < newPiles[card.pile].length - 1;
+      const name = faceSymbol(card.face, this.size, edgeFor(place.spread), covered);
+      this.#dress(node, card.face, name, moving && old !== undefined && old.face !== card.face);
       node.classList.toggle("held", held.get(card.pile) > newPiles[card.pile].length - 1 - card.index);
       this.#settle(node, old, cards[card.index], { place, order, moving });
       return { ...card, node, spot: cards[card.index] };
     });
   }
 
-  #dress(node, face, place, turning) {
-    const name = faceSymbol(face, this.size, edgeFor(place.spread));
+  #dress(node, face, name, turning) {
     const use = node.firstChild.firstChild;
     if (use.getAttribute("href") === `#${name}`) return;
     use.setAttribute("href", `#${name}`);

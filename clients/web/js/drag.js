@@ -10,7 +10,7 @@
  * @property {() => void} letGo put down what is in hand
  * @property {(pile: string) => void} look see all of a pile: a long press, the other button, or the key L
  */
-import { within } from "./geometry.js";
+import { within } from "./boxes.js";
 
 /** Pixels a pointer may tremble and still tap. */
 const TREMBLE = 6;

@@ -27,10 +27,13 @@ export function edgeFor(spread) {
  * @param {string} card
  * @param {string} size
  * @param {string} edge
+ * @param {boolean} [tight] whether only a narrow strip of the card shows
  */
-export function faceSymbol(card, size, edge) {
-  const name = card === DOWN ? `back-${size}` : `face-${card}-${size}-${edge}`;
-  if (!document.getElementById(name)) sprite().append(symbol(name, card === DOWN ? back(size) : front(card, size, edge)));
+export function faceSymbol(card, size, edge, tight = false) {
+  const name = card === DOWN ? `back-${size}` : `face-${card}-${size}-${edge}${tight ? "-tight" : ""}`;
+  if (!document.getElementById(name)) {
+    sprite().append(symbol(name, card === DOWN ? back(size) : front(card, size, edge, tight)));
+  }
   return name;
 }
 
@@ -58,24 +61,49 @@ function suit(card, x, y, size, turned = false) {
   return `<path d="${suitPath(card[1])}" transform="translate(${x} ${y})${turn} scale(${size})"/>`;
 }
 
-function rank(card, x, y, size, anchor = "middle") {
+/** About how broad the broad ranks are, as parts of their size. */
+const BREADTHS = { 10: 1, Q: 0.8, K: 0.75, A: 0.75 };
+
+function rank(card, x, y, size, room = size * 0.86) {
   const text = rankOf(card);
-  const squeeze = text === "10" ? ` textLength="${size * 0.86}" lengthAdjust="spacingAndGlyphs"` : "";
-  return `<text class="rank" x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}"${squeeze}>${text}</text>`;
+  const squeeze = size * (BREADTHS[text] ?? 0.5) > room ? ` textLength="${room}" lengthAdjust="spacingAndGlyphs"` : "";
+  return `<text class="rank" x="${x}" y="${y}" font-size="${size}" text-anchor="middle"${squeeze}>${text}</text>`;
 }
 
-function front(card, size, edge) {
+function front(card, size, edge, tight) {
   const ink = isRed(card) ? "red" : "black";
   const paper = '<rect class="paper" x="1" y="1" width="98" height="138" rx="7"/>';
   const draw = { small: smallFace, medium: mediumFace, large: largeFace }[size];
-  return `${paper}<g class="${ink}">${draw(card, edge)}</g>`;
+  return `${paper}<g class="${ink}">${tight ? tightFace(card, size, edge) : draw(card, edge)}</g>`;
+}
+
+/** How broad the strip is that a card shows at least along its short and its long edge: spreading.js leaves as much. */
+const STRIPS = {
+  small: { short: 29, long: 29 },
+  medium: { short: 25, long: 24 },
+  large: { short: 22, long: 20 },
+};
+
+/** Rank and suit in a narrow strip along an edge. */
+function tightFace(card, size, edge) {
+  const { short, long } = STRIPS[size];
+  if (edge === "left" || edge === "right") {
+    const x = edge === "left" ? long / 2 + 1 : 99 - long / 2;
+    const high = long * 1.7;
+    return rank(card, x, 5 + 0.7 * high, high, long - 3) + suit(card, x, 12 + 0.7 * high + long / 2, long * 0.85)
+      + suit(card, 100 - x, 98, 50);
+  }
+  const high = short * 1.12;
+  const y = edge === "top" ? 4 + 0.7 * high : 136;
+  return rank(card, 6 + high * 0.4, y, high) + suit(card, 92 - high * 0.35, y - 0.34 * high, high * 0.78)
+    + suit(card, 50, edge === "top" ? 88 : 52, 60);
 }
 
 /** Rank and suit as large as they go: side by side along a short edge, one above the other along a long one. */
 function smallFace(card, edge) {
   if (edge === "left" || edge === "right") {
-    const x = edge === "left" ? 30 : 70;
-    return rank(card, x, 56, 68) + suit(card, x, 98, 50);
+    const x = edge === "left" ? 24 : 76;
+    return rank(card, x, 55, 66, 43) + suit(card, x, 96, 42);
   }
   const y = edge === "top" ? 50 : 128;
   const rest = edge === "top" ? 98 : 46;

@@ -14,7 +14,7 @@ const SIGNS = {
 
 /**
  * The outline under a pile.
- * @param {import("./geometry.js").Place} place
+ * @param {import("./boxes.js").Place} place
  */
 export function ground({ role, turn = 0 }) {
   const drawing = document.createElementNS(SVG, "svg");

@@ -1,0 +1,45 @@
+/**
+ * Rectangles of cards and places, in card widths.
+ *
+ * @typedef {{name: string, role: string, x: number, y: number, turn?: number, spread?: string, step?: number,
+ *   only_filled?: boolean, cards?: [number, number, number][]}} Place `cards` are each card's own x, y and turn
+ * @typedef {{x: number, y: number, width: number, height: number}} Box
+ */
+
+/** A card's height for a width of one. */
+export const RATIO = 1.4;
+
+/** The rectangle of a single card at a place, turned or not. @param {Place} place @returns {Box} */
+export function cardBox({ x, y, turn = 0 }) {
+  const angle = (turn * Math.PI) / 180;
+  const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
+  const [width, height] = [cos + sin * RATIO, sin + cos * RATIO];
+  return { x: x + (1 - width) / 2, y: y * RATIO + (RATIO - height) / 2, width, height };
+}
+
+/** The rectangle all of a place's own cards need. @param {Place} place @returns {Box} */
+export function placeBox(place) {
+  return union([cardBox(place), ...slots(place, place.cards?.length ?? 0).map(cardBox)]);
+}
+
+/** The own places of a pile's first cards; the last one takes all that follow. @param {Place} place */
+export function slots({ cards = [] }, count) {
+  if (cards.length === 0) return [];
+  return Array.from({ length: count }, (_, index) => {
+    const [x, y, turn] = cards[Math.min(index, cards.length - 1)];
+    return { x, y, turn };
+  });
+}
+
+/** The rectangle round all of them. @param {Box[]} boxes @returns {Box} */
+export function union(boxes) {
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const width = Math.max(...boxes.map((box) => box.x + box.width)) - x;
+  return { x, y, width, height: Math.max(...boxes.map((box) => box.y + box.height)) - y };
+}
+
+/** Whether a point lies in a box, with some tolerance. @param {Box} box */
+export function within(box, x, y, slack = 0) {
+  return x >= box.x - slack && x <= box.x + box.width + slack && y >= box.y - slack && y <= box.y + box.height + slack;
+}

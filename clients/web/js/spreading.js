@@ -1,0 +1,126 @@
+/**
+ * How the cards of a pile lie apart: what they would like, what they need at least, and the room there is. Everything in
+ * card widths.
+ *
+ * @typedef {import("./boxes.js").Place} Place
+ * @typedef {{members: number[], starts: number[], end: number}} Row piles that spread to the right one after another: their
+ *   numbers, where each begins, and where the last must end
+ */
+import { cardBox, placeBox, RATIO } from "./boxes.js";
+
+/**
+ * How much of a card shows beneath the next, as a part of it: small cards, whose signs are larger, show more of themselves.
+ * `least` is what a face with its signs drawn close (see faces.js) needs to be read.
+ */
+const SHOWN = [
+  { below: 36, upright: { wanted: 0.38, least: 0.22 }, sideways: { wanted: 0.46, least: 0.3 } },
+  { below: 70, upright: { wanted: 0.31, least: 0.19 }, sideways: { wanted: 0.42, least: 0.25 } },
+  { below: Infinity, upright: { wanted: 0.27, least: 0.17 }, sideways: { wanted: 0.34, least: 0.21 } },
+];
+/** A face-down card shows so much less. */
+const DOWN_SHARE = 0.45;
+/** Left between the end of a spread and whatever is in its way. */
+export const GAP = 0.1;
+
+const HEADING = {
+  down: { along: "y", size: "height", across: "x", breadth: "width", sign: 1 },
+  up: { along: "y", size: "height", across: "x", breadth: "width", sign: -1 },
+  right: { along: "x", size: "width", across: "y", breadth: "height", sign: 1 },
+  left: { along: "x", size: "width", across: "y", breadth: "height", sign: -1 },
+};
+
+/** Which way a pile spreads, or undefined. @param {Place} place */
+export function heading(place) {
+  return HEADING[place.spread];
+}
+
+/**
+ * The distances between a pile's cards along its spread.
+ * @param {Place} place
+ * @param {string[]} cards
+ * @param {number} card the width of a card in pixels
+ * @returns {{wanted: number[], least: number[]}}
+ */
+export function distances(place, cards, card) {
+  const vertical = heading(place).along === "y";
+  const size = SHOWN.find(({ below }) => card < below);
+  const { wanted, least } = vertical ? size.upright : size.sideways;
+  const covered = cards.slice(0, -1);
+  const lengths = (step) => covered.map((face) => step * (vertical ? RATIO : 1) * (face === "--" ? DOWN_SHARE : 1));
+  return { wanted: lengths(place.step ?? wanted), least: lengths(Math.min(place.step ?? least, least)) };
+}
+
+/** Whether cards so far apart must have their signs drawn close. */
+export function isTight(place, step, card) {
+  const { upright, sideways } = SHOWN.find(({ below }) => card < below);
+  return step < 0.93 * (heading(place).along === "y" ? upright.wanted * RATIO : sideways.wanted);
+}
+
+export function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** How far a pile can spread before one of these is in its way; Infinity if none is. @param {Place[]} others */
+export function clearance(place, others) {
+  const way = heading(place);
+  const own = cardBox(place);
+  let room = Infinity;
+  for (const other of others) {
+    const box = placeBox(other);
+    const overlap = Math.min(own[way.across] + own[way.breadth], box[way.across] + box[way.breadth])
+      - Math.max(own[way.across], box[way.across]);
+    const ahead = way.sign > 0
+      ? box[way.along] - own[way.along] - own[way.size]
+      : own[way.along] - box[way.along] - box[way.size];
+    if (other !== place && overlap > 0.05 && ahead > -0.5 * own[way.size]) room = Math.min(room, Math.max(0, ahead));
+  }
+  return room - GAP;
+}
+
+/**
+ * Rows of piles that spread to the right, each up to the next.
+ * @param {Place[]} places
+ * @param {number[]} rooms
+ * @returns {Row[]}
+ */
+export function rowsOf(places, rooms) {
+  const fans = places.map((place, index) => ({ ...place, index }))
+    .filter(({ spread, turn = 0, cards }) => spread === "right" && turn === 0 && !cards)
+    .sort((one, other) => one.y - other.y || one.x - other.x);
+  const rows = [];
+  for (const fan of fans) {
+    const last = rows.at(-1)?.at(-1);
+    const follows = last && last.y === fan.y && Math.abs(last.x + 1 + rooms[last.index] + GAP - fan.x) < 0.01;
+    if (follows) rows.at(-1).push(fan);
+    else rows.push([fan]);
+  }
+  return rows.filter((row) => row.length > 1).map((row) => ({
+    members: row.map(({ index }) => index),
+    starts: row.map(({ x }) => x),
+    end: row.at(-1).x + 1 + rooms[row.at(-1).index],
+  }));
+}
+
+/**
+ * Give the piles of a row the room they want from one another's: a long one moves its neighbours aside, and only if the
+ * whole row is too long do all its cards lie closer.
+ * @param {Row} row
+ * @param {number[]} wanted how far each would spread
+ * @returns {{x: number, room: number}[]} where each begins and how far it may spread
+ */
+export function shareRow({ starts, end }, wanted) {
+  const free = end - starts[0] - starts.length - GAP * (starts.length - 1);
+  const share = Math.min(1, free / (sum(wanted) || 1));
+  const shares = wanted.map((extent) => ({ x: 0, room: extent * share }));
+  let edge = -Infinity;
+  shares.forEach((pile, index) => {
+    pile.x = Math.max(starts[index], edge);
+    edge = pile.x + 1 + pile.room + GAP;
+  });
+  let limit = end;
+  for (const pile of [...shares].reverse()) {
+    pile.x = Math.min(pile.x, limit - 1 - pile.room);
+    limit = pile.x - GAP;
+  }
+  return shares;
+}
