@@ -21,7 +21,7 @@ foundation, aids, waste, stock = lay_out(
         8,
         "tableau",
         at((3.3, 0), (2.2, 1.5), (4.4, 1.5), (1.1, 3.2), (3.3, 3.2), (5.5, 3.2), (0, 4.5), (6.6, 4.5)),
-        DOWNWARDS.by(0.12),
+        DOWNWARDS,
     ),
     Group("waste", 1, "waste", at((13.4, 2.1))),
     Group("stock", 1, "stock", at((13.4, 1))),

@@ -18,9 +18,7 @@ CIRCLE = (
 )
 foundation, circle, stock, waste = lay_out(
     Group("foundation", 12, "foundation", at(*DIAL)),
-    Group(
-        "circle", 12, "tableau", at(*CIRCLE), lambda number: (LEFTWARDS if 6 <= number <= 10 else RIGHTWARDS).by(0.18)
-    ),
+    Group("circle", 12, "tableau", at(*CIRCLE), lambda number: LEFTWARDS if 6 <= number <= 10 else RIGHTWARDS),
     Group("stock", 1, "stock", at((5.0, 4.7))),
     Group("waste", 1, "waste", at((6.2, 4.7))),
 )

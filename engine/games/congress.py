@@ -11,7 +11,7 @@ from engine.table import Table
 foundation, aids, rivers, stock = lay_out(
     Group("foundation", 8, "foundation", lambda number: (9.4 + 1.1 * (number // 4), 1.1 * (number % 4))),
     Group("aids", 8, "tableau", row(0, 5.2), DOWNWARDS),
-    Group("rivers", 8, "reserve", row(0, 0), DOWNWARDS.by(0.26)),
+    Group("rivers", 8, "reserve", row(0, 0), DOWNWARDS),
     Group("stock", 1, "stock", at((9.95, 5.2))),
 )
 (dealt,) = counters(rows=1)
