@@ -6,6 +6,11 @@ import { makeStats } from "./stats.js";
 
 /** Below this width the table may be taller than the screen. */
 const PHONE = 720;
+/** Where cards would be narrower than this, a button makes them larger, and the table is panned. */
+const SMALL_CARD = 40;
+const ENLARGED_CARD = 48;
+/** Once asked for, larger cards stay for the games that follow. */
+let enlarged = false;
 
 /**
  * Set up the stage for a game.
@@ -19,6 +24,11 @@ export async function makeStage(root, slug, { title, note = null, tools = [] }) 
   const table = element("div");
   const felt = element("div", { class: "felt" }, table);
   const words = element("p", { class: "said", role: "status" });
+  const larger = button("Larger", () => {
+    enlarged = !enlarged;
+    table.dispatchEvent(new Event("room"));
+  }, "button larger");
+  larger.title = "Larger cards: then pan the table";
   const aside = element("aside", { class: "rules-sheet", hidden: true, tabindex: -1, "aria-label": "Rules" });
   const rulesButton = button("Rules", () => toggle());
   rulesButton.setAttribute("aria-expanded", "false");
@@ -39,10 +49,18 @@ export async function makeStage(root, slug, { title, note = null, tools = [] }) 
     aside.focus();
   }
 
-  const strip = element("header", { class: "strip" }, element("h1", {}, title, " ", element("span", {}, rules.name)), note, stats.node);
+  const strip = element("header", { class: "strip" }, element("h1", {}, title, " ", element("span", {}, rules.name)), note, larger, stats.node);
   const toolbar = element("div", { class: "tools", role: "toolbar", "aria-label": "Game" }, tools, rulesButton);
   fill(root, strip, element("div", { class: "stage" }, element("div", { class: "table-side" }, felt, words, toolbar), aside));
-  return { rules, stats, table, felt, toolbar, say: speaker(words), room: () => measure(felt, toolbar) };
+  return { rules, stats, table, felt, toolbar, say: speaker(words), room };
+
+  function room() {
+    const space = measure(felt, toolbar);
+    larger.hidden = space.fitHeight || space.width / rules.layout.width > SMALL_CARD;
+    larger.setAttribute("aria-pressed", String(enlarged));
+    felt.classList.toggle("panned", enlarged && !larger.hidden);
+    return { ...space, least: enlarged && !larger.hidden ? ENLARGED_CARD : 0 };
+  }
 }
 
 /** The pixels a table may fill. */
