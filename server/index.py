@@ -55,6 +55,11 @@ class Index:
                 found[game_id] = _with(known, kind, schema, data)
         return found
 
+    async def any_playing(self, wanted: Iterable[str]) -> bool:
+        """Whether any of the games of these ids has not ended."""
+        chosen = select(games.c.id).where(games.c.id.in_(tuple(wanted)), games.c.status == "playing").limit(1)
+        return bool(await self._ids(chosen))
+
     async def playing(self, since: int, most: int) -> list[str]:
         """The ids of games that began after `since` and have not ended, the latest first."""
         unfinished = select(games.c.id).where(games.c.status == "playing", games.c.started_at > since)

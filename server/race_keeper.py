@@ -15,6 +15,7 @@ import structlog
 from server import chain, ids, matches
 from server.deals import Deals, SealedDeal
 from server.events import Event
+from server.index import Index
 from server.matches import Match
 from server.projections import Row, project
 from server.refusals import NotFound
@@ -37,7 +38,10 @@ class Games(Protocol):
         """The game, ended at that moment if it still went on."""
 
     async def game(self, game_id: str) -> Sitting:
-        """The game as it stands."""
+        """The game as this node has it, which may be a little late."""
+
+    async def fresh_game(self, game_id: str) -> Sitting:
+        """The game as the log has it now."""
 
 
 class Kept:
@@ -65,6 +69,7 @@ class RaceKeeper:
         self,
         store: Store,
         deals: Deals,
+        index: Index,
         games: Games,
         now: Callable[[], int],
         followed: Callable[[str], bool],
@@ -73,6 +78,7 @@ class RaceKeeper:
     ) -> None:
         self._store = store
         self._deals = deals
+        self._index = index
         self._games = games
         self.now = now
         self._followed = followed
@@ -124,8 +130,9 @@ class RaceKeeper:
         """The games of a race, in the order of its racers; none before they are dealt."""
         if match.started is None or self.now() < match.started.starts_at:
             return []
-        secret = await self.secret(match)
-        return [await self._games.game(match.game_of(player, secret)) for player in match.players]
+        deal = await self._deal(self._at(match.id))
+        read = self._games.fresh_game if match.over else self._games.game
+        return [await read(name) for name in _names(match, deal)]
 
     async def ends_at(self, match_id: str) -> int:
         """When the time of a race that has been started is up. Waits for nobody who may be playing."""
@@ -190,11 +197,13 @@ class RaceKeeper:
             await asyncio.gather(*(self._games.deal_race(match, deal, player) for player in match.players))
             place.dealt = True
             self._changed(match)
+        names = _names(match, deal)
         if match.ends_at is not None and self.now() >= match.ends_at:
             ends_at = match.ends_at
-            names = [match.game_of(player, deal.secret) for player in match.players]
             await asyncio.gather(*(self._games.run_out(name, ends_at) for name in names))
-        games = await self.games(match)
+        elif await self._index.any_playing(names):
+            return None
+        games = [await self._games.fresh_game(name) for name in names]
         finished = matches.finish(match, games, deal.secret)
         return None if finished is None else (finished, max(game.changed_at for game in games))
 
@@ -277,6 +286,10 @@ class RaceKeeper:
         task = asyncio.ensure_future(work)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
+
+
+def _names(match: Match, deal: SealedDeal) -> list[str]:
+    return [match.game_of(player, deal.secret) for player in match.players]
 
 
 def _rows(match: Match | None) -> tuple[Row, ...]:

@@ -15,6 +15,7 @@ from clients.wire.messages import Play, Resign, TakeBack
 from server import chain, ids, matches, sitting
 from server.admission import Admission
 from server.attempts import Attempts
+from server.boards import Boards
 from server.broadcast import Viewer, frame
 from server.bus import Bus
 from server.dailies import Dailies
@@ -23,6 +24,7 @@ from server.deals import Deals, SealedDeal
 from server.events import ChallengeSpoiled, Event, GameDealt, GameFinished, MovePlayed, MoveTakenBack
 from server.hub import Hub
 from server.index import Index
+from server.live_boards import LiveBoards
 from server.matches import Match
 from server.messages import told
 from server.metrics import Metrics
@@ -63,6 +65,7 @@ class Service:
         deals: Deals,
         dailies: Dailies,
         index: Index,
+        boards: Boards,
         hub: Hub,
         roster: Roster,
         bus: Bus,
@@ -82,8 +85,9 @@ class Service:
         self._games = {slug: metrics.games.labels(slug) for slug in engine.slugs()}
         self.dailies = dailies
         self.sittings = Sittings(store, deals, now, self._is_followed, self._show)
-        self.race_keeper = RaceKeeper(store, deals, self, now, hub.entered, self._race_changed, self._wake)
+        self.race_keeper = RaceKeeper(store, deals, index, self, now, hub.entered, self._race_changed, self._wake)
         self.races = Races(self.race_keeper, index)
+        self.live_boards = LiveBoards(boards, hub, roster)
         self.race_views = RaceViews(self.race_keeper, hub, roster)
         self.admission = Admission(
             dailies=dailies,
@@ -164,6 +168,10 @@ class Service:
             return game
 
     async def game(self, game_id: str) -> Sitting:
+        """A game as this node has it. Raises NotFound."""
+        return await self.sittings.get(game_id)
+
+    async def fresh_game(self, game_id: str) -> Sitting:
         """A game as the log has it now. Raises NotFound."""
         live = self.sittings.at(game_id)
         async with live.lock:
@@ -200,12 +208,14 @@ class Service:
         """Show a viewer afresh all that it follows, in place of what it missed."""
         await self.watching.refresh(viewer)
         await self.race_views.refresh(viewer)
+        await self.live_boards.refresh(viewer)
 
     async def close(self) -> None:
         """Hear of other nodes no more, and let what is under way end."""
         self._bus.leave(self)
         await self.race_keeper.close()
         await self.race_views.close()
+        await self.live_boards.close()
         await self.watching.close()
 
     async def _carry_out(self, live: Live, before: Sitting, command: Command) -> list[Step]:
@@ -284,6 +294,8 @@ class Service:
     def _show(self, steps: Sequence[Step], asker: Viewer | None = None) -> None:
         self.watching.tell(steps, asker)
         self.race_views.told(steps)
+        if steps[-1].after.over:
+            self.live_boards.moved(steps[-1].after.id)
         self.race_keeper.told(steps[-1])
 
     def _race_changed(self, match: Match) -> None:
@@ -302,6 +314,7 @@ class Service:
             self.race_keeper.woken(name, version)
         else:
             self.watching.wake(name, version)
+            self.live_boards.moved(name)
 
 
 def _rows(steps: Sequence[Step]) -> tuple[Row, ...]:

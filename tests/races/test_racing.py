@@ -241,7 +241,8 @@ async def test_a_node_asks_by_itself_when_a_race_starts_and_when_its_time_is_up(
     ann, bob = await small_house.guest(), await small_house.guest()
     race = await race_of(ann, bob, seconds=60)
     loop = asyncio.get_running_loop()
-    kept = small_house.service.race_keeper._places[race["race"]]
+    keeper = small_house.service.race_keeper
+    kept = keeper._places[race["race"]]
     async with small_house.stranger().talk() as watching:
         await watching.say("watch_race", race=race["race"])
         assert (await watching.hear("race"))["state"] == "countdown"
@@ -251,6 +252,7 @@ async def test_a_node_asks_by_itself_when_a_race_starts_and_when_its_time_is_up(
             small_house.clock.at = race[moment]
             kept.timer._run()
             assert (await watching.hear("race"))["state"] == state
+            await asyncio.gather(*keeper._under_way)
         assert kept.timer is None
 
 
