@@ -38,16 +38,23 @@ def after(seen: Seen, message: Seen) -> Seen:
             now |= {"status": message["result"], "clock": message["milliseconds"], "active": message["active"]}
             if "legal" in seen:
                 now |= {"legal": [], "can_take_back": False}
-    now["game"] = {**seen["game"], "status": now["status"]}
+        case "challenge_spoiled":
+            now |= {key: message[key] for key in ("can_take_back",) if key in message}
+            now["game"] = {**seen["game"], "ranked": False}
+    now["game"] = {**now["game"], "status": now["status"]}
     return now
 
 
 @settings(derandomize=True, deadline=None, max_examples=120)
-@given(st.sampled_from(GAMES), CHOICES, st.sampled_from([None, DAY]), st.booleans())
+@given(st.sampled_from(GAMES), CHOICES, CHOICES, st.sampled_from([None, DAY]), st.booleans(), st.booleans())
 def test_an_old_view_and_the_messages_since_are_the_fresh_view(
-    slug: str, choices: list[int], day: str | None, gives_up: bool
+    slug: str, choices: list[int], more: list[int], day: str | None, is_spoiled: bool, gives_up: bool
 ) -> None:
     steps = played(slug, choices, day)
+    if is_spoiled and steps[-1].after.ranked and not steps[-1].after.over:
+        steps.append(sitting.spoil(steps[-1].after, steps[-1].after.changed_at + 1000))
+        for choice in more:
+            steps += choose(steps[-1].after, choice)
     if gives_up and not steps[-1].after.over:
         steps += resign(steps[-1].after)
     for sight in (Sight.SEAT, Sight.BOARD):
@@ -121,6 +128,74 @@ def test_deals_that_differ_in_hidden_cards_say_the_same_until_a_card_is_turned(
         assert everything_said(steps) == everything_said(other_steps)
         assert refusals(steps[-1].after, known) == refusals(other_steps[-1].after, known)
         one, other = steps, other_steps
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(st.sampled_from(GAMES), CHOICES, st.integers(0, 1 << 32))
+def test_whoever_is_shown_a_deal_while_playing_it_hears_nothing_of_its_hidden_cards(
+    slug: str, choices: list[int], seed: int
+) -> None:
+    dealt = tables.dealt(slug, DAY)
+    one = sitting.deal(GAME, dealt, SECRET, START)[-1].after
+    other = sitting.deal(GAME, with_hidden_cards_changed(dealt, random.Random(seed)), SECRET, START)[-1].after
+    for choice in choices:
+        steps, other_steps = choose(one, choice), choose(other, choice)
+        if not steps or showed(steps) or steps[-1].after.over:
+            break
+        one, other = steps[-1].after, other_steps[-1].after
+    if not one.over:
+        assert everything_said([sitting.spoil(one, START)]) == everything_said([sitting.spoil(other, START)])
+
+
+@settings(derandomize=True, deadline=None, max_examples=100)
+@given(st.sampled_from(GAMES), CHOICES, st.binary(min_size=32, max_size=32), st.booleans())
+def test_two_deals_alike_in_nothing_but_progress_are_the_same_bytes_to_whoever_sees_the_meter(
+    slug: str, choices: list[int], secret: bytes, is_spoiled: bool
+) -> None:
+    one = sitting.deal(GAME, tables.dealt(slug, DAY), SECRET, START)
+    altered = replace(tables.dealt(slug, DAY, secret), commitment=one[0].after.dealt.commitment)
+    other = sitting.deal(GAME, altered, secret, START)
+    compared = 0
+    for choice in [*choices, 0]:
+        if progress_of(one) == progress_of(other):
+            assert told_of_progress(one) == told_of_progress(other)
+            compared += 1
+        steps, other_steps = choose(one[-1].after, choice), choose(other[-1].after, choice)
+        if not steps or not other_steps:
+            break
+        one, other = steps, other_steps
+    if is_spoiled and not one[-1].after.over and not other[-1].after.over:
+        one, other = [sitting.spoil(one[-1].after, START)], [sitting.spoil(other[-1].after, START)]
+        if progress_of(one) == progress_of(other):
+            assert told_of_progress(one) == told_of_progress(other)
+    assert compared or slug not in ("klondike", "olga", "red-and-black")
+
+
+def progress_of(steps: list[Step]) -> tuple[object, ...]:
+    """All that may be known of a game by whoever has yet to play its deal."""
+    game = steps[-1].after
+    finished = game.finished and (game.finished.milliseconds, game.finished.active)
+    return (
+        game.version,
+        game.game.home(game.position.state),
+        game.position.score,
+        game.moves,
+        game.status,
+        game.ranked,
+        len(steps),
+        game.changed_at,
+        finished,
+    )
+
+
+def told_of_progress(steps: list[Step]) -> list[bytes]:
+    """All that whoever sees the meter is sent of these steps."""
+    said = [encode(messages.push(step, Sight.METER)) for step in steps if step.before is not None]
+    after = steps[-1].after
+    said.append(encode(messages.view(after, Sight.METER, ANN, now=START + 90_000)))
+    said.append(encode(messages.progress(after, ANN).at(START + 90_000)))
+    said.append(encode(messages.live(after, ANN, START + 90_000)))
+    return said
 
 
 def showed(steps: list[Step]) -> bool:

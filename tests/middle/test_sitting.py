@@ -3,9 +3,16 @@
 import pytest
 
 import engine
-from clients.wire.messages import Play
+from clients.wire.messages import Play, Resign
 from server import sitting
-from server.events import DealRevealed, GameFinished, MovePlayed, MoveTakenBack, UnreadableEvent
+from server.events import (
+    ChallengeSpoiled,
+    DealRevealed,
+    GameFinished,
+    MovePlayed,
+    MoveTakenBack,
+    UnreadableEvent,
+)
 from server.refusals import (
     BadMove,
     GameOver,
@@ -187,6 +194,29 @@ def test_a_log_that_does_not_begin_with_a_deal_is_unreadable() -> None:
         sitting.fold(GAME, SECRET, [step.sealed for step in steps[1:]])
     with pytest.raises(UnreadableEvent):
         sitting.fold(GAME, SECRET, [])
+
+
+def test_a_spoiled_run_is_not_ranked_and_what_it_showed_may_be_taken_back() -> None:
+    shows, _ = revealing_somewhere(fresh("klondike", DAY))
+    step = sitting.spoil(shows, shows.changed_at + 5)
+    assert step.event == ChallengeSpoiled(shows.player, shows.dealt.deal)
+    assert (step.after.ranked, step.after.can_take_back) == (False, True)
+    assert take_back(step.after)[-1].after.moves == shows.moves
+    again = sitting.follow(shows, GAME, SECRET, step.sealed, None).after
+    assert (again.ranked, again.head, again.version) == (False, step.after.head, step.after.version)
+
+
+@pytest.mark.parametrize(("waits", "active"), [((), 0), ((1000, 2000), 3000), ((59_999, 60_001, 10**9), 179_999)])
+def test_of_every_wait_a_minute_at_most_is_active(waits: tuple[int, ...], active: int) -> None:
+    game = fresh("klondike")
+    for wait in waits[:-1]:
+        move = next(iter(game.position.legal))
+        command = Play(id="c", game=GAME, version=game.version, move=move)
+        game = sitting.decide(game, command, game.changed_at + wait)[-1].after
+    ended = sitting.decide(game, Resign(id="r", game=GAME, version=game.version), game.changed_at + sum(waits[-1:]))
+    finished = ended[0].event
+    assert isinstance(finished, GameFinished)
+    assert (finished.active, finished.milliseconds) == (active, sum(waits))
 
 
 def test_a_sitting_shows_no_secret_when_printed() -> None:
