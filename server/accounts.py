@@ -14,7 +14,7 @@ from unicodedata import normalize
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -22,13 +22,15 @@ from clients.wire.values import Player
 from server import ids, names
 from server.db import Database
 from server.models import players, tokens
-from server.refusals import BadCredentials, Conflict, NameTaken
+from server.refusals import BadCredentials, Conflict, NameTaken, TooMany
 
 TOKEN_PREFIX = "cadogan_"
 LIFETIME = 365 * 24 * 3600
 """How long a session lasts, in seconds."""
 _HASHES_AT_ONCE = 2
 """Each takes 64 MiB for a moment."""
+MOST_BOTS = 10
+"""How many bots one player may have."""
 _CHUNK = 500
 
 
@@ -57,6 +59,28 @@ class Accounts:
             await connection.execute(insert(players).values(row))
             token = await self._open(connection, player)
         return Session(Player(id=player, name=names.guest(player), guest=True), token)
+
+    async def bot(self, owner: Player, name: str) -> Session:
+        """A new bot of this owner's, with a name and no password: its token is all it has.
+
+        Raises BadMessage for a name that cannot be, NameTaken, Conflict for an owner without a name of their own, or
+        TooMany.
+        """
+        shown = names.clean(name)
+        if owner.guest or owner.bot:
+            raise Conflict("A bot belongs to a player: claim a name first.")
+        player = ids.draw_bot()
+        row = {"id": player, "name": shown, "name_key": names.key(shown), "owner": owner.id, "created_at": self._now()}
+        own = select(func.count()).select_from(players).where(players.c.owner == owner.id)
+        try:
+            async with self._database.writing() as connection:
+                if (await connection.scalar(own) or 0) >= MOST_BOTS:
+                    raise TooMany(f"One player has at most {MOST_BOTS} bots.")
+                await connection.execute(insert(players).values(row))
+                token = await self._open(connection, player)
+        except IntegrityError:
+            raise NameTaken("Another player has that name.") from None
+        return Session(Player(id=player, name=shown, guest=False, bot=True), token)
 
     async def claim(self, player: Player, name: str, password: str) -> Player:
         """Give a guest a name and a password.
@@ -136,7 +160,7 @@ class Accounts:
 
 
 def _player(row: Row[tuple[str, ...]]) -> Player:
-    return Player(id=row.id, name=row.name, guest=row.name_key is None)
+    return Player(id=row.id, name=row.name, guest=row.name_key is None, bot=ids.is_bot(row.id))
 
 
 def _no_ones(hasher: PasswordHasher) -> str:

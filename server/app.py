@@ -10,14 +10,14 @@ from aiohttp import web
 
 from server import keys
 from server.accounts import Accounts
-from server.board import Leaderboard
+from server.boards import Boards
 from server.bus import Bus, LocalBus
 from server.calendar import default, read_calendar
 from server.config import Settings
 from server.dailies import Dailies
 from server.db import Database
 from server.deals import Deals
-from server.digests import Digests
+from server.groups import Groups
 from server.health import require_current
 from server.hub import Hub
 from server.index import Index
@@ -54,6 +54,7 @@ class Node:
     dailies: Dailies
     index: Index
     profiles: Profiles
+    boards: Boards
     hub: Hub
     service: Service
 
@@ -71,8 +72,9 @@ def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> N
     accounts = Accounts(database, now)
     roster = Roster(accounts.players)
     deals = Deals(database)
+    boards = Boards(database)
     calendar = read_calendar(settings.calendar) if settings.calendar else default()
-    dailies = Dailies(store, deals, calendar, settings.daily_grace * 1000, Digests(database).of_day)
+    dailies = Dailies(store, deals, calendar, settings.daily_grace * 1000, boards.digests)
     index = Index(database)
     profiles = Profiles(database)
     hub = Hub(now)
@@ -81,6 +83,7 @@ def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> N
         deals=deals,
         dailies=dailies,
         index=index,
+        boards=boards,
         hub=hub,
         roster=roster,
         bus=bus or LocalBus(),
@@ -90,7 +93,7 @@ def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> N
         now=now,
     )
     metrics.sittings.set_function(lambda: len(service.sittings))
-    return Node(database, store, metrics, accounts, roster, deals, dailies, index, profiles, hub, service)
+    return Node(database, store, metrics, accounts, roster, deals, dailies, index, profiles, boards, hub, service)
 
 
 @asynccontextmanager
@@ -125,7 +128,8 @@ def make_app(settings: Settings, now: Clock = now, bus: Bus | None = None) -> we
     app[keys.DAILIES] = node.dailies
     app[keys.INDEX] = node.index
     app[keys.PROFILES] = node.profiles
-    app[keys.LEADERBOARD] = Leaderboard(node.database)
+    app[keys.BOARDS] = node.boards
+    app[keys.GROUPS] = Groups(node.database, now)
     app[keys.HUB] = node.hub
     app[keys.SERVICE] = node.service
     app[keys.SOCKETS] = set()

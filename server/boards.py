@@ -5,19 +5,21 @@ own at the last. A page begins where those counts say: level by level the bucket
 lies, until few enough places are left to pass over. Those who are equal share a rank, and are shown by their ids.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Row, Text, TextClause, bindparam, select, text
+from sqlalchemy import ColumnElement, Row, Text, TextClause, bindparam, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server import digests
 from server.buckets import LEVELS
 from server.db import Database
-from server.digest import digests
 from server.models import entries
 from server.places import Standing, deal_of
 from server.projections import EntryRow
 
+MOST_ASKED = 500
+"""How many games are asked for in one statement."""
 FEW = 2_000
 """How many places are passed over one by one."""
 
@@ -65,12 +67,22 @@ class Boards:
         """The places of these players among each other, best first."""
         return await self._places(_AMONG, board, players)
 
-    async def digests(self, day: str) -> dict[str, str]:
-        """The digest of every board of a day, from all runs that have finished."""
-        columns = [entries.c[name] for name in EntryRow.__slots__]
+    async def digests(self, day: str, deals: Sequence[str]) -> dict[str, str]:
+        """The digests of a day's boards as they stand, by its deals' names and `day`."""
+        return digests.of_day(day, deals, await self._runs(entries.c.day == day))
+
+    async def runs(self, games: Iterable[str]) -> list[EntryRow]:
+        """The finished ranked runs among these games."""
+        found: list[EntryRow] = []
+        asked = sorted(games)
+        for start in range(0, len(asked), MOST_ASKED):
+            found += await self._runs(entries.c.game_id.in_(asked[start : start + MOST_ASKED]))
+        return found
+
+    async def _runs(self, which: ColumnElement[bool]) -> list[EntryRow]:
         async with self._database.reading() as connection:
-            rows = await connection.execute(select(*columns).where(entries.c.day == day))
-            return digests(EntryRow(*row) for row in rows)
+            rows = await connection.execute(select(entries).where(which))
+            return [EntryRow(**row) for row in rows.mappings()]
 
     async def _places(self, statement: TextClause, board: str, players: Sequence[str]) -> list[Ranked]:
         wanted = {"board": board, "deal": deal_of(board), "players": players}

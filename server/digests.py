@@ -1,48 +1,51 @@
 """The digests of a day's boards: what goes into the log at its close, and what anyone derives again from its records.
 
-A digest is SHA-256, in hex, over one line a place, in the order of the board, each ended by a newline: the board, the
-player, the score or points, the moves, the milliseconds and the runs, with a blank between them. People's places come
-before those of bots. Players who are equal stand in the order of their ids.
+A board's digest is the SHA-256, in hex, of a line for every place, each ended by a newline, its parts one space apart:
+the board's name, the rank, the player, the score or points, the moves and the milliseconds; on the board of a deal the
+game and its result besides, else the number of runs. The lines are in the order of the board, equals in that of their
+ids; people's come first, then those of the bots' board.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
-from sqlalchemy import select
-
-from server.db import Database
-from server.models import entries
-from server.places import BOTS, Place, add_up, deal_board, places
+from server.places import BOTS, Place, add_up, deal_board, deal_of, places
 from server.projections import EntryRow
 
-
-def of_board(board: str, ordered: Iterable[Place]) -> str:
-    """The digest of a board, its people's places and its bots'."""
-    mine = [place for place in ordered if place.board in (board, BOTS + board)]
-    mine.sort(key=lambda place: (place.board != board, place.standing, place.player))
-    lines = [
-        f"{place.board} {place.player} {-place.deficit} {place.moves} {place.milliseconds} {place.runs}\n"
-        for place in mine
-    ]
-    return sha256("".join(lines).encode()).hexdigest()
+Runs = dict[tuple[str, str], EntryRow]
+"""Each run by its deal and player."""
 
 
 def of_day(day: str, deals: Sequence[str], runs: Iterable[EntryRow]) -> dict[str, str]:
-    """The digests of the boards of a day's deals, by the deals' names, and of the day's own."""
-    everything = add_up(place for run in runs for place in places(run))
-    return {deal: of_board(deal_board(deal), everything) for deal in deals} | {
-        "day": of_board(f"day:{day}", everything)
-    }
+    """The digests of the boards of a day's deals, by the deals' names, and of the day's own under `day`.
+
+    >>> ann = EntryRow("g1", "2026-11-20.1", "2026-11-20", 1, "olga", "ann", "won", 104, 1250, 98, 61000, 60000, 0)
+    >>> for name, digest in of_day("2026-11-20", ["2026-11-20.1"], [ann]).items():
+    ...     print(name, digest[:8])
+    2026-11-20.1 553198f9
+    day 9776bd90
+    """
+    by_key = {(run.deal, run.player): run for run in runs}
+    everything = add_up(place for run in by_key.values() for place in places(run))
+    boards = {deal: deal_board(deal) for deal in deals} | {"day": f"day:{day}"}
+    return {name: _digest(board, everything, by_key) for name, board in boards.items()}
 
 
-class Digests:
-    """The digests of the boards of a database."""
+def _digest(board: str, everything: Sequence[Place], runs: Runs) -> str:
+    lines = [line for name in (board, BOTS + board) for line in _lines(name, everything, runs)]
+    return sha256("".join(lines).encode()).hexdigest()
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
-    async def of_day(self, day: str, deals: Sequence[str]) -> dict[str, str]:
-        """The digests of a day's boards as they stand."""
-        async with self._database.reading() as connection:
-            rows = await connection.execute(select(entries).where(entries.c.day == day))
-            return of_day(day, deals, [EntryRow(**row) for row in rows.mappings()])
+def _lines(board: str, everything: Sequence[Place], runs: Runs) -> Iterator[str]:
+    ordered = sorted((place for place in everything if place.board == board), key=_order)
+    rank = 0
+    for number, place in enumerate(ordered):
+        if number == 0 or place.standing != ordered[number - 1].standing:
+            rank = number + 1
+        run = runs.get((deal_of(board), place.player))
+        last = place.runs if run is None else f"{run.game_id} {run.result}"
+        yield f"{board} {rank} {place.player} {-place.deficit} {place.moves} {place.milliseconds} {last}\n"
+
+
+def _order(place: Place) -> tuple[int, int, int, str]:
+    return *place.standing, place.player

@@ -2,10 +2,11 @@
 
 from aiohttp import web
 
+from clients.wire.boards import NewBot
 from clients.wire.bodies import Claimed, Credentials, SignedIn
 from clients.wire.bodies import Session as SessionBody
 from server.accounts import LIFETIME, Session
-from server.keys import ACCOUNTS, PASSWORD_LIMIT, SETTINGS
+from server.keys import ACCOUNTS, DEAL_LIMIT, PASSWORD_LIMIT, SETTINGS
 from server.requests import COOKIE, address, answer, asker, read_body, signed_in, token_of
 
 
@@ -42,6 +43,15 @@ async def claim_name(request: web.Request) -> web.Response:
     credentials = await read_body(request, Credentials)
     request.app[PASSWORD_LIMIT].take(address(request))
     return answer(Claimed(player=await request.app[ACCOUNTS].claim(player, credentials.name, credentials.password)))
+
+
+async def make_bot(request: web.Request) -> web.Response:
+    """A new bot of the asker's, and the session it plays with; the asker's own goes on."""
+    player = await signed_in(request)
+    wanted = await read_body(request, NewBot)
+    request.app[DEAL_LIMIT].take(player.id)
+    session = await request.app[ACCOUNTS].bot(player, wanted.name)
+    return answer(SignedIn(player=session.player, token=session.token))
 
 
 async def _end(request: web.Request) -> None:

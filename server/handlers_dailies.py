@@ -11,7 +11,7 @@ from engine import game as rules_of
 from server import days, sharing
 from server.dailies import Daily
 from server.index import Attempt
-from server.keys import DEAL_LIMIT, INDEX, LEADERBOARD, PROFILES, ROSTER, SERVICE
+from server.keys import DEAL_LIMIT, INDEX, PROFILES, SERVICE
 from server.messages import card
 from server.refusals import BadMessage, NotFound
 from server.requests import answer, asker, number, read_body, signed_in, words
@@ -78,27 +78,6 @@ async def share_day(request: web.Request) -> web.Response:
     lines = [sharing.Line(one.level, rules_of(one.game).name, results.get(one.deal)) for one in daily.announced]
     running = streak(await profiles.days(player.id), days.day_of(now)).now
     return answer(bodies.Share(text=sharing.text(daily.day, lines, running)))
-
-
-async def show_board(request: web.Request) -> web.Response:
-    """A stretch of a day's board."""
-    daily = await _daily(request, request.app[SERVICE].now())
-    offset, limit = number(request, _number("show_board", "offset")), number(request, _number("show_board", "limit"))
-    total, entries = await request.app[LEADERBOARD].of_day(daily.day, offset, limit)
-    players = await request.app[ROSTER].players(entry.player for entry in entries)
-    shown = [
-        bodies.BoardEntry(
-            rank=entry.rank,
-            player=players[entry.player],
-            game=entry.game,
-            score=entry.score,
-            moves=entry.moves,
-            milliseconds=entry.milliseconds,
-            result=entry.result,  # type: ignore[arg-type]
-        )
-        for entry in entries
-    ]
-    return answer(bodies.Board(day=daily.day, total=total, entries=shown))
 
 
 async def _daily(request: web.Request, now: int) -> Daily:

@@ -4,11 +4,12 @@ from aiohttp import web
 
 from clients.wire.values import Player
 from server.accounts import Accounts
-from server.board import Leaderboard
+from server.boards import Boards
 from server.config import Settings
 from server.dailies import Dailies
 from server.db import Database
 from server.deals import Deals
+from server.groups import Groups
 from server.hub import Hub
 from server.index import Index
 from server.limits import AddressLimit
@@ -26,7 +27,8 @@ DEALS = web.AppKey("deals", Deals)
 DAILIES = web.AppKey("dailies", Dailies)
 INDEX = web.AppKey("index", Index)
 PROFILES = web.AppKey("profiles", Profiles)
-LEADERBOARD = web.AppKey("leaderboard", Leaderboard)
+BOARDS = web.AppKey("boards", Boards)
+GROUPS = web.AppKey("groups", Groups)
 HUB = web.AppKey("hub", Hub)
 SERVICE = web.AppKey("service", Service)
 SOCKETS = web.AppKey("sockets", set[web.WebSocketResponse])

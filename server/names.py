@@ -5,6 +5,7 @@ import unicodedata
 from server.refusals import BadMessage
 
 SHORTEST, LONGEST = 2, 24
+LONGEST_GROUP = 40
 _RESERVED = "guest"
 
 
@@ -16,16 +17,15 @@ def clean(name: str) -> str:
 
     Raises BadMessage for a name too short or too long, with characters that cannot be seen, or kept for guests.
     """
-    shown = " ".join(unicodedata.normalize("NFKC", name).split())
-    if not SHORTEST <= len(shown) <= LONGEST:
-        raise BadMessage(f"A name has {SHORTEST} to {LONGEST} characters.")
-    if not shown.isprintable():
-        raise BadMessage("A name has no characters that cannot be seen.")
-    if not any(letter.isalnum() for letter in shown):
-        raise BadMessage("A name has at least one letter or digit.")
+    shown = _tidy(name, LONGEST)
     if key(shown).startswith(_RESERVED):
         raise BadMessage("Names that begin with Guest are for guests.")
     return shown
+
+
+def clean_group(name: str) -> str:
+    """The name of a group as it will be shown. Raises BadMessage for one that cannot be."""
+    return _tidy(name, LONGEST_GROUP)
 
 
 def key(name: str) -> str:
@@ -41,3 +41,14 @@ def key(name: str) -> str:
 def guest(player_id: str) -> str:
     """The name that a guest goes by."""
     return f"Guest {player_id[:4]}"
+
+
+def _tidy(name: str, longest: int) -> str:
+    shown = " ".join(unicodedata.normalize("NFKC", name).split())
+    if not SHORTEST <= len(shown) <= longest:
+        raise BadMessage(f"A name has {SHORTEST} to {longest} characters.")
+    if not shown.isprintable():
+        raise BadMessage("A name has no characters that cannot be seen.")
+    if not any(letter.isalnum() for letter in shown):
+        raise BadMessage("A name has at least one letter or digit.")
+    return shown

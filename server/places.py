@@ -77,11 +77,6 @@ def deal_of(board: str) -> str:
     return deal if kind == "deal" else ""
 
 
-def is_of_day(board: str) -> bool:
-    """Whether it is the board of a day or of one of its deals, and so complete when the day is over."""
-    return board.removeprefix(BOTS).startswith(("deal:", "day:"))
-
-
 def places(entry: EntryRow) -> list[Place]:
     """What a run adds to every board that it counts on."""
     whose = BOTS if ids.is_bot(entry.player) else ""

@@ -4,6 +4,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 
 from clients.wire.values import Player
+from server import ids
 
 SECONDS = 10.0
 """How long a name is remembered; a player who claims a name is called by it everywhere after so long."""
@@ -42,4 +43,4 @@ class Roster:
 
 def nobody(player: str) -> Player:
     """A player who was erased."""
-    return Player(id=player, name="Nobody", guest=True)
+    return Player(id=player, name="Nobody", guest=True, bot=ids.is_bot(player))

@@ -4,8 +4,10 @@ from aiohttp import web
 
 from clients.wire.endpoints import API
 from server import handlers_account as account
+from server import handlers_boards as boards
 from server import handlers_dailies as dailies
 from server import handlers_games as games
+from server import handlers_groups as groups
 from server import handlers_players as players
 from server import handlers_races as races
 from server import handlers_rules as rules
@@ -33,7 +35,15 @@ ROUTES = (
     web.post(f"{API}/dailies/{{day}}/deals/{{slot}}/spoil", dailies.spoil_deal),
     web.get(f"{API}/dailies/{{day}}/share", dailies.share_day),
     web.get(f"{API}/players/{{id}}", players.show_player),
-    web.get(f"{API}/dailies/{{day}}/board", dailies.show_board),
+    web.get(f"{API}/boards/{{board}}", boards.show_board),
+    web.get(f"{API}/friends", groups.list_friends),
+    web.put(f"{API}/friends/{{name}}", groups.follow_player),
+    web.delete(f"{API}/friends/{{name}}", groups.unfollow_player),
+    web.get(f"{API}/groups", groups.list_groups),
+    web.post(f"{API}/groups", groups.make_group),
+    web.post(f"{API}/groups/join", groups.join_group),
+    web.delete(f"{API}/groups/{{id}}/members/me", groups.leave_group),
+    web.post(f"{API}/bots", account.make_bot),
     web.get(f"{API}/games/{{id}}/pace", races.show_pace),
     web.post(f"{API}/races", races.open_race),
     web.get(f"{API}/races", races.list_races),

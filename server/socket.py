@@ -144,6 +144,11 @@ class Conversation:
             case wire.UnwatchRace():
                 self._hub.go_out(viewer, room(message.race))
                 self._say(wire.Done(id=message.id))
+            case wire.WatchBoard():
+                self._may_follow()
+                self._service.live_boards.watch(viewer, message)
+            case wire.UnwatchBoard():
+                self._service.live_boards.unwatch(viewer, message)
             case wire.Ping():
                 self._say(wire.Pong(id=message.id, at=self._service.now()))
 

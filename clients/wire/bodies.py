@@ -21,7 +21,6 @@ from clients.wire.values import (
     Player,
     PlayerName,
     RefusalCode,
-    Result,
     Score,
     SlotNumber,
     Slug,
@@ -243,26 +242,6 @@ class Dailies(Value, frozen=True, kw_only=True):
     """Some days, latest first."""
 
     dailies: list[Daily]
-
-
-class BoardEntry(Value, frozen=True, kw_only=True):
-    """One run on a day's board. Runs equal in score, moves and time share a rank."""
-
-    rank: Annotated[int, Meta(ge=1)]
-    player: Player
-    game: GameId
-    score: Score
-    moves: Count
-    milliseconds: Milliseconds
-    result: Result
-
-
-class Board(Value, frozen=True, kw_only=True):
-    """A stretch of a day's board, best first, and how many runs there are in all."""
-
-    day: Day
-    total: Count
-    entries: list[BoardEntry]
 
 
 class RulesTally(Value, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
-from clients.wire import bodies, races
+from clients.wire import boards, bodies, races
 from clients.wire.messages import Race, View
 from clients.wire.values import RefusalCode
 
@@ -200,15 +200,75 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "GET",
-        f"{API}/dailies/{{day}}/board",
+        f"{API}/boards/{{board}}",
         "show_board",
-        "A day's board",
-        response=bodies.Board,
+        "A stretch of a board: a deal's, a day's, a week's, a month's, all time's or a game's",
+        response=boards.Board,
         refusals=("not_found",),
         queries=(
-            Query("offset", 0, 1_000_000, "How many entries to pass over."),
-            Query("limit", 50, 200, "How many entries to show."),
+            Query("offset", 0, 100_000_000, "How many places to pass over."),
+            Query("limit", 50, 200, "How many places to show."),
+            TextQuery("around", "[a-z0-9-]{1,64}", "me", "Around this player, if on the board: an id, or `me`."),
+            TextQuery("among", "friends|group:[a-z2-7]{16}", "friends", "Only one's friends and oneself, or a group."),
+            Query("bots", 0, 1, "1 for the bots' board."),
         ),
+    ),
+    Endpoint("GET", f"{API}/friends", "list_friends", "Whom one follows", response=boards.Friends, signed_in=True),
+    Endpoint(
+        "PUT",
+        f"{API}/friends/{{name}}",
+        "follow_player",
+        "Follow a player, by name",
+        response=boards.Friends,
+        refusals=("not_found", "too_many"),
+        signed_in=True,
+    ),
+    Endpoint(
+        "DELETE",
+        f"{API}/friends/{{name}}",
+        "unfollow_player",
+        "Follow a player no longer",
+        response=boards.Friends,
+        signed_in=True,
+    ),
+    Endpoint("GET", f"{API}/groups", "list_groups", "One's groups", response=boards.Groups, signed_in=True),
+    Endpoint(
+        "POST",
+        f"{API}/groups",
+        "make_group",
+        "Make a group",
+        request=boards.NewGroup,
+        response=boards.Group,
+        refusals=("too_many",),
+        signed_in=True,
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/groups/join",
+        "join_group",
+        "Join a group, by the token in its link",
+        request=boards.JoinGroup,
+        response=boards.Group,
+        refusals=("not_found", "too_many"),
+        signed_in=True,
+    ),
+    Endpoint(
+        "DELETE",
+        f"{API}/groups/{{id}}/members/me",
+        "leave_group",
+        "Leave a group",
+        response=boards.Groups,
+        signed_in=True,
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/bots",
+        "make_bot",
+        "Make an account for a program, which plays with this token",
+        request=boards.NewBot,
+        response=bodies.SignedIn,
+        refusals=("name_taken", "conflict", "too_many"),
+        signed_in=True,
     ),
     Endpoint(
         "GET",

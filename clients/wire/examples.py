@@ -1,7 +1,7 @@
 """One example of every message and body: shown in the documents, and held to them by the tests."""
 
-from clients.wire import bodies, messages, races
-from clients.wire.values import GameCard, Meter, Player, Racer, Value
+from clients.wire import boards, bodies, messages, races
+from clients.wire.values import BoardEntry, GameCard, Meter, Player, Racer, Value
 
 ADA = Player(id="m3x5q7a2b4c6d2ef", name="Ada", guest=False)
 GUEST = Player(id="z7y5x3w2v4u6t2sr", name="Guest z7y5", guest=True)
@@ -121,6 +121,9 @@ RULES_CARD = {
     "rules_version": 1,
 }
 
+RUN_PLACE = BoardEntry(rank=1, player=ADA, score=52, moves=117, milliseconds=301_000, game=GAME, result="won")
+DAY_PLACE = BoardEntry(rank=3, player=ADA, points=1_250, moves=117, milliseconds=301_000, runs=1)
+
 CLIENT_EXAMPLES: tuple[messages.ClientMessage, ...] = (
     messages.Subscribe(id="c1", game=GAME, since=2),
     messages.Unsubscribe(id="c6", game=GAME),
@@ -131,6 +134,8 @@ CLIENT_EXAMPLES: tuple[messages.ClientMessage, ...] = (
     messages.UnwatchDay(id="c7", day=DAY),
     messages.WatchRace(id="c9", race=RACE),
     messages.UnwatchRace(id="c10", race=RACE),
+    messages.WatchBoard(id="c11", board=f"day:{DAY}"),
+    messages.UnwatchBoard(id="c12", board=f"day:{DAY}"),
     messages.Ping(id="c8"),
 )
 SERVER_EXAMPLES: tuple[messages.ServerMessage, ...] = (
@@ -154,10 +159,12 @@ SERVER_EXAMPLES: tuple[messages.ServerMessage, ...] = (
     messages.Presence(game=GAME, watchers=3),
     messages.DayProgress(id="c5", day=DAY, games=[METER]),
     RACING,
+    messages.BoardChanged(board=f"day:{DAY}", total=12, entries=[DAY_PLACE]),
     messages.Done(id="c6"),
     messages.Pong(id="c8", at=DEALT_AT + 10_000),
     messages.Refused(id="c2", code="stale_version", message="The game is at version 4 by now.", version=4),
 )
+GROUP = boards.Group(id="g2r4o6u3p5g7r2ou", name="The Tuesday club", token="t3o5k7e2n4t6o3kn", members=[ADA])
 BODY_EXAMPLES: tuple[Value, ...] = (
     bodies.Refusal(code="rate_limited", message="Too many attempts: wait a little.", retry_after=6.0),
     bodies.Credentials(name="Ada", password="eight red queens"),
@@ -241,13 +248,13 @@ BODY_EXAMPLES: tuple[Value, ...] = (
         by_game=[bodies.RulesTally(rules="klondike", played=12, won=5, best_score=52)],
         recent=[bodies.RecentGame(game=CARD, score=52, moves=117, milliseconds=301_000)],
     ),
-    bodies.Board(
-        day=DAY,
-        total=1,
-        entries=[
-            bodies.BoardEntry(rank=1, player=ADA, game=GAME, score=52, moves=117, milliseconds=301_000, result="won")
-        ],
-    ),
+    boards.Board(board=f"deal:{DAY}.1", total=1, offset=0, entries=[RUN_PLACE], you=RUN_PLACE),
+    boards.Friends(friends=[ADA]),
+    boards.NewGroup(name="The Tuesday club"),
+    boards.JoinGroup(token="t3o5k7e2n4t6o3kn"),
+    GROUP,
+    boards.Groups(groups=[GROUP]),
+    boards.NewBot(name="Marvin"),
 )
 
 

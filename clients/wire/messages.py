@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from clients.wire.values import (
+    BoardEntry,
+    BoardName,
     CommandId,
     Count,
     Countdown,
@@ -120,6 +122,20 @@ class UnwatchRace(Message, frozen=True, kw_only=True):
 
     id: CommandId
     race: RaceId
+
+
+class WatchBoard(Message, frozen=True, kw_only=True):
+    """Follow the changes of a board."""
+
+    id: CommandId
+    board: BoardName
+
+
+class UnwatchBoard(Message, frozen=True, kw_only=True):
+    """Follow a board no longer."""
+
+    id: CommandId
+    board: BoardName
 
 
 class Ping(Message, frozen=True, kw_only=True):
@@ -267,6 +283,17 @@ class Race(Message, frozen=True, kw_only=True):
     token: str | None = None
 
 
+class BoardChanged(Message, frozen=True, kw_only=True):
+    """Runs have finished: the places that changed by them, best first, as they are now; at most once a second.
+
+    Of many the best are told; with none at all anything may have changed.
+    """
+
+    board: BoardName
+    total: Count
+    entries: list[BoardEntry]
+
+
 class Done(Message, frozen=True, kw_only=True):
     """A request was carried out, and there is nothing more to say about it."""
 
@@ -294,7 +321,18 @@ class Refused(Message, frozen=True, kw_only=True):
 
 
 ClientMessage = (
-    Subscribe | Unsubscribe | Play | TakeBack | Resign | WatchDay | UnwatchDay | WatchRace | UnwatchRace | Ping
+    Subscribe
+    | Unsubscribe
+    | Play
+    | TakeBack
+    | Resign
+    | WatchDay
+    | UnwatchDay
+    | WatchRace
+    | UnwatchRace
+    | WatchBoard
+    | UnwatchBoard
+    | Ping
 )
 ServerMessage = (
     View
@@ -307,6 +345,7 @@ ServerMessage = (
     | Presence
     | DayProgress
     | Race
+    | BoardChanged
     | Done
     | Pong
     | Refused

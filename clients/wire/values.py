@@ -57,6 +57,15 @@ Nonce = Annotated[
         description="The player's own text, mixed into the seed so that the host cannot pick the deal.",
     ),
 ]
+BoardName = Annotated[
+    str,
+    Meta(
+        pattern=r"^(bots:)?(all|(day|deal|game|month|week):[a-zA-Z0-9.-]{1,64})(?!\n)$",
+        description="A board's name; with `bots:` before it the board of the bots.",
+        examples=["day:2026-11-20"],
+    ),
+]
+GroupId = Annotated[str, Meta(min_length=1, max_length=64, description="A group's id.")]
 Day = Annotated[
     str,
     Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}(?!\n)$", description="A day, in UTC.", examples=["2026-11-20"]),
@@ -87,9 +96,7 @@ Status = Literal["playing", "stuck", "won", "lost", "resigned", "out_of_time"]
 Result = Literal["won", "lost", "resigned", "out_of_time"]
 Mode = Annotated[
     Literal["casual", "daily", "practice", "race"],
-    Meta(
-        description="A deal of one's own, the one attempt at a day's deal, such a deal once more, or a race."
-    ),
+    Meta(description="A deal of one's own, the one attempt at a day's deal, such a deal once more, or a race."),
 ]
 Sight = Annotated[
     Literal["seat", "board", "meter"],
@@ -124,11 +131,15 @@ class Value(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Player(Value, frozen=True, kw_only=True):
-    """Somebody who plays. A guest has not claimed a name yet; the name then is one the server made up."""
+    """Somebody who plays. A guest has not claimed a name yet; the name then is one the server made up.
+
+    A bot is a program, and has boards of its own.
+    """
 
     id: PlayerId
     name: str
     guest: bool
+    bot: bool = False
 
 
 class GameCard(Value, frozen=True, kw_only=True):
@@ -174,3 +185,20 @@ class Racer(Value, frozen=True, kw_only=True):
     nonce: Nonce
     meter: Meter | None = None
     rank: Annotated[int, Meta(ge=1)] | None = None
+
+
+class BoardEntry(Value, frozen=True, kw_only=True):
+    """A player's place on a board; equals share a rank.
+
+    On the board of a deal it is a run, with `score`, `game` and `result`; else it sums up so many `runs`, as `points`.
+    """
+
+    rank: Annotated[int, Meta(ge=1)]
+    player: Player
+    moves: Count
+    milliseconds: Milliseconds
+    score: Score | None = None
+    game: GameId | None = None
+    result: Result | None = None
+    points: Count | None = None
+    runs: Count | None = None

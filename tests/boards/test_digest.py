@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.buckets import LEVELS, buckets_of
-from server.digest import digests
+from server.digests import of_day
 from server.places import Place
 from server.projections import EntryRow
 from tests.boards.crowd import DAY, run
@@ -22,16 +22,26 @@ RUNS = st.builds(
 DAYS = st.lists(RUNS, unique_by=lambda entry: entry.game_id)
 
 
+def digests(entries: list[EntryRow]) -> dict[str, str]:
+    return of_day(DAY, [f"{DAY}.1", f"{DAY}.2"], entries)
+
+
 def test_the_text_of_a_deal_is_as_published() -> None:
-    text = f"deal:{DAY}.1\n1 bob 60 70 5000 bob:{DAY}.1 lost\n2 ann 52 80 61000 ann:{DAY}.1 lost\n"
-    found = digests([run("ann"), run("bob", 60, 70, 5000)])
-    assert found[f"deal:{DAY}.1"] == sha256(text.encode()).hexdigest()
+    text = (
+        f"deal:{DAY}.1 1 bob 60 70 5000 bob:{DAY}.1 lost\n"
+        f"deal:{DAY}.1 2 ann 52 80 61000 ann:{DAY}.1 lost\n"
+        f"bots:deal:{DAY}.1 1 bot-r2d2 52 80 61000 bot-r2d2:{DAY}.1 lost\n"
+    )
+    found = digests([run("bot-r2d2"), run("ann"), run("bob", 60, 70, 5000)])
+    assert found[f"{DAY}.1"] == sha256(text.encode()).hexdigest()
+    assert found[f"{DAY}.2"] == sha256(b"").hexdigest()
 
 
 def test_the_text_of_a_day_adds_the_runs_up_and_lets_equals_share_a_rank() -> None:
-    text = f"day:{DAY}\n1 ann 1040 160 122000 2\n2 bob 520 80 61000 1\n2 cat 520 80 61000 1\n"
+    lines = ("1 ann 1040 160 122000 2", "2 bob 520 80 61000 1", "2 cat 520 80 61000 1")
+    text = "".join(f"day:{DAY} {line}\n" for line in lines)
     found = digests([run("cat"), run("ann"), run("bob", slot=2), run("ann", slot=2)])
-    assert found[f"day:{DAY}"] == sha256(text.encode()).hexdigest()
+    assert found["day"] == sha256(text.encode()).hexdigest()
 
 
 @given(DAYS, st.randoms(use_true_random=False))
@@ -47,9 +57,7 @@ def test_a_run_more_or_less_changes_the_digests_of_its_deal_and_its_day(
 ) -> None:
     left_out = data.draw(st.sampled_from(entries))
     whole, rest = digests(entries), digests([entry for entry in entries if entry is not left_out])
-    bots = "bots:" if left_out.player.startswith("bot-") else ""
-    for board in (f"{bots}deal:{left_out.deal}", f"{bots}day:{DAY}"):
-        assert whole[board] != rest.get(board)
+    assert {name for name in whole if whole[name] != rest[name]} == {left_out.deal, "day"}
 
 
 @settings(max_examples=300)

@@ -11,7 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from clients.wire.codec import decode_server_message
 
 Said = dict[str, Any]
-UNASKED = ("presence", "day_progress", "race")
+UNASKED = ("presence", "day_progress", "board_changed", "race")
 """What comes when it comes, and is passed over unless it is waited for."""
 
 
@@ -85,6 +85,11 @@ class Person:
     async def post(self, path: str, body: Any = None) -> tuple[int, Any]:
         """Status and body of an answer."""
         async with self.session.post(f"{self.url}/api/v1{path}", json=body or {}, headers=self.headers) as response:
+            return response.status, await response.json()
+
+    async def ask(self, method: str, path: str) -> tuple[int, Any]:
+        """Status and body of an answer to a request without a body."""
+        async with self.session.request(method, f"{self.url}/api/v1{path}", headers=self.headers) as response:
             return response.status, await response.json()
 
     async def deal(self, rules: str = "klondike") -> str:

@@ -87,12 +87,12 @@ async def test_the_board_ranks_by_score_moves_and_time_and_shares_ranks(house: H
             for _ in range(turns):
                 seen = await talk.play(seen)
             await talk.ask("resign", game=game, version=seen["version"])
-    _, board = await ann.get("/dailies/today/board")
+    _, board = await ann.get(f"/boards/deal:{DAY}.1")
     by_player = {entry["player"]["id"]: entry["rank"] for entry in board["entries"]}
     assert board["total"] == 3
     assert by_player[ann.id] == by_player[bob.id]
     assert {by_player[ann.id], by_player[carl.id]} in ({1, 3}, {1, 2})
-    _, stretch = await ann.get("/dailies/today/board?offset=1&limit=1")
+    _, stretch = await ann.get(f"/boards/deal:{DAY}.1?offset=1&limit=1")
     assert (stretch["total"], stretch["entries"]) == (3, board["entries"][1:2])
 
 

@@ -54,7 +54,7 @@ READING = [entry for entry in ENDPOINTS if entry.method == "GET" and entry.respo
 
 @pytest.mark.parametrize("entry", READING, ids=lambda entry: entry.name)
 async def test_what_one_may_read_as_anybody_keeps_to_the_document(client: Client, entry: Any) -> None:
-    path = entry.path.format(slug="klondike", day="today", id="aaaaaaaaaaaaaaaa") if entry.parameters else entry.path
+    path = entry.path.format(slug="klondike", day="today", board="all", id="aaaaaaaaaaaaaaaa") if entry.parameters else entry.path
     response = await client.get(path)
     body = await response.json()
     if "{id}" in entry.path:
@@ -97,9 +97,9 @@ async def test_every_game_has_its_page_and_layout(client: Client) -> None:
         ("POST", "/api/v1/deals", 401, "unauthorized"),
         ("POST", "/api/v1/games", 401, "unauthorized"),
         ("POST", "/api/v1/dailies/today/deals/1/games", 401, "unauthorized"),
-        ("GET", "/api/v1/dailies/today/board?limit=201", 400, "bad_message"),
-        ("GET", "/api/v1/dailies/today/board?offset=-1", 400, "bad_message"),
-        ("GET", "/api/v1/dailies/today/board?offset=%C2%B2", 400, "bad_message"),
+        ("GET", "/api/v1/boards/all?limit=201", 400, "bad_message"),
+        ("GET", "/api/v1/boards/all?offset=-1", 400, "bad_message"),
+        ("GET", "/api/v1/boards/all?offset=%C2%B2", 400, "bad_message"),
     ],
 )
 async def test_a_refusal_has_the_one_shape(client: Client, method: str, path: str, status: int, code: str) -> None:
