@@ -41,9 +41,9 @@ class Person:
         await expect(person.page.get_by_role("heading", level=1)).to_be_visible()
         return person
 
-    async def begin_daily(self) -> None:
-        """Begins today's challenge from the first page, and sees the cards."""
-        await self.page.get_by_role("button", name="Play today’s deal").click()
+    async def begin_daily(self, game: str) -> None:
+        """Begins the deal of today's card that plays this game from the first page, and sees the cards."""
+        await self.page.get_by_role("button", name=f"Play: {game}").click()
         await self.page.wait_for_url("**/play/*")
         self.game = self.page.url.rpartition("/")[2]
         await expect(self.page.locator(".card").first).to_be_visible()

@@ -15,8 +15,9 @@ from aiohttp.test_utils import TestServer
 from playwright.async_api import Browser, ViewportSize, expect
 
 import engine
-from server import days
+from server import calendar, days
 from server.app import make_app
+from server.calendar import Slot
 from server.config import Settings
 from tests.e2e.person import DESKTOP, PHONE, Person, choose
 from tests.servers import COMMAND
@@ -44,16 +45,16 @@ class Club:
     url: str
     clock: Clock
 
-    def begin_a_day_of(self, slug: str) -> str:
-        """Turns the clock to a day on which this game is the challenge, and returns the day."""
-        slugs = engine.slugs()
-        day = next(
-            day
-            for ahead in range(len(slugs))
-            if days.game_of(day := (FIRST_DAY + timedelta(ahead)).isoformat(), slugs) == slug
+    def begin_a_day_of(self, slug: str) -> tuple[str, Slot]:
+        """Turns the clock to a day on whose card this game is, and returns the day and the deal."""
+        day, slot = next(
+            (day, slot)
+            for day in ((FIRST_DAY + timedelta(ahead)).isoformat() for ahead in range(len(engine.slugs())))
+            for slot in calendar.default().card(day)
+            if slot.game == slug
         )
         self.clock.now = days.span(day, GRACE * 1000).opens_at + HOUR
-        return day
+        return day, slot
 
     def close(self, day: str) -> None:
         """Turns the clock to the moment at which the day, with its grace, is over."""
@@ -63,7 +64,7 @@ class Club:
 @pytest.fixture
 async def club(sqlite_url: str) -> AsyncIterator[Club]:
     clock = Clock(days.span(FIRST_DAY.isoformat(), 0).opens_at)
-    settings = Settings(database_url=sqlite_url, daily_grace=GRACE, rate=1000, burst=1000)
+    settings = Settings(database_url=sqlite_url, daily_grace=GRACE, fresh=0, rate=1000, burst=1000)
     server = TestServer(make_app(settings, now=clock))
     async with server:
         yield Club(str(server.make_url("/")), clock)
@@ -74,18 +75,20 @@ async def club(sqlite_url: str) -> AsyncIterator[Club]:
 async def test_a_day_is_played_watched_ranked_and_proven(
     club: Club, browser: Browser, tmp_path: Path, slug: str, viewport: ViewportSize
 ) -> None:
-    day = club.begin_a_day_of(slug)
+    day, slot = club.begin_a_day_of(slug)
+    name = engine.game(slug).name
     player = await Person.at(browser, club.url, viewport)
-    await player.begin_daily()
+    await player.begin_daily(name)
     seen: Counter[str] = Counter()
     await play(player, seen, most=5)
 
     watcher = await Person.at(browser, club.url, viewport)
     await may_not_see(watcher, player)
     await watcher.page.goto(club.url)
-    await watcher.begin_daily()
+    await watcher.begin_daily(name)
     await watcher.resign()
     await watcher.page.goto(club.url)
+    await watcher.page.get_by_role("group", name="Which deal").get_by_text(slot.level, exact=False).click()
     await watcher.page.locator(f'.meters a[href="/watch/{player.game}"]').click()
     await sees_what(watcher, player)
     await play(player, seen, most=5)
@@ -94,7 +97,7 @@ async def test_a_day_is_played_watched_ranked_and_proven(
     await end(player)
     await sees_what(watcher, player)
 
-    await player.page.get_by_role("dialog").get_by_role("link", name="Leaderboard").click()
+    await player.page.get_by_role("dialog").get_by_role("link", name="Board").click()
     rows = player.page.locator(".ranking tbody tr")
     await expect(rows).to_have_count(2)
     await expect(rows.filter(has_text="(you)")).to_have_count(1)
