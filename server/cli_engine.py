@@ -7,15 +7,20 @@ from collections.abc import Iterator
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
+from textwrap import fill
 from typing import TextIO
 
 import click
 
 from engine import EngineError, Game, State, UnknownGame, all_games, game
+from engine.layout import PileLayout
 from engine.positions import check
 
 _HEAPS = frozenset({"stock", "waste", "foundation", "discard"})
 """Roles of piles of which the top card and the number say enough."""
+_WIDTH = 80
+_MARGIN = 16
+"""A line of text, and what the name of its first pile takes of it, in characters."""
 HELP = "a move, `?` for the legal ones, `undo`, or `quit`"
 
 
@@ -36,7 +41,7 @@ def play_command(slug: str, seed: str | None) -> None:
     except UnknownGame as error:
         raise click.ClickException(str(error)) from None
     chosen = seed or secrets.token_hex(8)
-    click.echo(f"{rules.name} (seed {chosen}): {HELP}")
+    click.echo(_wrapped(f"{rules.name} (seed {chosen}): {HELP}"))
     play(rules, sha256(chosen.encode()).digest(), sys.stdin)
 
 
@@ -53,7 +58,7 @@ def play(rules: Game, seed: bytes, lines: TextIO) -> None:
                 return
             case "?":
                 moves = " ".join(str(move) for move in rules.legal_moves(past[-1]))
-                click.echo(moves or "no move is legal")
+                click.echo(_wrapped(moves) or "no move is legal")
                 continue
             case "undo":
                 if len(past) == 1:
@@ -81,18 +86,34 @@ def _show(rules: Game, past: list[State]) -> None:
 
 
 def table(rules: Game, state: State) -> Iterator[str]:
-    """The piles as lines of text: heaps by their top card, grids in rows, every other pile card by card."""
+    """The piles as lines of at most 80 characters: heaps by their top card, grids in rows, the rest card by card."""
     seen = rules.view(state)
     for _, group in groupby(rules.layout, key=lambda place: place.group):
         piles = list(group)
-        if piles[0].role in _HEAPS:
-            texts = {place.name: _heap(seen[place.name]) for place in piles}
-        else:
-            texts = {place.name: _cards(seen[place.name]) for place in piles}
-        rows = [list(row) for _, row in groupby(piles, key=lambda place: place.y)]
-        short = len(piles) > 1 and all(len(text) <= 8 for text in texts.values())
-        for row in rows if short else [[place] for place in piles]:
-            yield f"{row[0].name:>14}  " + "".join(f"{texts[place.name]:9}" for place in row).rstrip()
+        show = _heap if piles[0].role in _HEAPS else _cards
+        texts = {place.name: show(seen[place.name]) for place in piles}
+        broadest = max(map(len, texts.values()))
+        if len(piles) == 1 or broadest > 8:
+            for name, text in texts.items():
+                yield _wrapped(f"{name:>{_MARGIN - 2}}  {text}", " " * _MARGIN)
+            continue
+        for row in _rows(piles, (_WIDTH - _MARGIN) // (broadest + 2)):
+            cells = "".join(f"{texts[place.name]:{broadest + 2}}" for place in row)
+            yield f"{row[0].name:>{_MARGIN - 2}}  {cells.rstrip()}"
+
+
+def _rows(piles: list[PileLayout], most: int) -> Iterator[list[PileLayout]]:
+    """Rows as on the table where they are alike and fit on a line, else as many piles on each line as fit."""
+    rows = [list(row) for _, row in groupby(piles, key=lambda place: place.y)]
+    if len({len(row) for row in rows}) > 1 or not 1 < len(rows[0]) <= most:
+        rows = [piles]
+    for row in rows:
+        for start in range(0, len(row), most):
+            yield row[start : start + most]
+
+
+def _wrapped(text: str, margin: str = "") -> str:
+    return fill(text, _WIDTH, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False)
 
 
 def _cards(pile: list[str | int]) -> str:
