@@ -1,11 +1,13 @@
 """A day's card: several deals under one secret, one attempt at each, practice after it, an archive of days gone by."""
 
 import asyncio
+from dataclasses import replace
+from pathlib import Path
 
 from clients.wire.codec import encode
 from server import audit, days, fairness
 from tests.days.visits import CLOSES, DAY, deal_of, give_up, refusal, spoil
-from tests.live.conftest import House
+from tests.live.conftest import UNHURRIED, House, open_house
 
 
 async def test_a_day_has_three_deals_and_everybody_one_attempt_at_each(house: House) -> None:
@@ -28,6 +30,17 @@ async def test_a_deal_that_is_not_on_the_card_is_not_found(small_house: House) -
     for slot in ("0", "4", "x", "10", "²"):
         assert await refusal(ann, f"/dailies/today/deals/{slot}/games") == "not_found"
         assert await refusal(ann, f"/dailies/today/deals/{slot}/spoil") == "not_found"
+
+
+async def test_a_host_has_one_deal_a_day_of_a_game_he_likes(sqlite_url: str, tmp_path: Path) -> None:
+    calendar = tmp_path / "calendar.toml"
+    calendar.write_text('[[deal]]\nlevel = "ours"\ngames = ["maze"]\n')
+    async for house in open_house(replace(UNHURRIED, database_url=sqlite_url, calendar=str(calendar))):
+        ann = await house.guest()
+        _, daily = await ann.get("/dailies/today")
+        assert [(deal["level"], deal["rules"]) for deal in daily["deals"]] == [("ours", "maze")]
+        await ann.enter()
+        assert await refusal(ann, "/dailies/today/deals/2/games") == "not_found"
 
 
 async def test_practice_is_refused_until_the_attempt_is_over_and_never_counts(house: House) -> None:

@@ -1,5 +1,6 @@
 """Second accounts: new ones see meters, and every board that is shown before it is everybody's is in the log."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from server import days
 from server.views import stream_of
 from tests.days.visits import CLOSES, DAY, give_up, sight, spoil
 from tests.live.conftest import UNHURRIED, House, open_house
+from tests.live.test_nodes import Town
 
 DEAL = f"{DAY}.1"
 
@@ -72,6 +74,16 @@ async def test_each_first_board_is_in_the_log_whichever_way_it_is_shown(house: H
     await eve.get(f"/games/{games[2]}/replay")
     await eve.get(f"/games/{games[2]}")
     assert await watched(house, eve.id) == games
+
+
+async def test_a_board_shown_at_two_nodes_at_once_is_in_the_log_once(town: Town) -> None:
+    ann, bob, cat = [await town.first.guest() for _ in range(3)]
+    games = [await one.enter() for one in (ann, bob)]
+    await give_up(cat, await cat.enter())
+    there = town.at_second(cat)
+    seen = await asyncio.gather(*(sight(one, game) for game in games for one in (cat, there, cat, there)))
+    assert set(seen) == {"board"}
+    assert sorted(await watched(town.first, cat.id)) == sorted(games)
 
 
 async def test_neither_meters_nor_ones_own_nor_what_is_everybodys_is_logged(small_house: House) -> None:
