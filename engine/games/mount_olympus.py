@@ -1,10 +1,10 @@
 """Mount Olympus: odd cards climb from the aces, even cards from the twos, two ranks at a step."""
 
-from engine.cards import ANY, pack
+from engine.cards import ANY, pack, rank
 from engine.declare import Declaration, Group, Route, counters, lay_out
 from engine.layout import DOWNWARDS, Place, at, row
 from engine.parts import cards_in, deal_to, redeal, rest, rows, set_out, shuffle
-from engine.relations import in_suit, step
+from engine.relations import Relation, in_suit, step
 
 
 def pyramid(number: int) -> Place:
@@ -21,6 +21,8 @@ foundation, battery, waste, stock = lay_out(
     Group("stock", 1, "stock", at((0, 0))),
 )
 (redeals,) = counters(redeals=1)
+on_five_or_more = Relation(lambda card, top: rank(top) >= 5)
+"""Nothing goes on a battery 3 or 4: the aces and twos are all set out."""
 BASES = "AS AH AD AC AS AH AD AC 2S 2H 2D 2C 2S 2H 2D 2C"
 
 GAME = Declaration(
@@ -33,7 +35,7 @@ GAME = Declaration(
     deal=(set_out(foundation, BASES), shuffle(), rows(battery), rest(stock)),
     routes=(
         Route((battery, waste), foundation, onto=in_suit & step(2)),
-        Route((battery, waste), battery, onto=in_suit & step(-2)),
+        Route((battery, waste), battery, onto=in_suit & step(-2) & on_five_or_more),
         Route((waste, stock), battery, empty=ANY),
     ),
     actions=(deal_to(waste, stock), redeal(waste, stock, redeals)),
