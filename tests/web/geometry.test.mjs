@@ -114,3 +114,9 @@ test("larger cards make the table wider than the screen", () => {
   const { card, width } = arrange(table, {}, { ...screen, least: 48 });
   assert.ok(card.width === 48 && width > screen.width);
 });
+
+test("a low screen makes the table longer rather than its cards too small", () => {
+  const table = survey({ piles: Array.from({ length: 9 }, (_, index) => pile(`p.${index}`, 0, 1.1 * index)) });
+  const { card, height } = arrange(table, {}, { width: 800, height: 200, fitHeight: true, least: 40 });
+  assert.ok(card.width === 40 && height > 200);
+});

@@ -68,7 +68,7 @@ function extent(places, boxes, rooms, left) {
  * @param {Record<string, string[]>} piles
  * @param {{width: number, height: number, fitHeight: boolean, grain?: number, least?: number}} screen pixels to fill; without
  *   fitHeight the table may be taller than the screen; everything falls on multiples of `grain`; a card is at least `least`
- *   pixels wide, though the table be wider than the screen
+ *   pixels wide, though the table be larger than the screen
  */
 export function arrange(table, piles, screen) {
   const grain = screen.grain ?? 1;
@@ -107,8 +107,9 @@ function cardWidth(table, piles, screen) {
     const end = box.y - table.top + box.height + sum(distances(place, piles[place.name] ?? [], card).least);
     return end * card > screen.height;
   });
+  const smallest = Math.max(widest * SMALLEST_SHARE, screen.least ?? 0);
   let card = widest;
-  while (tooLong(card) && card * SMALLER > widest * SMALLEST_SHARE) card *= SMALLER;
+  while (tooLong(card) && card * SMALLER > smallest) card *= SMALLER;
   return card;
 }
 

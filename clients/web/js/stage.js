@@ -6,7 +6,10 @@ import { makeStats } from "./stats.js";
 
 /** Below this width the table may be taller than the screen. */
 const PHONE = 720;
-/** Where cards would be narrower than this, a button makes them larger, and the table is panned. */
+/**
+ * Where the width makes cards narrower than this, a button makes them larger, and the table is panned. The height never
+ * makes them so: the page is scrolled.
+ */
 const SMALL_CARD = 40;
 const ENLARGED_CARD = 48;
 /** Once asked for, larger cards stay for the games that follow. */
@@ -58,8 +61,9 @@ export async function makeStage(root, slug, { title, note = null, tools = [] }) 
     const space = measure(felt, toolbar);
     larger.hidden = space.fitHeight || space.width / rules.layout.width > SMALL_CARD;
     larger.setAttribute("aria-pressed", String(enlarged));
-    felt.classList.toggle("panned", enlarged && !larger.hidden);
-    return { ...space, least: enlarged && !larger.hidden ? ENLARGED_CARD : 0 };
+    const panned = enlarged && !larger.hidden;
+    felt.classList.toggle("panned", panned);
+    return { ...space, least: space.fitHeight ? SMALL_CARD : panned ? ENLARGED_CARD : 0 };
   }
 }
 
