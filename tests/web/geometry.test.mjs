@@ -59,8 +59,9 @@ test("face-down cards show less of themselves", () => {
 });
 
 test("a pile with places of its own for its cards uses them", () => {
-  const table = survey({ piles: [pile("a", 0, 0, { cards: [[0, 0, 0], [1.1, 0, 90]] })] });
-  const spots = named(arrange(table, { a: cards(3) }, screen), "a").cards;
+  const table = survey({ piles: [pile("a", 0, 0, { spread: "down", cards: [[0, 0, 0], [1.1, 0, 90]] })] });
+  const { cards: spots, tight } = named(arrange(table, { a: cards(3) }, screen), "a");
+  assert.ok(!tight);
   assert.deepEqual(spots.map(({ turn }) => turn), [0, 90, 90]);
   assert.ok(spots[1].x > spots[0].x);
 });

@@ -29,9 +29,9 @@ const HEADING = {
   left: { along: "x", size: "width", across: "y", breadth: "height", sign: -1 },
 };
 
-/** Which way a pile spreads, or undefined. @param {Place} place */
+/** Which way a pile spreads; undefined if it does not, or if its cards have places of their own. @param {Place} place */
 export function heading(place) {
-  return HEADING[place.spread];
+  return place.cards ? undefined : HEADING[place.spread];
 }
 
 /**
