@@ -3,11 +3,14 @@
 import asyncio
 
 from msgspec import json
+from sqlalchemy import select
 
-from server import digests
+from server import digests, keys
 from server.dailies import SETTLE
 from server.events import GameDealt, GameFinished, read
+from server.models import entries, games
 from server.projections import EntryRow, Row, project
+from server.rebuild import rebuild
 from tests.days.visits import CLOSES, DAY, attempt_of, close, give_up, logged, spoil
 from tests.live.conftest import House
 from tests.live.people import Person
@@ -103,3 +106,26 @@ async def test_every_run_names_its_deal_in_the_log(small_house: House) -> None:
     assert isinstance(dealt, GameDealt)
     assert not isinstance(dealt, GameFinished)
     assert (dealt.deal, dealt.nonce, dealt.day, dealt.slot) == (f"{DAY}.2", f"{DAY}.2", DAY, 2)
+
+
+async def rows(house: House) -> list[tuple[object, ...]]:
+    """What is derived from the log of games and of runs that count."""
+    async with house.app[keys.DATABASE].reading() as connection:
+        found = [tuple(row) for table in (games, entries) for row in await connection.execute(select(table))]
+    return sorted(found, key=str)
+
+
+async def test_what_is_derived_anew_from_a_day_of_spoiling_and_practice_is_the_same(house: House) -> None:
+    ann, bob, cat = [await house.guest() for _ in range(3)]
+    await give_up(ann, await ann.enter(), moves=1)
+    await ann.enter(practice=True)
+    await bob.enter()
+    await spoil(bob)
+    await give_up(bob, await bob.enter(), moves=2)
+    await spoil(cat)
+    await give_up(cat, await cat.enter(practice=True))
+    await cat.enter(slot=2)
+    before = await rows(house)
+    assert len(before) == 6
+    await rebuild(house.app[keys.DATABASE])
+    assert await rows(house) == before

@@ -3,9 +3,9 @@
 import asyncio
 
 from clients.wire.codec import encode
-from server import audit
+from server import audit, days
 from server.sitting import stream
-from tests.days.visits import attempt_of, close, deal_of, give_up, logged, refusal, sight, spoil
+from tests.days.visits import DAY, attempt_of, card, close, deal_of, give_up, logged, refusal, sight, spoil
 from tests.live.conftest import House
 from tests.live.people import Person
 from tests.live.test_nodes import Town
@@ -64,14 +64,16 @@ async def test_who_is_shown_a_deal_while_playing_it_plays_on_without_rank(house:
 
 
 async def test_what_showed_something_is_taken_back_when_the_run_counts_no_more(small_house: House) -> None:
-    ann = await small_house.guest()
-    game = await ann.enter(slot=3)
+    ann, day = await small_house.guest(), DAY
+    while not (klondike := [deal for deal in await card(ann, day) if deal["rules"] == "klondike"]):
+        day = days.later(day, 1)
+        small_house.clock.at += days.MILLISECONDS
+    slot = klondike[0]["slot"]
+    game = await ann.enter(day, slot)
     async with ann.talk() as talk:
-        seen = await talk.ask("subscribe", game=game)
-        while seen["can_take_back"] or seen["version"] == 1:
-            seen = {**seen, **await talk.play({**seen, "game": game})}
+        seen = await talk.play(await talk.ask("subscribe", game=game), move="deal")
         assert (await talk.ask("take_back", game=game, version=seen["version"]))["code"] == "take_back_revealed"
-        await spoil(ann, 3)
+        await spoil(ann, slot, day)
         told = await talk.hear("challenge_spoiled")
         assert told["can_take_back"] is True
         assert (await talk.ask("take_back", game=game, version=told["version"]))["type"] == "move_taken_back"

@@ -12,20 +12,26 @@ GRACE = 3_600_000
 CLOSES = days.span(DAY, GRACE).closes_at
 
 
-async def deal_of(person: Person, slot: int = 1, day: str = DAY) -> dict[str, Any]:
-    """A deal on the day's card, as the person sees it."""
-    _, daily = await person.get(f"/dailies/{day}")
-    found: dict[str, Any] = daily["deals"][slot - 1]
+async def card(person: Person, day: str = DAY) -> list[dict[str, Any]]:
+    """A day's deals, as the person sees them."""
+    found: list[dict[str, Any]] = (await person.get(f"/dailies/{day}"))[1]["deals"]
     return found
 
 
+async def deal_of(person: Person, slot: int = 1, day: str = DAY) -> dict[str, Any]:
+    """A deal on the day's card, as the person sees it."""
+    return (await card(person, day))[slot - 1]
+
+
 async def give_up(person: Person, game: str, moves: int = 0) -> None:
-    """Play so many first legal moves, then resign."""
+    """Play so many first legal moves, or until there is none, then resign."""
     async with person.talk() as talk:
         seen = await talk.ask("subscribe", game=game)
         for _ in range(moves):
-            seen = {**seen, **await talk.play({**seen, "game": game})}
-        await talk.ask("resign", game=game, version=seen["version"])
+            if seen["legal"]:
+                seen = {**seen, **await talk.play({**seen, "game": game})}
+        await talk.say("resign", game=game, version=seen["version"])
+        await talk.hear("game_finished")
 
 
 async def spoil(person: Person, slot: int = 1, day: str = DAY) -> dict[str, Any]:
