@@ -10,7 +10,7 @@ from aiohttp import web
 from server import logs
 from server.app import make_app
 from server.cli_engine import games_command, play_command, vectors_command
-from server.cli_log import export_command, rebuild_command, verify_command
+from server.cli_log import export_command, rebuild_command, recompute_command, verify_command
 from server.cli_settings import complaints, settings_flags
 from server.config import Settings
 from server.db import Database
@@ -59,5 +59,15 @@ def migrate_command(settings: Settings) -> None:
     click.echo("the tables are up to date")
 
 
-for command in (verify_command, export_command, rebuild_command, games_command, play_command, vectors_command):
+for command in (verify_command, export_command, rebuild_command, recompute_command):
+    main.add_command(command)
+for command in (games_command, play_command, vectors_command):
+    verify_command,
+    export_command,
+    rebuild_command,
+    recompute_command,
+    games_command,
+    play_command,
+    vectors_command,
+):
     main.add_command(command)

@@ -7,15 +7,18 @@ from typing import BinaryIO
 import click
 
 from clients.wire.codec import encode
-from server import audit
+from server import audit, day_record
 from server.app import at_work, make_node
 from server.cli_settings import complaints, settings_flags
 from server.config import Settings
+from server.day_record import DayBroken
 from server.db import Database
 from server.health import require_current
 from server.rebuild import rebuild
+from server.recompute import recompute
 from server.refusals import Conflict, NotFound, SpoilerEmbargo
 from server.sitting import stream
+from server.store import Store
 
 
 @click.command("verify")
@@ -35,7 +38,10 @@ def verify_command(file: BinaryIO) -> None:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @settings_flags("database_url", "daily_grace")
 def export_command(settings: Settings, folder: Path) -> None:
-    """Write the records of all finished games into FOLDER, one file each; dailies' once their day has closed."""
+    """Write the records of all finished games into FOLDER, one file each; dailies' once their day has closed.
+
+    Every closed day has a file as well, with the digests of its boards.
+    """
     with complaints():
         written, kept = asyncio.run(export(settings, folder))
     click.echo(f"{written} records written; {kept} games are not over, or their day has not closed")
@@ -58,7 +64,38 @@ async def export(settings: Settings, folder: Path) -> tuple[int, int]:
                 continue  # a run that was spoiled before it was begun: no game
             await asyncio.to_thread((folder / f"{game_id}.json").write_bytes, encode(record))
             written += 1
+        await _export_days(node.store, folder)
     return written, kept
+
+
+async def _export_days(store: Store, folder: Path) -> None:
+    async for name in store.streams(day_record.STREAM):
+        day = name.removeprefix(day_record.STREAM)
+        if record := day_record.build(day, await store.read(name)):
+            await asyncio.to_thread((folder / day_record.file_of(day)).write_bytes, encode(record))
+
+
+@click.command("recompute")
+@click.argument("day", metavar="DATE")
+@click.option(
+    "--from", "folder", required=True, type=click.Path(exists=True, file_okay=False, path_type=Path), help="The export."
+)
+def recompute_command(day: str, folder: Path) -> None:
+    """Derive the boards of DATE from exported records alone, and compare them with what was written at its close.
+
+    Exits 1 if a record is broken or a board differs.
+    """
+    try:
+        found = recompute(day, folder)
+    except (DayBroken, OSError) as error:
+        raise click.ClickException(f"{day}: {error}") from None
+    for file, why in found.faults.items():
+        click.echo(f"{file}: {why}")
+    for board in found.boards:
+        click.echo(f"{board.board}: {'agrees' if board.agrees else 'differs'} {board.derived}")
+    click.echo(f"{found.runs} runs count")
+    if not found.agrees:
+        raise SystemExit(1)
 
 
 @click.command("rebuild")

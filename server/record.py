@@ -30,11 +30,12 @@ def build(game_id: str, secret: bytes, events: Sequence[Recorded]) -> Record:
         secret=secret.hex(),
         nonce=dealt.nonce,
         commitment=dealt.commitment,
-        events=[_entry(event) for event in events],
+        events=[entry(event) for event in events],
     )
 
 
-def _entry(event: Recorded) -> RecordedEvent:
+def entry(event: Recorded) -> RecordedEvent:
+    """An event as a record holds it."""
     return RecordedEvent(
         version=event.version,
         type=event.type,
