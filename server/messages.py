@@ -141,7 +141,7 @@ def told(step: Step, *, seat: bool) -> Told:
                 score=after.position.score,
                 home=after.game.home(after.position.state),
                 moves=after.moves,
-                status=after.position.status,  # type: ignore[arg-type]
+                status=after.status,  # type: ignore[arg-type]
                 legal=_legal(after) if seat else None,
                 can_take_back=after.can_take_back if seat else None,
                 at=after.changed_at,
@@ -156,7 +156,7 @@ def told(step: Step, *, seat: bool) -> Told:
                 score=after.position.score,
                 home=after.game.home(after.position.state),
                 moves=after.moves,
-                status=after.position.status,  # type: ignore[arg-type]
+                status=after.status,  # type: ignore[arg-type]
                 legal=_legal(after) if seat else None,
                 can_take_back=after.can_take_back if seat else None,
                 at=after.changed_at,

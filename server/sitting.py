@@ -143,8 +143,11 @@ class Sitting(Struct, frozen=True):
 
     @property
     def status(self) -> str:
-        """``playing``, ``stuck``, ``won``, ``lost``, ``resigned`` or ``out_of_time``."""
-        return self.finished.result if self.finished else self.position.status
+        """``playing``, ``stuck``, ``won``, ``lost``, ``resigned`` or ``out_of_time``; stuck with no way back is lost."""
+        if self.finished is not None:
+            return self.finished.result
+        status = self.position.status
+        return "lost" if status == "stuck" and not self.can_take_back else status
 
     @property
     def can_take_back(self) -> bool:
@@ -285,10 +288,7 @@ def _take_back(sitting: Sitting, command: TakeBack, now: int) -> Step:
 
 def _ending(sitting: Sitting, now: int) -> list[Step]:
     """The end that comes by itself: won, or neither a move nor a take-back is left."""
-    status = sitting.position.status
-    if status == "won":
-        return _finish(sitting, "won", now)
-    return _finish(sitting, "lost", now) if status == "stuck" and not sitting.can_take_back else []
+    return _finish(sitting, sitting.status, now) if sitting.status in ("won", "lost") else []
 
 
 def _finish(sitting: Sitting, result: str, now: int, command: str | None = None) -> list[Step]:
