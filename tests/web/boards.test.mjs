@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boardOf, boardWords, changedRows, dayOfBoard, neighbours, parseBoard } from "../../clients/web/js/boards.js";
+import { boardAddress, boardOf, boardWords, changedRows, dayOfBoard, neighbours, parseBoard } from "../../clients/web/js/boards.js";
 
 const NOW = Date.parse("2026-11-20T10:00:00Z");
 
@@ -25,6 +25,11 @@ test("there is no board after the present one", () => {
   assert.deepEqual(neighbours(parseBoard("deal:2026-11-19.2", NOW), NOW), { before: "deal:2026-11-18.2", after: "deal:2026-11-20.2" });
   assert.deepEqual(neighbours(parseBoard("week:2026-W47", NOW), NOW), { before: "week:2026-W46", after: null });
   assert.deepEqual(neighbours(parseBoard("all", NOW), NOW), { before: null, after: null });
+});
+
+test("no address of a board looks like that of a file", () => {
+  assert.equal(boardAddress("deal:2026-11-20.2", { among: "friends", bots: "" }), "/board/deal:2026-11-20/2?among=friends");
+  assert.equal(boardAddress("all"), "/board/all");
 });
 
 test("boards have words", () => {

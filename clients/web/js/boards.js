@@ -14,6 +14,17 @@ export function parseBoard(text, now) {
   return { kind, about, name };
 }
 
+/**
+ * The address of a board's page. A deal's number stands after a slash, since an address that ends in a dot and more asks
+ * for a file.
+ * @param {string} name
+ * @param {Record<string, string|number>} [wanted] what is asked for beside the board
+ */
+export function boardAddress(name, wanted = {}) {
+  const given = Object.entries(wanted).filter(([, value]) => value);
+  return `/board/${name.replace(".", "/")}${given.length ? `?${new URLSearchParams(given)}` : ""}`;
+}
+
 /** A day that a board is about: today for those of no day. @param {BoardName} board @param {number} now */
 export function dayOfBoard({ kind, about }, now) {
   const today = dayAt(now);

@@ -1,5 +1,6 @@
 /** A day's card: its deals side by side, how one stands with each, and what one may do about it. */
 import { enterDaily, practise } from "./api.js";
+import { boardAddress } from "./boards.js";
 import { counted } from "./cards.js";
 import { levelWords, standing, standingWords } from "./deals.js";
 import { button, element, fill, link } from "./dom.js";
@@ -64,7 +65,7 @@ function actions(stands, { deal, daily, name, app, again, attempt }) {
   };
   const play = (text) => named(button(text, () => attempt(begin(enterDaily)), "button primary"), `${text}: ${name}`);
   const more = named(button("Practise", () => attempt(begin(practise))), `Practise ${name}`);
-  const board = named(link(`/board/deal:${deal.deal}`, "Board", "button"), `Board of ${name}`);
+  const board = named(link(boardAddress(`deal:${deal.deal}`), "Board", "button"), `Board of ${name}`);
   const run = deal.your_game && named(link(`/replay/${deal.your_game}`, "Replay", "button"), `Replay of your ${name}`);
   const spoil = named(button("Ask to be spoiled", () => attempt(askToBeSpoiled(daily, deal, app).then((done) => done && again())), "quiet"),
     `Ask to be spoiled: ${name}`);

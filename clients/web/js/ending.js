@@ -1,5 +1,6 @@
 /** The panel when a game is over: how it ended, and where to go from here. */
 import { readDaily, recordAddress } from "./api.js";
+import { boardAddress } from "./boards.js";
 import { button, element, fill, link } from "./dom.js";
 import { showShare } from "./share.js";
 import { duration, momentWords } from "./words.js";
@@ -25,7 +26,7 @@ export function showEnding(session, app) {
     element("h2", { id: "ending-title" }, word),
     element("dl", { class: "stats" }, figures(session)),
     element("p", { class: "actions" },
-      game.ranked && link(`/board/deal:${game.deal}`, "Board", "button primary"),
+      game.ranked && link(boardAddress(`deal:${game.deal}`), "Board", "button primary"),
       game.day && link("/", "Today’s deals", game.ranked ? "button" : "button primary"),
       link(`/replay/${game.id}`, "Replay", game.day ? "button" : "button primary"),
       game.mode === "daily" && button("Share", () => showShare(game.day)),

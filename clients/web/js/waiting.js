@@ -15,7 +15,7 @@ import { forgetRace } from "./returning.js";
  */
 export function makeWaiting(root, { app, rules, token, take, serverNow }) {
   const heading = element("header", { class: "heading" }, element("p", { class: "eyebrow" }, "A race"),
-    element("h1", {}, link(`/games/${rules.slug}`, rules.name)));
+    element("h1", {}, rules.name));
   const about = element("p", { class: "fine" });
   const count = element("p", { class: "countdown", role: "timer", hidden: true });
   const people = element("ul", { class: "rows" });
@@ -58,6 +58,7 @@ export function makeWaiting(root, { app, rules, token, take, serverNow }) {
     if (race.state === "running") return "The race is on. You are not in it, and see how far everybody is.";
     if (race.state === "countdown") return isIn(race, app.player) ? "The cards will be dealt in a moment." : "The race is about to start.";
     if (!isIn(race, app.player)) return race.racers.length < race.size ? "" : "This race is full.";
+    if (race.racers.length < 2 && race.invited.length) return "A place is kept for those who raced before; a race takes two.";
     if (race.racers.length < 2) return "Send the link to whoever shall race you; a race takes two.";
     return race.host === app.player.id ? "Start when everybody is there." : "The host starts the race.";
   }
@@ -73,7 +74,8 @@ export function makeWaiting(root, { app, rules, token, take, serverNow }) {
     show(next) {
       if (race && next.racers.length !== race.racers.length) there.textContent = `${next.racers.length} of ${next.size} are there.`;
       race = next;
-      about.textContent = `For ${raceWords(race)}; first to finish, or most cards home when the time is up. ${race.open ? "Anyone may join." : "Joined by its link only."}`;
+      about.textContent = `For ${raceWords(race)}; first to finish, or most cards home when the time is up. ${race.open ? "Anyone may join." : "Joined by its link only."} `;
+      about.append(link(`/games/${rules.slug}`, "The rules"));
       fill(people, race.racers.map(({ player }) => element("li", {}, nameOf(player, { own: player.id === app.player?.id }),
         player.id === race.host && element("span", { class: "fine" }, "host"))),
       race.invited.map((player) => element("li", { class: "awaited" }, nameOf(player), element("span", { class: "fine" }, "a place is kept"))));

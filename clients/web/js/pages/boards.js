@@ -1,6 +1,6 @@
 /** The boards: one page for a deal, a day, a week, a month, all time and a game, live. */
 import { listGroups, listRules, readBoard, readDaily } from "../api.js";
-import { boardOf, boardWords, dayOfBoard, neighbours, orderWords, parseBoard } from "../boards.js";
+import { boardAddress, boardOf, boardWords, dayOfBoard, neighbours, orderWords, parseBoard } from "../boards.js";
 import { levelWords } from "../deals.js";
 import { element, fill, link } from "../dom.js";
 import { makeRanking } from "../ranking.js";
@@ -12,9 +12,9 @@ const PAGE = 50;
 const PACE = 800;
 
 /** @param {HTMLElement} root */
-export async function show(root, { board: text }, app) {
+export async function show(root, { board: text, slot }, app) {
   const now = Date.now();
-  const board = parseBoard(text, now);
+  const board = parseBoard(slot ? `${text}.${slot}` : text, now);
   const wanted = readWanted(location.search);
   const day = dayOfBoard(board, now);
   const [daily, rules, groups] = await Promise.all([
@@ -36,7 +36,7 @@ export async function show(root, { board: text }, app) {
     view.node,
     element("p", { class: "fine" }, orderWords(board.kind), " ", link("/boards/how", "How points are reckoned")));
   await view.load();
-  const stop = app.connection.followBoard(board.name, () => view.changed());
+  const stop = app.connection.followBoard(wanted.bots ? `bots:${board.name}` : board.name, () => view.changed());
   return () => {
     stop();
     view.close();
@@ -49,32 +49,27 @@ function readWanted(search) {
   return { among: given.get("among") ?? "", bots: given.get("bots") ?? "", around: given.get("around") ?? "", offset: Number(given.get("offset")) || 0 };
 }
 
-function address(board, wanted) {
-  const given = Object.entries(wanted).filter(([, value]) => value);
-  return `/board/${board}${given.length ? `?${new URLSearchParams(given)}` : ""}`;
-}
-
 function kindTabs(board, wanted, day, daily, rules) {
   const among = { among: wanted.among, bots: wanted.bots };
   const deals = (daily?.deals ?? []).map(({ deal, level }) => ({
-    text: levelWords(level), href: address(`deal:${deal}`, among), current: board.name === `deal:${deal}`,
+    text: levelWords(level), href: boardAddress(`deal:${deal}`, among), current: board.name === `deal:${deal}`,
   }));
   const periods = Object.entries({ day: "Day", week: "Week", month: "Month", all: "All time", game: "Game" }).map(([kind, text]) => ({
-    text, href: address(boardOf(kind, day, daily?.deals[0]?.rules ?? rules[0].slug), among), current: board.kind === kind,
+    text, href: boardAddress(boardOf(kind, day, daily?.deals[0]?.rules ?? rules[0].slug), among), current: board.kind === kind,
   }));
   return tabs("Board", [...deals, ...periods]);
 }
 
 function gameChoice(board, rules, wanted, app) {
   const choice = element("select", { id: "game-choice", "aria-label": "Game", on: {
-    change: () => app.go(address(`game:${choice.value}`, { ...wanted, offset: 0 })),
+    change: () => app.go(boardAddress(`game:${choice.value}`, { ...wanted, offset: 0 })),
   } }, rules.map(({ slug, name }) => element("option", { value: slug, selected: slug === board.about }, name)));
   return choice;
 }
 
 function whoTabs(board, wanted, groups, app) {
   const who = (text, among, bots = "") => ({
-    text, href: address(board.name, { among, bots }), current: wanted.among === among && wanted.bots === bots,
+    text, href: boardAddress(board.name, { among, bots }), current: wanted.among === among && wanted.bots === bots,
   });
   return tabs("Who", [who("Everybody", ""), app.player && who("Friends", "friends"),
     ...groups.map(({ id, name }) => who(name, `group:${id}`)), who("Bots", "", "1")].filter(Boolean));
@@ -82,7 +77,7 @@ function whoTabs(board, wanted, groups, app) {
 
 function stepper(board, wanted, now) {
   const { before, after } = neighbours(board, now);
-  const to = (name) => address(name, { among: wanted.among, bots: wanted.bots });
+  const to = (name) => boardAddress(name, { among: wanted.among, bots: wanted.bots });
   return (before || after) && element("p", { class: "turning" }, before && link(to(before), "‹ Before"), after && link(to(after), "After ›"));
 }
 
@@ -104,12 +99,11 @@ function makeView(board, wanted, app, title) {
     asked = Date.now();
     const { offset, ...rest } = wanted;
     const page = await readBoard(board.name, { ...rest, bots: wanted.bots && "1", offset: wanted.around ? undefined : offset, limit: PAGE });
-    const first = page.entries[0]?.rank ?? 1;
     ranking.show(page.entries);
     ranking.node.hidden = page.entries.length === 0;
     empty.hidden = page.entries.length > 0;
     showOwn(page);
-    fill(pages, paging(page, wanted.around ? Math.max(0, (page.offset ?? first - 1)) : offset));
+    fill(pages, paging(page, page.offset));
   }
 
   function showOwn({ you, total, entries }) {
@@ -117,11 +111,11 @@ function makeView(board, wanted, app, title) {
     if (!you) return;
     const seen = entries.some(({ player }) => player.id === me);
     fill(yours, `You are ${rankWords(you.rank)} of ${total}. `,
-      !seen && link(address(board.name, { among: wanted.among, bots: wanted.bots, around: "me" }), "Go there"));
+      !seen && link(boardAddress(board.name, { among: wanted.among, bots: wanted.bots, around: "me" }), "Go there"));
   }
 
   function paging({ total, entries }, offset) {
-    const to = (at, words) => link(address(board.name, { among: wanted.among, bots: wanted.bots, offset: Math.max(0, at) }), words, "button");
+    const to = (at, words) => link(boardAddress(board.name, { among: wanted.among, bots: wanted.bots, offset: Math.max(0, at) }), words, "button");
     const last = offset + entries.length;
     return [offset > 0 && to(0, "The top"), offset > PAGE && to(offset - PAGE, `‹ ${Math.max(1, offset - PAGE + 1)} to ${offset}`),
       last < total && to(last, `${last + 1} to ${Math.min(total, last + PAGE)} ›`),

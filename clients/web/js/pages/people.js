@@ -48,10 +48,10 @@ function groupRow(group, again) {
   const address = `${location.origin}/join/${group.token}`;
   return element("li", {},
     link(`/board/today?among=group:${group.id}`, group.name),
-    element("span", { class: "fine" }, counted(group.members?.length ?? group.size ?? 0, "member")),
-    element("p", { class: "actions" }, group.token && copyButton("Copy the link to join", address),
+    element("span", { class: "fine" }, counted(group.members.length, "member")),
+    element("p", { class: "actions" }, copyButton("Copy the link to join", address),
       named(button("Leave", leave, "quiet"), `Leave ${group.name}`)),
-    Array.isArray(group.members) && element("p", { class: "fine members" }, group.members.map((member) => nameOf(member))));
+    element("p", { class: "fine members" }, group.members.map((member) => nameOf(member))));
 }
 
 function named(made, words) {

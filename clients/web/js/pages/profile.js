@@ -17,7 +17,7 @@ export async function show(root, { player: id }, app) {
     element("header", { class: "heading" },
       element("p", { class: "eyebrow" }, own ? "You" : "Player"), element("h1", {}, player.name, marks(player)),
       element("p", { class: "fine" }, `Here since ${dayWords(dayAt(profile.since))}.`),
-      element("p", { class: "actions" }, own ? link("/account", "Your account", "button") : followButton(player, app))),
+      element("p", { class: "actions" }, own ? link("/account", "Your account", "button") : !player.guest && followButton(player, app))),
     element("section", { class: "panel" }, element("dl", { class: "figures-row" }, figures(profile))),
     gamesSection(profile, names), recentSection(profile, names));
 }
@@ -35,7 +35,7 @@ function gamesSection({ by_game: games }, names) {
     element("table", { class: "ranking tally" },
       element("thead", {}, element("tr", {}, ["Game", "Played", "Came out", "Best score"].map((head) => element("th", { scope: "col" }, head)))),
       element("tbody", {}, [...games].sort((one, other) => other.played - one.played).map(({ rules, played, won, best_score: best }) =>
-        element("tr", {}, element("th", { scope: "row" }, link(`/games/${rules}`, names.get(rules) ?? rules), bar(won, played, most)),
+        element("tr", {}, element("th", { scope: "row" }, link(`/games/${rules}`, names.get(rules) ?? rules), most > 1 && bar(won, played, most)),
           element("td", { class: "number" }, played), element("td", { class: "number" }, won), element("td", { class: "number" }, best))))));
 }
 

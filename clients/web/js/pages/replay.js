@@ -12,9 +12,11 @@ import { statusWords } from "../words.js";
 /** @param {HTMLElement} root */
 export async function show(root, { game }, app) {
   const view = await readGame(game);
-  const steps = positions(await readReplay(game).catch((refusal) => {
-    throw refusal.code === "spoiler_embargo" ? new Error(refusal.message) : refusal;
-  }));
+  if (view.sight === "meter") {
+    app.go(`/watch/${game}`, { replace: true });
+    return undefined;
+  }
+  const steps = positions(await readReplay(game));
   const last = steps.length - 1;
   const slider = element("input", { type: "range", min: 0, max: last, value: 0, "aria-label": "Move", on: { input: () => go(Number(slider.value)) } });
   const where = element("output", { class: "where" });

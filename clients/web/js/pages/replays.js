@@ -20,7 +20,7 @@ export async function show(root, { race: id }, app) {
   app.title(`Replays of ${rules.name}`);
   const length = Math.max(1000, ...runs.map(({ steps }) => steps.at(-1).at));
   const seats = runs.map((run) => makeSeat(run, rules));
-  const slider = element("input", { type: "range", min: 0, max: length, step: 1000, value: 0, "aria-label": "Time", on: { input: () => go(Number(slider.value)) } });
+  const slider = element("input", { type: "range", min: 0, max: length, step: "any", value: 0, "aria-label": "Time", on: { input: () => go(Number(slider.value)) } });
   const where = element("output", { class: "where" });
   const runButton = button("Play", () => (timer ? pause() : run()));
   let now = 0;
