@@ -5,7 +5,6 @@ all time. Beside them stand the time of the emptiest question, and of counting t
 """
 
 import argparse
-import asyncio
 import random
 import statistics
 import tempfile

@@ -59,9 +59,7 @@ def migrate_command(settings: Settings) -> None:
     click.echo("the tables are up to date")
 
 
-for command in (verify_command, export_command, rebuild_command, recompute_command):
-    main.add_command(command)
-for command in (games_command, play_command, vectors_command):
+for command in (
     verify_command,
     export_command,
     rebuild_command,
