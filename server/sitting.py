@@ -143,7 +143,7 @@ class Sitting(Struct, frozen=True):
 
     @property
     def status(self) -> str:
-        """``playing``, ``stuck``, ``won``, ``lost``, ``resigned`` or ``out_of_time``; stuck with no way back is lost."""
+        """``playing``, ``stuck``, ``won``, ``lost`` (stuck with no way back), ``resigned`` or ``out_of_time``."""
         if self.finished is not None:
             return self.finished.result
         status = self.position.status
