@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, async_playwright
+
+from tests.e2e.club import Club, Clubs, open_club
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 APPLICATIONS = tuple(f"/Applications/{name}.app/Contents/MacOS/{name}" for name in ("Chromium", "Google Chrome"))
@@ -38,3 +42,16 @@ async def browser() -> AsyncIterator[Browser]:
         browser = await playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         yield browser
         await browser.close()
+
+
+@pytest.fixture
+async def clubs(sqlite_url: str, tmp_path: Path) -> AsyncIterator[Clubs]:
+    """Opens a club whose every day has the card it is given: a game for each level."""
+    async with AsyncExitStack() as stack:
+
+        async def opened(card: dict[str, str]) -> Club:
+            serving, clock = open_club(sqlite_url, tmp_path, card)
+            server = await stack.enter_async_context(serving)
+            return Club(str(server.make_url("/")), clock)
+
+        yield opened

@@ -33,9 +33,10 @@ class Person:
         page.on("websocket", self._listen)
 
     @classmethod
-    async def at(cls, browser: Browser, url: str, viewport: ViewportSize) -> Person:
-        """A person who has never been here, at the first page."""
+    async def at(cls, browser: Browser, url: str, viewport: ViewportSize, ahead: int = 0) -> Person:
+        """A person who has never been here, at the first page; the browser's clock is so many milliseconds ahead."""
         context = await browser.new_context(viewport=viewport, has_touch=viewport == PHONE, accept_downloads=True)
+        await context.add_init_script(f"{{ const real = Date.now; Date.now = () => real() + {ahead}; }}")
         person = cls(await context.new_page(), url)
         await person.page.goto(url)
         await expect(person.page.get_by_role("heading", level=1)).to_be_visible()
@@ -44,8 +45,12 @@ class Person:
     async def begin_daily(self, game: str) -> None:
         """Begins the deal of today's card that plays this game from the first page, and sees the cards."""
         await self.page.get_by_role("button", name=f"Play: {game}").click()
+        await self.takes_a_seat()
+
+    async def takes_a_seat(self) -> None:
+        """Sees the cards of a game of one's own."""
         await self.page.wait_for_url("**/play/*")
-        self.game = self.page.url.rpartition("/")[2]
+        self.game = self.page.url.rpartition("/")[2].partition("?")[0]
         await expect(self.page.locator(".card").first).to_be_visible()
 
     async def resign(self) -> None:
@@ -53,6 +58,20 @@ class Person:
         await self.page.get_by_role("button", name="Resign").click()
         await self.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
         await self.sees_the_end("Resigned")
+
+    async def claims(self, name: str) -> None:
+        """Becomes a guest, and then somebody with a name."""
+        await self.go("account")
+        await self.page.get_by_role("button", name="Play as a guest").click()
+        form = self.page.locator("form", has=self.page.get_by_role("heading", name="Claim a name"))
+        await form.get_by_label("Name").fill(name)
+        await form.get_by_label("Password").fill("a long password")
+        await form.get_by_role("button").click()
+        await expect(self.page.locator("#account-link")).to_have_text(name)
+
+    async def go(self, path: str) -> None:
+        """Opens a page by its address, as ``board/today``."""
+        await self.page.goto(self.url + path)
 
     async def sees_the_end(self, word: str) -> None:
         """Waits for the panel that says how the game ended."""
@@ -133,7 +152,7 @@ class Person:
         message: dict[str, Any] = json.loads(payload)
         card = message.get("game")
         game = card["id"] if isinstance(card, dict) else card
-        if (self.game and game != self.game) or "version" not in message:
+        if game is None or (self.game and game != self.game) or "version" not in message:
             return
         self.version = message["version"]
         self.moves = message.get("moves", self.moves)

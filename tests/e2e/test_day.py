@@ -4,91 +4,39 @@ from __future__ import annotations
 
 import subprocess
 from collections import Counter
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
-from datetime import date, timedelta
 from pathlib import Path
 
 import msgspec
 import pytest
-from aiohttp.test_utils import TestServer
 from playwright.async_api import Browser, ViewportSize, expect
 
 import engine
-from server import calendar, days
-from server.app import make_app
-from server.calendar import Slot
-from server.config import Settings
+from tests.e2e.club import FIRST_DAY, Clubs
 from tests.e2e.person import DESKTOP, PHONE, Person, choose
 from tests.servers import COMMAND
 
-FIRST_DAY = date(2026, 11, 20)
-GRACE = 3600
-HOUR = 3_600_000
 MOST_MOVES = 120
-
-
-@dataclass
-class Clock:
-    """The server's time, moved by hand; milliseconds since 1970."""
-
-    now: int
-
-    def __call__(self) -> int:
-        return self.now
-
-
-@dataclass
-class Club:
-    """A running server, and the hands of its clock."""
-
-    url: str
-    clock: Clock
-
-    def begin_a_day_of(self, slug: str) -> tuple[str, Slot]:
-        """Turns the clock to a day on whose card this game is, and returns the day and the deal."""
-        day, slot = next(
-            (day, slot)
-            for day in ((FIRST_DAY + timedelta(ahead)).isoformat() for ahead in range(len(engine.slugs())))
-            for slot in calendar.default().card(day)
-            if slot.game == slug
-        )
-        self.clock.now = days.span(day, GRACE * 1000).opens_at + HOUR
-        return day, slot
-
-    def close(self, day: str) -> None:
-        """Turns the clock to the moment at which the day, with its grace, is over."""
-        self.clock.now = days.span(day, GRACE * 1000).closes_at
-
-
-@pytest.fixture
-async def club(sqlite_url: str) -> AsyncIterator[Club]:
-    clock = Clock(days.span(FIRST_DAY.isoformat(), 0).opens_at)
-    settings = Settings(database_url=sqlite_url, daily_grace=GRACE, fresh=0, rate=1000, burst=1000)
-    server = TestServer(make_app(settings, now=clock))
-    async with server:
-        yield Club(str(server.make_url("/")), clock)
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize(("slug", "viewport"), [("quatorze", DESKTOP), ("klondike", PHONE)], ids=["desktop", "phone"])
 async def test_a_day_is_played_watched_ranked_and_proven(
-    club: Club, browser: Browser, tmp_path: Path, slug: str, viewport: ViewportSize
+    clubs: Clubs, browser: Browser, tmp_path: Path, slug: str, viewport: ViewportSize
 ) -> None:
-    day, slot = club.begin_a_day_of(slug)
+    club = await clubs({"gentle": "louis", "stern": slug})
     name = engine.game(slug).name
-    player = await Person.at(browser, club.url, viewport)
+    player = await club.visitor(browser, viewport)
     await player.begin_daily(name)
     seen: Counter[str] = Counter()
     await play(player, seen, most=5)
 
-    watcher = await Person.at(browser, club.url, viewport)
+    watcher = await club.visitor(browser, viewport)
     await may_not_see(watcher, player)
     await watcher.page.goto(club.url)
     await watcher.begin_daily(name)
     await watcher.resign()
     await watcher.page.goto(club.url)
-    await watcher.page.get_by_role("group", name="Which deal").get_by_text(slot.level, exact=False).click()
+    await watcher.page.get_by_role("group", name="Which deal").get_by_text("Stern").click()
     await watcher.page.locator(f'.meters a[href="/watch/{player.game}"]').click()
     await sees_what(watcher, player)
     await play(player, seen, most=5)
@@ -105,7 +53,7 @@ async def test_a_day_is_played_watched_ranked_and_proven(
     await player.page.goto(f"{club.url}replay/{player.game}")
     await expect(player.page.get_by_role("button", name="Last position")).to_be_visible()
     await expect(player.page.get_by_role("link", name="Download the record")).to_have_count(0)
-    club.close(day)
+    club.close_day(FIRST_DAY)
     record = await download(player, tmp_path)
     prove_and_refute(record)
 

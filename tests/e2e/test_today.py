@@ -1,0 +1,68 @@
+"""Today's card in real browsers: three deals, everybody's meters, being spoiled, and the day as text to send on."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.e2e.club import Clubs
+from tests.e2e.person import DESKTOP, PHONE, Person
+
+CARD = {"gentle": "quatorze", "steady": "louis", "stern": "klondike"}
+
+
+@pytest.mark.browser
+async def test_three_deals_are_begun_gone_on_with_done_and_spoiled(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    player = await club.visitor(browser, DESKTOP)
+    deals = player.page.locator(".deal")
+    await expect(deals).to_have_count(3)
+    await player.begin_daily("Quatorze")
+    await player.go("")
+    await deals.nth(0).get_by_role("button", name="Go on").click()
+    await player.takes_a_seat()
+    await player.resign()
+    await player.go("")
+    await expect(deals.nth(0).locator(".state")).to_contain_text("Resigned")
+    await expect(player.page.locator(".streak")).to_have_text("1 day in a row")
+
+    await spoil(player, 'The "Louis" Patience', "No, go on")
+    await expect(deals.nth(1).get_by_role("button", name="Play")).to_be_visible()
+    await spoil(player, 'The "Louis" Patience', "Spoil it for me")
+    await expect(deals.nth(1).locator(".state")).to_contain_text("Spoiled")
+    await expect(deals.nth(1).get_by_role("button", name="Play")).to_have_count(0)
+
+
+async def spoil(player: Person, game: str, answer: str) -> None:
+    """Asks to be spoiled, and answers the warning."""
+    await player.page.get_by_role("button", name=f"Ask to be spoiled: {game}").click()
+    await player.page.get_by_role("dialog").get_by_role("button", name=answer).click()
+
+
+@pytest.mark.browser
+async def test_everybodys_meters_move_while_one_looks_on(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    player = await club.visitor(browser, DESKTOP)
+    watcher = await club.visitor(browser, PHONE)
+    await watcher.page.get_by_role("button", name="Stern", exact=True).click()
+    row = watcher.page.locator(".meters li")
+    await expect(row).to_have_count(0)
+    await player.begin_daily("Canfield or Klondike")
+    await expect(row).to_have_count(1)
+    await player.play("deal")
+    await expect(row).to_contain_text("1 move")
+    await watcher.page.get_by_role("button", name="Gentle", exact=True).click()
+    await expect(row).to_have_count(0)
+
+
+@pytest.mark.browser
+async def test_a_day_is_shared_as_text_that_names_no_card(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    player = await club.visitor(browser, PHONE)
+    await player.begin_daily("Canfield or Klondike")
+    await player.resign()
+    await player.page.get_by_role("dialog").get_by_role("button", name="Share").click()
+    text = player.page.locator(".share pre")
+    await expect(text).to_contain_text("stern")
+    await player.page.locator(".share").get_by_role("button", name="Copy").click()
+    await expect(player.page.locator(".share").get_by_role("button", name="Copied")).to_be_visible()
