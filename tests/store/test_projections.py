@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 
 from server.chain import START, seal
 from server.db import Database
-from server.events import Event, GameDealt, GameFinished, MovePlayed, UnreadableEvent
+from server.events import ChallengeSpoiled, Event, GameDealt, GameFinished, MovePlayed, UnreadableEvent
 from server.models import entries, games
 from server.projections import EntryRow, GameRow, project
 from server.rebuild import rebuild
@@ -43,6 +43,13 @@ def test_a_finished_ranked_game_is_on_the_board_of_its_day() -> None:
 @pytest.mark.parametrize("first", [dealt(day=None, ranked=False), dealt(ranked=False)])
 def test_a_casual_or_unranked_game_is_on_no_board(first: GameDealt) -> None:
     assert [type(row) for row in project("game/g", [(first, 1000), (END, 3000)])] == [GameRow]
+
+
+def test_a_spoiled_run_is_on_no_board_however_late_it_was_spoiled() -> None:
+    spoiled = ChallengeSpoiled("ann", f"deal of {DAY}")
+    (row,) = project("game/g", [(dealt(), 1000), (MOVE, 2000), (spoiled, 2500), (END, 3000)])
+    assert isinstance(row, GameRow)
+    assert not row.ranked
 
 
 def test_what_happens_between_deal_and_end_changes_no_row() -> None:

@@ -1,0 +1,56 @@
+"""What the page about boards says is so."""
+
+import json
+import re
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from server import digests, points
+from server.board_names import named
+from server.places import places
+from server.projections import EntryRow
+
+PAGE = (Path(__file__).parents[2] / "docs" / "boards.md").read_text("utf-8")
+
+
+def block(kind: str) -> Any:
+    (text,) = re.findall(rf"```json {kind}\n(.*?)```", PAGE, re.DOTALL)
+    return json.loads(text)
+
+
+def test_points_are_those_of_the_page() -> None:
+    for shown in block("points"):
+        assert points.of_run(shown["score"], shown["first"], shown["maximum"], won=shown["won"]) == shown["points"]
+    assert (points.WHOLE, points.WIN) == (1000, 250)
+
+
+def test_a_digest_is_that_of_the_page() -> None:
+    shown = block("digest")
+    runs = [
+        EntryRow(
+            game_id=run["game"],
+            deal=shown["deal"],
+            day=shown["day"],
+            slot=1,
+            rules="olga",
+            player=run["player"],
+            result=run["result"],
+            score=run["score"],
+            points=run["points"],
+            moves=run["moves"],
+            milliseconds=run["milliseconds"],
+            active=0,
+            finished_at=0,
+        )
+        for run in shown["runs"]
+    ]
+    assert sha256(shown["text"].encode()).hexdigest() == shown["digest"]
+    assert digests.of_day(shown["day"], [shown["deal"]], runs)[shown["deal"]] == shown["digest"]
+
+
+def test_the_boards_of_a_run_are_those_of_the_page() -> None:
+    run = EntryRow("g", "2026-11-20.1", "2026-11-20", 1, "klondike", "ann", "won", 1, 1, 1, 1, 1, 1)
+    told = re.findall(r"^\| [a-z ]+ \| `([^`]+)`", PAGE, re.MULTILINE)
+    assert [place.board for place in places(run)] == told
+    assert [named(board) for board in told] == told
