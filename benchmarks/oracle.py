@@ -17,7 +17,13 @@ from benchmarks.rig import Command, Ledger
 from server.db import database_url
 
 EVENT_OF_COMMAND = {"play": "move_played", "take_back": "move_taken_back", "resign": "game_finished"}
-PROJECTIONS = {"games": "id", "entries": "day, game_id"}
+PROJECTIONS = {
+    "games": "id",
+    "entries": "game_id",
+    "races": "id",
+    "totals": "board, player",
+    "buckets": "board, level, deficit, moves, milliseconds",
+}
 
 
 @dataclass(frozen=True)

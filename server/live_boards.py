@@ -49,6 +49,8 @@ class LiveBoards:
     def unwatch(self, viewer: Viewer, asked: wire.UnwatchBoard) -> None:
         """Tell it no longer."""
         self._hub.go_out(viewer, ROOM + asked.board)
+        if not self._hub.entered(ROOM + asked.board):
+            self._watched.discard(asked.board)
         viewer.write(frame(encode(wire.Done(id=asked.id))))
 
     def moved(self, game_id: str) -> None:
