@@ -82,7 +82,8 @@ class Admission:
             return Standing(shared=True, newcomer=True)
         if dealt.match is not None:
             own = await self._races.game_of(dealt.match, player)
-            return Standing(shared=True, finished=own is not None and (await self._attempt(own)).result is not None)
+            finished = own is not None and (await self._attempt(own)).result is not None
+            return Standing(shared=True, finished=finished, newcomer=await self.is_newcomer(player))
         assert dealt.day is not None
         return await self.to_deal(player, dealt.day, dealt.deal)
 
