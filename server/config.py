@@ -112,7 +112,7 @@ class Settings:
     fresh: int = _setting(
         86400,
         _whole(0, 30 * 86400),
-        "seconds for which a new account sees of others' games of an open day no more than how far they are",
+        "seconds for which a new account sees of others' games of an open day or race no more than how far they are",
     )
     rate: int = _setting(20, _whole(1, 1_000_000), "commands a second that one connection may send for long")
     burst: int = _setting(40, _whole(1, 1_000_000), "commands that one connection may send at once")
