@@ -40,8 +40,8 @@ def test_in_whatever_batches_runs_are_counted_the_places_and_buckets_are_the_sam
         for place in batch:
             before = now.get(place[:2])
             now[place[:2]] = place if before is None else before.plus(place)
-        for *bucket, count in counted(batch, [now[place[:2]] for place in batch])[0]:
-            kept[Bucket(*bucket)] += count
+        for counting in counted(batch, [now[place[:2]] for place in batch])[0]:
+            kept[Bucket(*counting[:5])] += counting[5]
     whole = add_up(place for one in runs for place in places(one))
     assert sorted(now.values()) == sorted(whole)
     assert +kept == Counter(bucket for place in whole for bucket in buckets_of(place))
