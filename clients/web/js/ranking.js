@@ -7,28 +7,29 @@ import { duration, rankWords, statusWords } from "./words.js";
 
 /**
  * @param {{kind: string, me?: string, label: string}} about the kind of board; one's own player id
- * @returns {{node: HTMLElement, show: (entries: object[], you?: object|null) => void}}
+ * @returns {{node: HTMLElement, show: (entries: object[]) => void}}
  */
 export function makeRanking({ kind, me, label }) {
   const deal = kind === "deal";
   const heads = ["Rank", "Player", deal ? "Score" : "Points", "Moves", "Time", deal ? "End" : "Runs"];
   const body = element("tbody");
   const node = element("table", { class: "ranking" }, element("caption", { class: "unseen" }, label),
-    element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col" }, head)))), body);
+    element("thead", {}, element("tr", {}, heads.map((head, index) =>
+      element("th", { scope: "col", class: index > 1 && head !== "End" ? "number" : undefined }, head)))), body);
   const rows = new Map();
   let before = null;
 
   function show(entries) {
     const changed = before ? changedRows(before, entries) : new Set();
     reorder(body, entries.map((entry) => {
-      const known = rows.get(entry.player.id);
-      const row = known ?? element("tr");
+      const row = rows.get(entry.player.id) ?? { node: element("tr", { class: entry.player.id === me ? "own" : "" }), told: "" };
       rows.set(entry.player.id, row);
-      row.className = entry.player.id === me ? "own" : "";
-      row.replaceChildren(...cells(entry, deal, me));
-      return row;
+      const told = JSON.stringify(entry);
+      if (row.told !== told) row.node.replaceChildren(...cells(entry, deal, me));
+      row.told = told;
+      return row.node;
     }));
-    changed.forEach((player) => flash(rows.get(player)));
+    changed.forEach((player) => flash(rows.get(player).node));
     before = entries;
   }
 

@@ -24,6 +24,7 @@ export function makeWaiting(root, { app, rules, token, take, serverNow }) {
   const advice = element("p");
   const problem = element("p", { class: "problem", role: "alert" });
   let race = null;
+  let before = "";
   fill(root, heading, element("section", { class: "panel waiting" }, about, count, people, there, advice, actions, problem));
 
   const attempt = (work) => {
@@ -80,7 +81,9 @@ export function makeWaiting(root, { app, rules, token, take, serverNow }) {
         player.id === race.host && element("span", { class: "fine" }, "host"))),
       race.invited.map((player) => element("li", { class: "awaited" }, nameOf(player), element("span", { class: "fine" }, "a place is kept"))));
       advice.textContent = words();
-      fill(actions, buttons());
+      const offered = JSON.stringify([race.state, race.racers.length, race.host, race.token]);
+      if (offered !== before) fill(actions, buttons());
+      before = offered;
       tick();
     },
     close: () => clearInterval(timer),

@@ -33,7 +33,8 @@ function gamesSection({ by_game: games }, names) {
   const most = Math.max(...games.map(({ played }) => played));
   return element("section", { class: "panel" }, element("h2", {}, "Game by game"),
     element("table", { class: "ranking tally" },
-      element("thead", {}, element("tr", {}, ["Game", "Played", "Came out", "Best score"].map((head) => element("th", { scope: "col" }, head)))),
+      element("thead", {}, element("tr", {}, ["Game", "Played", "Came out", "Best score"].map((head, index) =>
+        element("th", { scope: "col", class: index > 0 ? "number" : undefined }, head)))),
       element("tbody", {}, [...games].sort((one, other) => other.played - one.played).map(({ rules, played, won, best_score: best }) =>
         element("tr", {}, element("th", { scope: "row" }, link(`/games/${rules}`, names.get(rules) ?? rules), most > 1 && bar(won, played, most)),
           element("td", { class: "number" }, played), element("td", { class: "number" }, won), element("td", { class: "number" }, best))))));
