@@ -27,7 +27,7 @@ export function showEnding(session, app) {
     element("dl", { class: "stats" }, figures(session)),
     element("p", { class: "actions" },
       game.ranked && link(boardAddress(`deal:${game.deal}`), "Board", "button primary"),
-      game.day && link("/", "Today’s deals", game.ranked ? "button" : "button primary"),
+      game.day && link(`/daily/${game.day}`, "The day’s deals", game.ranked ? "button" : "button primary"),
       link(`/replay/${game.id}`, "Replay", game.day ? "button" : "button primary"),
       game.mode === "daily" && button("Share", () => showShare(game.day)),
       !game.day && link(`/games/${game.rules}`, "Another deal", "button"),

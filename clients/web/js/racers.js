@@ -30,7 +30,7 @@ export function makeRacers(me) {
 
 function makeRow(player, me) {
   const own = player.id === me;
-  const name = element("a", {}, player.name + (own ? " (you)" : ""));
+  const name = element("a", {}, own ? "You" : player.name);
   const filled = element("span");
   const figures = element("span", { class: "figures" });
   const node = element("li", { class: own ? "own" : "" },

@@ -8,7 +8,7 @@ import { isStill } from "./animate.js";
  * @param {HTMLElement[]} nodes
  */
 export function reorder(parent, nodes) {
-  const before = new Map([...parent.children].map((node) => [node, node.getBoundingClientRect().top]));
+  const before = new Map([...parent.children].map((node) => [node, node.getBoundingClientRect()]));
   const wanted = new Set(nodes);
   for (const node of before.keys()) if (!wanted.has(node)) node.remove();
   nodes.forEach((node, index) => {
@@ -17,8 +17,10 @@ export function reorder(parent, nodes) {
   if (isStill()) return;
   for (const node of nodes) {
     const from = before.get(node);
-    const way = from === undefined ? 0 : from - node.getBoundingClientRect().top;
-    if (Math.abs(way) > 1) node.animate({ translate: [`0 ${way}px`, "0 0"] }, { duration: 380, easing: "cubic-bezier(.22,.8,.3,1)" });
+    if (!from) continue;
+    const to = node.getBoundingClientRect();
+    const [x, y] = [from.left - to.left, from.top - to.top];
+    if (Math.hypot(x, y) > 1) node.animate({ translate: [`${x}px ${y}px`, "0 0"] }, { duration: 380, easing: "cubic-bezier(.22,.8,.3,1)" });
   }
 }
 
