@@ -88,3 +88,9 @@ test("a replay has a position for the deal, each move and each take-back", () =>
   assert.deepEqual(steps.map(({ words }) => words), ["The deal", "waste to tableau 1", "Taken back"]);
   assert.equal(steps[2].session.status, "lost");
 });
+
+test("a run whose deal was asked to be seen is not ranked from then on", () => {
+  const before = { ...UNKNOWN, game: { id: "g", ranked: true }, version: 4 };
+  const after = receive(before, { type: "challenge_spoiled", game: "g", version: 5, can_take_back: true }, 0);
+  assert.deepEqual([after.game.ranked, after.version, after.canTakeBack], [false, 5, true]);
+});

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { stepAt, timeline } from "../../clients/web/js/positions.js";
+
+const card = { id: "g", started_at: 1000 };
+const dealt = { game: card, sight: "board", version: 1, piles: { stock: [2], waste: [] }, score: 0, home: 0, moves: 0 };
+const played = (version, at) => ({ type: "move_played", game: "g", version, move: "deal", piles: { waste: ["AS"] }, score: version, home: 0, moves: version - 1, at });
+
+test("a replay's steps have the time since the deal, and its end is no step", () => {
+  const steps = timeline({ dealt, messages: [played(2, 4000), played(3, 9500), { type: "game_finished", game: "g", version: 4, result: "resigned" }] });
+  assert.deepEqual(steps.map(({ at }) => at), [0, 3000, 8500]);
+  assert.equal(steps.at(-1).session.status, "resigned");
+});
+
+test("a table stands at the last step before the moment that is looked at", () => {
+  const steps = [{ at: 0 }, { at: 3000 }, { at: 8500 }];
+  assert.deepEqual([0, 2999, 3000, 60000].map((time) => stepAt(steps, time)), [0, 0, 1, 2]);
+});
