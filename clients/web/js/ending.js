@@ -43,6 +43,7 @@ export function showEnding(session, app) {
 
 function figures(session) {
   const words = { Score: session.score, "Cards home": session.home, Moves: session.played, Time: duration(session.milliseconds ?? 0) };
+  if (session.active !== null) words.Active = duration(session.active);
   return Object.entries(words).map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)));
 }
 

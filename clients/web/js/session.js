@@ -20,6 +20,7 @@
  * @property {number} watchers
  * @property {number} began when the game was dealt, on this machine's clock, in milliseconds
  * @property {number|null} milliseconds how long it took, once over
+ * @property {number|null} active how much of it the player was at the table, once over
  * @property {string|null} secret the deal's, once revealed
  * @property {boolean} lost a message is missing
  */
@@ -30,7 +31,7 @@ import { parseMove } from "./moves.js";
 /** Nothing known yet. @type {Session} */
 export const UNKNOWN = Object.freeze({
   game: null, sight: null, version: 0, piles: null, counters: {}, moves: [], score: 0, home: 0, played: 0,
-  status: "playing", canTakeBack: false, watchers: 0, began: 0, milliseconds: null, secret: null, lost: false,
+  status: "playing", canTakeBack: false, watchers: 0, began: 0, milliseconds: null, active: null, secret: null, lost: false,
 });
 
 /** Whether nothing more can be played. @param {Session} session */
@@ -58,7 +59,7 @@ export function receive(session, message, now) {
     case "game_finished":
       return {
         ...session, version, status: message.result, score: message.score ?? 0, played: message.moves ?? 0,
-        milliseconds: message.milliseconds ?? 0, moves: [], canTakeBack: false,
+        milliseconds: message.milliseconds ?? 0, active: message.active ?? null, moves: [], canTakeBack: false,
       };
     case "challenge_spoiled":
       return { ...session, version, game: { ...session.game, ranked: false }, canTakeBack: message.can_take_back ?? false };
@@ -76,7 +77,7 @@ function fromView(session, view, now) {
     ...UNKNOWN, game: view.game, sight: view.sight, version: view.version ?? 0, piles, counters: view.counters ?? {},
     moves: parsed(view.legal, piles), score: view.score ?? 0, home: view.home ?? 0, played: view.moves ?? 0,
     status: view.status ?? "playing", canTakeBack: view.can_take_back ?? false, watchers: view.watchers ?? 0,
-    began: now - (view.clock ?? 0), milliseconds: over ? view.clock ?? 0 : null, secret: session.secret,
+    began: now - (view.clock ?? 0), milliseconds: over ? view.clock ?? 0 : null, active: view.active ?? null, secret: session.secret,
   };
 }
 
