@@ -31,6 +31,7 @@ NOON = Clock().at
 FRESH = days.MILLISECONDS
 AGED = 30 * days.MILLISECONDS
 RACE = ids.derive(SECRET, "the race")
+PRACTICE = ids.derive(SECRET, "a run for practice")
 CASUAL = ids.derive(SECRET, "a casual game")
 COMMITMENT = fairness.commitment(SECRET)
 FOREVER = NOON + 365 * days.MILLISECONDS
@@ -46,8 +47,7 @@ async def stage(template: Path, slug: str, other_secret: bytes = SECRET) -> Asyn
     with TemporaryDirectory() as folder:
         path, card = Path(folder) / "proof.db", Path(folder) / "calendar.toml"
         shutil.copyfile(template, path)
-        games = (slug, "quatorze")
-        card.write_text("".join(f'[[deal]]\nlevel = "any"\ngames = ["{game}"]\n' for game in games))
+        write_calendar(card, (slug, "quatorze"))
         url = f"sqlite:///{path}"
         secrets = {days.later(DAY, n): SECRET if n < 1 else other_secret for n in range(-1, 9)}
         await seal(url, secrets, {matches.deal_of(RACE): slug, CASUAL: slug})
@@ -55,6 +55,11 @@ async def stage(template: Path, slug: str, other_secret: bytes = SECRET) -> Asyn
         app = make_app(settings, clock)
         async with TestServer(app) as server, aiohttp.ClientSession() as session:
             yield House(app, str(server.make_url("")).rstrip("/"), session, clock)
+
+
+def write_calendar(file: Path, games: Iterable[str]) -> None:
+    """The host's own calendar, by which every day has deals of these games."""
+    file.write_text("".join(f'[[deal]]\nlevel = "any"\ngames = ["{game}"]\n' for game in games))
 
 
 async def seal(url: str, secrets: dict[str, bytes], others: dict[str, str]) -> None:
@@ -75,13 +80,13 @@ async def person(house: House, name: str, age: int = AGED) -> Person:
     return one
 
 
-async def people(house: House, called: Iterable[str], age: int = AGED) -> list[Person]:
-    """Several of them; the same name has the same id in every house."""
+async def people(house: House, called: Iterable[str], age: int = AGED, kind: str = "") -> list[Person]:
+    """Several of them; the same name has the same id in every house. `kind` comes before it, to make them bots."""
     found = []
     rows, sessions = [], []
     for name in called:
         one = Person(house.url, house.session)
-        one.id, one.token = ids.derive(SECRET, "player", name), f"cadogan_{name}"
+        one.id, one.token = kind + ids.derive(SECRET, "player", name), f"cadogan_{name}"
         rows.append({"id": one.id, "name": names.guest(one.id), "created_at": NOON - age})
         digest = sha256(one.token.encode()).hexdigest()
         sessions.append({"hash": digest, "player": one.id, "created_at": NOON - age, "expires_at": FOREVER})

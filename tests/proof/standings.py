@@ -11,7 +11,7 @@ from tests.live.conftest import House
 from tests.live.people import Person
 from tests.middle.tables import DAY
 from tests.proof import stage, twins
-from tests.proof.stage import CASUAL, FRESH, RACE
+from tests.proof.stage import CASUAL, FRESH, PRACTICE, RACE
 
 
 class Scene(NamedTuple):
@@ -52,6 +52,11 @@ def raced(slug: str) -> GameDealt:
     return replace(twins.casual(slug), match=RACE, deal=matches.deal_of(RACE))
 
 
+def practised(slug: str) -> GameDealt:
+    """The first deal of the day, for practice."""
+    return replace(twins.daily(slug), ranked=False)
+
+
 async def _daily(scene: Scene, dealt: GameDealt, viewer: Person) -> Seen:
     game = await stage.attempt_of(scene.house, scene.owner.id)
     return Seen(viewer, await stage.deal_to(scene.house, scene.owner, dealt, game))
@@ -71,6 +76,11 @@ async def nobody_who_is_signed_in(scene: Scene, dealt: GameDealt) -> Seen:
 
 async def one_who_has_not_begun(scene: Scene, dealt: GameDealt) -> Seen:
     return await _daily(scene, dealt, await _aged(scene))
+
+
+async def one_who_looks_at_a_run_for_practice(scene: Scene, dealt: GameDealt) -> Seen:
+    game = await stage.deal_to(scene.house, scene.owner, dealt, PRACTICE)
+    return Seen(await _aged(scene), game)
 
 
 async def one_at_play(scene: Scene, dealt: GameDealt) -> Seen:
@@ -193,6 +203,7 @@ METERS = (
     Standing(nobody_who_is_signed_in, "meter"),
     Standing(one_who_has_not_begun, "meter"),
     Standing(one_at_play, "meter"),
+    Standing(one_who_looks_at_a_run_for_practice, "meter", practised),
     Standing(one_who_has_finished_another_deal, "meter"),
     Standing(one_who_was_shown_another_deal, "meter"),
     Standing(a_fresh_account_that_has_finished, "meter"),
