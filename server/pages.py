@@ -45,7 +45,10 @@ def _file(path: str) -> Path | None:
     if "\0" in path or any(part.startswith(".") for part in parts):
         return None
     file = FOLDER.joinpath(*parts).resolve()
-    return file if file.is_relative_to(FOLDER) and file.is_file() else None
+    try:
+        return file if file.is_relative_to(FOLDER) and file.is_file() else None
+    except OSError:  # longer than the name of any file
+        return None
 
 
 def _with_charset(kind: str) -> str:

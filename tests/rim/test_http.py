@@ -135,6 +135,13 @@ async def test_a_body_that_cannot_be_read_is_refused(client: Client, kind: str, 
     assert (response.status, answer["code"]) == (status, "bad_message")
 
 
+@pytest.mark.parametrize("coding", ["gzip", "deflate"])
+async def test_a_body_that_is_not_coded_as_it_says_is_refused(client: Client, coding: str) -> None:
+    headers = {"Content-Type": "application/json", "Content-Encoding": coding}
+    response = await client.post("/api/v1/session", data=b"neither", headers=headers, compress=None)
+    assert (response.status, (await response.json())["code"]) == (400, "bad_message")
+
+
 async def test_a_failure_of_ours_tells_nothing_but_where_the_log_says_more(client: Client) -> None:
     async with client.app[DATABASE].writing() as connection:
         await connection.exec_driver_sql("ALTER TABLE players RENAME TO gone")
@@ -179,6 +186,11 @@ async def test_no_address_leads_out_of_the_clients_folder(client: Client, path: 
     address = client.make_url("/").origin()
     response = await client.session.get(URL(f"{address}{path}", encoded=True))
     assert response.status == 404
+
+
+@pytest.mark.parametrize("path", ["/" + "a" * 300 + ".js", "/" + "a/" * 3000 + "a.js"], ids=["name", "path"])
+async def test_an_address_longer_than_any_files_is_that_of_no_page(client: Client, path: str) -> None:
+    assert (await client.get(path)).status == 404
 
 
 async def test_it_lives_is_ready_and_counts(client: Client) -> None:
