@@ -82,6 +82,8 @@ class Groups:
 
     async def leave(self, player: str, group: str) -> None:
         """Take the player out of a group; whoever is not in it stays out."""
+        if not ids.readable(group):
+            return
         own = (members.c.player == player) & (members.c.group == group)
         async with self._database.writing() as connection:
             await connection.execute(delete(members).where(own))

@@ -8,7 +8,13 @@ from clients.wire.values import BoardEntry, BoardName, Count, GroupId, Player, P
 
 GroupName = Annotated[str, Meta(min_length=2, max_length=40)]
 GroupToken = Annotated[
-    str, Meta(min_length=1, max_length=64, description="Whoever has it may join: send it in a link.")
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        pattern=r"^[A-Za-z0-9_-]+(?!\n)$",
+        description="Whoever has it may join: send it in a link.",
+    ),
 ]
 
 
