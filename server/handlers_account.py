@@ -12,6 +12,7 @@ from server.requests import COOKIE, address, answer, asker, read_body, signed_in
 
 async def begin_as_guest(request: web.Request) -> web.Response:
     """A new guest, and their session."""
+    request.app[DEAL_LIMIT].take(address(request))
     return _begun(request, await request.app[ACCOUNTS].guest())
 
 

@@ -34,7 +34,8 @@ SERVICE = web.AppKey("service", Service)
 SOCKETS = web.AppKey("sockets", set[web.WebSocketResponse])
 """Every open socket."""
 DEAL_LIMIT = web.AppKey("deal_limit", AddressLimit)
-"""How often one player may ask for a sealed deal, or for a place in a race."""
+"""How often one player may make something that is kept: a deal, a game, a place in a race, a group, a bot; and how
+often one address may begin as a guest."""
 PASSWORD_LIMIT = web.AppKey("password_limit", AddressLimit)
 """How often one address may have a password computed."""
 

@@ -17,7 +17,7 @@ from server.limits import Bucket
 from server.metrics import Metrics
 from server.origins import check_socket
 from server.race_views import room
-from server.refusals import BadMessage, Internal, RefusalError, TooMany, Unauthorized
+from server.refusals import BadMessage, Internal, RateLimited, RefusalError, TooMany, Unauthorized
 from server.requests import asker
 from server.service import Service
 from server.store import StoreError
@@ -63,7 +63,7 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
             if received.type is WSMsgType.TEXT:
                 await conversation.hear(received.data)
             else:
-                conversation.refuse(BadMessage("messages are text frames"), None)
+                conversation.refuse_unreadable(BadMessage("messages are text frames"))
             await viewer.drained()
     except ConnectionError:
         pass  # gone while something was on its way
@@ -98,7 +98,7 @@ class Conversation:
         try:
             message = decode_client_message(text)
         except UnreadableMessage as error:
-            self.refuse(BadMessage(str(error)), error.id)
+            self.refuse_unreadable(BadMessage(str(error)), error.id)
             return
         try:
             self._bucket.take()
@@ -113,6 +113,15 @@ class Conversation:
         except Exception:
             log.exception("failure", message=type(message).__name__)
             self.refuse(Internal("The server failed; its log says more."), message.id)
+
+    def refuse_unreadable(self, refusal: BadMessage, id: str | None = None) -> None:
+        """Answer what is no message; it counts like one, so that nobody gets round the limit by it."""
+        try:
+            self._bucket.take()
+        except RateLimited as limited:
+            self.refuse(limited, id)
+        else:
+            self.refuse(refusal, id)
 
     def refuse(self, refusal: RefusalError, id: str | None) -> None:
         """Answer with a refusal."""

@@ -25,6 +25,17 @@ async def test_who_asks_too_fast_is_told_how_long_to_wait(strict_house: House) -
     assert 0 < answers[3]["retry_after"] <= 1.1
 
 
+async def test_what_cannot_be_read_counts_as_said_too(strict_house: House) -> None:
+    async with strict_house.stranger().talk() as talk:
+        answers = [await talk.ask("mumble") for _ in range(4)]
+    assert [answer["code"] for answer in answers] == ["bad_message"] * 3 + ["rate_limited"]
+
+
+async def test_one_address_begins_as_so_many_guests_at_once_and_no_more(strict_house: House) -> None:
+    statuses = [(await strict_house.stranger().post("/session/guest"))[0] for _ in range(4)]
+    assert statuses == [200, 200, 200, 429]
+
+
 async def test_another_sites_page_opens_no_socket(small_house: House) -> None:
     address = small_house.url.replace("http", "ws", 1) + "/ws/v1"
     with pytest.raises(InvalidStatus) as refused:
