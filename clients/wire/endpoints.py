@@ -105,7 +105,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "Ask for a sealed deal and its commitment",
         request=bodies.NewDeal,
         response=bodies.SealedDeal,
-        refusals=("not_found", "too_many"),
+        refusals=("not_found",),
         signed_in=True,
     ),
     Endpoint(
@@ -115,7 +115,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "Begin a game with a sealed deal and one's own nonce",
         request=bodies.NewGame,
         response=bodies.Game,
-        refusals=("not_found", "conflict", "too_many"),
+        refusals=("not_found", "conflict"),
         signed_in=True,
     ),
     Endpoint("GET", f"{API}/games/live", "list_live_games", "The games being played", response=bodies.LiveGames),
