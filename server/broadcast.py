@@ -11,14 +11,13 @@ from typing import Protocol
 
 import structlog
 
+from clients.wire.codec import FELL_BEHIND
 from server.standing import Sight
 
 log = structlog.stdlib.get_logger("cadogan.broadcast")
 
 SLICE = 250
 """How many sockets are written to before the loop gets a breath."""
-RESUME = 4001
-"""The close code for a client that fell behind: connect again, and subscribe with `since`."""
 CLOSE_PATIENCE = 5.0
 """Seconds that a socket cut off has to take what is still on its way."""
 
@@ -120,7 +119,7 @@ class Viewer:
         self.behind = True
         self._fell_behind()
         if Sight.SEAT in self.games.values():
-            self.cut_off(RESUME, "too slow: connect again and resume")
+            self.cut_off(FELL_BEHIND, "too slow: connect again and resume")
         else:
             self._recovery = asyncio.ensure_future(self._recover())
 
@@ -151,7 +150,7 @@ class Viewer:
             pass  # gone meanwhile
         except Exception:
             log.exception("no_fresh_view")
-            self.cut_off(RESUME, "connect again and resume")
+            self.cut_off(FELL_BEHIND, "connect again and resume")
 
 
 class Channel:

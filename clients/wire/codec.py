@@ -13,6 +13,16 @@ from clients.wire.messages import ClientMessage, Message, ServerMessage
 
 LARGEST_FRAME = 8192
 """Bytes in the longest frame that a client may send."""
+FELL_BEHIND = 4001
+"""The close code for a player who reads too slowly."""
+CLOSE_CODES = {
+    1001: "the server stops: connect again in a while",
+    1002: "no WebSocket frame",
+    1007: "a text that is no UTF-8",
+    1009: f"a frame of more than {LARGEST_FRAME} bytes",
+    FELL_BEHIND: "the client has fallen behind: connect again, and subscribe with `since`",
+}
+"""Why the server closes a socket."""
 
 Body = TypeVar("Body", bound=msgspec.Struct)
 

@@ -6,7 +6,7 @@ from typing import Any, get_args
 import msgspec
 
 from clients.wire.bodies import Refusal
-from clients.wire.codec import LARGEST_FRAME
+from clients.wire.codec import CLOSE_CODES, LARGEST_FRAME
 from clients.wire.endpoints import ENDPOINTS, EVERYWHERE, Endpoint, Query, TextQuery
 from clients.wire.examples import example
 from clients.wire.messages import ClientMessage, ServerMessage
@@ -51,7 +51,7 @@ def asyncapi() -> Document:
         "channels": {
             "socket": {
                 "address": "/ws/v1",
-                "description": f"JSON text frames; a client's hold at most {LARGEST_FRAME} bytes.",
+                "description": f"JSON text frames; a client's hold at most {LARGEST_FRAME} bytes. {_closing()}",
                 "messages": {
                     kind.__name__: {"$ref": f"#/components/messages/{kind.__name__}"} for kind in received + sent
                 },
@@ -66,6 +66,11 @@ def asyncapi() -> Document:
             "schemas": _components({*received, *sent}),
         },
     }
+
+
+def _closing() -> str:
+    codes = "; ".join(f"{code}, {why}" for code, why in CLOSE_CODES.items())
+    return f"The server closes with one of these codes: {codes}."
 
 
 def _info(description: str) -> Document:

@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 from websockets.frames import Frame, Opcode
 
-from server.broadcast import RESUME, SLICE, Channel, Viewer, close_frame, frame
+from clients.wire.codec import FELL_BEHIND
+from server.broadcast import SLICE, Channel, Viewer, close_frame, frame
 from server.hub import Hub
 from server.standing import Sight
 
@@ -68,7 +69,7 @@ def test_a_frame_is_what_the_protocol_says(size: int) -> None:
 
 
 def test_a_close_frame_is_what_the_protocol_says() -> None:
-    assert close_frame(RESUME, "too slow") == Frame(Opcode.CLOSE, (4001).to_bytes(2) + b"too slow").serialize(
+    assert close_frame(FELL_BEHIND, "too slow") == Frame(Opcode.CLOSE, (4001).to_bytes(2) + b"too slow").serialize(
         mask=False
     )
 
@@ -91,7 +92,7 @@ async def test_a_slow_player_is_cut_off_to_resume() -> None:
     slow.pipe.writing_paused = True
     slow.viewer.push(b"1")
     slow.viewer.push(b"2")
-    assert slow.pipe.taken == [close_frame(RESUME, "too slow: connect again and resume")]
+    assert slow.pipe.taken == [close_frame(FELL_BEHIND, "too slow: connect again and resume")]
     assert slow.pipe.closed
 
 

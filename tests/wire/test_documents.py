@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from clients.wire import bodies, endpoints, messages, schema, values
-from clients.wire.codec import encode
+from clients.wire.codec import CLOSE_CODES, encode
 from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES
 from clients.wire.values import Value
 from tests.documents import DOCUMENTS, check_body, check_message, validator
@@ -39,6 +39,11 @@ def test_every_reference_leads_somewhere(name: str) -> None:
     found = set(references(DOCUMENTS[name]))
     assert found
     assert all(resolve(DOCUMENTS[name], reference) is not None for reference in found)
+
+
+def test_the_socket_says_with_which_codes_it_closes() -> None:
+    said = schema.asyncapi()["channels"]["socket"]["description"]
+    assert all(f"{code}, {why}" in said for code, why in CLOSE_CODES.items())
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
