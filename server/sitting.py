@@ -37,12 +37,15 @@ from server.refusals import (
     RefusalError,
     StaleVersion,
     TakeBackRevealed,
+    TooMany,
 )
 from server.store import NewEvent
 
 Command = Play | TakeBack | Resign
 LONGEST_THOUGHT = 60_000
 """Milliseconds of a wait that count as active."""
+LONGEST_GAME = 20_000
+"""Versions that a game may come to; whoever shows a game folds them all, so that endless ones would cost everybody."""
 STREAM = "game/"
 """What a game's stream is called, before its id."""
 
@@ -186,7 +189,8 @@ def deal(game_id: str, dealt: GameDealt, secret: bytes, now: int) -> list[Step]:
 def decide(sitting: Sitting, command: Command, now: int) -> list[Step]:
     """What the command does, as events yet to be written.
 
-    Raises GameOver, StaleVersion, BadMove, IllegalMove, NothingToTakeBack or TakeBackRevealed, each with the version.
+    Raises GameOver, StaleVersion, TooMany, BadMove, IllegalMove, NothingToTakeBack or TakeBackRevealed, each with the
+    version.
     """
     if sitting.finished is not None:
         raise GameOver("This game is over.", version=sitting.version)
@@ -194,6 +198,8 @@ def decide(sitting: Sitting, command: Command, now: int) -> list[Step]:
         raise StaleVersion("The game has moved on.", version=sitting.version)
     if isinstance(command, Resign):
         return _finish(sitting, "resigned", now, command.id)
+    if sitting.version >= LONGEST_GAME:
+        raise TooMany("This game is too long to go on: all that is left is to give it up.", version=sitting.version)
     step = _play(sitting, command, now) if isinstance(command, Play) else _take_back(sitting, command, now)
     return [step, *_ending(step.after, now)]
 

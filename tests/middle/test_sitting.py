@@ -1,6 +1,7 @@
 """One game: what commands do, what is refused, and how it ends."""
 
 import pytest
+from msgspec.structs import replace
 
 import engine
 from clients.wire.messages import Play, Resign
@@ -20,6 +21,7 @@ from server.refusals import (
     NothingToTakeBack,
     StaleVersion,
     TakeBackRevealed,
+    TooMany,
 )
 from server.sitting import Sitting, Step
 from tests.middle import tables
@@ -56,6 +58,14 @@ def test_an_illegal_move_is_refused_and_says_why_and_at_which_version() -> None:
     with pytest.raises(IllegalMove, match=r"\w") as refused:
         play(game, "foundation.0/tableau.0")
     assert refused.value.version == 1
+
+
+def test_a_game_without_an_end_can_only_be_given_up() -> None:
+    game = replace(fresh(), version=sitting.LONGEST_GAME)
+    with pytest.raises(TooMany) as refused:
+        play(game, next(iter(game.position.legal)))
+    assert refused.value.version == sitting.LONGEST_GAME
+    assert resign(game)[-1].after.over
 
 
 def test_a_text_that_is_no_move_is_refused() -> None:
