@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from aiohttp import web
 
 from clients.wire.boards import Board
-from clients.wire.endpoints import ENDPOINTS, Query, TextQuery
 from clients.wire.values import BoardEntry, Player
 from server.board_names import named
 from server.boards import Ranked
@@ -14,18 +13,18 @@ from server.live_boards import entry
 from server.places import BOTS
 from server.requests import answer, asker, number, signed_in, words
 
-_QUERIES = {query.name: query for one in ENDPOINTS if one.name == "show_board" for query in one.queries}
+_SHOW = "show_board"
 ME = "me"
 
 
 async def show_board(request: web.Request) -> web.Response:
     """A stretch of a board."""
     board = named(request.match_info["board"])
-    if _number(request, "bots") and not board.startswith(BOTS):
+    if number(request, _SHOW, "bots") and not board.startswith(BOTS):
         board = BOTS + board
     player = await asker(request)
-    limit, offset = _number(request, "limit"), _number(request, "offset")
-    around, among = _words(request, "around"), _words(request, "among")
+    limit, offset = number(request, _SHOW, "limit"), number(request, _SHOW, "offset")
+    around, among = words(request, _SHOW, "around"), words(request, _SHOW, "among")
     if among:
         return await _among(request, board, await _company(request, among), around, offset, limit)
     boards = request.app[BOARDS]
@@ -68,15 +67,3 @@ async def _answer(
     entries: list[BoardEntry] = [entry(place, players[place.player]) for place in shown]
     own = next((entry(place, players[place.player]) for place in you), None)
     return answer(Board(board=board, total=total, offset=offset, entries=entries, you=own))
-
-
-def _number(request: web.Request, name: str) -> int:
-    query = _QUERIES[name]
-    assert isinstance(query, Query)
-    return number(request, query)
-
-
-def _words(request: web.Request, name: str) -> str | None:
-    query = _QUERIES[name]
-    assert isinstance(query, TextQuery)
-    return words(request, query)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from aiohttp import web
 
 from clients.wire import bodies
-from clients.wire.endpoints import ENDPOINTS, Query, TextQuery
 from clients.wire.values import Player
 from engine import game as rules_of
 from server import days, sharing
@@ -18,17 +17,16 @@ from server.requests import answer, asker, number, read_body, signed_in, words
 from server.streaks import streak
 
 TODAY = "today"
-_QUERIES = {(one.name, query.name): query for one in ENDPOINTS for query in one.queries}
 
 
 async def list_dailies(request: web.Request) -> web.Response:
     """Days, latest first: the announced ones and those before, or those before a day."""
     service = request.app[SERVICE]
     now = service.now()
-    before = words(request, _words("list_dailies", "before"))
+    before = words(request, "list_dailies", "before")
     if before is not None and not days.readable(before):
         raise BadMessage(f"{before} is no day.")
-    most = number(request, _number("list_dailies", "limit"))
+    most = number(request, "list_dailies", "limit")
     listed = await service.dailies.listed(now, before, most)
     return answer(bodies.Dailies(dailies=await _bodies(request, listed, now)))
 
@@ -95,18 +93,6 @@ def _day(request: web.Request) -> str:
 def _slot(request: web.Request) -> int:
     text = request.match_info["slot"]
     return int(text) if text.isascii() and text.isdigit() and len(text) == 1 else 0
-
-
-def _number(endpoint: str, name: str) -> Query:
-    query = _QUERIES[endpoint, name]
-    assert isinstance(query, Query)
-    return query
-
-
-def _words(endpoint: str, name: str) -> TextQuery:
-    query = _QUERIES[endpoint, name]
-    assert isinstance(query, TextQuery)
-    return query
 
 
 async def _bodies(

@@ -6,13 +6,14 @@ from aiohttp import web
 from msgspec import Struct
 
 from clients.wire.codec import Body, UnreadableMessage, decode_body, encode
-from clients.wire.endpoints import Query, TextQuery
+from clients.wire.endpoints import ENDPOINTS, Query, TextQuery
 from clients.wire.values import Player
 from server.keys import ACCOUNTS, PLAYER, SETTINGS
 from server.refusals import BadMessage, NotJson, Unauthorized
 
 COOKIE = "cadogan_session"
 LARGEST_BODY = 64 * 1024
+_QUERIES = {(one.name, query.name): query for one in ENDPOINTS for query in one.queries}
 
 
 async def read_body(request: web.Request, kind: type[Body]) -> Body:
@@ -32,21 +33,25 @@ def answer(body: Struct) -> web.Response:
     return web.Response(body=encode(body), content_type="application/json")
 
 
-def number(request: web.Request, query: Query) -> int:
-    """A whole number from the address's query, or its default. Raises BadMessage."""
-    text = request.query.get(query.name, "")
+def number(request: web.Request, endpoint: str, name: str) -> int:
+    """A whole number from the address's query, or its default, as the endpoint has it. Raises BadMessage."""
+    query = _QUERIES[endpoint, name]
+    assert isinstance(query, Query)
+    text = request.query.get(name, "")
     if not text:
         return query.default
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= query.largest):
-        raise BadMessage(f"The query's {query.name} is a whole number from 0 to {query.largest}.")
+        raise BadMessage(f"The query's {name} is a whole number from 0 to {query.largest}.")
     return int(text)
 
 
-def words(request: web.Request, query: TextQuery) -> str | None:
-    """A text in the address's query; None where there is none. Raises BadMessage."""
-    text = request.query.get(query.name, "")
+def words(request: web.Request, endpoint: str, name: str) -> str | None:
+    """A text in the address's query, as the endpoint has it; None where there is none. Raises BadMessage."""
+    query = _QUERIES[endpoint, name]
+    assert isinstance(query, TextQuery)
+    text = request.query.get(name, "")
     if text and not re.fullmatch(query.pattern, text):
-        raise BadMessage(f"The query's {query.name} is something like {query.example}.")
+        raise BadMessage(f"The query's {name} is something like {query.example}.")
     return text or None
 
 
