@@ -108,7 +108,7 @@ def _operation(endpoint: Endpoint) -> Document:
 def _query_parameter(query: Query | TextQuery) -> Document:
     shown: Document = {"name": query.name, "in": "query", "description": query.meaning}
     if isinstance(query, TextQuery):
-        return shown | {"schema": {"type": "string", "pattern": f"^{query.pattern}$"}, "example": query.example}
+        return shown | {"schema": {"type": "string", "pattern": f"^({query.pattern})$"}, "example": query.example}
     return shown | {"schema": {"type": "integer", "minimum": 0, "maximum": query.largest, "default": query.default}}
 
 

@@ -1,5 +1,6 @@
 """The OpenAPI and AsyncAPI documents, against the types and against the examples."""
 
+import re
 from collections.abc import Iterator
 from typing import Any, get_args
 
@@ -39,6 +40,13 @@ def test_every_reference_leads_somewhere(name: str) -> None:
     found = set(references(DOCUMENTS[name]))
     assert found
     assert all(resolve(DOCUMENTS[name], reference) is not None for reference in found)
+
+
+def test_a_querys_pattern_holds_for_the_whole_text() -> None:
+    parameters = schema.openapi()["paths"]["/api/v1/boards/{board}"]["get"]["parameters"]
+    (among,) = (one["schema"]["pattern"] for one in parameters if one["name"] == "among")
+    group = "group:" + "a" * 16
+    assert [text for text in ("friends", group, "friendships", f"no {group}") if re.search(among, text)] == ["friends", group]
 
 
 def test_the_socket_says_with_which_codes_it_closes() -> None:
