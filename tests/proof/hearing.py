@@ -30,7 +30,7 @@ def addresses(games: Sequence[str], players: Sequence[str], rules: str) -> Itera
         "games": games,
         "players": players,
         "dailies": (DAY, BEFORE, days.later(DAY, 1)),
-        "boards": (*boards, *(places.BOTS + board for board in boards)),
+        "boards": (*boards, places.BOTS + boards[0]),
         "races": (RACE,),
     }
     for endpoint in ENDPOINTS:
