@@ -166,6 +166,13 @@ async def a_racer_whose_own_run_is_over(scene: Scene, dealt: GameDealt) -> Seen:
     return Seen(viewer, game)
 
 
+async def a_racer_with_a_fresh_account_whose_own_run_is_over(scene: Scene, dealt: GameDealt) -> Seen:
+    viewer = await stage.person(scene.house, "viewer", age=FRESH - 600_000)
+    game = await _race(scene, dealt, viewer)
+    await stage.resign(scene.house, viewer, await stage.game_in_race(scene.house, viewer))
+    return Seen(viewer, game)
+
+
 async def a_spectator_of_a_race(scene: Scene, dealt: GameDealt) -> Seen:
     viewer = await _aged(scene)
     return Seen(viewer, await _race(scene, dealt))
@@ -208,6 +215,7 @@ METERS = (
     Standing(one_who_was_shown_another_deal, "meter"),
     Standing(a_fresh_account_that_has_finished, "meter"),
     Standing(a_racer_at_play, "meter", raced),
+    Standing(a_racer_with_a_fresh_account_whose_own_run_is_over, "meter", raced),
     Standing(a_spectator_of_a_race, "meter", raced),
     Standing(a_spectator_of_a_race_who_is_not_signed_in, "meter", raced),
     Standing(whoever_sees_all_of_yesterday_and_of_a_race_that_is_over, "meter"),
