@@ -8,14 +8,15 @@ from dataclasses import dataclass
 import structlog
 from aiohttp import web
 
-from server import keys
+from server import bus_postgresql, keys
 from server.accounts import Accounts
 from server.boards import Boards
 from server.bus import Bus, LocalBus
+from server.bus_remote import RemoteBus
 from server.calendar import default, read_calendar
-from server.config import Settings
+from server.config import SettingError, Settings
 from server.dailies import Dailies
-from server.db import Database
+from server.db import Database, database_url
 from server.deals import Deals
 from server.groups import Groups
 from server.health import require_current
@@ -57,11 +58,28 @@ class Node:
     boards: Boards
     hub: Hub
     service: Service
+    bus: Bus
 
 
 def now() -> int:
     """The time, in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
+
+
+def make_bus(settings: Settings, metrics: Metrics) -> Bus:
+    """The bus that the settings ask for, not yet at work. Raises SettingError where what it needs is not installed."""
+    chosen = settings.bus
+    if chosen == "auto":
+        chosen = "local" if database_url(settings.database_url).get_backend_name() == "sqlite" else "postgresql"
+    if chosen == "local":
+        return LocalBus()
+    if chosen == "postgresql":
+        return RemoteBus(bus_postgresql.links(settings.database_url), metrics)
+    try:
+        from server import bus_nats
+    except ModuleNotFoundError:
+        raise SettingError("CADOGAN_BUS: NATS needs nats-py: pip install 'cadogan[nats]'") from None
+    return RemoteBus(bus_nats.links(chosen), metrics)
 
 
 def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> Node:
@@ -78,6 +96,7 @@ def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> N
     index = Index(database)
     profiles = Profiles(database)
     hub = Hub(now)
+    bus = bus or make_bus(settings, metrics)
     service = Service(
         store=store,
         deals=deals,
@@ -86,14 +105,14 @@ def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> N
         boards=boards,
         hub=hub,
         roster=roster,
-        bus=bus or LocalBus(),
+        bus=bus,
         metrics=metrics,
         since=profiles.since,
         fresh=settings.fresh * 1000,
         now=now,
     )
     metrics.sittings.set_function(lambda: len(service.sittings))
-    return Node(database, store, metrics, accounts, roster, deals, dailies, index, profiles, boards, hub, service)
+    return Node(database, store, metrics, accounts, roster, deals, dailies, index, profiles, boards, hub, service, bus)
 
 
 @asynccontextmanager
@@ -108,6 +127,7 @@ async def at_work(node: Node) -> AsyncIterator[Node]:
         await node.service.close()
         node.hub.close()
     finally:
+        await node.bus.close()
         await node.store.close()
         await node.database.close()
 
@@ -141,6 +161,7 @@ def make_app(settings: Settings, now: Clock = now, bus: Bus | None = None) -> we
 
     async def run(_: web.Application) -> AsyncIterator[None]:
         async with at_work(node):
+            node.bus.start()
             await node.dailies.listed(now())  # announces the coming days, should nobody ask for them
             yield
 

@@ -40,7 +40,7 @@ def complaints() -> Iterator[None]:
     """Turn what a host can mend into one sentence and exit code 1: a port in use, a database away or not migrated."""
     try:
         yield
-    except DatabaseNotCurrent as error:
+    except (DatabaseNotCurrent, config.SettingError) as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise click.ClickException(str(error)) from None

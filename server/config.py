@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from sqlalchemy.exc import ArgumentError
 
@@ -49,6 +50,18 @@ def _database(value: str) -> str:
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").parent.is_dir():
         raise ValueError(f"{str(Path(url.database or '').parent)!r} is no folder: make it first")
     return value.strip()
+
+
+def _bus(value: str) -> str:
+    value = _text(value)
+    if value.lower() in ("auto", "local", "postgresql"):
+        return value.lower()
+    address = urlsplit(value)
+    if address.scheme not in ("nats", "tls") or not address.hostname:
+        raise ValueError("is none of auto, local, postgresql and nats://host:4222")
+    if not re.fullmatch(r"/?[A-Za-z0-9_-]*", address.path):
+        raise ValueError("names no subject after the host: write one word, as nats://host:4222/cadogan")
+    return value
 
 
 def _calendar(value: str) -> str:
@@ -97,6 +110,13 @@ class Settings:
     port: int = _setting(8000, _whole(1, 65535), "the port to listen on")
     database_url: str = _setting(
         "sqlite+aiosqlite:///cadogan.db", _database, "an SQLite file, or `postgresql://user:password@host/name`"
+    )
+    bus: str = _setting(
+        "auto",
+        _bus,
+        "how nodes wake each other: `local` (there is but one), `postgresql`, or `nats://host:4222/club`, where all "
+        "subjects begin with the last word (`cadogan` if there is none); "
+        "`auto` is `postgresql` where that is the database, else `local`",
     )
     origin: tuple[str, ...] = _setting(
         (), _origins, "the addresses people type, as `https://patience.example`; by default any that reaches the server"
@@ -162,7 +182,10 @@ def read_settings(
             values[setting.name] = setting.metadata["read"](text)
         except ValueError as error:
             raise SettingError(f"{source}: {error} (it is {setting.metadata['meaning']})") from None
-    return Settings(**values)
+    settings = Settings(**values)
+    if settings.bus == "postgresql" and database_url(settings.database_url).get_backend_name() != "postgresql":
+        raise SettingError(f"{PREFIX}BUS: postgresql needs a PostgreSQL database ({PREFIX}DATABASE_URL)")
+    return settings
 
 
 def markdown() -> str:

@@ -63,8 +63,12 @@ class LiveBoards:
     async def refresh(self, viewer: Viewer) -> None:
         """Have the viewer ask anew for the boards that it watches, in place of the changes it missed."""
         for board in [room.removeprefix(ROOM) for room in viewer.rooms if room.startswith(ROOM)]:
-            total = await self._boards.total(board)
-            viewer.write(frame(encode(wire.BoardChanged(board=board, total=total, entries=[]))))
+            viewer.write(frame(encode(await self._anew(board))))
+
+    async def missed(self) -> None:
+        """Have everybody ask anew, because a finish on another node may have been missed."""
+        for board in tuple(self._watched):
+            self._hub.say(ROOM + board, await self._anew(board))
 
     async def close(self) -> None:
         """Tell nothing more by itself, and let what is under way end."""
@@ -95,6 +99,9 @@ class LiveBoards:
                 self._hub.say(ROOM + board, await self._change(board, sorted(players)))
         except Exception:
             log.exception("boards_not_told")
+
+    async def _anew(self, board: str) -> wire.BoardChanged:
+        return wire.BoardChanged(board=board, total=await self._boards.total(board), entries=[])
 
     async def _change(self, board: str, players: list[str]) -> wire.BoardChanged:
         best = (await self._boards.among(board, players))[:MOST]

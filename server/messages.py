@@ -56,6 +56,7 @@ class Progress(NamedTuple):
 
     meter: Meter
     since: int | None
+    version: int
 
     def at(self, now: int) -> Meter:
         """What is told of it at this moment."""
@@ -76,7 +77,7 @@ def progress(sitting: Sitting, player: Player) -> Progress:
         status=sitting.status,  # type: ignore[arg-type]
         ranked=sitting.ranked,
     )
-    return Progress(meter, None if sitting.over else sitting.dealt_at)
+    return Progress(meter, None if sitting.over else sitting.dealt_at, sitting.version)
 
 
 def live(sitting: Sitting, player: Player, now: int) -> LiveGame:

@@ -35,6 +35,9 @@ class Metrics:
             buckets=_QUICK,
             registry=self.registry,
         )
+        self.bus_sent = Counter("cadogan_bus_sent", "Wake-ups sent to other nodes", registry=self.registry)
+        self.bus_heard = Counter("cadogan_bus_heard", "Wake-ups heard from other nodes", registry=self.registry)
+        self.bus_reconnects = Counter("cadogan_bus_reconnects", "Times the bus came back", registry=self.registry)
 
     def page(self) -> bytes:
         """The figures as Prometheus reads them; its content type is `CONTENT_TYPE`."""

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import structlog
 
 from server import chain, ids, matches
+from server.bus import Bus
 from server.deals import Deals, SealedDeal
 from server.events import Event
 from server.index import Index
@@ -75,6 +76,7 @@ class RaceKeeper:
         followed: Callable[[str], bool],
         changed: Callable[[Match], None],
         wake: Callable[[str, int], None],
+        bus: Bus,
     ) -> None:
         self._store = store
         self._deals = deals
@@ -84,6 +86,7 @@ class RaceKeeper:
         self._followed = followed
         self._changed = changed
         self._wake = wake
+        self._bus = bus
         self._places: dict[str, Kept] = {}
         self._under_way: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -170,6 +173,10 @@ class RaceKeeper:
         if place is not None and (place.match is None or place.match.version < version):
             self.look(place.id)
 
+    def versions(self) -> dict[str, int]:
+        """The races in memory by their streams, and where each is."""
+        return {matches.stream(one.id): one.match.version for one in self._places.values() if one.match is not None}
+
     async def close(self) -> None:
         """Let what is under way end, and ask for nothing more by itself."""
         self._closed = True
@@ -245,9 +252,16 @@ class RaceKeeper:
         place = self._places.get(match_id)
         if place is None:
             if len(self._places) >= MOST:
-                self._places = {name: one for name, one in self._places.items() if self._is_used(one)}
+                for idle in [one.id for one in self._places.values() if not self._is_used(one)]:
+                    self._drop(idle)
             place = self._places[match_id] = Kept(match_id)
+            if ids.readable(match_id):
+                self._bus.follow(matches.stream(match_id))
         return place
+
+    def _drop(self, match_id: str) -> None:
+        if self._places.pop(match_id, None) is not None:
+            self._bus.forget(matches.stream(match_id))
 
     def _is_used(self, place: Kept) -> bool:
         return place.timer is not None or place.lock.locked() or self._followed(matches.stream(place.id))
@@ -260,7 +274,7 @@ class RaceKeeper:
         return place.deal
 
     def _unknown(self, place: Kept) -> NotFound:
-        self._places.pop(place.id, None)
+        self._drop(place.id)
         return NotFound("There is no such race.")
 
     def _arm(self, place: Kept, match: Match) -> None:

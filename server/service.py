@@ -5,7 +5,7 @@ lock the sitting ─ decide ─ append ─(committed)─ take the new sitting, t
                       └─ refused: unless this command was carried out before; then its first answer, again
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from time import perf_counter
 from typing import cast
 
@@ -17,11 +17,12 @@ from server.admission import Admission
 from server.attempts import Attempts
 from server.boards import Boards
 from server.broadcast import Viewer, frame
-from server.bus import Bus
+from server.bus import ENDED, Bus, day_topic
 from server.dailies import Dailies
 from server.dealing import dealt
 from server.deals import Deals, SealedDeal
 from server.events import ChallengeSpoiled, Event, GameDealt, GameFinished, MovePlayed, MoveTakenBack
+from server.healing import Healing
 from server.hub import Hub
 from server.index import Index
 from server.live_boards import LiveBoards
@@ -78,14 +79,14 @@ class Service:
         self._deals = deals
         self._roster = roster
         self._hub = hub
-        self._bus = bus
+        self.bus = bus
         self.now = now
         self._append_seconds = metrics.append_seconds
         self._moves = {slug: metrics.moves.labels(slug) for slug in engine.slugs()}
         self._games = {slug: metrics.games.labels(slug) for slug in engine.slugs()}
         self.dailies = dailies
-        self.sittings = Sittings(store, deals, now, self._is_followed, self._show)
-        self.race_keeper = RaceKeeper(store, deals, index, self, now, hub.entered, self._race_changed, self._wake)
+        self.sittings = Sittings(store, deals, now, self._is_followed, self._show, bus)
+        self.race_keeper = RaceKeeper(store, deals, index, self, now, hub.entered, self._race_changed, self._wake, bus)
         self.races = Races(self.race_keeper, index)
         self.live_boards = LiveBoards(boards, hub, roster)
         self.race_views = RaceViews(self.race_keeper, hub, roster)
@@ -99,9 +100,11 @@ class Service:
             now=now,
         )
         self.attempts = Attempts(self, self.sittings, dailies, self.admission, roster, now)
-        wall = Wall(self.sittings, dailies, index, hub, roster, now)
-        self.watching = Watching(self.sittings, self.admission, wall, index, hub, roster, now)
-        bus.listen(self, self._woken)
+        wall = Wall(self.sittings, dailies, index, hub, roster, bus, now)
+        self.watching = Watching(self.sittings, self.admission, wall, index, hub, roster, self.missed, now)
+        self._healing = Healing(store, self.sittings, self.race_keeper, wall, self.live_boards, self.watching)
+        bus.follow(ENDED)
+        bus.listen(self)
 
     async def seal(self, game: str) -> SealedDeal:
         """A sealed deal for a casual game; its commitment may be told."""
@@ -210,9 +213,22 @@ class Service:
         await self.race_views.refresh(viewer)
         await self.live_boards.refresh(viewer)
 
+    def woken(self, name: str, version: int) -> None:
+        """Another node has brought a game or a race to this version."""
+        if name.startswith(matches.STREAM):
+            self.race_keeper.woken(name, version)
+        else:
+            self.watching.wake(name, version)
+            self.live_boards.moved(name)
+
+    def missed(self, topics: Collection[str] | None) -> None:
+        """Wake-ups of these topics, or of any if None, may have been lost."""
+        self._healing.missed(topics)
+
     async def close(self) -> None:
         """Hear of other nodes no more, and let what is under way end."""
-        self._bus.leave(self)
+        self.bus.leave(self)
+        await self._healing.close()
         await self.race_keeper.close()
         await self.race_views.close()
         await self.live_boards.close()
@@ -289,7 +305,7 @@ class Service:
         if isinstance(steps[0].event, MovePlayed):
             self._moves[after.dealt.game].inc()
         self._show(steps, asker)
-        self._wake(after.id, after.version)
+        self._wake(after.id, after.version, _topics(after))
 
     def _show(self, steps: Sequence[Step], asker: Viewer | None = None) -> None:
         self.watching.tell(steps, asker)
@@ -303,18 +319,19 @@ class Service:
         if match.over:
             self.watching.race_over(match)
 
-    def _wake(self, name: str, version: int) -> None:
-        self._bus.wake(name, version, sender=self)
+    def _wake(self, name: str, version: int, topics: Collection[str] = ()) -> None:
+        self.bus.wake(name, version, topics, sender=self)
 
     def _is_followed(self, game_id: str) -> bool:
         return self._hub.followed(game_id) or self.race_views.shows(game_id)
 
-    def _woken(self, name: str, version: int) -> None:
-        if name.startswith(matches.STREAM):
-            self.race_keeper.woken(name, version)
-        else:
-            self.watching.wake(name, version)
-            self.live_boards.moved(name)
+
+def _topics(game: Sitting) -> list[str]:
+    """What else a game's moving on is of interest to, besides who follows the game."""
+    topics = [ENDED] if game.over or game.spoiled else []
+    if game.dealt.day is not None and game.dealt.ranked:
+        topics.append(day_topic(game.dealt.day))
+    return topics
 
 
 def _rows(steps: Sequence[Step]) -> tuple[Row, ...]:

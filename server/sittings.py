@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from server import ids, sitting
+from server.bus import Bus
 from server.deals import Deals
 from server.events import GameDealt, UnreadableEvent, read
 from server.refusals import NotFound
@@ -45,12 +46,14 @@ class Sittings:
         now: Callable[[], int],
         followed: Callable[[str], bool],
         tell: Callable[[Sequence[Step]], None],
+        bus: Bus,
     ) -> None:
         self._store = store
         self._deals = deals
         self._now = now
         self._followed = followed
         self._tell = tell
+        self._bus = bus
         self._live: dict[str, Live] = {}
         self._swept_at = 0
 
@@ -63,6 +66,8 @@ class Sittings:
         if live is None:
             self._sweep()
             live = self._live[game_id] = Live(game_id)
+            if ids.readable(game_id):
+                self._bus.follow(game_id)
         live.used_at = self._now()
         return live
 
@@ -70,6 +75,14 @@ class Sittings:
         """The sitting if it is in memory, however old."""
         live = self._live.get(game_id)
         return live.sitting if live else None
+
+    def keeps(self, game_id: str) -> bool:
+        """Whether the game has a place in memory, though it may still be empty."""
+        return game_id in self._live
+
+    def versions(self) -> dict[str, int]:
+        """The games in memory, and where each is."""
+        return {name: live.sitting.version for name, live in self._live.items() if live.sitting is not None}
 
     async def current(self, live: Live) -> Sitting:
         """The sitting of a locked place, loaded or brought up to date where need be. Raises NotFound."""
@@ -136,7 +149,7 @@ class Sittings:
             return sitting.fold(live.id, await self._secret(live.id, events), events)
         except BaseException:
             if self._live.get(live.id) is live:
-                del self._live[live.id]
+                self._drop(live.id)
             raise
 
     async def _events(self, game_id: str) -> list[StoredEvent]:
@@ -161,4 +174,8 @@ class Sittings:
         patience = IDLE if len(self._live) < MOST else 0
         for game_id, live in tuple(self._live.items()):
             if now - live.used_at >= patience and not live.lock.locked() and not self._followed(game_id):
-                del self._live[game_id]
+                self._drop(game_id)
+
+    def _drop(self, game_id: str) -> None:
+        del self._live[game_id]
+        self._bus.forget(game_id)

@@ -10,7 +10,7 @@ Errors:
         └── StoreClosed       the store takes no more appends
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -127,6 +127,9 @@ class Store(Protocol):
     async def command(self, stream: str, command_id: str) -> StoredEvent | None:
         """Return the first event that a command wrote to a stream."""
 
+    async def versions(self, streams: Collection[str]) -> dict[str, int]:
+        """Return how far each of these streams has come; those that have not begun are left out."""
+
     def streams(self, prefix: str = "") -> AsyncIterator[str]:
         """Iterate over the names of all streams that begin with `prefix`, sorted byte by byte."""
 
@@ -187,6 +190,9 @@ class MemoryStore:
 
     async def command(self, stream: str, command_id: str) -> StoredEvent | None:
         return self._commands.get((stream, command_id))
+
+    async def versions(self, streams: Collection[str]) -> dict[str, int]:
+        return {stream: max(self._streams[stream]) for stream in streams if stream in self._streams}
 
     async def streams(self, prefix: str = "") -> AsyncIterator[str]:
         for stream in sorted(self._streams):

@@ -1,8 +1,9 @@
 """The log in a database, SQLite or PostgreSQL."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
+from itertools import islice
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from server.commit_postgresql import PostgresqlTransactions
 from server.commit_sqlite import SqliteTransactions
@@ -47,6 +48,18 @@ class SqlStore:
         async with self.database.reading() as connection:
             row = (await connection.execute(chosen)).one_or_none()
             return None if row is None else StoredEvent(*row)
+
+    async def versions(self, streams: Collection[str]) -> dict[str, int]:
+        """Return how far each of these streams has come."""
+        last = select(events.c.stream, func.max(events.c.version)).group_by(events.c.stream)
+        found: dict[str, int] = {}
+        names = iter(streams)
+        while page := list(islice(names, _PAGE)):
+            async with self.database.reading() as connection:
+                found.update(
+                    (stream, at) for stream, at in await connection.execute(last.where(events.c.stream.in_(page)))
+                )
+        return found
 
     async def streams(self, prefix: str = "") -> AsyncIterator[str]:
         """Iterate over the names of all streams that begin with `prefix`, sorted byte by byte."""

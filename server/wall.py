@@ -7,6 +7,7 @@ from clients.wire import messages as wire
 from clients.wire.codec import encode
 from server import messages
 from server.broadcast import Viewer, frame
+from server.bus import Bus, day_topic
 from server.dailies import Dailies
 from server.hub import Hub
 from server.index import Index
@@ -21,13 +22,21 @@ class Wall:
     """The walls of one node. `now` gives the time in milliseconds since 1970."""
 
     def __init__(
-        self, sittings: Sittings, dailies: Dailies, index: Index, hub: Hub, roster: Roster, now: Callable[[], int]
+        self,
+        sittings: Sittings,
+        dailies: Dailies,
+        index: Index,
+        hub: Hub,
+        roster: Roster,
+        bus: Bus,
+        now: Callable[[], int],
     ) -> None:
         self._sittings = sittings
         self._dailies = dailies
         self._index = index
         self._hub = hub
         self._roster = roster
+        self._bus = bus
         self._now = now
         self._runs: dict[str, dict[str, Progress]] = {}
         self._counting = asyncio.Lock()
@@ -40,6 +49,19 @@ class Wall:
     def empty(self) -> bool:
         """Whether no day's wall is kept."""
         return not self._runs
+
+    def topics(self) -> list[str]:
+        """The topics of the days whose walls are kept."""
+        return [day_topic(day) for day in self._runs]
+
+    async def versions(self, day: str) -> dict[str, int]:
+        """Every run of a day whose wall is kept, and the version it is shown at; 0 for one that is not shown yet."""
+        if day not in self._runs:
+            return {}
+        daily = await self._dailies.get(day, self._now())
+        begun = await self._index.runs(daily.deals) if daily else []
+        shown = {game_id: progress.version for game_id, progress in self._runs.get(day, {}).items()}
+        return dict.fromkeys(begun, 0) | shown
 
     async def show(self, viewer: Viewer, day: str, id: str | None) -> None:
         """Show how far everybody is, now and from then on. Raises NotFound."""
@@ -60,9 +82,11 @@ class Wall:
         if day is None or day not in self._runs or not game.dealt.ranked:
             return
         runs = self._runs[day]
-        known = runs.pop(game.id, None) if game.spoiled else runs.get(game.id)
-        if game.spoiled and known is None:
+        known = runs.get(game.id)
+        if known.version >= game.version if known else game.spoiled:
             return
+        if game.spoiled:
+            del runs[game.id]
         owner = known.meter.player if known else self._roster.remembered(game.player)
         progress = messages.progress(game, owner)
         if game.ranked:
@@ -71,7 +95,10 @@ class Wall:
 
     async def _count_all(self, day: str, deals: list[str]) -> None:
         """Begin to keep count of a day's runs, and stop for days that nobody follows any more."""
-        self._runs = {known: runs for known, runs in self._runs.items() if self._hub.day_followed(known)}
+        for known in [known for known in self._runs if not self._hub.day_followed(known)]:
+            del self._runs[known]
+            self._bus.forget(day_topic(known))
+        self._bus.follow(day_topic(day))
         runs = self._runs.setdefault(day, {})  # what is played meanwhile is counted too, and is later than what is read
         for game_id in await self._index.runs(deals):
             game = await self._sittings.peek(game_id)

@@ -1,8 +1,10 @@
 """Showing games: views, what was missed, replays, records, a day's progress; each as far as one's standing goes."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import Any
+
+import structlog
 
 from clients.wire import messages as wire
 from clients.wire.bodies import LiveGame, Record, Replay
@@ -16,7 +18,7 @@ from server.events import ChallengeSpoiled, GameFinished
 from server.hub import Hub
 from server.index import Index
 from server.matches import Match
-from server.refusals import Conflict, SpoilerEmbargo
+from server.refusals import Conflict, NotFound, SpoilerEmbargo
 from server.roster import Roster
 from server.sitting import Sitting, Step
 from server.sittings import Sittings
@@ -30,6 +32,8 @@ LATELY = 15 * 60 * 1000
 RECENT = 24 * 60 * 60 * 1000
 MOST_LIVE = 50
 
+log = structlog.stdlib.get_logger("cadogan.watching")
+
 
 class Watching:
     """What one node shows. A player of None is somebody who is not signed in."""
@@ -42,6 +46,7 @@ class Watching:
         index: Index,
         hub: Hub,
         roster: Roster,
+        missed: Callable[[Collection[str]], None],
         now: Callable[[], int],
     ) -> None:
         self._sittings = sittings
@@ -50,6 +55,7 @@ class Watching:
         self._index = index
         self._hub = hub
         self._roster = roster
+        self._missed_wake_ups = missed
         self._now = now
         self._under_way: set[asyncio.Task[None]] = set()
 
@@ -145,8 +151,20 @@ class Watching:
 
     def wake(self, game_id: str, version: int) -> None:
         """Another node has brought a game to this version: follow the log, if anybody here is interested."""
-        if not self._wall.empty or self._sittings.here(game_id) is not None:
+        if not self._wall.empty or self._sittings.keeps(game_id):
             self._later(self._follow(game_id, version))
+
+    async def follow(self, game_id: str, version: int) -> None:
+        """Bring what is kept here of a game up to that version, and tell of it. Raises what the database raises."""
+        if self._sittings.keeps(game_id):
+            await self._sittings.woken(game_id, version)
+        kept = self._sittings.here(game_id)
+        game = kept or await self._sittings.peek(game_id)
+        if self._wall.keeps(game.dealt.day):
+            await self._roster.player(game.player)
+            self._wall.count(self._sittings.here(game_id) or game)
+        if kept is None and (game.over or game.spoiled):
+            self.lift(game.player)
 
     def race_over(self, match: Match) -> None:
         """A race is over: show its games to those who have followed their meters."""
@@ -166,15 +184,13 @@ class Watching:
                 await self._show(viewer, game_id, None)
 
     async def _follow(self, game_id: str, version: int) -> None:
-        if self._sittings.here(game_id) is not None:
-            await self._sittings.woken(game_id, version)
-            return
-        game = await self._sittings.peek(game_id)
-        if self._wall.keeps(game.dealt.day):
-            await self._roster.player(game.player)
-            self._wall.count(game)
-        if game.over or game.spoiled:
-            self.lift(game.player)
+        try:
+            await self.follow(game_id, version)
+        except NotFound:
+            pass  # a deal that was spoiled before it was begun
+        except Exception:
+            log.exception("wake_up_not_followed")
+            self._missed_wake_ups((game_id, *self._wall.topics()))
 
     async def _show(self, viewer: Viewer, game_id: str, id: str | None) -> None:
         game = await self._sittings.get(game_id)

@@ -8,7 +8,8 @@ import pytest
 from aiohttp.test_utils import TestServer
 
 from server.app import make_app
-from server.bus import LocalBus
+from server.bus import Bus, LocalBus
+from server.config import Settings
 from tests.live.conftest import UNHURRIED, Clock, House
 from tests.live.people import Person
 
@@ -19,7 +20,6 @@ class Town:
 
     first: House
     second: House
-    bus: LocalBus
 
     def at_second(self, person: Person) -> Person:
         """The same person, asking the second house."""
@@ -29,21 +29,25 @@ class Town:
 
     def cut(self) -> None:
         """Lose every wake-up from now on."""
-        self.bus.leave(self.first.service)
-        self.bus.leave(self.second.service)
+        for house in (self.first, self.second):
+            house.service.bus.leave(house.service)
 
 
 @pytest.fixture
 async def town(database_url: str) -> AsyncIterator[Town]:
     """Two nodes with one clock."""
-    clock, bus = Clock(), LocalBus()
-    settings = replace(UNHURRIED, database_url=database_url)
+    async for one in open_town(replace(UNHURRIED, database_url=database_url), LocalBus()):
+        yield one
+
+
+async def open_town(settings: Settings, bus: Bus | None) -> AsyncIterator[Town]:
+    """Two nodes with these settings, on that bus or each on its own, until they are closed."""
+    clock = Clock()
     one, two = make_app(settings, clock, bus), make_app(settings, clock, bus)
     async with TestServer(one) as first, TestServer(two) as second, aiohttp.ClientSession() as session:
         yield Town(
             House(one, str(first.make_url("")).rstrip("/"), session, clock),
             House(two, str(second.make_url("")).rstrip("/"), session, clock),
-            bus,
         )
 
 

@@ -46,6 +46,15 @@ async def test_an_unknown_stream_is_empty(store: Store) -> None:
     assert await store.command("game/b", "c1") is None
 
 
+async def test_the_versions_of_streams_are_those_of_their_last_events(store: Store) -> None:
+    await store.append(append("game/a", 1, events=3))
+    await store.append(append("game/a", 4))
+    await store.append(append("game/b", 1))
+    await store.append(append("game/c", 1))
+    assert await store.versions(["game/a", "game/b", "game/none"]) == {"game/a": 4, "game/b": 1}
+    assert await store.versions([]) == {}
+
+
 async def test_a_taken_version_is_refused_and_changes_nothing(store: Store) -> None:
     await store.append(append("game/a", 1, "c1"))
     with pytest.raises(VersionConflict) as refused:
