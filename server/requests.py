@@ -22,7 +22,7 @@ async def read_body(request: web.Request, kind: type[Body]) -> Body:
         raise NotJson("Send JSON, with Content-Type: application/json.")
     try:
         return decode_body(kind, await request.read())
-    except web.RequestPayloadError:
+    except (web.RequestPayloadError, ConnectionError):
         raise BadMessage("The body is not coded as its Content-Encoding says, or breaks off.") from None
     except UnreadableMessage as error:
         raise BadMessage(f"The body cannot be read: {error}.") from None

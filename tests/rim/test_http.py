@@ -1,5 +1,6 @@
 """The routes, the documents that describe them, and what every answer has."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -140,6 +141,19 @@ async def test_a_body_that_is_not_coded_as_it_says_is_refused(client: Client, co
     headers = {"Content-Type": "application/json", "Content-Encoding": coding}
     response = await client.post("/api/v1/session", data=b"neither", headers=headers, compress=None)
     assert (response.status, (await response.json())["code"]) == (400, "bad_message")
+
+
+async def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_failure_of_ours(client: Client) -> None:
+    _, writer = await asyncio.open_connection(client.host, client.port)
+    writer.write(
+        b"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+    )
+    await writer.drain()
+    writer.close()
+    figures = ""
+    while "cadogan_refusals_total{" not in figures:
+        figures = await (await client.get("/metrics")).text()
+    assert 'cadogan_refusals_total{code="bad_message"} 1.0' in figures
 
 
 async def test_a_failure_of_ours_tells_nothing_but_where_the_log_says_more(client: Client) -> None:
