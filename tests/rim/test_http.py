@@ -2,18 +2,20 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import ClientSession, web
 from yarl import URL
 
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.schema import asyncapi, openapi
 from engine import slugs
 from server import refusals
+from server.app import make_app
 from server.config import Settings
 from server.keys import DATABASE
 from server.metrics import CONTENT_TYPE
@@ -143,17 +145,31 @@ async def test_a_body_that_is_not_coded_as_it_says_is_refused(client: Client, co
     assert (response.status, (await response.json())["code"]) == (400, "bad_message")
 
 
-async def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_failure_of_ours(client: Client) -> None:
-    _, writer = await asyncio.open_connection(client.host, client.port)
-    writer.write(
-        b"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
-    )
-    await writer.drain()
-    writer.close()
-    figures = ""
-    while "cadogan_refusals_total{" not in figures:
-        figures = await (await client.get("/metrics")).text()
-    assert 'cadogan_refusals_total{code="bad_message"} 1.0' in figures
+async def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_failure_of_ours(settings: Settings) -> None:
+    async with served(settings) as (host, port), ClientSession() as session:
+        reader, writer = await asyncio.open_connection(host, port)
+        head = ["POST /api/v1/session HTTP/1.1", "Host: x", "Content-Type: application/json", "Content-Length: 9"]
+        writer.write("\r\n".join([*head, "Expect: 100-continue", "", "{"]).encode())
+        await reader.readuntil(b"100 Continue")
+        writer.close()
+        figures = ""
+        while "cadogan_refusals_total{" not in figures:
+            async with session.get(f"http://{host}:{port}/metrics") as response:
+                figures = await response.text()
+        assert 'cadogan_refusals_total{code="bad_message"} 1.0' in figures
+
+
+@asynccontextmanager
+async def served(settings: Settings) -> AsyncIterator[tuple[str, int]]:
+    """The application's address, served as `cadogan serve` does; a test server ends what its clients have left."""
+    runner = web.AppRunner(make_app(settings))
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        host, port = runner.addresses[0]
+        yield host, port
+    finally:
+        await runner.cleanup()
 
 
 async def test_a_failure_of_ours_tells_nothing_but_where_the_log_says_more(client: Client) -> None:
