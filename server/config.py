@@ -134,8 +134,13 @@ class Settings:
         _whole(0, 30 * 86400),
         "seconds for which a new account sees of others' games of an open day or race no more than how far they are",
     )
-    rate: int = _setting(20, _whole(1, 1_000_000), "commands a second that one connection may send for long")
-    burst: int = _setting(40, _whole(1, 1_000_000), "commands that one connection may send at once")
+    rate: int = _setting(
+        20,
+        _whole(1, 1_000_000),
+        "commands a second that one connection may send for long; so many deals and the like may one player make, and "
+        "so many guests come from one address",
+    )
+    burst: int = _setting(40, _whole(1, 1_000_000), "commands that one connection may send at once, and the like")
     shutdown: int = _setting(10, _whole(0, 300), "seconds that connections get to end when the server stops")
     log_level: str = _setting("info", _one_of("debug", "info", "warning", "error"), "the least that is logged")
     log_format: str = _setting("console", _one_of("console", "json"), "`console` for people, `json` for programs")
