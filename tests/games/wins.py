@@ -3,6 +3,7 @@
 ``python -m tests.games.wins [SLUG...]`` looks for them anew, for about a minute each. A file says how one deal is won,
 or, where no deal is won in that time, how a position is won that differs from a deal only in how the cards lie that
 nobody has seen yet (if all are seen: those that are not home).
+Those of Queens, Sly and Zodiac are of this kind too, but took a longer search than this one: it would not find them.
 
 The search is the same for every game: a beam over positions, a playout when it is one position wide. It prefers a
 high score, few blocked cards and many moves; which cards are home early, and so should not be blocked, it learns
