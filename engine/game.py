@@ -6,7 +6,7 @@ clock, no chance and no I/O; what it shuffles is drawn from the seed it is given
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from engine import effects as effect_text
 from engine import moves as move_text
@@ -21,6 +21,8 @@ from engine.rules import compile_action, compile_route, compile_special, indices
 from engine.state import State
 from engine.table import Table
 from engine.view import PileView, view_pile
+
+Status = Literal["playing", "stuck", "won"]
 
 
 class Played(NamedTuple):
@@ -189,7 +191,7 @@ class Game:
         """Whether the game is won."""
         return self.declaration.won(state)
 
-    def status(self, state: State, legal: Sequence[Move] | None = None) -> str:
+    def status(self, state: State, legal: Sequence[Move] | None = None) -> Status:
         """``won``, ``stuck`` (no move is legal, or the sheet calls it lost) or ``playing``.
 
         `legal` saves asking for the legal moves again.

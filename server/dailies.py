@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Literal
 
 from server import chain, days, ids
 from server.calendar import Calendar
@@ -49,7 +50,7 @@ class Daily:
         """The names of its deals."""
         return [one.deal for one in self.announced]
 
-    def state(self, now: int) -> str:
+    def state(self, now: int) -> Literal["announced", "open", "closed"]:
         """``announced``, ``open`` (until its grace is over) or ``closed``."""
         if self.closed or now >= self.span.closes_at:
             return "closed"

@@ -15,6 +15,8 @@ from typing import Any
 
 from msgspec import DecodeError, Struct, convert, json
 
+from clients.wire.values import Result
+
 
 class UnreadableEvent(Exception):
     """A stored fact that this version of the server cannot read: unknown name, newer schema or damaged data."""
@@ -58,7 +60,7 @@ class GameFinished(Struct, frozen=True):
     are what the run is worth on a board, fixed here so that no later rule changes a board.
     """
 
-    result: str
+    result: Result
     score: int
     points: int
     moves: int

@@ -134,14 +134,14 @@ def _body(
                 deal=one.deal,
                 runs=runs.get(one.deal, 0),
                 your_game=game_id if attempt.begun else None,
-                your_status=(attempt.result or "playing") if attempt.begun else None,  # type: ignore[arg-type]
+                your_status=(attempt.result or "playing") if attempt.begun else None,
                 spoiled=attempt.spoiled,
             )
         )
     return bodies.Daily(
         day=daily.day,
         commitment=daily.sealed.commitment,
-        state=state,  # type: ignore[arg-type]
+        state=state,
         opens_at=daily.span.opens_at,
         ends_at=daily.span.ends_at,
         closes_at=daily.span.closes_at,

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import and_, func, select, text
 
+from clients.wire.values import Result
 from server.db import Database
 from server.events import GameFinished, read
 from server.models import events, games, races
@@ -20,7 +21,7 @@ class Attempt(NamedTuple):
 
     begun: bool = False
     spoiled: bool = False
-    result: str | None = None
+    result: Result | None = None
 
 
 class Index:

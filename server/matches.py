@@ -12,6 +12,7 @@ after they have run out writes what they brought.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -83,7 +84,7 @@ class Match(Struct, frozen=True):
         """When the time is up; None before the start."""
         return self.started.starts_at + self.opened.seconds * 1000 if self.started else None
 
-    def state(self, now: int) -> str:
+    def state(self, now: int) -> Literal["open", "abandoned", "countdown", "running", "over"]:
         """``open``, ``abandoned``, ``countdown``, ``running`` or ``over``."""
         if self.finished is not None:
             return "over"

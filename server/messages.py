@@ -33,7 +33,7 @@ def card(sitting: Sitting, player: Player) -> GameCard:
         deal=dealt.deal,
         mode=mode(dealt),
         ranked=sitting.ranked,
-        status=sitting.status,  # type: ignore[arg-type]
+        status=sitting.status,
         started_at=sitting.dealt_at,
         commitment=dealt.commitment,
         day=dealt.day,
@@ -74,7 +74,7 @@ def progress(sitting: Sitting, player: Player) -> Progress:
         score=sitting.position.score,
         moves=sitting.moves,
         milliseconds=clock(sitting, sitting.dealt_at),
-        status=sitting.status,  # type: ignore[arg-type]
+        status=sitting.status,
         ranked=sitting.ranked,
     )
     return Progress(meter, None if sitting.over else sitting.dealt_at, sitting.version)
@@ -105,7 +105,7 @@ def view(
         score=sitting.position.score,
         home=game.home(state),
         moves=sitting.moves,
-        status=sitting.status,  # type: ignore[arg-type]
+        status=sitting.status,
         watchers=watchers,
         clock=clock(sitting, now),
         piles=game.view(state) if cards else None,
@@ -142,7 +142,7 @@ def told(step: Step, *, seat: bool) -> Told:
                 score=after.position.score,
                 home=after.game.home(after.position.state),
                 moves=after.moves,
-                status=after.status,  # type: ignore[arg-type]
+                status=after.status,
                 legal=_legal(after) if seat else None,
                 can_take_back=after.can_take_back if seat else None,
                 at=after.changed_at,
@@ -157,7 +157,7 @@ def told(step: Step, *, seat: bool) -> Told:
                 score=after.position.score,
                 home=after.game.home(after.position.state),
                 moves=after.moves,
-                status=after.status,  # type: ignore[arg-type]
+                status=after.status,
                 legal=_legal(after) if seat else None,
                 can_take_back=after.can_take_back if seat else None,
                 at=after.changed_at,
@@ -167,7 +167,7 @@ def told(step: Step, *, seat: bool) -> Told:
                 game=after.id,
                 version=after.version,
                 command=command,
-                result=event.result,  # type: ignore[arg-type]
+                result=event.result,
                 score=event.score,
                 moves=event.moves,
                 milliseconds=event.milliseconds,

@@ -44,7 +44,7 @@ class Shown:
             id=id,
             race=match.id,
             rules=opened.game,
-            state=match.state(now),  # type: ignore[arg-type]
+            state=match.state(now),
             size=opened.size,
             seconds=opened.seconds,
             countdown=opened.countdown,

@@ -14,7 +14,9 @@ from msgspec.structs import replace
 
 import engine
 from clients.wire.messages import Play, Resign, TakeBack
+from clients.wire.values import Result, Status
 from engine.game import Game
+from engine.game import Status as PositionStatus
 from engine.moves import Move
 from engine.state import State
 from server import chain, fairness, points
@@ -77,7 +79,7 @@ class Position:
         self.state = state
         self._legal: dict[str, Move] | None = None
         self._score: int | None = None
-        self._status: str | None = None
+        self._status: PositionStatus | None = None
 
     @property
     def legal(self) -> dict[str, Move]:
@@ -94,7 +96,7 @@ class Position:
         return self._score
 
     @property
-    def status(self) -> str:
+    def status(self) -> PositionStatus:
         """``playing``, ``stuck`` or ``won``."""
         if self._status is None:
             self._status = self.game.status(self.state, list(self.legal.values()))
@@ -145,7 +147,7 @@ class Sitting(Struct, frozen=True):
         return self.dealt.ranked and not self.spoiled
 
     @property
-    def status(self) -> str:
+    def status(self) -> Status:
         """``playing``, ``stuck``, ``won``, ``lost`` (stuck with no way back), ``resigned`` or ``out_of_time``."""
         if self.finished is not None:
             return self.finished.result
@@ -294,10 +296,11 @@ def _take_back(sitting: Sitting, command: TakeBack, now: int) -> Step:
 
 def _ending(sitting: Sitting, now: int) -> list[Step]:
     """The end that comes by itself: won, or neither a move nor a take-back is left."""
-    return _finish(sitting, sitting.status, now) if sitting.status in ("won", "lost") else []
+    status = sitting.status
+    return _finish(sitting, status, now) if status == "won" or status == "lost" else []
 
 
-def _finish(sitting: Sitting, result: str, now: int, command: str | None = None) -> list[Step]:
+def _finish(sitting: Sitting, result: Result, now: int, command: str | None = None) -> list[Step]:
     at = max(now, sitting.changed_at)
     event = GameFinished(
         result=result,
