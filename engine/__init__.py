@@ -20,6 +20,7 @@ from engine.errors import (
 from engine.game import Game, Played
 from engine.moves import Move
 from engine.registry import all_games, game, slugs
+from engine.said import Said
 from engine.state import State
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "IllegalMove",
     "Move",
     "Played",
+    "Said",
     "State",
     "UnknownGame",
     "UnreadableMove",

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.layout import SQUARED, Placing, Spread
 from engine.relations import Relation
+from engine.said import Said, said, say
 from engine.state import Pile, Position
 from engine.table import Table
 
@@ -27,14 +28,15 @@ class Guard:
     """A condition of a position, and what to tell a player when it does not hold."""
 
     test: Callable[[Position], bool]
-    otherwise: str
+    otherwise: str | Said
 
     def __call__(self, position: Position) -> bool:
         return self.test(position)
 
     def __and__(self, other: "Guard") -> "Guard":
         return Guard(
-            lambda position: self.test(position) and other.test(position), f"{self.otherwise}, or {other.otherwise}"
+            lambda position: self.test(position) and other.test(position),
+            say("{why}, or {why2}", why=said(self.otherwise), why2=said(other.otherwise)),
         )
 
 

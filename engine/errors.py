@@ -9,9 +9,16 @@ EngineError
 └── WrongDeclaration   a game file contradicts itself; raised when it is loaded
 """
 
+from engine.said import Said, said
+
 
 class EngineError(Exception):
     """Anything the engine refuses; the message names the input and says what would be right."""
+
+    def __init__(self, words: str | Said) -> None:
+        super().__init__(words)
+        self.said = said(words)
+        """The message, so that it can be said in other languages."""
 
 
 class UnknownGame(EngineError):

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.errors import UnreadableMove
+from engine.said import say
 
 TRANSFER = "/"
 """The verb of a move from one pile to another."""
@@ -58,25 +59,33 @@ def read(text: str, names: Sequence[str], indices: dict[str, int], verbs: frozen
             return _checked(text, write(sign, _piles(text, text.split(sign), indices), 1, names))
     if parts[0] in verbs:
         if len(parts) > 2:
-            raise UnreadableMove(f"{text!r} is no move: after {parts[0]!r} at most one part may follow")
+            raise UnreadableMove(
+                say(
+                    "{text} is no move: after {first} at most one part may follow",
+                    text=repr(text),
+                    first=repr(parts[0]),
+                )
+            )
         piles = _piles(text, parts[1].split("+"), indices) if len(parts) == 2 else ()
         return _checked(text, write(parts[0], piles, 1, names))
     if len(parts) == 3 and parts[2].isdecimal() and len(parts[2]) < 4:
         return _checked(text, write(TRANSFER, _piles(text, parts[:2], indices), int(parts[2]), names))
     if len(parts) == 2:
         return _checked(text, write(TRANSFER, _piles(text, parts, indices), 1, names))
-    words = "".join(f", or {verb}" for verb in sorted(verbs))
-    raise UnreadableMove(f"{text!r} is no move: write it like tableau.0/foundation.1{words}")
+    shown = ", ".join(["tableau.0/foundation.1", *sorted(verbs)])
+    raise UnreadableMove(say("{text} is no move: write it like one of {examples}", text=repr(text), examples=shown))
 
 
 def _piles(text: str, words: Sequence[str], indices: dict[str, int]) -> tuple[int, ...]:
     for word in words:
         if word not in indices:
-            raise UnreadableMove(f"{text!r} is no move: this game has no pile {word!r}")
+            raise UnreadableMove(
+                say("{text} is no move: this game has no pile {word}", text=repr(text), word=repr(word))
+            )
     return tuple(indices[word] for word in words)
 
 
 def _checked(text: str, move: Move) -> Move:
     if move.text != text:
-        raise UnreadableMove(f"{text!r} is no move: write it as {move.text!r}")
+        raise UnreadableMove(say("{text} is no move: write it as {right}", text=repr(text), right=repr(move.text)))
     return move

@@ -9,6 +9,7 @@ from itertools import cycle
 from engine.cards import BIT, DOWN, FACE, RANKS, SUITS, card, of_rank, of_suit
 from engine.declare import PACK, Action, Counter, Group, Guard, Step
 from engine.effects import KEPT, REVERSED
+from engine.said import say
 from engine.state import Pile, Position
 from engine.table import Table
 
@@ -88,16 +89,22 @@ def next_but_bases(table: Table, source: int, target: int, group: Group, bases: 
 
 def is_empty(*groups: Group) -> Guard:
     """None of these groups holds a card."""
-    names = " and ".join(group.name for group in groups)
+    names = ", ".join(group.name for group in groups)
     indices = [index for group in groups for index in group]
-    return Guard(lambda position: not any([position.piles[index] for index in indices]), f"cards are left in {names}")
+    return Guard(
+        lambda position: not any([position.piles[index] for index in indices]),
+        say("cards are left in {piles}", piles=names),
+    )
 
 
 def holds_cards(*groups: Group) -> Guard:
     """One of these groups holds a card."""
-    names = " or ".join(group.name for group in groups)
+    names = ", ".join(group.name for group in groups)
     indices = [index for group in groups for index in group]
-    return Guard(lambda position: any([position.piles[index] for index in indices]), f"no card is left in {names}")
+    return Guard(
+        lambda position: any([position.piles[index] for index in indices]),
+        say("no card is left in {piles}", piles=names),
+    )
 
 
 def left(counter: Counter) -> Guard:

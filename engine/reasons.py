@@ -5,89 +5,100 @@ The words are found by asking the same routes and guards that decide; they never
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from engine.cards import ANY, BIT, DOWN, text
 from engine.declare import Route
 from engine.moves import TRANSFER, Move
 from engine.rules import indices
+from engine.said import Said, said, say
 from engine.state import State
 
 if TYPE_CHECKING:
     from engine.game import Game
 
 
-def why_not(game: Game, state: State, move: Move) -> str:
+def why_not(game: Game, state: State, move: Move) -> Said:
     """One sentence; for a move that is legal it would be wrong."""
     pending = game.legal_moves(state)
     forced = _forced(game, state)
     if forced:
-        return f"{move} must wait: first {forced}"
+        shown = ", ".join(str(each) for each in forced[:3])
+        if len(forced) > 3:
+            return say("{move} must wait: first play one of {moves} …", move=str(move), moves=shown)
+        return say("{move} must wait: first play one of {moves}", move=str(move), moves=shown)
     for action in game.declaration.actions:
         if action.verb == move.verb:
-            return f"no {move.verb} now: {action.when.otherwise}"
+            return say("no {verb} now: {why}", verb=move.verb, why=said(action.when.otherwise))
     if move.verb == TRANSFER:
         return _transfer(game, state, move)
     if not pending:
-        return f"{move} is not allowed: no move is left"
-    return f"{move} is not allowed by the rules of {game.name} here"
+        return say("{move} is not allowed: no move is left", move=str(move))
+    return say("{move} is not allowed by the rules here", move=str(move))
 
 
-def _forced(game: Game, state: State) -> str:
+def _forced(game: Game, state: State) -> list[Move]:
     offered: list[Move] = []
     for rule in game._forced:
         rule(state, offered)
-    if not offered:
-        return ""
-    shown = ", ".join(str(move) for move in offered[:3])
-    return f"play one of {shown}" + (" …" if len(offered) > 3 else "")
+    return offered
 
 
-def _transfer(game: Game, state: State, move: Move) -> str:
+def _transfer(game: Game, state: State, move: Move) -> Said:
     source, target = move.piles
     start, end = game.piles[source], game.piles[target]
     pile = state.piles[source]
     if not pile:
-        return f"{start} is empty"
+        return say("{pile} is empty", pile=start)
     routes = [r for r in game.declaration.routes if source in indices(r.source) and target in indices(r.target)]
     if not routes:
-        return f"no card goes from {start} to {end} in {game.name}"
+        return say("no card goes from {pile} to {pile2} in this game", pile=start, pile2=end)
     reasons = [_refusal(game, state, move, route) for route in routes]
-    return max(reasons)[1]
+    return max(reasons, key=itemgetter(0))[1]
 
 
-def _refusal(game: Game, state: State, move: Move, route: Route) -> tuple[int, str]:
+def _refusal(game: Game, state: State, move: Move, route: Route) -> tuple[int, Said]:
     """How near the route came to allowing the move, and what is in the way."""
     source, target = move.piles
     start, end = game.piles[source], game.piles[target]
     pile, other = state.piles[source], state.piles[target]
     count = 1 if route.cards is None else route.cards(pile)
     if count != move.cards:
-        return 0, f"from {start} {_number(count)} to {end}, not {move.cards}"
+        return 0, _number(start, end, count, move.cards)
+    if count > len(pile) == 1:
+        return 0, say("{pile} has only one card", pile=start)
     if count > len(pile):
-        return 0, f"{start} has only {len(pile)} cards"
+        return 0, say("{pile} has only {count} cards", pile=start, count=len(pile))
     if route.when is not None and not route.when(state):
-        return 1, f"{start} may not go to {end} now: {route.when.otherwise}"
+        return 1, say("{pile} may not go to {pile2} now: {why}", pile=start, pile2=end, why=said(route.when.otherwise))
     fitting = _fitting(game, state, route, target)
     lead = pile[-count]
-    name = "that card" if lead & DOWN else text(lead)
+    name = _card(lead)
     if not BIT[lead] & fitting & ANY:
         if not other:
-            return 2, f"{name} may not go to the empty {end}"
-        return 3, f"{name} does not go on {'that card' if other[-1] & DOWN else text(other[-1])} in {end}"
+            return 2, say("{card} may not go to the empty {pile}", card=name, pile=end)
+        return 3, say("{card} does not go on {card2} in {pile}", card=name, card2=_card(other[-1]), pile=end)
     if route.room is not None and len(other) >= route.room:
-        return 4, f"{end} is full"
+        return 4, say("{pile} is full", pile=end)
     if route.between is not None and not route.between(_place(game, source), _place(game, target)):
-        return 5, f"{start} does not lead to {end}"
+        return 5, say("{pile} does not lead to {pile2}", pile=start, pile2=end)
     if route.free is not None and not route.free(state, source):
-        return 6, f"{name} in {start} is not free"
+        return 6, say("{card} in {pile} is not free", card=name, pile=start)
     if len(pile) - count < route.keep:
-        return 7, f"{start} must keep a card" if game.declaration.groups else ""
-    return 8, f"{move} is not allowed by the rules of {game.name}"
+        return 7, say("{pile} must keep a card", pile=start)
+    return 8, say("{move} is not allowed by the rules here", move=str(move))
 
 
-def _number(count: int) -> str:
-    return "one card goes" if count == 1 else f"all {count} face-up cards go together"
+def _card(card: int) -> str | Said:
+    return say("that card") if card & DOWN else text(card)
+
+
+def _number(start: str, end: str, count: int, asked: int) -> Said:
+    if count == 1:
+        return say("from {pile} one card goes to {pile2}, not {asked}", pile=start, pile2=end, asked=asked)
+    words = "from {pile} all {count} face-up cards go together to {pile2}, not {asked}"
+    return say(words, pile=start, pile2=end, count=count, asked=asked)
 
 
 def _fitting(game: Game, state: State, route: Route, target: int) -> int:

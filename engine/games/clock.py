@@ -9,18 +9,18 @@ from engine.state import Position
 from engine.table import Table
 
 DIAL = (
-    *((7.0, 2.28), (8.02, 3.3), (8.4, 4.7), (8.02, 6.1), (7.0, 7.12), (5.6, 7.5)),
-    *((4.2, 7.12), (3.18, 6.1), (2.8, 4.7), (3.18, 3.3), (4.2, 2.28), (5.6, 1.9)),
+    *((7.3, 2.28), (8.32, 3.3), (8.7, 4.7), (8.32, 6.1), (7.3, 7.12), (5.9, 7.5)),
+    *((4.5, 7.12), (3.48, 6.1), (3.1, 4.7), (3.48, 3.3), (4.5, 2.28), (5.9, 1.9)),
 )
 CIRCLE = (
-    *((7.95, 0.63), (9.67, 2.35), (10.3, 4.7), (9.67, 7.05), (7.95, 8.77), (5.6, 9.4)),
-    *((3.25, 8.77), (1.53, 7.05), (0.9, 4.7), (1.53, 2.35), (3.25, 0.63), (5.6, 0)),
+    *((8.25, 0.63), (9.97, 2.35), (10.6, 4.7), (9.97, 7.05), (8.25, 8.77), (5.9, 9.4)),
+    *((3.55, 8.77), (1.83, 7.05), (1.2, 4.7), (1.83, 2.35), (3.55, 0.63), (5.9, 0)),
 )
 foundation, circle, stock, waste = lay_out(
     Group("foundation", 12, "foundation", at(*DIAL)),
     Group("circle", 12, "tableau", at(*CIRCLE), lambda number: LEFTWARDS if 6 <= number <= 10 else RIGHTWARDS),
-    Group("stock", 1, "stock", at((5.0, 4.7))),
-    Group("waste", 1, "waste", at((6.2, 4.7))),
+    Group("stock", 1, "stock", at((5.3, 4.7))),
+    Group("waste", 1, "waste", at((6.5, 4.7))),
 )
 rising, married = (in_suit & up_around).table, (in_suit & down_around).table
 

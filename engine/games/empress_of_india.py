@@ -6,7 +6,7 @@ from engine.cards import BIT, pack, red
 from engine.declare import Action, Declaration, Group, Route, Special, lay_out
 from engine.layout import DOWNWARDS, at, grid, joined, row
 from engine.parts import all_hold, cards_in, emptied, holds_cards, rest, set_out, shuffle
-from engine.relations import anything, following, in_suit
+from engine.relations import alternating, following, in_suit
 from engine.state import Position
 from engine.table import Table
 
@@ -120,8 +120,8 @@ GAME = Declaration(
         muster,
     ),
     routes=(
-        Route(army, navy, onto=anything, room=2, free=single),
-        Route(navy, army, onto=anything, room=2, free=single),
+        Route(army, navy, onto=alternating, room=2, free=single),
+        Route(navy, army, onto=alternating, room=2, free=single),
     ),
     specials=(Special("+", pairs, play), Special("play", couples, play)),
     actions=(Action("deal", holds_cards(stock), turn),),

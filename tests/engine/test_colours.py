@@ -1,0 +1,58 @@
+"""Which games tell red from black, found in their rules."""
+
+import pytest
+
+import engine
+from engine.cards import BLACK, EVERY, RED
+from engine.colours import tells_colours
+from engine.declare import Declaration, Group, Route, lay_out
+from engine.layout import row
+from engine.relations import Relation, alternating, anything, down, in_suit, neighbour, up
+
+left, right = lay_out(Group("left", 1, "tableau", row(0, 0)), Group("right", 2, "tableau", row(1, 0)))
+
+
+def game(route: Route) -> Declaration:
+    return Declaration(
+        name="A game",
+        summary="For a test.",
+        groups=(left, right),
+        pack=(),
+        deal=(),
+        score=lambda position: 0,
+        maximum=1,
+        won=lambda position: False,
+        routes=(route,),
+    )
+
+
+def same_colour(card: int, top: int) -> bool:
+    return bool(RED >> card & 1) == bool(RED >> top & 1)
+
+
+@pytest.mark.parametrize(
+    "relation", [alternating, down & alternating, down | (up & alternating), up & Relation(same_colour)]
+)
+def test_building_by_colour_tells_red_from_black(relation: Relation) -> None:
+    assert tells_colours(game(Route(left, right, onto=relation)))
+
+
+@pytest.mark.parametrize("relation", [anything, down, neighbour, in_suit & up, in_suit | neighbour])
+def test_building_by_rank_and_suit_does_not(relation: Relation) -> None:
+    assert not tells_colours(game(Route(left, right, onto=relation)))
+
+
+def test_a_place_for_red_cards_alone_tells_red_from_black() -> None:
+    assert tells_colours(game(Route(left, right, empty=RED)))
+    assert tells_colours(game(Route(left, right, empty=lambda number: BLACK if number else EVERY)))
+
+
+def test_a_place_for_one_suit_alone_does_not() -> None:
+    hearts = sum(1 << card for card in range(4, 56) if card & 3 == 1)
+    assert not tells_colours(game(Route(left, right, empty=hearts)))
+
+
+def test_games_of_alternating_colours_keep_two_and_others_may_have_four() -> None:
+    telling = {slug for slug, rules in engine.all_games().items() if tells_colours(rules.declaration)}
+    assert {"klondike", "red-and-black", "empress-of-india", "hemispheres"} <= telling
+    assert telling.isdisjoint({"la-belle-lucie", "napoleon-at-st-helena", "maze", "quatorze"})
