@@ -6,7 +6,10 @@ from msgspec import Meta
 
 from clients.wire.values import BoardEntry, BoardName, Count, GroupId, Player, PlayerName, Value
 
-GroupName = Annotated[str, Meta(min_length=2, max_length=40)]
+GroupName = Annotated[
+    str,
+    Meta(min_length=2, max_length=40, description="Characters that can be seen, a letter or digit among them."),
+]
 GroupToken = Annotated[
     str,
     Meta(
@@ -68,3 +71,9 @@ class NewBot(Value, frozen=True, kw_only=True):
     """Make an account for a program to play under."""
 
     name: PlayerName
+
+
+class Bots(Value, frozen=True, kw_only=True):
+    """One's bots, by their names."""
+
+    bots: list[Player]

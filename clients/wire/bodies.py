@@ -21,6 +21,7 @@ from clients.wire.values import (
     Player,
     PlayerName,
     RefusalCode,
+    Said,
     Score,
     SlotNumber,
     Slug,
@@ -31,10 +32,11 @@ from clients.wire.values import (
 
 
 class Refusal(Value, frozen=True, kw_only=True):
-    """Why a request was refused: a stable code, and a sentence for people."""
+    """Why a request was refused: a stable code, and a sentence for people; `said` where that has values in it."""
 
     code: RefusalCode
     message: str
+    said: Said | None = None
     version: Version | None = None
     retry_after: Annotated[float, Meta(description="Seconds to wait before asking again.")] | None = None
 
@@ -44,6 +46,13 @@ class Credentials(Value, frozen=True, kw_only=True):
 
     name: PlayerName
     password: Password
+
+
+class NewPassword(Value, frozen=True, kw_only=True):
+    """The password one has, and the one in its place."""
+
+    old: Password
+    new: Password
 
 
 class SignedIn(Value, frozen=True, kw_only=True):
@@ -108,11 +117,30 @@ class Layout(Value, frozen=True, kw_only=True):
     height: float
 
 
+class DealPlan(Value, frozen=True, kw_only=True):
+    """How a game is dealt, for whoever deals it again from a seed: `docs/record.md` says what each step means.
+
+    Where the deal turns on the cards it meets, the steps end there and `whole` is false.
+    """
+
+    pack: Annotated[list[str], Meta(description="Every card, in the order before the shuffle, bottom first.")]
+    counters: Annotated[dict[str, int], Meta(description="The counters' values before the deal.")]
+    steps: Annotated[list[str], Meta(examples=[["shuffled hand deal", "moved hand tableau.0 1"]])]
+    whole: bool
+    down: Annotated[list[str], Meta(description="The piles on which cards come to lie face down.")]
+
+
 class RulesPage(RulesCard, frozen=True, kw_only=True):
-    """One set of rules whole: its page for people (HTML) and its layout."""
+    """One set of rules whole: its page for people (HTML), its layout and its deal."""
 
     layout: Layout
+    deal: DealPlan
+    colours: Annotated[
+        Literal[2, 4],
+        Meta(description="2 where the rules tell red from black, 4 where only suits count."),
+    ]
     page: str
+    language: Annotated[str, Meta(description="The language of the name, the summary and the page: `en`.")] = "en"
     maximum: Annotated[int, Meta(description="The highest score there is.")]
 
 
@@ -276,3 +304,12 @@ class Profile(Value, frozen=True, kw_only=True):
     won: Count
     by_game: list[RulesTally]
     recent: list[RecentGame]
+
+
+class LogRoot(Value, frozen=True, kw_only=True):
+    """One hash over the log: over every stream whose secret had been revealed when the day began, at that moment."""
+
+    day: Day
+    at: Moment
+    streams: Annotated[int, Meta(ge=0, description="How many streams.")]
+    root: Digest

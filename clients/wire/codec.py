@@ -15,12 +15,15 @@ LARGEST_FRAME = 8192
 """Bytes in the longest frame that a client may send."""
 FELL_BEHIND = 4001
 """The close code for a player who reads too slowly."""
+SIGNED_OUT = 4002
+"""The close code for a socket whose session has ended."""
 CLOSE_CODES = {
     1001: "the server stops: connect again in a while",
     1002: "no WebSocket frame",
     1007: "a text that is no UTF-8",
     1009: f"a frame of more than {LARGEST_FRAME} bytes",
     FELL_BEHIND: "the client has fallen behind: connect again, and subscribe with `since`",
+    SIGNED_OUT: "the session that the socket was opened with has ended",
 }
 """Why the server closes a socket."""
 
@@ -64,9 +67,10 @@ def decode_client_message(frame: str | bytes) -> ClientMessage:
     Raises UnreadableMessage.
     """
     try:
-        return _client_decoder.decode(frame)
+        message: ClientMessage = _decoded(_client_decoder, frame)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise UnreadableMessage(str(error), _id_of(frame)) from None
+    return message
 
 
 def decode_server_message(frame: str | bytes) -> ServerMessage:
@@ -80,10 +84,30 @@ def decode_server_message(frame: str | bytes) -> ServerMessage:
 def decode_body(kind: type[Body], body: bytes) -> Body:
     """Read an HTTP body. Raises UnreadableMessage."""
     try:
-        read: Body = _body_decoder(kind).decode(body)
+        read: Body = _decoded(_body_decoder(kind), body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise UnreadableMessage(str(error)) from None
     return read
+
+
+def _decoded(decoder: msgspec.json.Decoder[Any], text: str | bytes) -> Any:
+    try:
+        return decoder.decode(text)
+    except msgspec.ValidationError:
+        return msgspec.convert(_whole(msgspec.json.decode(text)), decoder.type)
+
+
+def _whole(value: Any) -> Any:
+    """Numbers that are whole as whole numbers, however they are written: JSON does not tell 2.0 from 2."""
+    match value:
+        case float() if value.is_integer():
+            return int(value)
+        case dict():
+            return {key: _whole(one) for key, one in value.items()}
+        case list():
+            return [_whole(one) for one in value]
+        case _:
+            return value
 
 
 @cache

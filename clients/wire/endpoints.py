@@ -1,64 +1,16 @@
 """The HTTP endpoints: one table, from which the OpenAPI document is made and to which the server's routes are held."""
 
-from dataclasses import dataclass
+from typing import get_args
 
-from msgspec import Struct
-
-from clients.wire import boards, bodies, races
-from clients.wire.messages import Race, View
-from clients.wire.values import RefusalCode
+from clients.wire import boards, bodies, races, settings
+from clients.wire.endpoint import Endpoint, Query, TextQuery
+from clients.wire.messages import GameMessage, Race, View
 
 API = "/api/v1"
 
-
-@dataclass(frozen=True)
-class Query:
-    """A whole number in an address's query, with its default and bounds."""
-
-    name: str
-    default: int
-    largest: int
-    meaning: str
-
-
-@dataclass(frozen=True)
-class TextQuery:
-    """A text in an address's query, which may be left out: what it must look like, and an example."""
-
-    name: str
-    pattern: str
-    example: str
-    meaning: str
-
-
-@dataclass(frozen=True)
-class Endpoint:
-    """One method of one path.
-
-    `refusals` are the codes that are its own; `EVERYWHERE` may be met at any. What it answers with 200 is a
-    `response`, or where that is no body of the contract a `document`.
-    """
-
-    method: str
-    path: str
-    name: str
-    """Its handler's name, and the operation's in the document."""
-    summary: str
-    request: type[Struct] | None = None
-    response: type[Struct] | None = None
-    refusals: tuple[RefusalCode, ...] = ()
-    queries: tuple[Query | TextQuery, ...] = ()
-    signed_in: bool = False
-    document: str | None = None
-
-    @property
-    def parameters(self) -> list[str]:
-        """The names in the path: ``["id"]`` for ``/games/{id}``."""
-        return [part[1:-1] for part in self.path.split("/") if part.startswith("{")]
-
-
-EVERYWHERE: tuple[RefusalCode, ...] = ("bad_message", "unauthorized", "rate_limited", "internal")
-"""Refusals that may be met at every endpoint: an unreadable request, a foreign page's, one too many, our own fault."""
+LANGUAGE = TextQuery(
+    "language", "[a-z]{2}", "de", "The language of names, summaries and pages; English where they are not told in it."
+)
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
@@ -80,6 +32,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", f"{API}/session", "who_am_i", "Who one is", response=bodies.Session),
     Endpoint("DELETE", f"{API}/session", "sign_out", "Sign out", response=bodies.Session),
     Endpoint(
+        "DELETE",
+        f"{API}/sessions",
+        "sign_out_everywhere",
+        "Sign out wherever one is signed in",
+        response=bodies.Session,
+        signed_in=True,
+    ),
+    Endpoint(
         "POST",
         f"{API}/account",
         "claim_name",
@@ -89,13 +49,48 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         refusals=("name_taken", "conflict"),
         signed_in=True,
     ),
-    Endpoint("GET", f"{API}/rules", "list_rules", "Every set of rules", response=bodies.RulesList),
+    Endpoint(
+        "PUT",
+        f"{API}/account/password",
+        "change_password",
+        "Change one's password; elsewhere one is signed out by that",
+        request=bodies.NewPassword,
+        response=bodies.Session,
+        refusals=("bad_credentials", "conflict"),
+        signed_in=True,
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/settings",
+        "show_settings",
+        "How one likes the page",
+        response=settings.KeptSettings,
+        signed_in=True,
+    ),
+    Endpoint(
+        "PUT",
+        f"{API}/settings",
+        "keep_settings",
+        "Keep how one likes the page, with the account",
+        request=settings.Settings,
+        response=settings.KeptSettings,
+        signed_in=True,
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/rules",
+        "list_rules",
+        "Every set of rules",
+        response=bodies.RulesList,
+        queries=(LANGUAGE,),
+    ),
     Endpoint(
         "GET",
         f"{API}/rules/{{slug}}",
         "show_rules",
         "One set of rules, with its layout",
         response=bodies.RulesPage,
+        queries=(LANGUAGE,),
         refusals=("not_found",),
     ),
     Endpoint(
@@ -137,6 +132,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "GET",
+        f"{API}/games/{{id}}/stream",
+        "stream_game",
+        "A game as it goes on, without a socket: lines of JSON, or Server-Sent Events to whoever accepts them",
+        refusals=("not_found",),
+        queries=(Query("since", 0, 999_999_999, "Only what comes after this version; 0 for a fresh view."),),
+        stream=get_args(GameMessage),
+    ),
+    Endpoint(
+        "GET",
         f"{API}/games/{{id}}/record",
         "download_record",
         "The record that proves a finished game, as a file",
@@ -150,7 +154,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "A month of days, latest first: from the last announced one, or before a day",
         response=bodies.Dailies,
         queries=(
-            TextQuery("before", "[0-9]{4}-[0-9]{2}-[0-9]{2}", "2026-11-01", "Only days before this one."),
+            TextQuery("before", "[0-9]{4}-[0-9]{2}-[0-9]{2}", "2026-11-01", "Only days before this one.", "date"),
             Query("limit", 31, 31, "How many days to show."),
         ),
     ),
@@ -270,6 +274,16 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         refusals=("name_taken", "conflict", "too_many"),
         signed_in=True,
     ),
+    Endpoint("GET", f"{API}/bots", "list_bots", "One's bots", response=boards.Bots, signed_in=True),
+    Endpoint(
+        "DELETE",
+        f"{API}/bots/{{id}}",
+        "retire_bot",
+        "Retire a bot: its token is worth nothing any more, its runs stay",
+        response=boards.Bots,
+        refusals=("not_found",),
+        signed_in=True,
+    ),
     Endpoint(
         "GET",
         f"{API}/games/{{id}}/pace",
@@ -327,6 +341,13 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=Race,
         refusals=("not_found", "conflict"),
         signed_in=True,
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/root",
+        "show_root",
+        "The hash over everything that was revealed before today, by which a backup proves itself complete",
+        response=bodies.LogRoot,
     ),
     Endpoint("GET", f"{API}/openapi.json", "openapi", "This document", document="An OpenAPI 3.1 document."),
     Endpoint("GET", f"{API}/asyncapi.json", "asyncapi", "The socket's document", document="An AsyncAPI 3.0 document."),

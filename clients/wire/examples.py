@@ -1,10 +1,11 @@
 """One example of every message and body: shown in the documents, and held to them by the tests."""
 
-from clients.wire import boards, bodies, messages, races
-from clients.wire.values import BoardEntry, GameCard, Meter, Player, Racer, Value
+from clients.wire import boards, bodies, messages, races, settings
+from clients.wire.values import BoardEntry, GameCard, Meter, Player, Racer, Said, Value
 
 ADA = Player(id="m3x5q7a2b4c6d2ef", name="Ada", guest=False)
 GUEST = Player(id="z7y5x3w2v4u6t2sr", name="Guest z7y5", guest=True)
+BOT = Player(id="bot-q2w3e4r5t6y7u2io", name="Marvin", guest=False, bot=True)
 GAME = "k3v7q2m5x4c6z2ab"
 DEAL = "d4e6f2g3h5i7j2kl"
 DAY = "2026-11-20"
@@ -156,21 +157,34 @@ SERVER_EXAMPLES: tuple[messages.ServerMessage, ...] = (
     messages.DealRevealed(game=GAME, version=121, secret=SECRET),
     messages.ChallengeSpoiled(game=GAME, version=6, can_take_back=True),
     messages.Advanced(game=GAME, version=5),
-    messages.Presence(game=GAME, watchers=3),
+    messages.Presence(game=GAME, watchers=3, names=["Cadogan", "Louis"]),
     messages.DayProgress(id="c5", day=DAY, games=[METER]),
     RACING,
     messages.BoardChanged(board=f"day:{DAY}", total=12, entries=[DAY_PLACE]),
     messages.Done(id="c6"),
     messages.Pong(id="c8", at=DEALT_AT + 10_000),
-    messages.Refused(id="c2", code="stale_version", message="The game is at version 4 by now.", version=4),
+    messages.Refused(
+        id="c2",
+        code="illegal_move",
+        message="no deal now: no card is left in stock",
+        said=Said(
+            text="no {verb} now: {why}",
+            values={"verb": "deal", "why": Said(text="no card is left in {piles}", values={"piles": "stock"})},
+        ),
+        version=4,
+    ),
 )
 GROUP = boards.Group(id="g2r4o6u3p5g7r2ou", name="The Tuesday club", token="t3o5k7e2n4t6o3kn", members=[ADA])
+SETTINGS = settings.Settings(language="de", theme="dark", one_tap=False, game_colours={"klondike": "two"})
 BODY_EXAMPLES: tuple[Value, ...] = (
     bodies.Refusal(code="rate_limited", message="Too many attempts: wait a little.", retry_after=6.0),
     bodies.Credentials(name="Ada", password="eight red queens"),
+    bodies.NewPassword(old="eight red queens", new="nine black knaves"),
     bodies.SignedIn(player=GUEST, token="cadogan_…"),
     bodies.Session(player=None),
     bodies.Claimed(player=ADA),
+    SETTINGS,
+    settings.KeptSettings(settings=SETTINGS),
     bodies.RulesList(rules=[bodies.RulesCard(**RULES_CARD)]),  # type: ignore[arg-type]
     bodies.RulesPage(
         **RULES_CARD,  # type: ignore[arg-type]
@@ -183,6 +197,14 @@ BODY_EXAMPLES: tuple[Value, ...] = (
             ],
             width=7.6,
             height=2.2,
+        ),
+        colours=2,
+        deal=bodies.DealPlan(
+            pack=["AS", "AH", "AD", "AC"],
+            counters={"redeals": 2},
+            steps=["set foundation.0 AS", "shuffled hand deal", "moved hand tableau.0 1", "moved hand stock 2"],
+            whole=True,
+            down=["stock"],
         ),
         page="<h1>Klondike</h1>",
         maximum=52,
@@ -237,6 +259,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     bodies.Spoiled(
         deal=bodies.DailyDeal(slot=1, level="gentle", rules="klondike", deal=DAILY_DEAL, runs=17, spoiled=True)
     ),
+    bodies.LogRoot(day="2026-11-20", at=1_795_132_800_000, streams=4711, root="5c" * 32),
     bodies.Share(text="Cadogan 2026-11-20\n1 gentle ▰▰▰▰▰▰▰▰▰▰ won, 117 moves, 5:01\n2 stern –\n4 days in a row"),
     bodies.Profile(
         player=ADA,
@@ -255,6 +278,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     GROUP,
     boards.Groups(groups=[GROUP]),
     boards.NewBot(name="Marvin"),
+    boards.Bots(bots=[BOT]),
 )
 
 

@@ -28,12 +28,14 @@ from clients.wire.values import (
     Piles,
     Player,
     PlayerId,
+    PlayerName,
     RaceId,
     Racer,
     RaceSeconds,
     RaceSize,
     RefusalCode,
     Result,
+    Said,
     Score,
     Sight,
     Slug,
@@ -41,6 +43,10 @@ from clients.wire.values import (
     Value,
     Version,
 )
+
+WatcherNames = Annotated[
+    list[PlayerName], Meta(max_length=20, description="The first of those watching that have claimed a name.")
+]
 
 
 def snake_case(name: str) -> str:
@@ -57,11 +63,16 @@ class Message(Value, frozen=True, kw_only=True, tag_field="type", tag=snake_case
 
 
 class Subscribe(Message, frozen=True, kw_only=True):
-    """Follow a game: with `since`, the messages after that version (or a fresh view); without, a view."""
+    """Follow a game: with `since`, the messages after that version (or a fresh view); without, a view.
+
+    Of a game of the day or of a race only who plays it is told the messages, and whoever says with which `sight` it has
+    been seen up to that version and has that sight still; anybody else gets a view.
+    """
 
     id: CommandId
     game: GameId
     since: Version | None = None
+    sight: Sight | None = None
 
 
 class Unsubscribe(Message, frozen=True, kw_only=True):
@@ -164,6 +175,7 @@ class View(Message, frozen=True, kw_only=True):
     counters: Counters | None = None
     legal: Legal | None = None
     can_take_back: bool | None = None
+    names: WatcherNames | None = None
     active: Milliseconds | None = None
 
 
@@ -238,14 +250,15 @@ class Advanced(Message, frozen=True, kw_only=True):
 
 
 class Presence(Message, frozen=True, kw_only=True):
-    """How many watch a game; at most once a second."""
+    """How many watch a game, and who; at most once a second."""
 
     game: GameId
     watchers: Count
+    names: WatcherNames | None = None
 
 
 class DayProgress(Message, frozen=True, kw_only=True):
-    """Progress in a day's deals: with the request's `id` every run of the day, then what changed, once a second."""
+    """Progress in a day's deals: with the request's `id` the furthest runs and one's own; then changes, each second."""
 
     day: Day
     games: list[Meter]
@@ -308,7 +321,7 @@ class Pong(Message, frozen=True, kw_only=True):
 
 
 class Refused(Message, frozen=True, kw_only=True):
-    """A request was refused: a stable code, and a sentence for people.
+    """A request was refused: a stable code, and a sentence for people; `said` where that has values in it.
 
     `version` is the game's present version where that helps, `retry_after` the seconds to wait before asking again.
     """
@@ -316,6 +329,7 @@ class Refused(Message, frozen=True, kw_only=True):
     code: RefusalCode
     message: str
     id: CommandId | None = None
+    said: Said | None = None
     version: Version | None = None
     retry_after: float | None = None
 
@@ -334,19 +348,6 @@ ClientMessage = (
     | UnwatchBoard
     | Ping
 )
-ServerMessage = (
-    View
-    | MovePlayed
-    | MoveTakenBack
-    | GameFinished
-    | DealRevealed
-    | ChallengeSpoiled
-    | Advanced
-    | Presence
-    | DayProgress
-    | Race
-    | BoardChanged
-    | Done
-    | Pong
-    | Refused
-)
+GameMessage = View | MovePlayed | MoveTakenBack | GameFinished | DealRevealed | ChallengeSpoiled | Advanced | Presence
+"""What is told of a game."""
+ServerMessage = GameMessage | DayProgress | Race | BoardChanged | Done | Pong | Refused

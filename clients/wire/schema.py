@@ -1,26 +1,41 @@
-"""The OpenAPI and AsyncAPI documents, made from the types that the code itself uses."""
+"""The OpenAPI and AsyncAPI documents, made from the types that the code itself uses.
 
+`python -m clients.wire.schema docs` writes them to a folder.
+"""
+
+import json
+import sys
 from functools import cache
+from itertools import pairwise
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 
 from clients.wire.bodies import Refusal
-from clients.wire.codec import CLOSE_CODES, LARGEST_FRAME
-from clients.wire.endpoints import ENDPOINTS, EVERYWHERE, Endpoint, Query, TextQuery
+from clients.wire.codec import CLOSE_CODES, LARGEST_FRAME, encode
+from clients.wire.endpoint import EVERYWHERE, Endpoint, Query, TextQuery
+from clients.wire.endpoints import ENDPOINTS
 from clients.wire.examples import example
+from clients.wire.links import PLACES, links
 from clients.wire.messages import ClientMessage, ServerMessage
 
 Document = dict[str, Any]
 
 VERSION = "1"
 _SCHEMAS = "#/components/schemas/"
+_LAST_EVENT: Document = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "description": "The version of the event read last, as an EventSource sends it; it goes before `since`.",
+    "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
+}
 
 
 @cache
 def openapi() -> Document:
     """The HTTP interface as an OpenAPI 3.1 document."""
-    kinds = {kind for endpoint in ENDPOINTS for kind in (endpoint.request, endpoint.response) if kind} | {Refusal}
+    kinds = {kind for endpoint in ENDPOINTS for kind in (endpoint.request, endpoint.response, *endpoint.stream) if kind}
     paths: Document = {}
     for endpoint in ENDPOINTS:
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
@@ -30,7 +45,7 @@ def openapi() -> Document:
         "info": _info("Everything but the moves themselves, which go over the socket (see asyncapi.json)."),
         "paths": paths,
         "components": {
-            "schemas": _components(kinds),
+            "schemas": _components(kinds | {Refusal}),
             "securitySchemes": {
                 "bearer": {"type": "http", "scheme": "bearer", "description": "For programs."},
                 "cookie": {"type": "apiKey", "in": "cookie", "name": "cadogan_session", "description": "For browsers."},
@@ -94,33 +109,58 @@ def _operation(endpoint: Endpoint) -> Document:
         "summary": endpoint.summary,
         "responses": {"200": _response(endpoint), "default": _refusal(endpoint)},
     }
-    parameters = [_path_parameter(name) for name in endpoint.parameters]
+    if leading := links(endpoint):
+        operation["responses"]["200"]["links"] = leading
+    parameters = [_path_parameter(word, part[1:-1]) for word, part in pairwise(endpoint.path.split("/")) if "{" in part]
     parameters += [_query_parameter(query) for query in endpoint.queries]
+    if endpoint.stream:
+        parameters.append(_LAST_EVENT)
+        operation["responses"]["204"] = {"description": "The game is over, and nothing came after that version."}
     if parameters:
         operation["parameters"] = parameters
     if endpoint.request:
         operation["requestBody"] = {"required": True, "content": _content(endpoint.request)}
-    if endpoint.signed_in:
-        operation["security"] = [{"bearer": []}, {"cookie": []}]
+    anybody: list[Document] = [] if endpoint.signed_in else [{}]
+    operation["security"] = [*anybody, {"bearer": []}, {"cookie": []}]
     return operation
 
 
 def _query_parameter(query: Query | TextQuery) -> Document:
     shown: Document = {"name": query.name, "in": "query", "description": query.meaning}
     if isinstance(query, TextQuery):
-        return shown | {"schema": {"type": "string", "pattern": f"^({query.pattern})$"}, "example": query.example}
+        kept = {"format": query.format} if query.format else {"pattern": f"^({query.pattern})$"}
+        return shown | {"schema": {"type": "string", **kept}, "example": query.example}
     return shown | {"schema": {"type": "integer", "minimum": 0, "maximum": query.largest, "default": query.default}}
 
 
-def _path_parameter(name: str) -> Document:
-    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+def _path_parameter(word: str, name: str) -> Document:
+    meaning, shown = PLACES[word]
+    named: Document = {"name": name, "in": "path", "required": True, "description": meaning}
+    return named | {"schema": {"type": "string"}, "example": shown}
 
 
 def _response(endpoint: Endpoint) -> Document:
     if endpoint.document:
         return {"description": endpoint.document, "content": {"application/json": {"schema": {"type": "object"}}}}
+    if endpoint.stream:
+        return {"description": _STREAMED, "content": _streamed(endpoint.stream)}
     assert endpoint.response is not None
     return {"description": (endpoint.response.__doc__ or "").partition("\n")[0], "content": _content(endpoint.response)}
+
+
+_STREAMED = (
+    "Messages, as the socket sends them (see asyncapi.json), until the game is over: one a line, or one an event whose "
+    "id is the game's version. Empty lines and comments say only that the stream goes on."
+)
+
+
+def _streamed(kinds: tuple[type, ...]) -> Document:
+    shown = encode(example(kinds[1])).decode()
+    refs = [{"$ref": _SCHEMAS + kind.__name__} for kind in kinds]
+    return {
+        "application/x-ndjson": {"schema": {"oneOf": refs}, "example": f"{shown}\n"},
+        "text/event-stream": {"schema": {"type": "string"}, "example": f"id: 2\ndata: {shown}\n\n"},
+    }
 
 
 def _refusal(endpoint: Endpoint) -> Document:
@@ -145,3 +185,13 @@ def _message(kind: type) -> Document:
 
 def _in_channel(kinds: tuple[type, ...]) -> list[Document]:
     return [{"$ref": f"#/channels/socket/messages/{kind.__name__}"} for kind in kinds]
+
+
+def text(document: Document) -> str:
+    """A document as it is kept in a file, by which one sees what changes."""
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    for made in (openapi, asyncapi):
+        Path(sys.argv[1], f"{made.__name__}.json").write_text(text(made()), encoding="utf-8")

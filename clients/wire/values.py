@@ -5,7 +5,7 @@ Times are whole milliseconds, points in time count from 1970 (UTC); digests and 
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 LARGEST_VERSION = 2_147_483_647
 
@@ -70,7 +70,14 @@ Day = Annotated[
     str,
     Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}(?!\n)$", description="A day, in UTC.", examples=["2026-11-20"]),
 ]
-PlayerName = Annotated[str, Meta(min_length=2, max_length=24, description="Unique, whatever the case of its letters.")]
+PlayerName = Annotated[
+    str,
+    Meta(
+        min_length=2,
+        max_length=24,
+        description="Unique, whatever its case: characters that can be seen, a letter or digit among them.",
+    ),
+]
 Password = Annotated[str, Meta(min_length=8, max_length=256)]
 Moment = Annotated[int, Meta(ge=0, description="Milliseconds since 1970, UTC.")]
 Milliseconds = Annotated[int, Meta(ge=0)]
@@ -123,11 +130,23 @@ RefusalCode = Literal[
     "take_back_revealed",
     "too_many",
     "unauthorized",
+    "unavailable",
 ]
 
 
 class Value(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whatever goes over the wire: immutable; a key that holds its default is left out."""
+
+
+class Said(Value, frozen=True, kw_only=True):
+    """A sentence in English with places, `{pile} is empty`, and what stands in them: to say it in another language.
+
+    What a place holds is known by its name, with a number after it where there are several: `card`, `pile`, `verb` and
+    `move` are written as everywhere, `piles` and `moves` with commas between; others stand as they are.
+    """
+
+    text: str
+    values: "dict[str, str | int | Said]" = field(default_factory=dict)
 
 
 class Player(Value, frozen=True, kw_only=True):

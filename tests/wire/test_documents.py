@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
@@ -10,9 +11,13 @@ from jsonschema import Draft202012Validator
 
 from clients.wire import bodies, endpoints, messages, schema, values
 from clients.wire.codec import CLOSE_CODES, encode
-from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES
+from clients.wire.endpoint import EVERYWHERE
+from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES, example
 from clients.wire.values import Value
 from tests.documents import DOCUMENTS, check_body, check_message, validator
+
+DOCS = Path(__file__).parents[2] / "docs"
+ANSWERS = {entry.name: entry.response for entry in endpoints.ENDPOINTS if entry.response}
 
 
 def references(part: Any) -> Iterator[str]:
@@ -36,10 +41,33 @@ def resolve(document: schema.Document, reference: str) -> Any:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
+def test_the_repository_keeps_the_documents_as_they_are(name: str) -> None:
+    kept = (DOCS / f"{name}.json").read_text("utf-8")
+    assert kept == schema.text(DOCUMENTS[name]), "write them anew: python -m clients.wire.schema docs"
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_every_reference_leads_somewhere(name: str) -> None:
     found = set(references(DOCUMENTS[name]))
     assert found
     assert all(resolve(DOCUMENTS[name], reference) is not None for reference in found)
+
+
+def test_what_an_answer_names_leads_to_where_it_may_be_asked_for() -> None:
+    document = schema.openapi()
+    operations = {one["operationId"]: one for path in document["paths"].values() for one in path.values()}
+    leading = {name: one["responses"]["200"].get("links", {}) for name, one in operations.items()}
+    assert {"show_game", "download_record"} <= set(leading["begin_game"])
+    assert "begin_game" in leading["seal_deal"]
+    for name, links in leading.items():
+        for link in links.values():
+            asked = {f"path.{one['name']}" for one in operations[link["operationId"]].get("parameters", [])}
+            assert set(link.get("parameters", {})) <= asked
+            for expression in link.get("parameters", {}).values():
+                body = msgspec.to_builtins(example(ANSWERS[name]))
+                for key in expression.removeprefix("$response.body#/").split("/"):
+                    body = body[int(key) if key.isdecimal() else key]
+                assert isinstance(body, str)
 
 
 def test_a_querys_pattern_holds_for_the_whole_text() -> None:
@@ -99,7 +127,7 @@ def test_every_body_has_an_example_and_an_endpoint() -> None:
 
 
 def test_every_refusal_code_stands_at_an_endpoint_or_belongs_to_the_socket() -> None:
-    at_endpoints = {code for entry in endpoints.ENDPOINTS for code in entry.refusals} | set(endpoints.EVERYWHERE)
+    at_endpoints = {code for entry in endpoints.ENDPOINTS for code in entry.refusals} | set(EVERYWHERE)
     of_commands = {
         "bad_move",
         "command_reused",
@@ -123,5 +151,6 @@ def test_operations_have_names_of_their_own_and_declare_their_parameters() -> No
         assert in_path == entry.parameters
 
 
-def test_every_endpoint_answers_a_body_or_a_document() -> None:
-    assert all((entry.response is None) != (entry.document is None) for entry in endpoints.ENDPOINTS)
+def test_every_endpoint_answers_a_body_a_document_or_a_stream() -> None:
+    for entry in endpoints.ENDPOINTS:
+        assert [entry.response is None, entry.document is None, not entry.stream].count(False) == 1

@@ -68,6 +68,7 @@ PLAY = {"type": "play", "id": "1", "game": "g", "version": 1, "move": "deal"}
         {"id": 7},
         {"version": -1},
         {"version": 2**31},
+        {"version": 1e300},
         {"version": 1.5},
         {"version": "1"},
         {"version": True},
@@ -81,6 +82,12 @@ def test_a_play_out_of_bounds_is_unreadable(change: dict[str, object]) -> None:
     assert decode_client_message(json.dumps(PLAY))
     with pytest.raises(UnreadableMessage):
         decode_client_message(json.dumps(PLAY | change))
+
+
+@pytest.mark.parametrize("version", ["1", "1.0", "1e0", "10e-1"])
+def test_a_whole_number_is_one_however_it_is_written(version: str) -> None:
+    frame = json.dumps(PLAY).replace('"version": 1', f'"version": {version}')
+    assert decode_client_message(frame) == decode_client_message(json.dumps(PLAY))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,51 @@
+"""What leads from one endpoint to another: what an answer names, and where that may be asked for."""
+
+from typing import Any
+
+from clients.wire.endpoint import Endpoint
+from clients.wire.endpoints import ENDPOINTS
+
+Link = dict[str, Any]
+
+PLACES = {
+    "rules": ("A set of rules by its name.", "klondike"),
+    "games": ("A game's id.", "k3v7q2m5x4c6z2ab"),
+    "dailies": ("A day, in UTC; or `today`.", "today"),
+    "deals": ("A deal's number on its day's card.", "1"),
+    "players": ("A player's id.", "m3x5q7a2b4c6d2ef"),
+    "boards": ("A board's name; with `bots:` before it the board of the bots.", "all"),
+    "friends": ("A player's name.", "Ada"),
+    "bots": ("A bot's id.", "bot-q2w3e4r5t6y7u2io"),
+    "groups": ("A group's id.", "g2r4o6u3p5g7r2ou"),
+    "races": ("A race's id.", "r2s4t6u3v5w7x2yz"),
+}
+"""What stands in a path after each of these words, and an example of it."""
+
+_NAMED = (
+    ("begin_game", "/game/id", "games"),
+    ("enter_daily", "/game/id", "games"),
+    ("list_live_games", "/games/0/game", "games"),
+    ("begin_as_guest", "/player/id", "players"),
+    ("sign_in", "/player/id", "players"),
+    ("make_bot", "/player/id", "bots"),
+    ("list_bots", "/bots/0/id", "bots"),
+    ("make_group", "/id", "groups"),
+    ("list_groups", "/groups/0/id", "groups"),
+    ("open_race", "/race", "races"),
+    ("list_races", "/races/0/race", "races"),
+    ("open_rematch", "/race", "races"),
+)
+"""Operations, where in their answer something is named, and after which word it stands in a path."""
+
+
+def links(endpoint: Endpoint) -> dict[str, Link]:
+    """OpenAPI's links of an endpoint's answer, by the names of the operations they lead to."""
+    if endpoint.name == "seal_deal":
+        body = {"deal": "$response.body#/deal", "nonce": "a rainy Friday"}
+        return {"begin_game": {"operationId": "begin_game", "requestBody": body}}
+    return {
+        target.name: {"operationId": target.name, "parameters": {"path.id": f"$response.body#{pointer}"}}
+        for name, pointer, word in _NAMED
+        for target in ENDPOINTS
+        if name == endpoint.name and f"/{word}/{{id}}" in target.path and not target.stream
+    }

@@ -1,0 +1,144 @@
+"""Whether documents keep what earlier ones promised: what may be sent still may, and all that came still comes.
+
+`python -m tests.wire.promises` promises what the documents say today, unless that breaks what was promised before.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tests.documents import DOCUMENTS
+
+Document = dict[str, Any]
+PROMISED = Path(__file__).parent / "promised"
+BOUNDS = {"minimum": 1, "maximum": -1, "minLength": 1, "maxLength": -1, "minItems": 1, "maxItems": -1}
+"""Whether a greater number asks for more, or for less."""
+
+
+def broken(before: Document, now: Document) -> list[str]:
+    """What the earlier document promised and the later one does not keep, each as where it stood and what is wrong.
+
+    Requests may ask for less and answers may say more, never the other way round; codes of refusal may be added.
+    """
+    return [*_operations(before, now), *_messages(before, now)]
+
+
+def _operations(before: Document, now: Document) -> Iterator[str]:
+    for path, methods in before.get("paths", {}).items():
+        for method, old in methods.items():
+            where = f"{method.upper()} {path}"
+            new = now["paths"].get(path, {}).get(method)
+            if new is None or new["operationId"] != old["operationId"]:
+                yield f"{where}: is gone"
+                continue
+            for sent, (one, other) in _bodies(old, new):
+                if one is not None or (sent and other is not None):
+                    yield from _Comparison(before, now, sent).hold(where, one or {}, other or {})
+            yield from _parameters(where, old, new)
+
+
+def _bodies(old: Document, new: Document) -> Iterator[tuple[bool, tuple[Any, Any]]]:
+    def schema(part: Document | None) -> Any:
+        return None if part is None else part.get("content", {}).get("application/json", {}).get("schema")
+
+    yield True, (schema(old.get("requestBody")), schema(new.get("requestBody")))
+    yield False, (schema(old["responses"]["200"]), schema(new["responses"]["200"]))
+
+
+def _parameters(where: str, old: Document, new: Document) -> Iterator[str]:
+    known = {(one["in"], one["name"]) for one in old.get("parameters", [])}
+    there = {(one["in"], one["name"]): one for one in new.get("parameters", [])}
+    yield from (f"{where}: no parameter {name}" for place, name in sorted(known - set(there)))
+    asked = {key for key, one in there.items() if one.get("required")}
+    yield from (f"{where}: asks for {name}" for place, name in sorted(asked - known))
+
+
+def _messages(before: Document, now: Document) -> Iterator[str]:
+    for name, operation in before.get("operations", {}).items():
+        there = {one["$ref"] for one in now["operations"][name]["messages"]}
+        for message in operation["messages"]:
+            kind = message["$ref"].rpartition("/")[2]
+            if message["$ref"] not in there:
+                yield f"{kind}: is gone"
+                continue
+            reference = {"$ref": f"#/components/schemas/{kind}"}
+            yield from _Comparison(before, now, name == "receive").hold(kind, reference, reference)
+
+
+class _Comparison:
+    """Two schemas held against each other, with what they refer to; `sent` if clients send what they describe."""
+
+    def __init__(self, before: Document, now: Document, sent: bool) -> None:
+        self._documents = before, now
+        self._sent = sent
+        self._held: set[tuple[str, str]] = set()
+
+    def hold(self, where: str, before: Document, now: Document) -> Iterator[str]:
+        """What the one promises and the other does not keep."""
+        pair = before.get("$ref", ""), now.get("$ref", "")
+        if all(pair):
+            if pair in self._held:
+                return
+            self._held.add(pair)
+        before, now = (_resolved(*one) for one in zip(self._documents, (before, now), strict=True))
+        for key in ("type", "const", "format", "pattern"):
+            if before.get(key) != now.get(key):
+                yield f"{where}: {key} was {before.get(key)}, is {now.get(key)}"
+        yield from self._bounds(where, before, now) if self._sent else self._values(where, before, now)
+        yield from self._properties(where, before, now)
+        for key in ("items", "additionalProperties"):
+            if isinstance(before.get(key), dict):
+                yield from self.hold(f"{where}[]", before[key], now.get(key) or {})
+        for one in before.get("anyOf", []):
+            if one not in now.get("anyOf", []):
+                yield f"{where}: may no longer be {one}"
+            elif "$ref" in one:
+                yield from self.hold(where, one, one)
+
+    def _bounds(self, where: str, before: Document, now: Document) -> Iterator[str]:
+        yield from (
+            f"{where}: no longer takes {value!r}" for value in before.get("enum", []) if value not in now["enum"]
+        )
+        for key, sign in BOUNDS.items():
+            if key in now and (key not in before or sign * now[key] > sign * before[key]):
+                yield f"{where}: {key} was {before.get(key)}, is {now[key]}"
+
+    def _values(self, where: str, before: Document, now: Document) -> Iterator[str]:
+        if "enum" in before and not where.endswith(".code"):
+            yield from (f"{where}: may be {value!r}" for value in now["enum"] if value not in before["enum"])
+
+    def _properties(self, where: str, before: Document, now: Document) -> Iterator[str]:
+        old, new = before.get("properties", {}), now.get("properties", {})
+        for name, schema in old.items():
+            if name in new:
+                yield from self.hold(f"{where}.{name}", schema, new[name])
+            else:
+                yield f"{where}.{name}: is gone"
+        was, needed = set(before.get("required", [])), set(now.get("required", []))
+        more, fewer = sorted(needed - was), sorted(was - needed)
+        yield from (f"{where}.{name}: became required" for name in more if self._sent)
+        yield from (f"{where}.{name}: may be left out" for name in fewer if not self._sent)
+
+
+def _resolved(document: Document, schema: Document) -> Document:
+    reference = schema.get("$ref")
+    if reference is None:
+        return schema
+    found: Document = document["components"]["schemas"][reference.rpartition("/")[2]]
+    return found
+
+
+def promised(name: str) -> Document:
+    """A document as it was promised."""
+    found: Document = json.loads((PROMISED / f"{name}.json").read_text("utf-8"))
+    return found
+
+
+if __name__ == "__main__":
+    for name, document in DOCUMENTS.items():
+        if complaints := broken(promised(name), document):
+            sys.exit("\n".join(complaints))
+        text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+        (PROMISED / f"{name}.json").write_text(f"{text}\n", encoding="utf-8")

@@ -1,0 +1,57 @@
+"""Somebody who knows nothing but the OpenAPI document asks everything it says, and much that it does not."""
+
+import asyncio
+import copy
+import json
+import os
+import sys
+from asyncio.subprocess import PIPE, STDOUT
+from pathlib import Path
+
+from clients.wire.schema import openapi
+from tests.days.visits import give_up
+from tests.live.conftest import House
+from tests.races.racers import race_of
+
+ROOT = Path(__file__).parents[2]
+SCHEMATHESIS = str(Path(sys.executable).with_name("schemathesis"))
+CONFIGURATION = Path(__file__).parent / "strangers" / "schemathesis.toml"
+
+
+async def asked(house: House, folder: Path, document: str, *only: str) -> tuple[int, str]:
+    """What schemathesis's exit code is, and what it prints, when it has asked a house in which somebody has played."""
+    ada, bob = await house.guest(), await house.guest()
+    for person, name in ((ada, "Ada"), (bob, "Bob")):
+        assert (await person.post("/account", {"name": name, "password": "eight red queens"}))[0] == 200
+    over = await ada.deal()
+    await give_up(ada, over, moves=3)
+    await give_up(ada, await ada.enter(), moves=1)
+    race = (await race_of(ada, bob, start=False))["race"]
+    bot = (await ada.post("/bots", {"name": "Zaphod"}))[1]["player"]["id"]
+    told = {"HOUSE": house.url, "TOKEN": ada.token, "OVER": over, "RACE": race, "BOT": bot, "PYTHONPATH": str(ROOT)}
+    process = await asyncio.create_subprocess_exec(
+        *(SCHEMATHESIS, "--config-file", str(CONFIGURATION), "run", document, "--url", house.url, *only),
+        env={**os.environ, **told},
+        cwd=folder,
+        stdout=PIPE,
+        stderr=STDOUT,
+    )
+    printed, _ = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, printed.decode()
+
+
+async def test_schemathesis_finds_nothing(small_house: House, tmp_path: Path) -> None:
+    code, printed = await asked(small_house, tmp_path, f"{small_house.url}/api/v1/openapi.json")
+    assert code == 0, printed
+
+
+async def test_schemathesis_finds_what_is_wrong_in_a_document(small_house: House, tmp_path: Path) -> None:
+    wrong = copy.deepcopy(openapi())
+    wrong["components"]["schemas"]["RulesCard"]["properties"]["packs"]["minimum"] = 2
+    (tmp_path / "wrong.json").write_text(json.dumps(wrong))
+    code, printed = await asked(
+        small_house, tmp_path, str(tmp_path / "wrong.json"), "--include-operation-id", "list_rules"
+    )
+    assert code == 1
+    assert "1 is less than the minimum of 2" in printed

@@ -1,0 +1,27 @@
+"""The wire's types for the web client's type checker, against the wire."""
+
+import re
+from pathlib import Path
+
+import msgspec
+
+from clients.wire import typescript
+from clients.wire.codec import encode
+from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES
+
+DECLARED = Path(typescript.__file__).with_name("wire.d.ts").read_text("utf-8")
+
+
+def test_the_web_clients_types_are_those_of_the_wire() -> None:
+    assert typescript.typescript() == DECLARED, "Run `python -m clients.wire.typescript > clients/wire/wire.d.ts`."
+
+
+def test_every_key_of_every_example_is_declared_and_none_that_must_be_there_is_missing() -> None:
+    for shown in (*CLIENT_EXAMPLES, *SERVER_EXAMPLES, *BODY_EXAMPLES):
+        name = type(shown).__name__
+        block = re.search(rf"export interface {name} {{\n(.*?)\n}}", DECLARED, re.DOTALL)
+        assert block, name
+        keys = dict(re.findall(r"^  (\w+)(\??):", block[1], re.MULTILINE))
+        there = set(msgspec.json.decode(encode(shown)))
+        assert there <= set(keys), name
+        assert {key for key, optional in keys.items() if not optional} <= there, name
