@@ -7,7 +7,7 @@ Signing in takes the same work and gives the same answer whether the name exists
 import asyncio
 import secrets
 from base64 import b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from hashlib import sha256
 from typing import NamedTuple
 from unicodedata import normalize
@@ -22,7 +22,8 @@ from clients.wire.values import Player
 from server import ids, names
 from server.db import Database
 from server.models import players, tokens
-from server.refusals import BadCredentials, Conflict, NameTaken, TooMany
+from server.refusals import BadCredentials, Conflict, NameTaken, NotFound, TooMany
+from server.together import Together
 
 TOKEN_PREFIX = "cadogan_"
 LIFETIME = 365 * 24 * 3600
@@ -50,6 +51,7 @@ class Accounts:
         self._hasher = hasher or PasswordHasher()
         self._nobody = _no_ones(self._hasher)
         self._hashing = asyncio.Semaphore(_HASHES_AT_ONCE)
+        self._whose = Together(self._holders)
 
     async def guest(self) -> Session:
         """A new player without a name or password."""
@@ -75,7 +77,7 @@ class Accounts:
         try:
             async with self._database.writing() as connection:
                 if (await connection.scalar(own) or 0) >= MOST_BOTS:
-                    raise TooMany(f"One player has at most {MOST_BOTS} bots.")
+                    raise TooMany("One player has at most {count} bots.", count=MOST_BOTS)
                 await connection.execute(insert(players).values(row))
                 token = await self._open(connection, player)
         except IntegrityError:
@@ -89,9 +91,8 @@ class Accounts:
         """
         shown = names.clean(name)
         if not player.guest:
-            raise Conflict(f"You already are {player.name}.")
-        async with self._hashing:
-            hashed = await asyncio.to_thread(self._hasher.hash, _normal(password))
+            raise Conflict("You already are {name}.", name=player.name)
+        hashed = await self._hash(password)
         change = update(players).where(players.c.id == player.id, players.c.name_key.is_(None))
         try:
             async with self._database.writing() as connection:
@@ -120,18 +121,58 @@ class Accounts:
     async def sign_out(self, token: str) -> None:
         """End a session; one that is unknown or over is no error."""
         async with self._database.writing() as connection:
-            await connection.execute(delete(tokens).where(tokens.c.hash == _digest(token)))
+            await connection.execute(delete(tokens).where(tokens.c.hash == session_of(token)))
+
+    async def sign_out_everywhere(self, player: Player) -> list[str]:
+        """End every session of a player; what they were called."""
+        async with self._database.writing() as connection:
+            return await _end(connection, player.id)
+
+    async def change_password(self, player: Player, old: str, new: str, session: str | None) -> list[str]:
+        """Give a player another password, and end every session but this one; what they were called.
+
+        Raises BadCredentials if the old one is not the player's, or Conflict for a player who never had one.
+        """
+        wanted = select(players.c.password_hash).where(players.c.id == player.id)
+        async with self._database.reading() as connection:
+            had = await connection.scalar(wanted)
+        if had is None:
+            raise Conflict("You have no password: claim a name first.")
+        if not await self._fits(had, old):
+            raise BadCredentials("This is not your password.")
+        hashed = await self._hash(new)
+        change = update(players).where(players.c.id == player.id, players.c.password_hash == had)
+        async with self._database.writing() as connection:
+            if not (await connection.execute(change.values(password_hash=hashed))).rowcount:
+                raise BadCredentials("This is not your password.")
+            return await _end(connection, player.id, but=session)
+
+    async def bots(self, owner: Player) -> list[Player]:
+        """The bots of a player, by their names."""
+        wanted = select(players).where(players.c.owner == owner.id).order_by(players.c.name_key)
+        async with self._database.reading() as connection:
+            return [_player(row) for row in await connection.execute(wanted)]
+
+    async def retire(self, owner: Player, bot: str) -> list[str]:
+        """Take a bot from its owner and end its sessions for good; what they were called. Its name stays on boards.
+
+        Raises NotFound for a bot that is not the owner's.
+        """
+        change = update(players).where(players.c.id == bot, players.c.owner == owner.id)
+        async with self._database.writing() as connection:
+            if not ids.readable(bot) or not (await connection.execute(change.values(owner=None))).rowcount:
+                raise NotFound("You have no such bot.")
+            return await _end(connection, bot)
+
+    async def living(self, sessions: Collection[str]) -> set[str]:
+        """Those of these sessions, named by `session_of`, that go on."""
+        asked = sorted(sessions)
+        chunks = [asked[start : start + _CHUNK] for start in range(0, len(asked), _CHUNK)]
+        return {session for chunk in chunks for session in await self._holders(chunk)}
 
     async def who(self, token: str) -> Player | None:
         """The player whose session this is; None if the token is unknown or its time is over."""
-        wanted = (
-            select(players)
-            .join(tokens, tokens.c.player == players.c.id)
-            .where(tokens.c.hash == _digest(token), tokens.c.expires_at > self._now())
-        )
-        async with self._database.reading() as connection:
-            found = (await connection.execute(wanted)).one_or_none()
-        return None if found is None else _player(found)
+        return await self._whose.ask(session_of(token))
 
     async def players(self, wanted: Iterable[str]) -> dict[str, Player]:
         """Players by id; one that is unknown, because erased, is left out."""
@@ -143,13 +184,27 @@ class Accounts:
                 found |= {row.id: _player(row) for row in await connection.execute(chosen)}
         return found
 
+    async def _holders(self, digests: Collection[str]) -> dict[str, Player]:
+        """The players whose sessions these are, by the digests of their tokens."""
+        wanted = (
+            select(tokens.c.hash, *players.c)
+            .join(players, tokens.c.player == players.c.id)
+            .where(tokens.c.hash.in_(digests), tokens.c.expires_at > self._now())
+        )
+        async with self._database.reading() as connection:
+            return {row.hash: _player(row) for row in await connection.execute(wanted)}
+
     async def _open(self, connection: AsyncConnection, player: str) -> str:
         now = self._now()
         token = TOKEN_PREFIX + secrets.token_urlsafe(32)
         await connection.execute(delete(tokens).where(tokens.c.player == player, tokens.c.expires_at <= now))
-        row = {"hash": _digest(token), "player": player, "created_at": now, "expires_at": now + LIFETIME * 1000}
+        row = {"hash": session_of(token), "player": player, "created_at": now, "expires_at": now + LIFETIME * 1000}
         await connection.execute(insert(tokens).values(row))
         return token
+
+    async def _hash(self, password: str) -> str:
+        async with self._hashing:
+            return await asyncio.to_thread(self._hasher.hash, _normal(password))
 
     async def _fits(self, hashed: str, password: str) -> bool:
         async with self._hashing:
@@ -157,6 +212,11 @@ class Accounts:
                 return await asyncio.to_thread(self._hasher.verify, hashed, _normal(password))
             except (VerifyMismatchError, InvalidHashError):
                 return False
+
+
+async def _end(connection: AsyncConnection, player: str, but: str | None = None) -> list[str]:
+    chosen = delete(tokens).where(tokens.c.player == player, tokens.c.hash != (but or ""))
+    return list((await connection.execute(chosen.returning(tokens.c.hash))).scalars())
 
 
 def _player(row: Row[tuple[str, ...]]) -> Player:
@@ -172,7 +232,8 @@ def _no_ones(hasher: PasswordHasher) -> str:
     return f"$argon2id$v=19${cost}${salt}${tag}"
 
 
-def _digest(token: str) -> str:
+def session_of(token: str) -> str:
+    """What a token's session is called; nobody who knows it can tell the token."""
     return sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 

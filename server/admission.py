@@ -13,6 +13,7 @@ from server.index import Attempt, Index
 from server.refusals import SpoilerEmbargo
 from server.sitting import Sitting
 from server.standing import Sight, Standing
+from server.together import Together
 from server.views import Views
 
 MOST = 100_000
@@ -48,7 +49,7 @@ class Admission:
     ) -> None:
         self._dailies = dailies
         self._races = races
-        self._index = index
+        self._attempts = Together(index.attempts)
         self._views = views
         self._since = since
         self._fresh = fresh
@@ -129,7 +130,7 @@ class Admission:
     async def _attempt(self, game_id: str) -> Attempt:
         known = self._settled.get(game_id)
         if known is None:
-            known = (await self._index.attempts((game_id,))).get(game_id, Attempt())
+            known = await self._attempts.ask(game_id) or Attempt()
             if known.spoiled or known.result is not None:
                 if len(self._settled) >= MOST:
                     self._settled.clear()

@@ -19,14 +19,18 @@ from server.dailies import Dailies
 from server.db import Database, database_url
 from server.deals import Deals
 from server.groups import Groups
+from server.handlers_stream import end_streams
 from server.health import require_current
 from server.hub import Hub
 from server.index import Index
 from server.limits import AddressLimit
 from server.metrics import Metrics
 from server.middleware import add_headers, observe, refuse
+from server.open_sessions import OpenSessions
+from server.preferences import Preferences
 from server.profiles import Profiles
 from server.requests import LARGEST_BODY
+from server.roots import Roots
 from server.roster import Roster
 from server.routes import ROUTES
 from server.service import Service
@@ -84,7 +88,7 @@ def make_bus(settings: Settings, metrics: Metrics) -> Bus:
 
 def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> Node:
     """The parts of a server, not yet at work. Nothing is read or written before they are asked for something."""
-    database = Database(settings.database_url)
+    database = Database(settings.database_url, serving=True)
     store = SqlStore(database)
     metrics = Metrics()
     accounts = Accounts(database, now)
@@ -110,7 +114,9 @@ def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> N
         since=profiles.since,
         fresh=settings.fresh * 1000,
         now=now,
+        sessions=OpenSessions(accounts.living),
     )
+    metrics.watchers.set_function(lambda: hub.subscriptions)
     metrics.sittings.set_function(lambda: len(service.sittings))
     return Node(database, store, metrics, accounts, roster, deals, dailies, index, profiles, boards, hub, service, bus)
 
@@ -150,18 +156,23 @@ def make_app(settings: Settings, now: Clock = now, bus: Bus | None = None) -> we
     app[keys.PROFILES] = node.profiles
     app[keys.BOARDS] = node.boards
     app[keys.GROUPS] = Groups(node.database, now)
+    app[keys.PREFERENCES] = Preferences(node.database)
+    app[keys.ROOTS] = Roots(node.database, now)
     app[keys.HUB] = node.hub
     app[keys.SERVICE] = node.service
     app[keys.SOCKETS] = set()
+    app[keys.STREAMS] = set()
     app[keys.DEAL_LIMIT] = AddressLimit(settings.rate, settings.burst)
     app[keys.PASSWORD_LIMIT] = AddressLimit(PASSWORDS_A_SECOND, PASSWORDS_AT_ONCE)
     app.add_routes(ROUTES)
     app.on_response_prepare.append(add_headers)
     app.on_shutdown.append(close_sockets)
+    app.on_shutdown.append(end_streams)
 
     async def run(_: web.Application) -> AsyncIterator[None]:
         async with at_work(node):
             node.bus.start()
+            node.hub.start()
             await node.dailies.listed(now())  # announces the coming days, should nobody ask for them
             yield
 

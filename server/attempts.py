@@ -60,7 +60,7 @@ class Attempts:
         try:
             return await self._sittings.get(game_id)
         except NotFound:
-            if not daily.span.opens_at <= now < daily.span.ends_at:
+            if daily.closed or not daily.span.opens_at <= now < daily.span.ends_at:
                 raise DayNotOpen(
                     "A day's deals can be begun on that day only, from midnight to midnight UTC."
                 ) from None

@@ -18,6 +18,12 @@ log = structlog.stdlib.get_logger("cadogan.broadcast")
 
 SLICE = 250
 """How many sockets are written to before the loop gets a breath."""
+QUEUE = 256 * 1024
+"""Bytes that may wait for one client before it counts as slow."""
+NOBODY = ""
+"""The player of a viewer that nobody is signed in as; it may watch."""
+DRAIN_PATIENCE = 60.0
+"""Seconds after which a client that takes nothing of what waits for it is given up."""
 CLOSE_PATIENCE = 5.0
 """Seconds that a socket cut off has to take what is still on its way."""
 
@@ -34,6 +40,17 @@ def frame(payload: bytes) -> bytes:
     if size < 1 << 16:
         return b"\x81\x7e" + size.to_bytes(2) + payload
     return b"\x81\x7f" + size.to_bytes(8) + payload
+
+
+def payload(framed: bytes) -> bytes | None:
+    """What is in a text frame that `frame` made; None for any other frame.
+
+    >>> payload(frame(b"{}")), payload(frame(b"x" * 70_000)) == b"x" * 70_000, payload(close_frame(1000, ""))
+    (b'{}', True, None)
+    """
+    if framed[0] != 0x81:
+        return None
+    return framed[{126: 4, 127: 10}.get(framed[1], 2) :]
 
 
 def close_frame(code: int, reason: str) -> bytes:
@@ -59,7 +76,10 @@ class Flow(Protocol):
 
 
 class Viewer:
-    """One socket, whose it is, and what it follows: `games` with the sight it has of each, `days`, and `rooms`."""
+    """One socket, whose it is, and what it follows: `games` with the sight it has of each, `days`, and `rooms`.
+
+    Its `name` is the player's, if one was claimed: others may see that somebody of that name watches.
+    """
 
     __slots__ = (
         "_drained",
@@ -72,6 +92,7 @@ class Viewer:
         "days",
         "games",
         "gone",
+        "name",
         "player",
         "rooms",
     )
@@ -84,8 +105,10 @@ class Viewer:
         drained: Callable[[], Awaitable[None]],
         refresh: "Callable[[Viewer], Awaitable[None]]",
         fell_behind: Callable[[], None],
+        name: str | None = None,
     ) -> None:
         self.player = player
+        self.name = name
         self.games: dict[str, Sight] = {}
         self.days: set[str] = set()
         self.rooms: set[str] = set()
@@ -124,9 +147,22 @@ class Viewer:
             self._recovery = asyncio.ensure_future(self._recover())
 
     async def drained(self) -> None:
-        """Wait until the socket takes more; return at once if it does, or is gone."""
-        if self._flow.writing_paused:
-            await self._drained()
+        """Wait until the socket takes more; return at once if it does, or is gone. Raises ConnectionError.
+
+        One that takes nothing for `DRAIN_PATIENCE` seconds is dropped: its client would hold what waits for ever.
+        """
+        if not self._flow.writing_paused or self._transport.is_closing():
+            return
+        try:
+            async with asyncio.timeout(DRAIN_PATIENCE):
+                await self._drained()
+        except TimeoutError:
+            self._transport.abort()
+            raise ConnectionAbortedError("the client does not read") from None
+
+    def drop(self) -> None:
+        """The conversation is over: what is still on its way gets a little time, then the connection ends."""
+        asyncio.get_running_loop().call_later(CLOSE_PATIENCE, self._transport.abort)
 
     def cut_off(self, code: int, reason: str) -> None:
         """Close the socket with this code, and drop it if the close does not get through."""

@@ -4,16 +4,26 @@ A wake-up says *this has come to this version*, never what happened: who wants t
 doubled or late, and costs freshness for a moment, never a move. A bus that may have lost some says so (`missed`), and
 what is followed here is then held against the log (`server.healing`).
 
-A wake-up belongs to topics: the name of what moved, the day of a run, and `ENDED` when a game is over. A bus may tell a
-node of everything or only of the topics that it follows.
+Beside the wake-ups a node may say something that holds for a moment, as how many watch a game there (`say`). That may
+be lost as well, and is said again; of what still waits to be said of a name only the last counts.
+
+A wake-up belongs to topics: the name of what moved, the day of a run, and `ENDED` when a game is over or a player may
+see more than before; that is a wake-up of the player's. A bus may tell a node of everything or only of the topics that
+it follows. What is said of a name belongs to that name alone.
 """
 
 from collections.abc import Collection
 from typing import Protocol
 
 ENDED = "ended"
-"""The topic of games that are over."""
+"""The topic of games that are over, and of players whose own are."""
 DAY = "day/"
+PLAYER = "player/"
+SESSION = "session/"
+SESSIONS = "sessions"
+"""The topic of sessions that have ended."""
+LONGEST_SAID = 4_000
+"""Bytes in the longest text that a node may say."""
 
 
 def day_topic(day: str) -> str:
@@ -26,10 +36,13 @@ def day_topic(day: str) -> str:
 
 
 class Node(Protocol):
-    """One who listens. Neither call may block or raise."""
+    """One who listens. No call may block or raise."""
 
     def woken(self, name: str, version: int) -> None:
-        """Another node has brought a game (by its id) or a race (by its stream) to this version."""
+        """Another node has brought a game (by its id) or a race (by its stream) here, or a player or a session on."""
+
+    def told(self, name: str, text: str) -> None:
+        """Another node says this of that name."""
 
     def missed(self, topics: Collection[str] | None) -> None:
         """Wake-ups of these topics, or of any if None, may have been lost."""
@@ -40,6 +53,9 @@ class Bus(Protocol):
 
     def wake(self, name: str, version: int, topics: Collection[str] = (), *, sender: object) -> None:
         """Tell the other nodes, after the commit; `topics` are those besides the name. Never blocks, never raises."""
+
+    def say(self, name: str, text: str, *, sender: object) -> None:
+        """Tell the other nodes one line of at most `LONGEST_SAID` bytes about a name. Never blocks, never raises."""
 
     def follow(self, topic: str) -> None:
         """Hear of a topic from now on; what was missed until then is said to be missed."""
@@ -70,6 +86,11 @@ class LocalBus:
         for node in self._nodes.values():
             if node is not sender:
                 node.woken(name, version)
+
+    def say(self, name: str, text: str, *, sender: object) -> None:
+        for node in self._nodes.values():
+            if node is not sender:
+                node.told(name, text)
 
     def follow(self, topic: str) -> None:
         """Every node hears of everything."""

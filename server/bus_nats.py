@@ -11,7 +11,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
-from server.bus_remote import Connect, Heard, Link, Lost, Waking, by_topic, payloads
+from server.bus_remote import Connect, Heard, Lines, Link, Lost, by_topic, payloads
 
 LARGEST = 60_000
 """Bytes in one message."""
@@ -40,9 +40,9 @@ class NatsLink:
             await self._round_trip()
         return new
 
-    async def send(self, waking: Waking) -> None:
-        for topic, names in by_topic(waking).items():
-            for text in payloads(names, LARGEST):
+    async def send(self, lines: Lines) -> None:
+        for topic, own in by_topic(lines).items():
+            for text in payloads(own, LARGEST):
                 await self._client.publish(self._subject(topic), text.encode())
         await self._round_trip()
 
@@ -74,19 +74,23 @@ def links(url: str) -> Connect:
             lost()
 
         client = Client()
-        await client.connect(
-            server,
-            name="cadogan",
-            no_echo=True,
-            allow_reconnect=False,  # the bus does that, and then holds what is followed against the log
-            connect_timeout=4,
-            reconnect_time_wait=0,
-            max_reconnect_attempts=1,
-            ping_interval=10,
-            error_cb=gone,
-            disconnected_cb=gone,
-            closed_cb=gone,
-        )
+        try:
+            await client.connect(
+                server,
+                name="cadogan",
+                no_echo=True,
+                allow_reconnect=False,  # the bus does that, and then holds what is followed against the log
+                connect_timeout=4,
+                reconnect_time_wait=0,
+                max_reconnect_attempts=1,
+                ping_interval=10,
+                error_cb=gone,
+                disconnected_cb=gone,
+                closed_cb=gone,
+            )
+        except BaseException:
+            await client.close()  # else it leaves its socket open
+            raise
         return NatsLink(client, prefix, heard)
 
     return connect

@@ -12,7 +12,7 @@ import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from server.bus_remote import Connect, Heard, Link, Lost, Waking, payloads
+from server.bus_remote import Connect, Heard, Lines, Link, Lost, payloads
 from server.db import database_url
 
 CHANNEL = "cadogan"
@@ -35,8 +35,8 @@ class PostgresqlLink:
         """Whatever is joined, it was heard of before."""
         return ()
 
-    async def send(self, waking: Waking) -> None:
-        await self._driver.execute(_NOTIFY, CHANNEL, payloads(waking, LARGEST))
+    async def send(self, lines: Lines) -> None:
+        await self._driver.execute(_NOTIFY, CHANNEL, payloads(lines, LARGEST))
 
     async def ping(self) -> None:
         await self._driver.execute("SELECT 1")

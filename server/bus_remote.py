@@ -3,14 +3,16 @@
 A command only adds to what waits; one task sends all that has gathered while the last was on its way, in one go. When
 the connection is lost the task makes another, ever more patiently; what waited is sent then, and everything followed
 here counts as missed. So it does every `PULSE` seconds, for what a connection has lost without a word.
+
+On the way a wake-up is the line `name version`, and what a node says is `name =text`.
 """
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 import structlog
 
@@ -31,8 +33,9 @@ _ANY = "*"
 
 log = structlog.stdlib.get_logger("cadogan.bus")
 
-Waking = Mapping[str, tuple[int, Collection[str]]]
-"""What wakes: by name the version, and the topics besides the name."""
+Lines = Mapping[str, Collection[str]]
+"""What is sent: lines, and the topics that each belongs to."""
+Result = TypeVar("Result")
 Heard = Callable[[str], None]
 """Called with the text of a notification from another node."""
 Lost = Callable[[], None]
@@ -45,7 +48,7 @@ class Link(Protocol):
     async def subscribe(self, joined: Collection[str], left: Collection[str]) -> Collection[str]:
         """Hear of these topics, and no longer of those. Returns those of the first that it was deaf to until now."""
 
-    async def send(self, waking: Waking) -> None:
+    async def send(self, lines: Lines) -> None:
         """Send, and return when it has been taken."""
 
     async def ping(self) -> None:
@@ -67,17 +70,24 @@ class RemoteBus:
         self._pulse = pulse
         self._node: Node | None = None
         self._waiting: dict[str, tuple[int, Collection[str]]] = {}
+        self._said: dict[str, str] = {}
         self._topics = {ALL}
         self._joined: set[str] = set()
         self._left: set[str] = set()
         self._stirred = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._current = 0
-        self._connected = self._lost = self._closing = False
+        self._lost = asyncio.Event()
+        self._connected = self._closing = False
 
     def wake(self, name: str, version: int, topics: Collection[str] = (), *, sender: object) -> None:
         self._add(name, version, topics)
         self._stirred.set()
+
+    def say(self, name: str, text: str, *, sender: object) -> None:
+        if name in self._said or len(self._said) < MOST:
+            self._said[name] = text
+            self._stirred.set()
 
     def follow(self, topic: str) -> None:
         self._topics.add(topic)
@@ -113,8 +123,9 @@ class RemoteBus:
         pause, connections, served = FIRST_PAUSE, 0, False
         while not self._closing:
             try:
-                self._lost, connections = False, connections + 1
+                connections += 1
                 self._current = connections
+                self._lost.clear()
                 async with asyncio.timeout(PATIENCE):
                     link = await self._connect(self._hear, partial(self._lose, connections))
                 try:
@@ -139,8 +150,7 @@ class RemoteBus:
         """Follow everything again, then say that everything may have been missed."""
         self._joined.clear()
         self._left.clear()
-        async with asyncio.timeout(PATIENCE):
-            await link.subscribe(tuple(self._topics), ())
+        await self._through(link.subscribe(tuple(self._topics), ()))
         self._connected = True
         self._miss(None)
 
@@ -148,7 +158,7 @@ class RemoteBus:
         """Send what waits as often as there is something, until the connection is lost or the bus is closed."""
         while True:
             self._stirred.clear()
-            if self._lost:
+            if self._lost.is_set():
                 raise ConnectionError("the connection is lost")
             await self._subscribe(link)
             await self._send(link)
@@ -158,31 +168,45 @@ class RemoteBus:
                 async with asyncio.timeout(self._pulse):
                     await self._stirred.wait()
             except TimeoutError:
-                async with asyncio.timeout(PATIENCE):
-                    await link.ping()
+                await self._through(link.ping())
                 self._miss(tuple(self._topics))
+
+    async def _through(self, call: Coroutine[Any, Any, Result]) -> Result:
+        """What a link's call returns, unless the connection is lost meanwhile: a driver may then wait in vain."""
+        work, lost = asyncio.ensure_future(call), asyncio.ensure_future(self._lost.wait())
+        try:
+            await asyncio.wait((work, lost), timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                raise ConnectionError("the connection is lost, or silent")
+            return work.result()
+        finally:
+            for task in (work, lost):
+                task.cancel()
+            await asyncio.gather(work, lost, return_exceptions=True)
 
     async def _subscribe(self, link: Link) -> None:
         if self._joined:
             joined, self._joined = self._joined, set()
             left, self._left = self._left, set()
-            async with asyncio.timeout(PATIENCE):
-                deaf = await link.subscribe(joined, left)
+            deaf = await self._through(link.subscribe(joined, left))
             if deaf:
                 self._miss(deaf)
 
     async def _send(self, link: Link) -> None:
-        if not self._waiting:
+        if not (self._waiting or self._said):
             return
         waking, self._waiting = self._waiting, {}
+        said, self._said = self._said, {}
+        lines = {f"{name} {version}": {name, *topics} - {_ANY} for name, (version, topics) in waking.items()}
+        lines.update({f"{name} ={text}": {name} for name, text in said.items()})
         try:
-            async with asyncio.timeout(PATIENCE):
-                await link.send(waking)
+            await self._through(link.send(lines))
         except BaseException:  # nobody knows how much of it got through: all of it again
             for name, (version, topics) in waking.items():
                 self._add(name, version, topics)
+            self._said = said | self._said
             raise
-        self._metrics.bus_sent.inc(len(waking))
+        self._metrics.bus_sent.inc(len(lines))
 
     def _add(self, name: str, version: int, topics: Collection[str]) -> None:
         before = self._waiting.get(name)
@@ -197,12 +221,15 @@ class RemoteBus:
 
     def _hear(self, text: str) -> None:
         for line in text.split("\n"):
-            name, _, version = line.partition(" ")
+            name, _, said = line.partition(" ")
             if name == _ANY:
                 self._miss(None)
-            elif version.isdecimal() and self._node is not None:
+            elif self._node is not None and said.isdecimal():
                 self._metrics.bus_heard.inc()
-                self._node.woken(name, int(version))
+                self._node.woken(name, int(said))
+            elif self._node is not None and said.startswith("="):
+                self._metrics.bus_heard.inc()
+                self._node.told(name, said[1:])
 
     def _miss(self, topics: Collection[str] | None) -> None:
         if self._node is not None:
@@ -210,33 +237,36 @@ class RemoteBus:
 
     def _lose(self, connection: int) -> None:
         if connection == self._current:  # else the farewell of one that was given up before
-            self._lost = True
+            self._lost.set()
             self._stirred.set()
 
 
-def payloads(waking: Waking, most: int) -> list[str]:
-    """Notifications of at most so many bytes that hold all of it, a line each.
+def payloads(lines: Iterable[str], most: int) -> list[str]:
+    """Notifications of at most so many bytes that hold all of these lines, none of which is longer.
 
-    >>> payloads({"a": (3, ()), "b": (12, ()), "c": (1, ())}, 9)
+    >>> payloads(["a 3", "b 12", "c 1"], 9)
     ['a 3\\nb 12', 'c 1']
     """
     found: list[list[str]] = []
     left = 0
-    for name, (version, _) in waking.items():
-        line = f"{name} {version}"
+    for line in lines:
         size = len(line.encode()) + 1
         if not found or size > left:
             found.append([])
             left = most + 1
         found[-1].append(line)
         left -= size
-    return ["\n".join(lines) for lines in found]
+    return ["\n".join(some) for some in found]
 
 
-def by_topic(waking: Waking) -> dict[str, dict[str, tuple[int, Sequence[str]]]]:
-    """The same, for each topic what belongs to it."""
-    found: dict[str, dict[str, tuple[int, Sequence[str]]]] = {}
-    for name, (version, topics) in waking.items():
-        for topic in {name, *topics} - {_ANY}:
-            found.setdefault(topic, {})[name] = (version, ())
+def by_topic(lines: Lines) -> dict[str, list[str]]:
+    """The lines that belong to each topic.
+
+    >>> by_topic({"a 3": ("a", "ended"), "b 7": ("b", "ended")})
+    {'a': ['a 3'], 'ended': ['a 3', 'b 7'], 'b': ['b 7']}
+    """
+    found: dict[str, list[str]] = {}
+    for line, topics in lines.items():
+        for topic in topics:
+            found.setdefault(topic, []).append(line)
     return found

@@ -1,6 +1,8 @@
 """The command `cadogan`: serving, and the small jobs around it. Every setting is a flag of `serve`."""
 
 import asyncio
+import resource
+from contextlib import suppress
 
 import click
 import structlog
@@ -9,11 +11,17 @@ from aiohttp import web
 
 from server import logs
 from server.app import make_app
-from server.cli_engine import games_command, play_command, vectors_command
+from server.cli_backup import import_command, root_command
+from server.cli_doctor import doctor_command
+from server.cli_engine import games_command, solo_command, vectors_command
 from server.cli_log import export_command, rebuild_command, recompute_command, verify_command
 from server.cli_settings import complaints, settings_flags
 from server.config import Settings
 from server.db import Database
+from server.socket import share
+
+BACKLOG = 4096
+"""Connections that may wait to be accepted: a crowd that comes at once waits here, and not until it tries again."""
 
 log = structlog.stdlib.get_logger("cadogan")
 
@@ -29,6 +37,7 @@ def main() -> None:
 def serve_command(settings: Settings) -> None:
     """Serve pages, HTTP and WebSocket on one port."""
     logs.configure(settings.log_level, settings.log_format)
+    allow_many_sockets()
     address = f"http://{settings.host}:{settings.port}"
     with complaints():
         web.run_app(
@@ -36,10 +45,18 @@ def serve_command(settings: Settings) -> None:
             host=settings.host,
             port=settings.port,
             loop=uvloop.new_event_loop(),
-            shutdown_timeout=settings.shutdown,
+            shutdown_timeout=share(settings.shutdown),
             access_log=None,
+            backlog=BACKLOG,
             print=lambda *_: log.info("serving", address=address),
         )
+
+
+def allow_many_sockets() -> None:
+    """Let this process have as many sockets open as the system allows it at most, not only as many as it gives."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):  # macOS names a limit that it then refuses
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 @main.command("migrate")
@@ -62,10 +79,13 @@ def migrate_command(settings: Settings) -> None:
 for command in (
     verify_command,
     export_command,
+    import_command,
+    doctor_command,
+    root_command,
     rebuild_command,
     recompute_command,
     games_command,
-    play_command,
+    solo_command,
     vectors_command,
 ):
     main.add_command(command)

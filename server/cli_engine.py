@@ -31,11 +31,11 @@ def games_command() -> None:
         click.echo(f"{slug:24} {rules.summary}")
 
 
-@click.command("play")
+@click.command("solo")
 @click.argument("slug", metavar="GAME")
 @click.option("--seed", help="Any text; the same text deals the same cards. Drawn if it is not given.")
-def play_command(slug: str, seed: str | None) -> None:
-    """Play GAME in this terminal, from moves as text on standard input."""
+def solo_command(slug: str, seed: str | None) -> None:
+    """Play GAME by its rules alone, with no server, from moves as text on standard input."""
     try:
         rules = game(slug)
     except UnknownGame as error:

@@ -9,6 +9,7 @@ import click
 from clients.wire.codec import encode
 from server import audit, day_record
 from server.app import at_work, make_node
+from server.cli_backup import back_up
 from server.cli_settings import complaints, settings_flags
 from server.config import Settings
 from server.day_record import DayBroken
@@ -35,15 +36,22 @@ def verify_command(file: BinaryIO) -> None:
 
 
 @click.command("export")
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("target", metavar="FOLDER|FILE", type=click.Path(path_type=Path))
+@click.option("--all", "everything", is_flag=True, help="A backup of everything, into one FILE.")
 @settings_flags("database_url", "daily_grace")
-def export_command(settings: Settings, folder: Path) -> None:
+def export_command(settings: Settings, target: Path, everything: bool) -> None:
     """Write the records of all finished games into FOLDER, one file each; dailies' once their day has closed.
 
     Every closed day has a file as well, with the digests of its boards.
+
+    With --all, write everything the database holds into FILE: the log, the accounts, the secrets. `cadogan import`
+    reads it back, into the same or the other kind of database.
     """
+    if everything:
+        back_up(settings, target)
+        return
     with complaints():
-        written, kept = asyncio.run(export(settings, folder))
+        written, kept = asyncio.run(export(settings, target))
     click.echo(f"{written} records written; {kept} games are not over, or their day has not closed")
 
 

@@ -7,7 +7,7 @@ import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server import counting
-from server.db import Database
+from server.db import PATIENCE, Database
 from server.projections import EntryRow
 from server.statements import RowStatements, event_values
 from server.store import Append
@@ -17,9 +17,6 @@ INSERT INTO events (stream, version, command_id, type, schema, data, recorded_at
 SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::bigint[],
                      $8::bytea[])
 """
-
-_PATIENCE = 30.0
-"""Seconds after which a silent server counts as lost."""
 
 _by_stream = attrgetter("stream")
 
@@ -59,22 +56,22 @@ class PostgresqlTransactions:
         columns = list(zip(*event_values(appends), strict=True))
         rows = [row for append in appends for row in append.rows]
         if not rows:
-            await driver.execute(_INSERT, *columns, timeout=_PATIENCE)
+            await driver.execute(_INSERT, *columns, timeout=PATIENCE)
             return
         async with driver.transaction():
-            await driver.execute(_INSERT, *columns, timeout=_PATIENCE)
+            await driver.execute(_INSERT, *columns, timeout=PATIENCE)
             for statement, own in self._rows.of(rows):
-                await driver.executemany(statement, own, timeout=_PATIENCE)
+                await driver.executemany(statement, own, timeout=PATIENCE)
             if entries := [row for row in rows if isinstance(row, EntryRow)]:
                 await self._count(driver, entries)
 
     async def _count(self, driver: asyncpg.Connection, entries: Sequence[EntryRow]) -> None:
         added = counting.added(entries)
-        now = await driver.fetch(self._counting.add, *zip(*added, strict=True), timeout=_PATIENCE)
+        now = await driver.fetch(self._counting.add, *zip(*added, strict=True), timeout=PATIENCE)
         changed, left = counting.counted(added, now)
-        await driver.execute(self._counting.shift, *zip(*changed, strict=True), timeout=_PATIENCE)
+        await driver.execute(self._counting.shift, *zip(*changed, strict=True), timeout=PATIENCE)
         if left:
-            await driver.execute(self._counting.forget, *zip(*left, strict=True), timeout=_PATIENCE)
+            await driver.execute(self._counting.forget, *zip(*left, strict=True), timeout=PATIENCE)
 
     async def _connected(self) -> asyncpg.Connection:
         if self._driver is not None and self._driver.is_closed():

@@ -4,12 +4,14 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from pathlib import Path
 from typing import Any
 
+import asyncpg
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event, func, select, text
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL, ExceptionContext, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 import migrations
@@ -17,6 +19,12 @@ import migrations
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 _PRAGMAS = ("busy_timeout=10000", "synchronous=FULL", "foreign_keys=ON")
 _TRIES = 20
+POOL = 5
+"""Connections that a node keeps to PostgreSQL."""
+OVERFLOW = 10
+"""Connections that it may open beside them, when all are in use."""
+PATIENCE = 10.0
+"""Seconds after which a silent PostgreSQL counts as lost, and what was asked of it is refused."""
 _WRITES = "cadogan_writes"
 _MIGRATING = int.from_bytes(b"cadogan", "big")
 
@@ -41,23 +49,39 @@ def database_url(url: str) -> URL:
 
 
 class Database:
-    """An open database: connections for reading and writing, and the one turn to write that SQLite has."""
+    """An open database: connections for reading and writing, and the one turn to write that SQLite has.
+
+    What a failed statement held, a secret perhaps, is in no error's words, and so in no log.
+    Where it is `serving` players no statement takes longer than `PATIENCE`; elsewhere one may take its time.
+    """
 
     url: URL
     engine: AsyncEngine
     turn: asyncio.Lock | None
     """Held by whoever writes to SQLite, so that writers in this process queue fairly. None on PostgreSQL."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, serving: bool = False) -> None:
         self.url = database_url(url)
         self.turn = None
         if self.url.get_backend_name() == "sqlite":
             self.turn = asyncio.Lock()
-            self.engine = create_async_engine(self.url)
+            self.engine = create_async_engine(self.url, hide_parameters=True)
             _prepare_sqlite(self.engine.sync_engine)
         else:
-            settings = {"server_settings": {"application_name": "cadogan"}}
-            self.engine = create_async_engine(self.url, pool_pre_ping=True, connect_args=settings)
+            self.engine = create_async_engine(
+                self.url,
+                pool_size=POOL,
+                max_overflow=OVERFLOW,
+                pool_timeout=PATIENCE,
+                pool_pre_ping=True,
+                hide_parameters=True,
+                connect_args={
+                    "server_settings": {"application_name": "cadogan"},
+                    "timeout": PATIENCE,
+                    "command_timeout": PATIENCE if serving else None,
+                },
+            )
+            event.listen(self.engine.sync_engine, "handle_error", _notice_loss)
 
     def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """Return a context with a connection to read from; on SQLite it sees one moment and waits for no writer."""
@@ -79,11 +103,16 @@ class Database:
     async def migrate(self, revision: str = "head") -> None:
         """Bring the tables up to a revision, the newest by default. Servers that start at once take turns."""
         async with self.migrating() as connection:
-            await connection.run_sync(_upgrade, revision)
+            await connection.run_sync(upgrade, revision)
 
     @asynccontextmanager
     async def migrating(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection in a transaction beside which no other of this kind runs."""
+        """Give a connection in a transaction beside which no other of this kind runs.
+
+        A new SQLite file is its owner's alone: it will hold the days' secrets.
+        """
+        if self.turn is not None:
+            await asyncio.to_thread(Path(self.url.database or "").touch, 0o600)
         async with self.writing() as connection:
             if self.turn is None:
                 await connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
@@ -102,15 +131,22 @@ def migration_config(connection: Connection | None = None) -> Config:
     return config
 
 
-def _upgrade(connection: Connection, revision: str) -> None:
+def upgrade(connection: Connection, revision: str = "head") -> None:
+    """Bring the tables up to a revision, in the transaction of this connection."""
     command.upgrade(migration_config(connection), revision)
 
 
 def sqlite_engine(url: URL) -> Engine:
     """Return an engine without asyncio over the same SQLite file, for the thread that writes the log."""
-    engine = create_engine(url.set(drivername="sqlite+pysqlite"))
+    engine = create_engine(url.set(drivername="sqlite+pysqlite"), hide_parameters=True)
     _prepare_sqlite(engine)
     return engine
+
+
+def _notice_loss(context: ExceptionContext) -> None:
+    """A connection that ended in the middle of a statement may leave its driver confused: the pool must drop it."""
+    if isinstance(context.original_exception.__cause__, asyncpg.InternalClientError):
+        context.is_disconnect = True
 
 
 def _prepare_sqlite(engine: Engine) -> None:

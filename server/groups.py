@@ -45,7 +45,7 @@ class Groups:
             if friend in known:
                 return
             if len(known) >= MOST_FRIENDS:
-                raise TooMany(f"One player follows at most {MOST_FRIENDS} others.")
+                raise TooMany("One player follows at most {count} others.", count=MOST_FRIENDS)
             row = {"player": player, "friend": friend, "created_at": self._now()}
             await _put(connection, insert(follows).values(row))
 
@@ -76,7 +76,7 @@ class Groups:
             group = await _group(connection, groups.c.token == token)
             if player not in group.members:
                 if len(group.members) >= MOST_MEMBERS:
-                    raise TooMany(f"A group has at most {MOST_MEMBERS} members.")
+                    raise TooMany("A group has at most {count} members.", count=MOST_MEMBERS)
                 await self._let_in(connection, player, group.id)
             return await _group(connection, groups.c.id == group.id)
 
@@ -106,7 +106,7 @@ class Groups:
     async def _let_in(self, connection: AsyncConnection, player: str, group: str) -> None:
         mine = select(func.count()).select_from(members).where(members.c.player == player)
         if (await connection.scalar(mine) or 0) >= MOST_GROUPS:
-            raise TooMany(f"One player is in at most {MOST_GROUPS} groups.")
+            raise TooMany("One player is in at most {count} groups.", count=MOST_GROUPS)
         row = {"group": group, "player": player, "joined_at": self._now()}
         await _put(connection, insert(members).values(row))
 

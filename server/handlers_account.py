@@ -1,13 +1,15 @@
 """HTTP: who one is. Sessions come as a cookie, which scripts cannot read, and in the body for programs."""
 
+from collections.abc import Iterable
+
 from aiohttp import web
 
-from clients.wire.boards import NewBot
-from clients.wire.bodies import Claimed, Credentials, SignedIn
+from clients.wire.boards import Bots, NewBot
+from clients.wire.bodies import Claimed, Credentials, NewPassword, SignedIn
 from clients.wire.bodies import Session as SessionBody
-from server.accounts import LIFETIME, Session
-from server.keys import ACCOUNTS, DEAL_LIMIT, PASSWORD_LIMIT, SETTINGS
-from server.requests import COOKIE, address, answer, asker, read_body, signed_in, token_of
+from server.accounts import LIFETIME, Session, session_of
+from server.keys import ACCOUNTS, DEAL_LIMIT, PASSWORD_LIMIT, SERVICE, SETTINGS
+from server.requests import COOKIE, address, answer, asker, read_body, session_asking, signed_in, token_of
 
 
 async def begin_as_guest(request: web.Request) -> web.Response:
@@ -38,12 +40,40 @@ async def sign_out(request: web.Request) -> web.Response:
     return response
 
 
+async def sign_out_everywhere(request: web.Request) -> web.Response:
+    """End every session of who asks, this one too."""
+    _over(request, await request.app[ACCOUNTS].sign_out_everywhere(await signed_in(request)))
+    return await sign_out(request)
+
+
 async def claim_name(request: web.Request) -> web.Response:
     """Make the guest who asks a player with a name."""
     player = await signed_in(request)
     credentials = await read_body(request, Credentials)
     request.app[PASSWORD_LIMIT].take(address(request))
     return answer(Claimed(player=await request.app[ACCOUNTS].claim(player, credentials.name, credentials.password)))
+
+
+async def change_password(request: web.Request) -> web.Response:
+    """Another password for who asks; the session in which that is asked goes on, others end."""
+    player = await signed_in(request)
+    wanted = await read_body(request, NewPassword)
+    request.app[PASSWORD_LIMIT].take(address(request))
+    session = session_asking(request)
+    _over(request, await request.app[ACCOUNTS].change_password(player, wanted.old, wanted.new, session))
+    return answer(SessionBody(player=player))
+
+
+async def list_bots(request: web.Request) -> web.Response:
+    """The asker's bots."""
+    return answer(Bots(bots=await request.app[ACCOUNTS].bots(await signed_in(request))))
+
+
+async def retire_bot(request: web.Request) -> web.Response:
+    """Retire a bot of the asker's."""
+    player = await signed_in(request)
+    _over(request, await request.app[ACCOUNTS].retire(player, request.match_info["id"]))
+    return await list_bots(request)
 
 
 async def make_bot(request: web.Request) -> web.Response:
@@ -59,6 +89,12 @@ async def _end(request: web.Request) -> None:
     token = token_of(request)
     if token is not None:
         await request.app[ACCOUNTS].sign_out(token)
+        _over(request, [session_of(token)])
+
+
+def _over(request: web.Request, sessions: Iterable[str]) -> None:
+    for session in sessions:
+        request.app[SERVICE].end_session(session)
 
 
 def _begun(request: web.Request, session: Session) -> web.Response:

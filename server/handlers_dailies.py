@@ -25,7 +25,7 @@ async def list_dailies(request: web.Request) -> web.Response:
     now = service.now()
     before = words(request, "list_dailies", "before")
     if before is not None and not days.readable(before):
-        raise BadMessage(f"{before} is no day.")
+        raise BadMessage("{text} is no day.", text=before)
     most = number(request, "list_dailies", "limit")
     listed = await service.dailies.listed(now, before, most)
     return answer(bodies.Dailies(dailies=await _bodies(request, listed, now)))

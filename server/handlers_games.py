@@ -17,8 +17,8 @@ async def seal_deal(request: web.Request) -> web.Response:
     wanted = await read_body(request, NewDeal)
     try:
         rules = game(wanted.rules)
-    except UnknownGame as error:
-        raise NotFound(str(error)) from None
+    except UnknownGame:
+        raise NotFound("There are no such rules.") from None
     request.app[DEAL_LIMIT].take(player.id)
     deal = await request.app[SERVICE].seal(rules.slug)
     return answer(SealedDeal(deal=deal.id, commitment=deal.commitment, rules=deal.game))

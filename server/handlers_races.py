@@ -16,8 +16,8 @@ async def open_race(request: web.Request) -> web.Response:
     wanted = await read_body(request, NewRace)
     try:
         game(wanted.rules)
-    except UnknownGame as error:
-        raise NotFound(str(error)) from None
+    except UnknownGame:
+        raise NotFound("There are no such rules.") from None
     request.app[DEAL_LIMIT].take(player.id)
     return await _shown(request, await request.app[SERVICE].races.open(player.id, wanted))
 

@@ -41,12 +41,13 @@ async def require_current(database: Database) -> None:
     """Raises DatabaseNotCurrent unless the database has the tables of this version."""
     wanted = ScriptDirectory.from_config(migration_config()).get_current_head()
     async with database.reading() as connection:
-        found = await connection.run_sync(_revision)
+        found = await connection.run_sync(revision_of)
     if found != wanted:
         raise DatabaseNotCurrent(
             f"the database is at revision {found}, this version needs {wanted}: run `cadogan migrate`"
         )
 
 
-def _revision(connection: Connection) -> str | None:
+def revision_of(connection: Connection) -> str | None:
+    """The revision of a database's tables; None where there are none."""
     return MigrationContext.configure(connection).get_current_revision()

@@ -1,54 +1,44 @@
 """The hub: who follows which game, day or room on this node, and what they are told.
 
 Of each step every class of viewers that has somebody in it is told by one message, encoded once (`server.messages`).
-How many watch and how far a day's runs are is told at most once a second, whatever happened in between. A room is
-whatever else many follow together, a race for one: in it everybody is told the same.
+How many watch and how far a day's runs are is told at most once a second, whatever happened in between; how many watch
+is told to the other nodes, too, and what they say of it counts here (`server.presence`). A room is whatever else many
+follow together, a race for one: in it everybody is told the same.
 """
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
+from itertools import islice
 
 from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.messages import Message
-from server.broadcast import Channel, Viewer, frame
+from server import ids
+from server.audience import MOST_NAMED, Audience
+from server.broadcast import SLICE, Channel, Viewer, frame
 from server.messages import Progress, push
+from server.presence import BEAT, LAPSE, Elsewhere, Present, text_of
 from server.sitting import Step
 from server.standing import Sight
 
 INTERVAL = 1.0
 """Seconds between two tellings of presence and progress."""
-
-
-class Audience:
-    """Everybody who follows one game on this node, by what they may see."""
-
-    __slots__ = ("by_sight", "told_watchers")
-
-    def __init__(self) -> None:
-        self.by_sight = {sight: Channel() for sight in Sight}
-        self.told_watchers = 0
-
-    @property
-    def watchers(self) -> int:
-        """How many sockets watch; the player's own are not counted."""
-        return len(self.by_sight[Sight.BOARD].viewers) + len(self.by_sight[Sight.METER].viewers)
-
-    @property
-    def empty(self) -> bool:
-        """Whether nobody follows."""
-        return not any(channel.viewers for channel in self.by_sight.values())
-
-    def send(self, framed: bytes) -> None:
-        """The same to everyone, whatever they may see."""
-        for channel in self.by_sight.values():
-            channel.send(framed)
+MOST_TOLD = 100
+"""Runs of a day that one telling tells of; the others wait for the next: else a crowd is told of all of itself."""
 
 
 class Hub:
-    """The viewers of one node; `now` is the time that meters show. Nothing here waits for a socket."""
+    """The viewers of one node; `now` is the time that meters show. Nothing here waits for a socket.
 
-    def __init__(self, now: Callable[[], int]) -> None:
+    What there is to say to the other nodes of a game's presence is handed to `tell_nodes`, once that is set.
+    """
+
+    def __init__(self, now: Callable[[], int], beat: float = BEAT, lapse: float = LAPSE) -> None:
+        self.tell_nodes: Callable[[str, str], None] | None = None
+        self._node = ids.draw()
+        self._elsewhere = Elsewhere(lapse)
+        self._beat = beat
+        self._beating: asyncio.Task[None] | None = None
         self._games: dict[str, Audience] = {}
         self._days: dict[str, Channel] = {}
         self._rooms: dict[str, Channel] = {}
@@ -115,9 +105,21 @@ class Hub:
             self.go_out(viewer, room)
 
     def watchers(self, game: str) -> int:
-        """How many sockets on this node watch a game."""
+        """How many sockets watch a game, on all nodes as far as they have said it."""
         audience = self._games.get(game)
-        return audience.watchers if audience else 0
+        return (audience.watchers if audience else 0) + self._elsewhere.watchers(game)
+
+    @property
+    def subscriptions(self) -> int:
+        """How many subscriptions to games there are on this node."""
+        channels = (channel for audience in self._games.values() for channel in audience.by_sight.values())
+        return sum(len(channel.viewers) for channel in channels)
+
+    def names(self, game: str) -> list[str]:
+        """The names of the first of them that have one, each once."""
+        audience = self._games.get(game)
+        here = audience.names if audience else []
+        return list(islice(dict.fromkeys([*here, *self._elsewhere.names(game)]), MOST_NAMED))
 
     def followed(self, game: str) -> bool:
         """Whether anybody here follows a game."""
@@ -166,6 +168,23 @@ class Hub:
             self._progress.setdefault(day, {})[progress.meter.game] = progress
             self._stir()
 
+    def hear(self, game: str, text: str) -> None:
+        """Another node says who watches a game there; one that is new to it is answered."""
+        audience = self._games.get(game)
+        if audience is None:
+            return
+        news, first = self._elsewhere.hear(game, text, asyncio.get_running_loop().time())
+        if first and audience.watchers:
+            audience.said = None
+        if news:
+            self._stir_presence(game)
+
+    def say_all(self) -> None:
+        """Say soon again to the other nodes who watches which game here, since they may have missed it."""
+        for game, audience in self._games.items():
+            audience.said = None
+            self._stir_presence(game)
+
     def say(self, room: str, message: Message) -> None:
         """Tell everybody in a room, and not again what was to be said there soon."""
         self._soon.pop(room, None)
@@ -178,11 +197,17 @@ class Hub:
             self._soon[room] = message
             self._stir()
 
+    def start(self) -> None:
+        """Begin to repeat to the other nodes who watches here, in the running loop."""
+        self._beating = asyncio.get_running_loop().create_task(self._go_on_beating())
+
     def close(self) -> None:
-        """Tell nothing more by itself."""
-        if self._tick is not None:
-            self._tick.cancel()
-            self._tick = None
+        """Tell nothing more by itself, and the other nodes that nobody watches here any more."""
+        self._end_tick()
+        if self._beating is not None:
+            self._beating.cancel()
+        for game in {*self._games, *self._presence}:
+            self._say(game, Present(self._node, 0))
 
     def _leave(self, viewer: Viewer, game: str) -> None:
         sight = viewer.games.pop(game, None)
@@ -192,6 +217,7 @@ class Hub:
         audience.by_sight[sight].viewers.pop(viewer, None)
         if audience.empty:
             del self._games[game]
+            self._elsewhere.forget(game)
 
     def _stir_presence(self, game: str) -> None:
         self._presence.add(game)
@@ -203,19 +229,56 @@ class Hub:
 
     def tell(self) -> None:
         """Tell presence and progress as they are now, where they have changed since the last telling."""
-        self.close()
+        self._end_tick()
         for game in self._presence:
-            audience = self._games.get(game)
-            if audience is not None and audience.watchers != audience.told_watchers:
-                audience.told_watchers = audience.watchers
-                audience.send(frame(encode(wire.Presence(game=game, watchers=audience.watchers))))
+            self._tell_presence(game)
         self._presence.clear()
         now = self._now()
-        for day, runs in self._progress.items():
+        waiting, self._progress = self._progress, {}
+        for day, runs in waiting.items():
             channel = self._days.get(day)
             if channel is not None:
-                games = [progress.at(now) for progress in runs.values()]
-                channel.send(frame(encode(wire.DayProgress(day=day, games=games))))
-        self._progress.clear()
+                told = [runs.pop(game).at(now) for game in tuple(runs)[:MOST_TOLD]]
+                channel.send(frame(encode(wire.DayProgress(day=day, games=told))))
+                if runs:
+                    self._progress[day] = runs
+                    self._stir()
         for room, message in tuple(self._soon.items()):
             self.say(room, message())
+
+    def _end_tick(self) -> None:
+        if self._tick is not None:
+            self._tick.cancel()
+            self._tick = None
+
+    def _tell_presence(self, game: str) -> None:
+        """Tell those here who watches on all nodes, and the other nodes who watches here, if it has changed."""
+        audience = self._games.get(game)
+        if audience is None:
+            self._say(game, Present(self._node, 0))
+            return
+        if audience.told != (present := (self.watchers(game), self.names(game))):
+            audience.told = present
+            audience.send(frame(encode(wire.Presence(game=game, watchers=present[0], names=present[1] or None))))
+        if audience.said != (here := self._here(audience)):
+            audience.said = here
+            self._say(game, here)
+
+    async def _go_on_beating(self) -> None:
+        while True:
+            await asyncio.sleep(self._beat)
+            watched = [game for game, audience in self._games.items() if audience.watchers]
+            for number, game in enumerate(watched):
+                if number % SLICE == SLICE - 1:
+                    await asyncio.sleep(0)
+                if (audience := self._games.get(game)) is not None:
+                    self._say(game, self._here(audience))
+            for game in self._elsewhere.lapse(asyncio.get_running_loop().time()):
+                self._stir_presence(game)
+
+    def _here(self, audience: Audience) -> Present:
+        return Present(self._node, audience.watchers, tuple(audience.names))
+
+    def _say(self, game: str, present: Present) -> None:
+        if self.tell_nodes is not None:
+            self.tell_nodes(game, text_of(present))

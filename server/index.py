@@ -1,6 +1,7 @@
 """Questions to the index, which is derived from the log: which games and races there are, not how they stand."""
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import and_, func, select, text
@@ -10,6 +11,7 @@ from server.db import Database
 from server.events import GameFinished, read
 from server.models import events, games, races
 from server.sitting import STREAM, stream
+from server.together import Together
 
 _RANKED = text("ranked")
 """As the index of ranked games has it, so that both databases use that."""
@@ -29,6 +31,7 @@ class Index:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._counts = Together(self._count)
 
     async def runs(self, deals: Sequence[str]) -> list[str]:
         """The ids of everybody's attempts at these deals, in the order they began."""
@@ -36,7 +39,14 @@ class Index:
         return await self._ids(attempts.order_by(games.c.started_at, games.c.id))
 
     async def count(self, deals: Sequence[str]) -> dict[str, int]:
-        """How many have begun their attempt at each of these deals; those that nobody has are left out."""
+        """How many have begun their attempt at each of these deals; those that nobody has are left out.
+
+        A crowd that asks at once is counted for once: of a day that many play it takes a while.
+        """
+        counts = await asyncio.gather(*(self._counts.ask(deal) for deal in deals))
+        return {deal: count for deal, count in zip(deals, counts, strict=True) if count is not None}
+
+    async def _count(self, deals: Collection[str]) -> dict[str, int]:
         attempts = select(games.c.deal, func.count().label("runs")).where(games.c.deal.in_(deals), _RANKED)
         async with self._database.reading() as connection:
             return {row.deal: row.runs for row in await connection.execute(attempts.group_by(games.c.deal))}

@@ -4,6 +4,7 @@ Everything that leaves the server about a game is made here, from what `Game.vie
 each sight has one message, the same for all who have that sight.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec.structs import asdict, replace
@@ -92,7 +93,14 @@ def clock(sitting: Sitting, now: int) -> int:
 
 
 def view(
-    sitting: Sitting, sight: Sight, player: Player, *, watchers: int = 0, now: int, id: str | None = None
+    sitting: Sitting,
+    sight: Sight,
+    player: Player,
+    *,
+    watchers: int = 0,
+    names: Sequence[str] = (),
+    now: int,
+    id: str | None = None,
 ) -> wire.View:
     """The game as it stands, as far as the sight goes. `id` is that of the request it answers."""
     game, state = sitting.game, sitting.position.state
@@ -107,6 +115,7 @@ def view(
         moves=sitting.moves,
         status=sitting.status,
         watchers=watchers,
+        names=list(names) or None,
         clock=clock(sitting, now),
         piles=game.view(state) if cards else None,
         counters=game.write_counters(state) if cards else None,

@@ -22,6 +22,7 @@ class Metrics:
             "cadogan_refusals", "Requests and commands refused, by code", ("code",), registry=self.registry
         )
         self.connections = Gauge("cadogan_connections", "Open sockets", registry=self.registry)
+        self.streams = Gauge("cadogan_streams", "Open streams, of games without a socket", registry=self.registry)
         self.watchers = Gauge("cadogan_watchers", "Subscriptions to games", registry=self.registry)
         self.dropped_queues = Counter(
             "cadogan_dropped_queues", "Queues dropped because their reader was slow", registry=self.registry

@@ -9,6 +9,7 @@ from aiohttp import web
 from server import ids
 from server.keys import METRICS, REQUEST_ID, SETTINGS
 from server.origins import check_change
+from server.outages import unavailable
 from server.refusals import BadMessage, Internal, NotFound, RefusalError, TooLarge, WrongMethod
 from server.requests import LARGEST_BODY, answer
 
@@ -47,7 +48,7 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
         )
     metrics = request.app[METRICS]
     metrics.requests.labels(request.method, _route(request), response.status).inc()
-    if not isinstance(response, web.WebSocketResponse):
+    if isinstance(response, web.Response):  # else a socket or a stream, which took as long as somebody listened
         metrics.request_seconds.observe(took)
     return response
 
@@ -72,9 +73,12 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
         if "Allow" in error.headers:
             response.headers["Allow"] = error.headers["Allow"]
         return response
-    except Exception:
+    except Exception as error:
+        if (away := unavailable(error)) is not None:
+            log.warning("unavailable", reason=type(error).__name__, method=request.method, path=request.path)
+            return refused(request, away)
         log.exception("failure", method=request.method, path=request.path)
-        return refused(request, Internal(f"The server failed; its log says more under {request[REQUEST_ID]}."))
+        return refused(request, Internal("The server failed; its log says more under {id}.", id=request[REQUEST_ID]))
 
 
 def refused(request: web.Request, refusal: RefusalError) -> web.Response:
@@ -94,13 +98,18 @@ def _in_our_words(error: web.HTTPException) -> RefusalError:
         case 405:
             return WrongMethod("This address does not know that method.")
         case 413:
-            return TooLarge(f"A body holds at most {LARGEST_BODY} bytes.")
+            return TooLarge("A body holds at most {count} bytes.", count=LARGEST_BODY)
         case _:
             return BadMessage("The request cannot be read.")
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Give a response, before it is sent, the headers that every one has; `/api` is never cached."""
+    """Give a response, before it is sent, the headers that every one has; `/api` is never cached.
+
+    A socket's has none of them: no page comes with it, and each would be kept for as long as it stands open.
+    """
+    if isinstance(response, web.WebSocketResponse):
+        return
     response.headers.update(HEADERS)
     if request.app[SETTINGS].secure_cookies:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"

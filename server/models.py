@@ -173,6 +173,14 @@ tokens = Table(
     Column("expires_at", Milliseconds, nullable=False),
 )
 
+settings = Table(
+    "settings",
+    metadata,
+    Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("chosen", Text, nullable=False),
+)
+"""How a player likes the page, as JSON (`clients.wire.settings`)."""
+
 follows = Table(
     "follows",
     metadata,

@@ -46,7 +46,7 @@ def guest(player_id: str) -> str:
 def _tidy(name: str, longest: int) -> str:
     shown = " ".join(unicodedata.normalize("NFKC", name).split())
     if not SHORTEST <= len(shown) <= longest:
-        raise BadMessage(f"A name has {SHORTEST} to {longest} characters.")
+        raise BadMessage("A name has {least} to {count} characters.", least=SHORTEST, count=longest)
     if not shown.isprintable():
         raise BadMessage("A name has no characters that cannot be seen.")
     if not any(letter.isalnum() for letter in shown):

@@ -1,17 +1,23 @@
-"""The web client's files, as they stand in `clients/web`. Browsers ask each time and are told *not changed* by ETag."""
+"""The web client, served: its files as they stand in `clients/web`, and its one page for every address that it reads.
 
+Browsers ask each time and are told *not changed* by ETag, so that nobody is left with a stale file; texts are packed
+once.
+"""
+
+import re
 from functools import lru_cache
-from hashlib import sha256
-from mimetypes import guess_type
-from pathlib import Path
+from urllib.parse import quote
 
 from aiohttp import web
 
-import clients
+from server import page_files, page_graph, page_heads
+from server.keys import SETTINGS
+from server.page_files import Content
 from server.refusals import NotFound
 
-FOLDER = Path(clients.__path__[0]).resolve() / "web"
-_TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".webmanifest": "application/manifest+json"}
+WORKER = "worker.js"
+_MARK = re.compile(rb"<!-- The server puts .*? -->")
+_KEPT = re.compile(r'"/([^"]+)"')
 
 
 async def show_page(request: web.Request) -> web.Response:
@@ -20,36 +26,60 @@ async def show_page(request: web.Request) -> web.Response:
     Raises NotFound.
     """
     path = request.match_info["path"]
-    file = _file(path) or (None if "." in path.rpartition("/")[2] else _file("index.html"))
-    if file is None:
+    if file := page_files.find(path):
+        content = page_files.read(file)
+        if path == WORKER:
+            content = _worker(content, _kept_digest(content))
+        elif path == "index.html":
+            content = _page(request, "")
+    elif "." in path.rpartition("/")[2]:
         raise NotFound("There is no such page.")
-    kind = _TYPES.get(file.suffix) or guess_type(file.name)[0] or "application/octet-stream"
-    body, tag = _content(file, file.stat().st_mtime_ns)
-    known = any(each.value in (tag, "*") for each in request.if_none_match or ())
-    headers = {"Cache-Control": "no-cache", "Content-Type": _with_charset(kind)}
-    answer = web.Response(status=304, headers=headers) if known else web.Response(body=body, headers=headers)
+    else:
+        content = _page(request, path)
+    return _sent(request, content)
+
+
+def _sent(request: web.Request, content: Content) -> web.Response:
+    packed = content.packed if _takes_gzip(request) else None
+    headers = {"Cache-Control": "no-cache", "Content-Type": content.kind, "Vary": "Accept-Encoding"}
+    tag = f"{content.tag}-gzip" if packed else content.tag
+    if any(each.value in (tag, "*") for each in request.if_none_match or ()):
+        answer = web.Response(status=304, headers=headers)
+    elif packed:
+        answer = web.Response(body=packed, headers=headers | {"Content-Encoding": "gzip"})
+    else:
+        answer = web.Response(body=content.body, headers=headers)
     answer.etag = tag
     return answer
 
 
-@lru_cache(maxsize=512)
-def _content(file: Path, changed_at: int) -> tuple[bytes, str]:
-    """A file's bytes and their tag, read again when it has changed: nothing stays open if a browser leaves half-way."""
-    body = file.read_bytes()
-    return body, sha256(body).hexdigest()[:32]
+def _takes_gzip(request: web.Request) -> bool:
+    wanted = request.headers.get("Accept-Encoding", "").lower().replace(" ", "").split(",")
+    return any(re.fullmatch(r"gzip(;q=(1(\.0*)?|0\.\d*[1-9]\d*))?", each) for each in wanted)
 
 
-def _file(path: str) -> Path | None:
-    """A file of the client; None for what is none, is hidden, or lies elsewhere."""
-    parts = path.split("/")
-    if "\0" in path or any(part.startswith(".") for part in parts):
-        return None
-    file = FOLDER.joinpath(*parts).resolve()
-    try:
-        return file if file.is_relative_to(FOLDER) and file.is_file() else None
-    except OSError:  # longer than the name of any file
-        return None
+def _page(request: web.Request, path: str) -> Content:
+    origins = request.app[SETTINGS].origin
+    origin = origins[0] if origins else f"{request.scheme}://{request.host}"
+    page = page_graph.page_at(f"/{path}")
+    head = page_heads.head(page, origin, quote(f"/{path}"), page_graph.modules(page_graph.MAIN, page.module))
+    index = page_files.find("index.html")
+    assert index is not None
+    return _filled(page_files.read(index), head)
 
 
-def _with_charset(kind: str) -> str:
-    return f"{kind}; charset=utf-8" if kind.startswith("text/") or kind == "image/svg+xml" else kind
+@lru_cache(maxsize=256)
+def _filled(index: Content, head: str) -> Content:
+    return page_files.pack(_MARK.sub(lambda _: head.encode(), index.body, count=1), "text/html")
+
+
+@lru_cache(maxsize=4)
+def _worker(worker: Content, digest: str) -> Content:
+    """The worker, which is another one whenever a file that it keeps is another one."""
+    return page_files.pack(f'self.DIGEST = "{digest}";\n'.encode() + worker.body, "text/javascript")
+
+
+def _kept_digest(worker: Content) -> str:
+    files = [page_files.find(path) for path in _KEPT.findall(worker.body.decode())]
+    files += sorted((page_files.FOLDER / "languages").glob("*.json"))
+    return page_files.digest("".join(page_files.read(file).tag for file in files if file).encode())

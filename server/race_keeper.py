@@ -192,13 +192,16 @@ class RaceKeeper:
             ended = await self._settle(place, match)
             if ended is None:
                 break
-            await self._write(place, [ended[0]], ended[1])
+            await self._write(place, [ended])
             match = await self._follow(place)
         self._arm(place, match)
         return match
 
-    async def _settle(self, place: Kept, match: Match) -> tuple[Event, int] | None:
-        """Deal every game, end them when the time is up, and return the end of the race and its time, once it is."""
+    async def _settle(self, place: Kept, match: Match) -> Event | None:
+        """Deal every game, end them when the time is up, and return the end of the race, once it is.
+
+        It is recorded when it is written, which may be long after the games' own end: with it the secret is revealed.
+        """
         deal = await self._deal(place)
         if not place.dealt:
             await asyncio.gather(*(self._games.deal_race(match, deal, player) for player in match.players))
@@ -211,8 +214,7 @@ class RaceKeeper:
         elif await self._index.any_playing(names):
             return None
         games = [await self._games.fresh_game(name) for name in names]
-        finished = matches.finish(match, games, deal.secret)
-        return None if finished is None else (finished, max(game.changed_at for game in games))
+        return matches.finish(match, games, deal.secret)
 
     async def _follow(self, place: Kept) -> Match:
         """Read what is new in the log, and say that there is something new."""
@@ -228,11 +230,11 @@ class RaceKeeper:
             self._changed(match)
         return match
 
-    async def _write(self, place: Kept, events: Sequence[Event], at: int | None = None) -> bool:
+    async def _write(self, place: Kept, events: Sequence[Event]) -> bool:
         """Append the events; whether nobody was first."""
         match = place.match
         version, head = (match.version, match.head) if match else (0, chain.START)
-        at = max(self.now() if at is None else at, match.changed_at if match else 0)
+        at = max(self.now(), match.changed_at if match else 0)
         sealed = []
         for event in events:
             version += 1

@@ -44,9 +44,14 @@ async def rebuild(database: Database) -> int:
             if connection.dialect.name == "postgresql":
                 await connection.execute(text(f"LOCK TABLE {table.name} IN SHARE ROW EXCLUSIVE MODE"))
             await connection.execute(table.delete())
-        count = await _derive(connection)
-        await fill_buckets(connection)
-        return count
+        return await derive(connection)
+
+
+async def derive(connection: AsyncConnection) -> int:
+    """Fill the tables of projections, which are empty, from the log. Raises `UnreadableEvent`."""
+    count = await _derive(connection)
+    await fill_buckets(connection)
+    return count
 
 
 async def fill_buckets(connection: AsyncConnection) -> None:

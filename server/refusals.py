@@ -3,6 +3,7 @@
     RefusalError
     ├── BadMessage            bad_message 400           no JSON, or not what the contract says
     │   ├── WrongMethod                   405           the address exists, this method does not
+    │   ├── NotAcceptable                 406           none of the forms that this address has
     │   ├── TooLarge                      413           a body beyond the limit
     │   └── NotJson                       415           a body of another type
     ├── BadMove               bad_move 400              the text is no move of this game, in any position
@@ -24,37 +25,74 @@
     ├── Conflict              conflict 409              does not fit how things are now
     ├── RateLimited           rate_limited 429          too fast
     ├── TooMany               too_many 429              too many at once
+    ├── Unavailable           unavailable 503           the database is away: ask again, commands with the same id
     └── Internal              internal 500              our fault; the log says more
 
-Messages are sentences for people and never hold a hidden card, a password or a token.
+Messages are sentences for people and never hold a hidden card, a password or a token. They are written in place, as a
+text whose values are named (`TooMany("At most {count} bots.", count=10)`): so clients can say them in other languages.
 """
 
 from typing import ClassVar
 
+from clients.wire import values as wire
 from clients.wire.bodies import Refusal
 from clients.wire.messages import Refused
 from clients.wire.values import RefusalCode
+from engine import Said
 
 
 class RefusalError(Exception):
-    """A request is refused. `version` is the game's present one, `retry_after` the seconds to wait."""
+    """A request is refused, for a reason in words and the values in it.
+
+    `version` is the game's present one, `retry_after` the seconds to wait.
+    """
 
     code: ClassVar[RefusalCode] = "internal"
     status: ClassVar[int] = 500
 
-    def __init__(self, message: str, *, version: int | None = None, retry_after: float | None = None) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(
+        self,
+        words: str | Said,
+        /,
+        *,
+        version: int | None = None,
+        retry_after: float | None = None,
+        **values: str | int,
+    ) -> None:
+        self.said = Said(words, values) if isinstance(words, str) else words
+        self.message = str(self.said)
+        super().__init__(self.message)
         self.version = version
         self.retry_after = retry_after
 
     def body(self) -> Refusal:
         """What HTTP answers."""
-        return Refusal(code=self.code, message=self.message, version=self.version, retry_after=self.retry_after)
+        said = _told(self.said)
+        return Refusal(
+            code=self.code, message=self.message, said=said, version=self.version, retry_after=self.retry_after
+        )
 
     def reply(self, id: str | None) -> Refused:
         """What the socket answers to the message of that id."""
-        return Refused(code=self.code, message=self.message, id=id, version=self.version, retry_after=self.retry_after)
+        body = self.body()
+        return Refused(
+            code=body.code,
+            message=body.message,
+            said=body.said,
+            id=id,
+            version=body.version,
+            retry_after=body.retry_after,
+        )
+
+
+def _told(said: Said) -> wire.Said | None:
+    """The words with their values as they are sent; None where the message is the whole."""
+    return _sent(said) if said.values else None
+
+
+def _sent(said: Said) -> wire.Said:
+    values = {name: _sent(value) if isinstance(value, Said) else value for name, value in said.values.items()}
+    return wire.Said(text=said.text, values=values)
 
 
 class BadMessage(RefusalError):
@@ -68,6 +106,12 @@ class WrongMethod(BadMessage):
     """The address exists, this method does not."""
 
     status = 405
+
+
+class NotAcceptable(BadMessage):
+    """The asker takes none of the forms that this address has."""
+
+    status = 406
 
 
 class TooLarge(BadMessage):
@@ -212,6 +256,13 @@ class TooMany(RefusalError):
 
     code = "too_many"
     status = 429
+
+
+class Unavailable(RefusalError):
+    """The database does not answer; what was asked may be written or not."""
+
+    code = "unavailable"
+    status = 503
 
 
 class Internal(RefusalError):

@@ -1,18 +1,23 @@
 """Reading HTTP requests and answering them: bodies, numbers in the query, who asks, and from where."""
 
+import asyncio
 import re
 
 from aiohttp import web
 from msgspec import Struct
 
 from clients.wire.codec import Body, UnreadableMessage, decode_body, encode
-from clients.wire.endpoints import ENDPOINTS, Query, TextQuery
+from clients.wire.endpoint import Query, TextQuery
+from clients.wire.endpoints import ENDPOINTS
 from clients.wire.values import Player
+from server.accounts import session_of
 from server.keys import ACCOUNTS, PLAYER, SETTINGS
 from server.refusals import BadMessage, NotJson, Unauthorized
 
 COOKIE = "cadogan_session"
 LARGEST_BODY = 64 * 1024
+BODY_PATIENCE = 30.0
+"""Seconds in which a body has to come."""
 _QUERIES = {(one.name, query.name): query for one in ENDPOINTS for query in one.queries}
 
 
@@ -21,11 +26,15 @@ async def read_body(request: web.Request, kind: type[Body]) -> Body:
     if request.content_type != "application/json":
         raise NotJson("Send JSON, with Content-Type: application/json.")
     try:
-        return decode_body(kind, await request.read())
+        async with asyncio.timeout(BODY_PATIENCE):
+            body = await request.read()
+        return decode_body(kind, body)
+    except TimeoutError:
+        raise BadMessage("The body did not come within {count} seconds.", count=round(BODY_PATIENCE)) from None
     except (web.RequestPayloadError, ConnectionError):
         raise BadMessage("The body is not coded as its Content-Encoding says, or breaks off.") from None
     except UnreadableMessage as error:
-        raise BadMessage(f"The body cannot be read: {error}.") from None
+        raise BadMessage("The body cannot be read: {why}.", why=str(error)) from None
 
 
 def answer(body: Struct) -> web.Response:
@@ -37,11 +46,11 @@ def number(request: web.Request, endpoint: str, name: str) -> int:
     """A whole number from the address's query, or its default, as the endpoint has it. Raises BadMessage."""
     query = _QUERIES[endpoint, name]
     assert isinstance(query, Query)
-    text = request.query.get(name, "")
-    if not text:
+    text = request.query.get(name)
+    if text is None:
         return query.default
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= query.largest):
-        raise BadMessage(f"The query's {name} is a whole number from 0 to {query.largest}.")
+        raise BadMessage("The query's {name} is a whole number from 0 to {largest}.", name=name, largest=query.largest)
     return int(text)
 
 
@@ -49,10 +58,10 @@ def words(request: web.Request, endpoint: str, name: str) -> str | None:
     """A text in the address's query, as the endpoint has it; None where there is none. Raises BadMessage."""
     query = _QUERIES[endpoint, name]
     assert isinstance(query, TextQuery)
-    text = request.query.get(name, "")
-    if text and not re.fullmatch(query.pattern, text):
-        raise BadMessage(f"The query's {name} is something like {query.example}.")
-    return text or None
+    text = request.query.get(name)
+    if text is not None and not re.fullmatch(query.pattern, text):
+        raise BadMessage("The query's {name} is something like {example}.", name=name, example=query.example)
+    return text
 
 
 def token_of(request: web.Request) -> str | None:
@@ -61,6 +70,12 @@ def token_of(request: web.Request) -> str | None:
     if scheme.lower() == "bearer" and bearer.strip():
         return bearer.strip()
     return request.cookies.get(COOKIE) or None
+
+
+def session_asking(request: web.Request) -> str | None:
+    """What the session of who asks is called; None for nobody who is signed in, as `asker` has found."""
+    token = token_of(request)
+    return None if token is None or PLAYER not in request else session_of(token)
 
 
 async def asker(request: web.Request) -> Player | None:

@@ -8,10 +8,13 @@ from server import handlers_boards as boards
 from server import handlers_dailies as dailies
 from server import handlers_games as games
 from server import handlers_groups as groups
+from server import handlers_log as log
 from server import handlers_players as players
 from server import handlers_races as races
 from server import handlers_rules as rules
-from server import health
+from server import handlers_settings as settings
+from server import handlers_stream as stream
+from server import health, languages
 from server.pages import show_page
 from server.socket import open_socket
 
@@ -20,7 +23,11 @@ ROUTES = (
     web.post(f"{API}/session", account.sign_in),
     web.get(f"{API}/session", account.who_am_i),
     web.delete(f"{API}/session", account.sign_out),
+    web.delete(f"{API}/sessions", account.sign_out_everywhere),
     web.post(f"{API}/account", account.claim_name),
+    web.put(f"{API}/account/password", account.change_password),
+    web.get(f"{API}/settings", settings.show_settings),
+    web.put(f"{API}/settings", settings.keep_settings),
     web.get(f"{API}/rules", rules.list_rules),
     web.get(f"{API}/rules/{{slug}}", rules.show_rules),
     web.post(f"{API}/deals", games.seal_deal),
@@ -28,6 +35,7 @@ ROUTES = (
     web.get(f"{API}/games/live", games.list_live_games),
     web.get(f"{API}/games/{{id}}", games.show_game),
     web.get(f"{API}/games/{{id}}/replay", games.replay_game),
+    web.get(f"{API}/games/{{id}}/stream", stream.stream_game, allow_head=False),
     web.get(f"{API}/games/{{id}}/record", games.download_record),
     web.get(f"{API}/dailies", dailies.list_dailies),
     web.get(f"{API}/dailies/{{day}}", dailies.show_daily),
@@ -43,7 +51,9 @@ ROUTES = (
     web.post(f"{API}/groups", groups.make_group),
     web.post(f"{API}/groups/join", groups.join_group),
     web.delete(f"{API}/groups/{{id}}/members/me", groups.leave_group),
+    web.get(f"{API}/bots", account.list_bots),
     web.post(f"{API}/bots", account.make_bot),
+    web.delete(f"{API}/bots/{{id}}", account.retire_bot),
     web.get(f"{API}/games/{{id}}/pace", races.show_pace),
     web.post(f"{API}/races", races.open_race),
     web.get(f"{API}/races", races.list_races),
@@ -52,11 +62,13 @@ ROUTES = (
     web.post(f"{API}/races/{{id}}/leave", races.leave_race),
     web.post(f"{API}/races/{{id}}/start", races.start_race),
     web.post(f"{API}/races/{{id}}/rematch", races.open_rematch),
+    web.get(f"{API}/root", log.show_root),
     web.get(f"{API}/openapi.json", rules.openapi),
     web.get(f"{API}/asyncapi.json", rules.asyncapi),
     web.get("/ws/v1", open_socket, allow_head=False),
     web.get("/healthz", health.healthz),
     web.get("/readyz", health.readyz),
     web.get("/metrics", health.metrics),
+    web.get("/languages/index.json", languages.list_languages),
     web.get("/{path:(?!api/|ws/).*}", show_page),
 )

@@ -17,7 +17,7 @@ from server.admission import Admission
 from server.attempts import Attempts
 from server.boards import Boards
 from server.broadcast import Viewer, frame
-from server.bus import ENDED, Bus, day_topic
+from server.bus import ENDED, PLAYER, SESSION, SESSIONS, Bus, day_topic
 from server.dailies import Dailies
 from server.dealing import dealt
 from server.deals import Deals, SealedDeal
@@ -29,6 +29,7 @@ from server.live_boards import LiveBoards
 from server.matches import Match
 from server.messages import told
 from server.metrics import Metrics
+from server.open_sessions import OpenSessions
 from server.projections import Row, project
 from server.race_keeper import RaceKeeper
 from server.race_views import RaceViews
@@ -50,7 +51,7 @@ from server.sittings import Live, Sittings
 from server.store import Append, AttemptConflict, DuplicateCommand, NewEvent, Store, VersionConflict
 from server.views import Views
 from server.wall import Wall
-from server.watching import Watching
+from server.watching import Watching, frees
 
 
 class Service:
@@ -74,6 +75,7 @@ class Service:
         since: Callable[[str], Awaitable[int | None]],
         fresh: int,
         now: Callable[[], int],
+        sessions: OpenSessions,
     ) -> None:
         self._store = store
         self._deals = deals
@@ -81,6 +83,7 @@ class Service:
         self._hub = hub
         self.bus = bus
         self.now = now
+        self.sessions = sessions
         self._append_seconds = metrics.append_seconds
         self._moves = {slug: metrics.moves.labels(slug) for slug in engine.slugs()}
         self._games = {slug: metrics.games.labels(slug) for slug in engine.slugs()}
@@ -103,7 +106,9 @@ class Service:
         wall = Wall(self.sittings, dailies, index, hub, roster, bus, now)
         self.watching = Watching(self.sittings, self.admission, wall, index, hub, roster, self.missed, now)
         self._healing = Healing(store, self.sittings, self.race_keeper, wall, self.live_boards, self.watching)
+        hub.tell_nodes = self._say
         bus.follow(ENDED)
+        bus.follow(SESSIONS)
         bus.listen(self)
 
     async def seal(self, game: str) -> SealedDeal:
@@ -137,7 +142,7 @@ class Service:
                 return await self.sittings.current(live)
             except AttemptConflict:
                 raise AlreadyPlayed("You have played this deal.") from None
-            live.sitting = steps[-1].after
+            live.take(steps)
             self._games[dealt.game].inc()
             self._tell(steps, None)
             return steps[-1].after
@@ -213,22 +218,40 @@ class Service:
         await self.race_views.refresh(viewer)
         await self.live_boards.refresh(viewer)
 
+    def end_session(self, session: str) -> None:
+        """A session is over: close what stands open in its name, on every node."""
+        self.sessions.end(session)
+        self._wake(SESSION + session, 1, (SESSIONS,))
+
     def woken(self, name: str, version: int) -> None:
-        """Another node has brought a game or a race to this version."""
+        """Another node has brought a game or a race to this version, let a player see more or ended a session."""
         if name.startswith(matches.STREAM):
             self.race_keeper.woken(name, version)
+        elif name.startswith(PLAYER):
+            self.watching.lift(name.removeprefix(PLAYER))
+        elif name.startswith(SESSION):
+            self.sessions.look(name.removeprefix(SESSION))
         else:
             self.watching.wake(name, version)
             self.live_boards.moved(name)
 
+    def told(self, name: str, text: str) -> None:
+        """Another node says who watches a game there."""
+        self._hub.hear(name, text)
+
     def missed(self, topics: Collection[str] | None) -> None:
-        """Wake-ups of these topics, or of any if None, may have been lost."""
+        """Wake-ups of these topics, or of any if None, may have been lost, and so may what was said of presence."""
         self._healing.missed(topics)
+        if topics is None or SESSIONS in topics:
+            self.sessions.look()
+        if topics is None:
+            self._hub.say_all()
 
     async def close(self) -> None:
         """Hear of other nodes no more, and let what is under way end."""
         self.bus.leave(self)
         await self._healing.close()
+        await self.sessions.close()
         await self.race_keeper.close()
         await self.race_views.close()
         await self.live_boards.close()
@@ -252,7 +275,7 @@ class Service:
         except BaseException:
             live.doubtful = True
             raise
-        live.sitting = steps[-1].after
+        live.take(steps)
         return steps
 
     async def _spoil(self, live: Live, event: ChallengeSpoiled) -> bool:
@@ -267,6 +290,7 @@ class Service:
             elif not before:
                 await self._store.append(Append(stream, None, (chain.seal(chain.START, stream, 1, event, self.now()),)))
                 self.watching.lift(event.player)
+                self._wake(PLAYER + event.player, 1, (ENDED,))
         except VersionConflict:
             return False
         return True
@@ -280,7 +304,7 @@ class Service:
         except BaseException:
             live.doubtful = True
             raise
-        live.sitting = steps[-1].after
+        live.take(steps)
         self._tell(steps, None)
 
     async def _append(self, steps: Sequence[Step], command_id: str | None) -> None:
@@ -306,6 +330,8 @@ class Service:
             self._moves[after.dealt.game].inc()
         self._show(steps, asker)
         self._wake(after.id, after.version, _topics(after))
+        if frees(steps):
+            self._wake(PLAYER + after.player, 1, (ENDED,))
 
     def _show(self, steps: Sequence[Step], asker: Viewer | None = None) -> None:
         self.watching.tell(steps, asker)
@@ -321,6 +347,9 @@ class Service:
 
     def _wake(self, name: str, version: int, topics: Collection[str] = ()) -> None:
         self.bus.wake(name, version, topics, sender=self)
+
+    def _say(self, name: str, text: str) -> None:
+        self.bus.say(name, text, sender=self)
 
     def _is_followed(self, game_id: str) -> bool:
         return self._hub.followed(game_id) or self.race_views.shows(game_id)

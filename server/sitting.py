@@ -276,9 +276,9 @@ def _not_legal(sitting: Sitting, text: str) -> RefusalError:
     try:
         game.play(sitting.position.state, game.move(text))
     except engine.UnreadableMove as error:
-        return BadMove(str(error), version=sitting.version)
+        return BadMove(error.said, version=sitting.version)
     except engine.IllegalMove as error:
-        return IllegalMove(str(error), version=sitting.version)
+        return IllegalMove(error.said, version=sitting.version)
     raise AssertionError(f"{game.slug} plays {text!r} but does not list it")
 
 
@@ -287,8 +287,9 @@ def _take_back(sitting: Sitting, command: TakeBack, now: int) -> Step:
     if past is None:
         raise NothingToTakeBack("There is no move to take back.", version=sitting.version)
     if not sitting.can_take_back:
-        why = "In a ranked game or a race a move that showed something new stays played."
-        raise TakeBackRevealed(why, version=sitting.version)
+        raise TakeBackRevealed(
+            "In a ranked game or a race a move that showed something new stays played.", version=sitting.version
+        )
     event = MoveTakenBack()
     sealed = _seal(sitting, event, now)
     return Step(event, sealed, sitting, _taken_back(sitting, sealed, past), command.id)

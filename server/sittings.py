@@ -5,6 +5,7 @@ append went in; `bring_up_to_date` then reads what is missing and tells the view
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Sequence
 
 from server import ids, sitting
@@ -21,12 +22,14 @@ SWEEP = 30 * 1000
 """Milliseconds between two looks for idle sittings."""
 MOST = 4_000
 """Sittings in memory; beyond it, whatever nobody follows is forgotten at the next load."""
+RECALLED = 100
+"""Steps of each that are kept for those who come back; beyond it a fresh view is shorter."""
 
 
 class Live:
     """One sitting in memory. Hold `lock` while changing it; `doubtful` when an append may or may not have gone in."""
 
-    __slots__ = ("doubtful", "id", "lock", "sitting", "used_at")
+    __slots__ = ("_steps", "doubtful", "id", "lock", "sitting", "used_at")
 
     def __init__(self, game_id: str) -> None:
         self.id = game_id
@@ -34,6 +37,22 @@ class Live:
         self.sitting: Sitting | None = None
         self.doubtful = False
         self.used_at = 0
+        self._steps: deque[Step] = deque(maxlen=RECALLED)
+
+    def take(self, steps: Sequence[Step]) -> None:
+        """The sitting got on by these steps, the next after those before."""
+        self.sitting = steps[-1].after
+        self._steps.extend(steps)
+
+    def recall(self, history: Sequence[Step]) -> None:
+        """Remember the last steps that led here, from the game's whole history."""
+        assert self.sitting is not None
+        self._steps = deque(history[: self.sitting.version], RECALLED)
+
+    def after(self, version: int) -> list[Step] | None:
+        """The steps after a version, if they are remembered."""
+        missing = self.sitting.version - version if self.sitting is not None else -1
+        return list(self._steps)[len(self._steps) - missing :] if 0 <= missing <= len(self._steps) else None
 
 
 class Sittings:
@@ -110,9 +129,9 @@ class Sittings:
             step = sitting.follow(now, live.id, now.secret, event, event.command_id)
             steps.append(step)
             now = step.after
-        live.sitting = now
         live.doubtful = False
         if steps:
+            live.take(steps)
             self._tell(steps)
         return now
 
@@ -142,6 +161,22 @@ class Sittings:
             before = steps[-1].after if steps else None
             steps.append(sitting.follow(before, game_id, secret, event, event.command_id))
         return steps
+
+    async def missed(self, game_id: str, since: int) -> list[Step] | None:
+        """The steps after a version; None if they are too many, or there is no such version. Raises NotFound.
+
+        A crowd that comes back is told from memory; what memory lacks is read once for all of them.
+        """
+        live = self.at(game_id)
+        now = await self.get(game_id)
+        if not 0 < since <= now.version or now.version - since > RECALLED:
+            return None
+        if live.after(since) is None:
+            async with live.lock:
+                if live.after(since) is None:
+                    await self.current(live)
+                    live.recall(await self.history(game_id))
+        return live.after(since)
 
     async def _load(self, live: Live) -> Sitting:
         try:

@@ -4,34 +4,42 @@ Frames are read one by one, so a client that sends faster than it reads only mak
 pushed by the hub, past this conversation (`server.broadcast`).
 """
 
+import asyncio
+
 import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from clients.wire import messages as wire
 from clients.wire.codec import LARGEST_FRAME, UnreadableMessage, decode_client_message, encode
 from clients.wire.messages import ClientMessage, Message
-from server.broadcast import Viewer, frame
+from server.broadcast import NOBODY, QUEUE, Viewer, frame
 from server.hub import Hub
 from server.keys import HUB, METRICS, SERVICE, SETTINGS, SOCKETS
 from server.limits import Bucket
 from server.metrics import Metrics
 from server.origins import check_socket
+from server.outages import unavailable
 from server.race_views import room
 from server.refusals import BadMessage, Internal, RateLimited, RefusalError, TooMany, Unauthorized
-from server.requests import asker
+from server.requests import asker, session_asking
 from server.service import Service
 from server.store import StoreError
 
 HEARTBEAT = 25.0
 """Seconds of silence after which a client is asked whether it lives; with no answer in half that time it is gone."""
-QUEUE = 256 * 1024
-"""Bytes that may wait for one client before it counts as slow."""
 MOST_FOLLOWED = 256
 """Games, days and rooms that one socket may follow at once."""
-NOBODY = ""
-"""The player of a socket that nobody is signed in on; it may watch."""
 
 log = structlog.stdlib.get_logger("cadogan.socket")
+
+
+def share(shutdown: int) -> float:
+    """Seconds that each of a stop's three steps may wait for clients: good-byes, answers, and what is then cancelled.
+
+    >>> share(10), share(0)
+    (2.0, 0.5)
+    """
+    return max(shutdown / 5, 0.5)
 
 
 async def open_socket(request: web.Request) -> web.WebSocketResponse:
@@ -52,18 +60,22 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
         drained=writer.drain,
         refresh=service.refresh,
         fell_behind=metrics.dropped_queues.inc,
+        name=player.name if player and not player.guest else None,
     )
     settings = request.app[SETTINGS]
     conversation = Conversation(viewer, service, hub, metrics, Bucket(settings.rate, settings.burst))
-    sockets = request.app[SOCKETS]
+    sockets, sessions, session = request.app[SOCKETS], service.sessions, session_asking(request)
     sockets.add(socket)
     metrics.connections.inc()
+    sessions.enter(session, viewer)
     try:
         async for received in socket:
+            if received.type is WSMsgType.ERROR:
+                break  # it does not keep to the protocol, or gives no sign of life
             if received.type is WSMsgType.TEXT:
                 await conversation.hear(received.data)
             else:
-                conversation.refuse_unreadable(BadMessage("messages are text frames"))
+                conversation.refuse_unreadable(BadMessage("Messages are text frames."))
             await viewer.drained()
     except ConnectionError:
         pass  # gone while something was on its way
@@ -71,14 +83,27 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
         metrics.connections.dec()
         sockets.discard(socket)
         hub.forget(viewer)
+        sessions.leave(session, viewer)
+        viewer.drop()
     return socket
 
 
 async def close_sockets(app: web.Application) -> None:
-    """Tell every client that the server goes; what they had sent before is answered first."""
+    """Tell every client that the server goes; what they had sent before is answered first.
+
+    Whoever does not say good-bye in time is not waited for: the connection ends with the server.
+    """
     sockets: set[web.WebSocketResponse] = app[SOCKETS]
-    for socket in tuple(sockets):
-        await socket.close(code=WSCloseCode.GOING_AWAY, message=b"the server goes: connect again")
+    closing = [asyncio.ensure_future(_say_good_bye(socket)) for socket in sockets]
+    if closing:
+        _, late = await asyncio.wait(closing, timeout=share(app[SETTINGS].shutdown))
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+
+async def _say_good_bye(socket: web.WebSocketResponse) -> None:
+    await socket.close(code=WSCloseCode.GOING_AWAY, message=b"the server goes: connect again")
 
 
 class Conversation:
@@ -98,21 +123,15 @@ class Conversation:
         try:
             message = decode_client_message(text)
         except UnreadableMessage as error:
-            self.refuse_unreadable(BadMessage(str(error)), error.id)
+            self.refuse_unreadable(BadMessage("The message cannot be read: {why}.", why=str(error)), error.id)
             return
         try:
             self._bucket.take()
             await self._carry_out(message)
         except RefusalError as refusal:
             self.refuse(refusal, message.id)
-        except StoreError:
-            log.exception("not_written")
-            self.refuse(Internal("Nobody knows whether that was written: send it again with the same id."), message.id)
-        except ConnectionError:
-            raise
-        except Exception:
-            log.exception("failure", message=type(message).__name__)
-            self.refuse(Internal("The server failed; its log says more."), message.id)
+        except Exception as error:
+            self._fail(error, message)
 
     def refuse_unreadable(self, refusal: BadMessage, id: str | None = None) -> None:
         """Answer what is no message; it counts like one, so that nobody gets round the limit by it."""
@@ -127,6 +146,17 @@ class Conversation:
         """Answer with a refusal."""
         self._metrics.refusals.labels(refusal.code).inc()
         self._say(refusal.reply(id))
+
+    def _fail(self, error: Exception, message: ClientMessage) -> None:
+        if (away := unavailable(error)) is not None:
+            log.warning("unavailable", reason=type(error).__name__, message=type(message).__name__)
+            self.refuse(away, message.id)
+        elif isinstance(error, StoreError):
+            log.exception("not_written")
+            self.refuse(Internal("Nobody knows whether that was written: send it again with the same id."), message.id)
+        else:
+            log.exception("failure", message=type(message).__name__)
+            self.refuse(Internal("The server failed; its log says more."), message.id)
 
     async def _carry_out(self, message: ClientMessage) -> None:
         viewer = self._viewer
@@ -163,7 +193,7 @@ class Conversation:
 
     def _may_follow(self) -> None:
         if len(self._viewer.games) + len(self._viewer.days) + len(self._viewer.rooms) >= MOST_FOLLOWED:
-            raise TooMany(f"One socket follows at most {MOST_FOLLOWED} games, days and rooms.")
+            raise TooMany("One socket follows at most {count} games, days and rooms.", count=MOST_FOLLOWED)
 
     def _say(self, message: Message) -> None:
         self._viewer.write(frame(encode(message)))

@@ -49,7 +49,7 @@ class RowStatements:
 
     def __init__(self, dialect: Dialect) -> None:
         self._prepared = {
-            kind: _prepared(insert(table) if kind is EntryRow else _upsert(table, dialect), dialect)
+            kind: _prepared(insert(table) if kind is EntryRow else upsert(table, dialect), dialect)
             for kind, table in TABLES.items()
         }
 
@@ -62,7 +62,8 @@ class RowStatements:
         return statements
 
 
-def _upsert(table: Table, dialect: Dialect) -> Insert:
+def upsert(table: Table, dialect: Dialect) -> Insert:
+    """The insertion of a row into a table with one key, which overwrites the row of that key."""
     inserted = (postgresql if dialect.name == "postgresql" else sqlite).insert(table)
     (key,) = table.primary_key
     others = {column.name: inserted.excluded[column.name] for column in table.c if column is not key}

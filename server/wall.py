@@ -1,10 +1,12 @@
 """The wall: how far everybody is in a day's deals, one meter a ranked run, kept for the days that somebody follows."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from heapq import nsmallest
 
 from clients.wire import messages as wire
 from clients.wire.codec import encode
+from clients.wire.values import Meter
 from server import messages
 from server.broadcast import Viewer, frame
 from server.bus import Bus, day_topic
@@ -16,6 +18,11 @@ from server.refusals import NotFound
 from server.roster import Roster
 from server.sitting import Sitting
 from server.sittings import Sittings
+
+MOST_SHOWN = 100
+"""Runs of each deal that are shown at first, the furthest, and one's own; the others are, as they get on."""
+CHOICE = 1.0
+"""Seconds for which the choice of the furthest holds; how far they are is told as it is."""
 
 
 class Wall:
@@ -39,6 +46,7 @@ class Wall:
         self._bus = bus
         self._now = now
         self._runs: dict[str, dict[str, Progress]] = {}
+        self._furthest: dict[str, tuple[float, tuple[str, ...]]] = {}
         self._counting = asyncio.Lock()
 
     def keeps(self, day: str | None) -> bool:
@@ -72,7 +80,9 @@ class Wall:
         async with self._counting:
             if day not in self._runs:
                 await self._count_all(day, daily.deals)
-        games = [progress.at(now) for progress in self._runs[day].values()]
+        own = (daily.attempt(deal, viewer.player) for deal in daily.deals) if viewer.player else ()
+        runs = self._runs[day]
+        games = [runs[game_id].at(now) for game_id in dict.fromkeys((*self._first(day), *own)) if game_id in runs]
         self._hub.follow_day(viewer, day)
         viewer.write(frame(encode(wire.DayProgress(day=day, games=games, id=id))))
 
@@ -93,13 +103,34 @@ class Wall:
             runs[game.id] = progress
         self._hub.progress(day, progress)
 
+    def _first(self, day: str) -> Collection[str]:
+        """The runs that are shown at first; the furthest are chosen at most once a second."""
+        runs = self._runs[day]
+        if len(runs) <= MOST_SHOWN:
+            return runs.keys()
+        time = asyncio.get_running_loop().time()
+        at, chosen = self._furthest.get(day, (-CHOICE, ()))
+        if time - at >= CHOICE:
+            by_deal: dict[str, list[Meter]] = {}
+            for progress in runs.values():
+                by_deal.setdefault(progress.meter.deal, []).append(progress.meter)
+            furthest = (meter for meters in by_deal.values() for meter in nsmallest(MOST_SHOWN, meters, key=_order))
+            chosen = tuple(meter.game for meter in furthest)
+            self._furthest[day] = (time, chosen)
+        return chosen
+
     async def _count_all(self, day: str, deals: list[str]) -> None:
         """Begin to keep count of a day's runs, and stop for days that nobody follows any more."""
         for known in [known for known in self._runs if not self._hub.day_followed(known)]:
             del self._runs[known]
+            self._furthest.pop(known, None)
             self._bus.forget(day_topic(known))
         self._bus.follow(day_topic(day))
         runs = self._runs.setdefault(day, {})  # what is played meanwhile is counted too, and is later than what is read
         for game_id in await self._index.runs(deals):
             game = await self._sittings.peek(game_id)
             runs.setdefault(game_id, messages.progress(game, await self._roster.player(game.player)))
+
+
+def _order(meter: Meter) -> tuple[int, int, int]:
+    return (-meter.home, -meter.score, meter.moves)

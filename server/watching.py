@@ -25,10 +25,10 @@ from server.sittings import Sittings
 from server.standing import Sight
 from server.wall import Wall
 
-LONGEST_CATCH_UP = 100
-"""Messages missed beyond which a fresh view is shorter."""
 LATELY = 15 * 60 * 1000
 """A game counts as live when something happened in it in so many milliseconds."""
+MOST_READ = 100
+"""Runs that other nodes' players have got on with, read each second for the walls of this one."""
 RECENT = 24 * 60 * 60 * 1000
 MOST_LIVE = 50
 
@@ -57,6 +57,8 @@ class Watching:
         self._roster = roster
         self._missed_wake_ups = missed
         self._now = now
+        self._elsewhere: dict[str, int] = {}
+        self._reading = False
         self._under_way: set[asyncio.Task[None]] = set()
 
     async def view(self, player: str | None, game_id: str) -> wire.View:
@@ -68,17 +70,26 @@ class Watching:
 
     async def subscribe(self, viewer: Viewer, asked: wire.Subscribe) -> None:
         """Show the viewer a game, or what was missed of it, and everything from then on. Raises NotFound."""
-        missed = None
-        if asked.since is not None:
-            missed = await self._missed(viewer.player, asked.game, asked.since)
+        if await self.pick_up(viewer, asked.game, asked.since, asked.sight, asked.id):
+            viewer.write(frame(encode(wire.Done(id=asked.id))))
+
+    async def pick_up(
+        self, viewer: Viewer, game_id: str, since: int | None, seen: str | None = None, id: str | None = None
+    ) -> bool:
+        """The same; whether it was what was missed, and not a fresh view, which has this `id`. Raises NotFound.
+
+        What was missed is told if the game was `seen` so far with the sight that there is now. Who does not say how is
+        told it only of a game of their own, or of one whose deal is not shared.
+        """
+        missed = None if since is None else await self._missed(viewer.player, game_id, since, seen)
         if missed is None:
-            await self._show(viewer, asked.game, asked.id)
-            return
+            await self._show(viewer, game_id, id)
+            return False
         sight, steps = missed
-        self._hub.follow(viewer, asked.game, sight)
+        self._hub.follow(viewer, game_id, sight)
         for step in steps:
             viewer.write(frame(encode(messages.push(step, sight))))
-        viewer.write(frame(encode(wire.Done(id=asked.id))))
+        return True
 
     async def refresh(self, viewer: Viewer) -> None:
         """Fresh views of everything the viewer follows, in place of what it missed.
@@ -138,11 +149,9 @@ class Watching:
     def tell(self, steps: Sequence[Step], asker: Viewer | None = None) -> None:
         """Tell everybody here of these steps of one game, after their commit."""
         self._hub.publish(steps, asker)
-        after = steps[-1].after
-        self._wall.count(after)
-        shared = after.dealt.ranked or after.dealt.match is not None
-        if shared and any(isinstance(step.event, GameFinished | ChallengeSpoiled) for step in steps):
-            self.lift(after.player)
+        self._wall.count(steps[-1].after)
+        if frees(steps):
+            self.lift(steps[-1].after.player)
 
     def lift(self, player: str) -> None:
         """The player may see more than before: show it to those of the player's sockets that followed meters only."""
@@ -150,21 +159,26 @@ class Watching:
             self._later(self._lift_embargo(viewer))
 
     def wake(self, game_id: str, version: int) -> None:
-        """Another node has brought a game to this version: follow the log, if anybody here is interested."""
-        if not self._wall.empty or self._sittings.keeps(game_id):
+        """Another node has brought a game to this version: follow the log, if anybody here is interested.
+
+        Runs that are wanted for the wall alone are read one after another, each once however often it has moved on.
+        """
+        if self._sittings.keeps(game_id):
             self._later(self._follow(game_id, version))
+        elif not self._wall.empty:
+            self._elsewhere[game_id] = version
+            if not self._reading:
+                self._reading = True
+                self._later(self._follow_elsewhere())
 
     async def follow(self, game_id: str, version: int) -> None:
         """Bring what is kept here of a game up to that version, and tell of it. Raises what the database raises."""
         if self._sittings.keeps(game_id):
             await self._sittings.woken(game_id, version)
-        kept = self._sittings.here(game_id)
-        game = kept or await self._sittings.peek(game_id)
+        game = self._sittings.here(game_id) or await self._sittings.peek(game_id)
         if self._wall.keeps(game.dealt.day):
             await self._roster.player(game.player)
             self._wall.count(self._sittings.here(game_id) or game)
-        if kept is None and (game.over or game.spoiled):
-            self.lift(game.player)
 
     def race_over(self, match: Match) -> None:
         """A race is over: show its games to those who have followed their meters."""
@@ -174,6 +188,7 @@ class Watching:
 
     async def close(self) -> None:
         """Let what is under way end."""
+        self._elsewhere.clear()
         await asyncio.gather(*self._under_way, return_exceptions=True)
 
     async def _lift_embargo(self, viewer: Viewer) -> None:
@@ -192,6 +207,15 @@ class Watching:
             log.exception("wake_up_not_followed")
             self._missed_wake_ups((game_id, *self._wall.topics()))
 
+    async def _follow_elsewhere(self) -> None:
+        try:
+            while self._elsewhere:
+                game_id = next(iter(self._elsewhere))
+                await self._follow(game_id, self._elsewhere.pop(game_id))
+                await asyncio.sleep(1 / MOST_READ)
+        finally:
+            self._reading = False
+
     async def _show(self, viewer: Viewer, game_id: str, id: str | None) -> None:
         game = await self._sittings.get(game_id)
         sight = await self._admission.admit(viewer.player, game)
@@ -200,22 +224,28 @@ class Watching:
         self._hub.follow(viewer, game_id, sight)
         viewer.write(frame(encode(self._view(self._sittings.here(game_id) or game, sight, owner, id))))
 
-    async def _missed(self, player: str, game_id: str, since: int) -> tuple[Sight, list[Step]] | None:
-        """What happened after `since`; None where a fresh view is better: too much, or cards hidden before."""
+    async def _missed(self, player: str, game_id: str, since: int, seen: str | None) -> tuple[Sight, list[Step]] | None:
+        """What happened after `since`; None where a fresh view is better: too much, or another sight than before."""
         game = await self._sittings.get(game_id)
         sight = await self._admission.admit(player, game)
-        may_follow = sight is Sight.SEAT or (game.dealt.day is None and game.dealt.match is None)
-        if not may_follow or not 0 < since <= game.version or game.version - since > LONGEST_CATCH_UP:
+        shared = game.dealt.day is not None or game.dealt.match is not None
+        if sight != seen and (seen is not None or (shared and sight is not Sight.SEAT)):
             return None
-        steps = await self._sittings.history(game_id) if since < game.version else []
-        now = self._sittings.here(game_id) or game
-        last = steps[-1].after.version if steps else since
-        return (sight, [step for step in steps if step.after.version > since]) if last == now.version else None
+        steps = await self._sittings.missed(game_id, since)
+        return None if steps is None else (sight, steps)
 
     def _view(self, game: Sitting, sight: Sight, owner: Player, id: str | None = None) -> wire.View:
-        return messages.view(game, sight, owner, watchers=self._hub.watchers(game.id), now=self._now(), id=id)
+        watchers, names = self._hub.watchers(game.id), self._hub.names(game.id)
+        return messages.view(game, sight, owner, watchers=watchers, names=names, now=self._now(), id=id)
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
+
+
+def frees(steps: Sequence[Step]) -> bool:
+    """Whether the player may see others' games of the deal after these steps, and could not before."""
+    dealt = steps[-1].after.dealt
+    ends = any(isinstance(step.event, GameFinished | ChallengeSpoiled) for step in steps)
+    return ends and (dealt.ranked or dealt.match is not None)

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 import asyncpg
 import pytest
@@ -30,7 +31,11 @@ async def answers() -> Exception | None:
 
 def skip_or_fail(error: Exception) -> None:
     """Skip the test, or fail where everything must run, because PostgreSQL does not answer."""
-    reason = f"no PostgreSQL answers at {SERVER}: {error}"
+    leave_out(f"no PostgreSQL answers at {SERVER}: {error}")
+
+
+def leave_out(reason: str) -> NoReturn:
+    """Skip the test, or fail where everything must run."""
     if REQUIRED:
         pytest.fail(reason)
     pytest.skip(reason)

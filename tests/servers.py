@@ -120,4 +120,4 @@ class ServerProcess:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._process is not None:
-            self.stop()
+            await asyncio.to_thread(self.stop)

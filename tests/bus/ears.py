@@ -18,12 +18,17 @@ class Ear:
     def __init__(self, bus: Bus) -> None:
         self.bus = bus
         self.heard: list[tuple[str, int]] = []
+        self.said: list[tuple[str, str]] = []
         self.deaf: list[Collection[str] | None] = []
         self._stirred = asyncio.Event()
         bus.listen(self)
 
     def woken(self, name: str, version: int) -> None:
         self.heard.append((name, version))
+        self._stirred.set()
+
+    def told(self, name: str, text: str) -> None:
+        self.said.append((name, text))
         self._stirred.set()
 
     def missed(self, topics: Collection[str] | None) -> None:
@@ -33,6 +38,10 @@ class Ear:
     def wake(self, name: str, version: int, topics: Collection[str] = ()) -> None:
         """Wake the others."""
         self.bus.wake(name, version, topics, sender=self)
+
+    def say(self, name: str, text: str) -> None:
+        """Say something to the others."""
+        self.bus.say(name, text, sender=self)
 
     async def until(self, holds: Callable[[], bool]) -> None:
         """Wait until something holds that listening may change."""

@@ -1,5 +1,6 @@
 """What every bus promises: in one process, over PostgreSQL and over NATS."""
 
+from server.bus import LONGEST_SAID
 from server.bus_remote import MOST
 from tests.bus.conftest import Street
 
@@ -47,6 +48,23 @@ async def test_a_race_wakes_who_follows_it(street: Street) -> None:
     await street.follow(two, "match/abc")
     one.wake("match/abc", 2)
     await two.hears("match/abc", 2)
+
+
+async def test_what_a_node_says_of_a_game_reaches_the_others_that_follow_it(street: Street) -> None:
+    one, two = await street.ready(), await street.ready()
+    await street.follow(two, "game")
+    one.say("game", '["one",3,["Zoë = 4"]]')
+    await two.until(lambda: two.said == [("game", '["one",3,["Zoë = 4"]]')])
+    assert (one.said, two.heard) == ([], [])
+
+
+async def test_of_what_is_said_again_and_again_the_last_arrives_and_wake_ups_beside_it(street: Street) -> None:
+    one, two = await street.ready(), await street.ready()
+    await street.follow(two, "game")
+    for number in range(1, 501):
+        one.say("game", "x" * LONGEST_SAID if number < 500 else "the last")
+        one.wake("game", number)
+    await two.until(lambda: ("game", "the last") in two.said and ("game", 500) in two.heard)
 
 
 async def test_who_has_left_hears_nothing_more(street: Street) -> None:
@@ -109,6 +127,20 @@ async def test_who_had_too_much_to_say_during_an_outage_says_that_it_was_much(lo
     await wire.mend()
     await two.until(lambda: None in two.deaf)
     assert two.heard == []
+
+
+async def test_what_was_to_be_said_during_an_outage_is_bounded_and_the_last_of_it_is_said(long_street: Street) -> None:
+    wire = await long_street.wire()
+    one, two = await long_street.ready(wire), await long_street.ready()
+    await long_street.follow(two, "0", str(MOST))
+    await wire.cut()
+    for number in range(MOST + 1):
+        one.say(str(number), "first")
+    one.say("0", "last")
+    one.wake("0", 2)
+    await wire.mend()
+    await two.until(lambda: ("0", 2) in two.heard and ("0", "last") in two.said)
+    assert [said for said in two.said if said[0] in ("0", str(MOST))] == [("0", "last")]
 
 
 async def test_a_bus_that_nobody_can_reach_is_closed_at_once(long_street: Street) -> None:

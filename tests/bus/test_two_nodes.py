@@ -1,21 +1,22 @@
 """Two whole nodes on one PostgreSQL database: what happens at one is seen at the other, whatever becomes of the bus."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from dataclasses import replace
 
 import asyncpg
 import pytest
 
+from clients.wire.codec import SIGNED_OUT
 from server.bus import LocalBus
 from server.bus_postgresql import APPLICATION
 from server.bus_remote import RemoteBus
 from server.db import database_url
 from tests.bus.ears import PATIENCE
 from tests.live.conftest import UNHURRIED
-from tests.live.people import Said, Talk
+from tests.live.people import Person, Said, Talk
 from tests.live.test_nodes import Town, open_town
-from tests.races.racers import done, race_of
+from tests.races.racers import done, game_of, race_of, resign, seen
 
 DAY = "2026-11-20"
 
@@ -69,6 +70,24 @@ async def test_a_move_is_seen_by_those_who_watch_at_the_other_node(town: Town) -
         assert await versions(watching, 4) == [2, 3, 4]
 
 
+async def test_who_watches_at_one_node_is_counted_and_named_at_the_other(town: Town) -> None:
+    ann, bob = await town.first.guest(), await town.second.guest()
+    assert (await bob.post("/account", {"name": "Bob", "password": "a long password"}))[0] == 200
+    game = await ann.deal()
+    async with ann.talk() as playing:
+        await playing.ask("subscribe", game=game)
+        async with bob.talk() as watching, town.second.stranger().talk() as nameless:
+            await watching.ask("subscribe", game=game)
+            await nameless.ask("subscribe", game=game)
+            present: Said = {"watchers": 0}
+            while present["watchers"] < 2:
+                present = await asyncio.wait_for(playing.hear("presence"), PATIENCE)
+            assert present["names"] == ["Bob"]
+        while present["watchers"]:
+            present = await asyncio.wait_for(playing.hear("presence"), PATIENCE)
+        assert "names" not in present
+
+
 async def test_how_far_a_run_is_is_seen_at_the_other_node(town: Town) -> None:
     ann = await town.first.guest()
     async with ann.talk() as playing, town.second.stranger().talk() as watching:
@@ -105,6 +124,67 @@ async def test_who_comes_to_a_race_at_one_node_is_seen_at_the_other(town: Town) 
         await done(bob, f"/{race['race']}/join", {"nonce": "words", "token": race["token"]})
         seen = await asyncio.wait_for(watching.hear("race"), PATIENCE)
         assert {racer["player"]["id"] for racer in seen["racers"]} == {ann.id, bob.id}
+
+
+@pytest.mark.parametrize("end", ["resigned", "shown it unbegun"])
+async def test_whose_run_ends_at_one_node_sees_others_boards_at_the_other(town: Town, end: str) -> None:
+    ann, bob = await town.first.guest(), await town.first.guest()
+    bobs = await bob.enter()
+    own = await ann.enter() if end == "resigned" else None
+    async with ann.talk() as playing, town.at_second(ann).talk() as watching:
+        assert (await watching.ask("subscribe", game=bobs))["sight"] == "meter"
+        if own is not None:
+            await playing.ask("resign", game=own, version=1)
+        else:
+            await done_with(ann, "/dailies/today/deals/1/spoil")
+        assert (await asyncio.wait_for(watching.hear("view"), PATIENCE))["sight"] == "board"
+
+
+async def test_a_race_goes_on_and_ends_at_one_node_before_the_eyes_of_the_other(town: Town) -> None:
+    ann, bob = await town.first.guest(), await town.second.guest()
+    race = await race_of(ann, bob)
+    async with town.second.stranger().talk() as watching, ann.talk() as one, town.at_second(bob).talk() as two:
+        await watching.say("watch_race", race=race["race"])
+        await watching.hear("race")
+        town.first.clock.at = race["starts_at"]
+        race = await seen(ann, race)
+        view = await one.ask("subscribe", game=game_of(race, ann))
+        await one.play(view)
+        await told_of(watching, lambda race: moves_of(race, ann) == 1)
+        await resign(one, race, ann)
+        await resign(two, race, bob)
+        over = await told_of(watching, lambda race: race["state"] == "over")
+        assert over["secret"]
+
+
+async def test_who_signs_out_at_one_node_is_put_out_of_the_others_sockets(town: Town) -> None:
+    ann, bob = await town.first.guest(), await town.first.guest()
+    async with town.at_second(ann).talk() as talk, town.at_second(bob).talk() as other:
+        await talk.ask("ping")
+        await ann.ask("DELETE", "/session")
+        await asyncio.wait_for(talk.connection.wait_closed(), PATIENCE)
+        assert talk.connection.close_code == SIGNED_OUT
+        assert (await other.ask("ping"))["type"] == "pong"
+
+
+async def told_of(watching: Talk, holds: Callable[[Said], bool]) -> Said:
+    """The first race told of that this holds for."""
+    while True:
+        race = await asyncio.wait_for(watching.hear("race"), PATIENCE)
+        if holds(race):
+            return race
+
+
+def moves_of(race: Said, person: Person) -> int | None:
+    """How many moves somebody in a race has played, as far as that is told."""
+    (meter,) = [racer.get("meter") for racer in race["racers"] if racer["player"]["id"] == person.id]
+    return meter["moves"] if meter else None
+
+
+async def done_with(person: Person, path: str) -> None:
+    """Ask for something that is done."""
+    status, answer = await person.post(path)
+    assert status == 200, answer
 
 
 async def test_wake_ups_doubled_and_out_of_order_show_every_move_once_and_in_order(rough_town: Town) -> None:

@@ -6,7 +6,8 @@ import msgspec
 import pytest
 from yarl import URL
 
-from clients.wire.endpoints import ENDPOINTS, Endpoint
+from clients.wire.endpoint import Endpoint
+from clients.wire.endpoints import ENDPOINTS
 from clients.wire.examples import example
 from tests.live.conftest import House
 

@@ -74,6 +74,25 @@ async def test_presence_is_told_in_one_message_for_all_that_came(small_house: Ho
         assert (await playing.hear("presence"))["watchers"] == 1
 
 
+async def test_those_who_watch_are_named_if_they_have_claimed_a_name(small_house: House) -> None:
+    ann, bob, cleo = await small_house.guest(), await small_house.guest(), await small_house.guest()
+    status, _ = await bob.post("/account", {"name": "Bob", "password": "a long password"})
+    assert status == 200
+    game = await ann.deal()
+    async with ann.talk() as playing, bob.talk() as named, bob.talk() as again, cleo.talk() as nameless:
+        await playing.ask("subscribe", game=game)
+        assert (await named.ask("subscribe", game=game))["names"] == ["Bob"]
+        await again.ask("subscribe", game=game)
+        await nameless.ask("subscribe", game=game)
+        small_house.service.watching._hub.tell()
+        present = await playing.hear("presence")
+        assert (present["watchers"], present["names"]) == (3, ["Bob"])
+        await named.ask("unsubscribe", game=game)
+        await again.ask("unsubscribe", game=game)
+        small_house.service.watching._hub.tell()
+        assert "names" not in await playing.hear("presence")
+
+
 async def test_a_socket_that_is_gone_is_watched_for_no_more(small_house: House) -> None:
     ann, bob = await small_house.guest(), await small_house.guest()
     game = await ann.deal()

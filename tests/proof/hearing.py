@@ -67,6 +67,7 @@ def commands(game: str, version: int, moves: Sequence[str]) -> Iterator[dict[str
     yield {"type": "resign", "game": game, "version": version - 1}
     yield {"type": "subscribe", "game": game, "since": 1}
     yield {"type": "subscribe", "game": game, "since": version}
+    yield {"type": "subscribe", "game": game, "since": 1, "sight": "board"}
     yield {"type": "subscribe", "game": game}
     yield {"type": "watch_day", "day": DAY}
     yield {"type": "watch_race", "race": RACE}
@@ -88,10 +89,12 @@ class Ear:
             await self.ask_http("GET", path)
 
     async def ask_http(self, method: str, path: str, body: Any = None) -> None:
-        """One request over HTTP."""
+        """One request over HTTP. Of a stream, which need not end, the first line: what follows is as on the socket."""
         url, headers = f"{self._person.url}/api/v1{path}", self._person.headers
         async with self._house.session.request(method, url, json=body, headers=headers) as response:
-            self.heard.append((f"{method} {path}", b"%d " % response.status + await response.read()))
+            endless = path.endswith("/stream") and response.status == 200
+            said = await response.content.readline() if endless else await response.read()
+            self.heard.append((f"{method} {path}", b"%d " % response.status + said))
 
     async def ask(self, **message: Any) -> None:
         """Send a message, and hear everything until all is quiet."""

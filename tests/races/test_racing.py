@@ -141,14 +141,16 @@ async def test_when_the_time_is_up_every_game_ends_and_its_record_is_proven(smal
     assert not audit.verify(encode(record)).proven
 
 
-async def test_a_race_that_nobody_looked_at_ends_as_of_its_time(small_house: House) -> None:
+async def test_a_race_that_nobody_looked_at_ends_as_of_its_time_and_is_revealed_later(small_house: House) -> None:
     ann, bob = await small_house.guest(), await small_house.guest()
     race = await race_of(ann, bob, seconds=60)
     small_house.clock.at = race["ends_at"] + 86_400_000
     over = await seen(ann, race)
     assert (over["state"], [one["rank"] for one in over["racers"]]) == ("over", [1, 1])
+    ends = [(await small_house.service.game(game_of(over, one))).changed_at for one in (ann, bob)]
+    assert ends == [race["ends_at"]] * 2
     match = await logged(small_house, race)
-    assert match.changed_at == race["ends_at"]
+    assert match.changed_at == small_house.clock.at
 
 
 async def test_who_loses_the_connection_comes_back_into_the_same_race(small_house: House) -> None:

@@ -10,10 +10,10 @@ from argon2.exceptions import VerifyMismatchError
 from sqlalchemy import select
 
 from server import names
-from server.accounts import LIFETIME, Accounts
+from server.accounts import LIFETIME, Accounts, session_of
 from server.db import Database
 from server.models import players, tokens
-from server.refusals import BadCredentials, BadMessage, Conflict, NameTaken
+from server.refusals import BadCredentials, BadMessage, Conflict, NameTaken, NotFound
 
 PASSWORD = "eight red queens"
 
@@ -168,3 +168,57 @@ def test_names_of_all_languages_can_be(name: str) -> None:
 def test_a_guests_name_belongs_to_guests_alone() -> None:
     with pytest.raises(BadMessage):
         names.clean(names.guest("k3v7q2m5x4c6z2ab"))
+
+
+async def test_another_password_takes_the_old_ones_place_and_ends_other_sessions(accounts: Accounts) -> None:
+    guest = await accounts.guest()
+    ada = await accounts.claim(guest.player, "Ada", PASSWORD)
+    here = await accounts.sign_in("Ada", PASSWORD)
+    with pytest.raises(BadCredentials):
+        await accounts.change_password(ada, PASSWORD + "!", "nine black knaves", session_of(here.token))
+    ended = await accounts.change_password(ada, PASSWORD, "nine black knaves", session_of(here.token))
+    assert ended == [session_of(guest.token)]
+    assert (await accounts.who(guest.token), await accounts.who(here.token)) == (None, ada)
+    with pytest.raises(BadCredentials):
+        await accounts.sign_in("Ada", PASSWORD)
+    assert (await accounts.sign_in("Ada", "nine black knaves")).player == ada
+
+
+async def test_of_two_who_change_a_password_at_once_one_does(accounts: Accounts) -> None:
+    ada = await accounts.claim((await accounts.guest()).player, "Ada", PASSWORD)
+    changes = [accounts.change_password(ada, PASSWORD, new, None) for new in ("nine black knaves", "ten red kings")]
+    answers = await asyncio.gather(*changes, return_exceptions=True)
+    assert sorted(isinstance(one, BadCredentials) for one in answers) == [False, True]
+
+
+async def test_who_has_no_password_changes_none(accounts: Accounts) -> None:
+    guest = (await accounts.guest()).player
+    ada = await accounts.claim((await accounts.guest()).player, "Ada", PASSWORD)
+    for player in (guest, (await accounts.bot(ada, "Marvin")).player):
+        with pytest.raises(Conflict):
+            await accounts.change_password(player, PASSWORD, "nine black knaves", None)
+
+
+async def test_signing_out_everywhere_ends_every_session_of_ones_own_and_no_other(accounts: Accounts) -> None:
+    one, other = await accounts.guest(), await accounts.guest()
+    ada = await accounts.claim(one.player, "Ada", PASSWORD)
+    again = await accounts.sign_in("Ada", PASSWORD)
+    assert set(await accounts.sign_out_everywhere(ada)) == {session_of(one.token), session_of(again.token)}
+    assert [await accounts.who(session.token) for session in (one, again, other)] == [None, None, other.player]
+
+
+async def test_a_retired_bot_is_nobodys_and_its_token_worth_nothing(accounts: Accounts) -> None:
+    ada = await accounts.claim((await accounts.guest()).player, "Ada", PASSWORD)
+    bob = await accounts.claim((await accounts.guest()).player, "Bob", PASSWORD)
+    bots = [await accounts.bot(ada, name) for name in ("Zaphod", "Marvin")]
+    assert await accounts.bots(ada) == [bots[1].player, bots[0].player]
+    for owner, bot in ((bob, bots[0].player.id), (ada, bob.id), (ada, "bot-nothing")):
+        with pytest.raises(NotFound):
+            await accounts.retire(owner, bot)
+    assert await accounts.retire(ada, bots[0].player.id) == [session_of(bots[0].token)]
+    assert [await accounts.who(bot.token) for bot in bots] == [None, bots[1].player]
+    assert await accounts.bots(ada) == [bots[1].player]
+    with pytest.raises(NotFound):
+        await accounts.retire(ada, bots[0].player.id)
+    with pytest.raises(NameTaken):
+        await accounts.bot(ada, "Zaphod")

@@ -11,6 +11,9 @@ from engine import Game
 from server import config
 from server.cli import main
 from tests.servers import free_port
+from tests.store.lives import lived_template
+
+__all__ = ["lived_template"]
 
 
 def run(*arguments: str, input: str = "", **environment: str) -> Result:
@@ -25,12 +28,12 @@ def test_games_lists_every_game() -> None:
 
 
 def test_the_same_seed_deals_the_same_cards() -> None:
-    first, again, other = (run("play", "klondike", "--seed", seed).output for seed in ("one", "one", "other"))
+    first, again, other = (run("solo", "klondike", "--seed", seed).output for seed in ("one", "one", "other"))
     assert first == again != other.replace("other", "one")
 
 
 def test_a_game_is_played_from_moves_as_text() -> None:
-    played = run("play", "klondike", "--seed", "one", input="?\ndeal\nundo\nundo\ndeal/deal\n\nquit\ndeal\n")
+    played = run("solo", "klondike", "--seed", "one", input="?\ndeal\nundo\nundo\ndeal/deal\n\nquit\ndeal\n")
     assert played.exit_code == 0
     assert "> deal" in played.output
     assert "there is nothing to take back" in played.output
@@ -39,14 +42,14 @@ def test_a_game_is_played_from_moves_as_text() -> None:
 
 
 def test_an_illegal_move_is_refused_and_the_game_goes_on() -> None:
-    played = run("play", "klondike", "--seed", "one", input="waste/foundation.0\ndeal\n")
+    played = run("solo", "klondike", "--seed", "one", input="waste/foundation.0\ndeal\n")
     assert "> deal" in played.output
     assert "> waste/foundation.0" not in played.output
 
 
 @pytest.mark.parametrize("rules", engine.all_games().values(), ids=lambda rules: rules.slug)
 def test_every_game_can_be_read_in_a_plain_terminal(rules: Game) -> None:
-    shown = run("play", rules.slug, "--seed", "one", input="?\n")
+    shown = run("solo", rules.slug, "--seed", "one", input="?\n")
     assert shown.exit_code == 0
     assert f"of {rules.maximum}, 0 moves" in shown.output
     assert max(map(len, shown.output.splitlines())) <= 80
@@ -54,14 +57,14 @@ def test_every_game_can_be_read_in_a_plain_terminal(rules: Game) -> None:
 
 def test_no_face_down_card_is_shown() -> None:
     rules = engine.game("klondike")
-    shown = run("play", "klondike", "--seed", "one").output
+    shown = run("solo", "klondike", "--seed", "one").output
     assert shown.count("[") == 7
     assert "[24]" in shown
     assert rules.summary not in shown
 
 
 def test_an_unknown_game_is_refused_with_a_sentence() -> None:
-    played = run("play", "bridge")
+    played = run("solo", "bridge")
     assert played.exit_code == 1
     assert "there is no game 'bridge'" in played.output
 
@@ -131,7 +134,9 @@ def test_serving_a_database_without_tables_says_what_to_do(tmp_path: Path) -> No
     assert "run `cadogan migrate`" in refused.output
 
 
-@pytest.mark.parametrize("command", [("serve",), ("migrate",), ("rebuild",), ("export", "records")])
+@pytest.mark.parametrize(
+    "command", [("serve",), ("migrate",), ("rebuild",), ("export", "records"), ("export", "--all", "file"), ("root",)]
+)
 def test_a_database_that_does_not_answer_is_a_sentence_and_no_traceback(command: tuple[str, ...]) -> None:
     refused = run(*command, CADOGAN_DATABASE_URL=f"postgresql://nobody@127.0.0.1:{free_port()}/nothing")
     assert refused.exit_code == 1
@@ -150,3 +155,40 @@ def test_a_fresh_database_is_migrated_rebuilt_and_exported(tmp_path: Path) -> No
     assert run("migrate", CADOGAN_DATABASE_URL=url).exit_code == 0
     assert run("rebuild", CADOGAN_DATABASE_URL=url).output == "0 rows derived from the log\n"
     assert run("export", str(tmp_path / "records"), "--database-url", url).output.startswith("0 records written")
+
+
+def test_a_database_is_backed_up_and_restored_with_its_root(tmp_path: Path) -> None:
+    file, first, second = str(tmp_path / "backup"), f"sqlite:///{tmp_path}/first.db", f"sqlite:///{tmp_path}/second.db"
+    run("migrate", CADOGAN_DATABASE_URL=first)
+    assert run("export", "--all", file, CADOGAN_DATABASE_URL=first).output.startswith(f"{file}: 0 days, 0 deals")
+    assert "0 rows derived from the log" in run("import", file, CADOGAN_DATABASE_URL=second).output
+    said = run("root", "2020-01-01", CADOGAN_DATABASE_URL=second).output
+    assert said.startswith("root of 2020-01-01: ")
+    third = {"CADOGAN_DATABASE_URL": f"sqlite:///{tmp_path}/third.db"}
+    refused = run("import", file, "--root", "2020-01-01", "0" * 64, **third)
+    assert (refused.exit_code, refused.output.count(said.split()[3])) == (1, 1)
+    assert run("import", file, "--root", "2020-01-01", said.split()[3], **third).output.endswith(said)
+
+
+def test_a_backup_and_what_is_restored_from_it_tell_the_same_root(tmp_path: Path, lived_template: Path) -> None:
+    file, new = str(tmp_path / "backup"), f"sqlite:///{tmp_path}/new.db"
+    told = run("export", "--all", file, CADOGAN_DATABASE_URL=f"sqlite:///{lived_template}").output.splitlines()[-1]
+    assert told.startswith("root of 2026-11-22: ")
+    assert told.endswith(" over 9 streams")
+    assert run("import", file, CADOGAN_DATABASE_URL=new).output.splitlines()[-1] == told
+
+
+def test_a_broken_backup_is_refused_in_a_sentence_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "backup").write_text("no backup")
+    refused = run("import", str(tmp_path / "backup"), CADOGAN_DATABASE_URL=f"sqlite:///{tmp_path}/new.db")
+    assert refused.exit_code == 1
+    assert refused.output.startswith(f"Error: {tmp_path}/backup: line 1: ")
+
+
+@pytest.mark.parametrize("day", ["yesterday", "9999-12-31"])
+def test_a_day_that_has_no_root_is_refused(tmp_path: Path, day: str) -> None:
+    url = f"sqlite:///{tmp_path}/new.db"
+    run("migrate", CADOGAN_DATABASE_URL=url)
+    refused = run("root", day, CADOGAN_DATABASE_URL=url)
+    assert refused.exit_code > 0
+    assert day in refused.output

@@ -13,7 +13,8 @@ from yarl import URL
 
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.schema import asyncapi, openapi
-from engine import slugs
+from engine import game, slugs
+from engine.colours import tells_colours
 from server import refusals
 from server.app import make_app
 from server.config import Settings
@@ -76,6 +77,7 @@ async def test_every_game_has_its_page_and_layout(client: Client) -> None:
         check_body("RulesPage", page)
         assert page["page"].startswith("<h1>")
         assert page["layout"]["piles"]
+        assert page["colours"] == (2 if tells_colours(game(slug).declaration) else 4)
 
 
 @pytest.mark.parametrize(
@@ -102,6 +104,8 @@ async def test_every_game_has_its_page_and_layout(client: Client) -> None:
         ("POST", "/api/v1/dailies/today/deals/1/games", 401, "unauthorized"),
         ("GET", "/api/v1/boards/all?limit=201", 400, "bad_message"),
         ("GET", "/api/v1/boards/all?offset=-1", 400, "bad_message"),
+        ("GET", "/api/v1/boards/all?offset=", 400, "bad_message"),
+        ("GET", "/api/v1/boards/all?around=", 400, "bad_message"),
         ("GET", "/api/v1/boards/all?offset=%C2%B2", 400, "bad_message"),
     ],
 )

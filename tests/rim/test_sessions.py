@@ -13,6 +13,8 @@ from tests.documents import check_body
 from .conftest import Client, from_our_page, sign_up
 
 PASSWORD = "eight red queens"
+MANY = 3 * PASSWORDS_AT_ONCE
+"""Attempts that are too many even where each takes seconds."""
 
 
 async def who(client: Client, **headers: str) -> Any:
@@ -96,8 +98,10 @@ async def test_claiming_needs_somebody_who_is_signed_in(client: Client) -> None:
 
 
 async def test_too_many_attempts_from_one_address_are_refused_for_a_while(client: Client) -> None:
-    for _ in range(PASSWORDS_AT_ONCE + 1):
+    for _ in range(MANY):
         response = await client.post("/api/v1/session", json={"name": "Nobody", "password": PASSWORD})
+        if response.status == 429:
+            break
     body = await response.json()
     assert (response.status, body["code"]) == (429, "rate_limited")
     assert 0 < body["retry_after"] <= int(response.headers["Retry-After"]) + 1
@@ -107,9 +111,11 @@ async def test_behind_a_proxy_the_address_is_the_one_it_adds(sqlite_url: str) ->
     app = make_app(Settings(database_url=sqlite_url, proxies=1))
     body = {"name": "Nobody", "password": PASSWORD}
     async with TestClient(TestServer(app)) as client:
-        for attempt in range(PASSWORDS_AT_ONCE + 1):
+        for attempt in range(MANY):
             claimed = {"X-Forwarded-For": f"10.0.0.{attempt}, 192.0.2.7"}
             response = await client.post("/api/v1/session", json=body, headers=claimed)
+            if response.status == 429:
+                break
         assert response.status == 429
         other = await client.post("/api/v1/session", json=body, headers={"X-Forwarded-For": "192.0.2.7, 192.0.2.8"})
         assert other.status == 401

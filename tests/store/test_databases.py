@@ -9,6 +9,7 @@ from typing import Any
 import asyncpg
 import pytest
 from sqlalchemy import func, insert, select, text
+from sqlalchemy.exc import DBAPIError
 
 from server.db import Database
 from server.models import deals, games
@@ -173,3 +174,15 @@ async def _terminate_blocked(url: str) -> None:
         while (pid := await connection.fetchval(blocked)) is None:
             pass
         await connection.execute("SELECT pg_terminate_backend($1)", pid)
+
+
+async def test_a_statement_that_fails_tells_nothing_of_what_it_held(database_url: str) -> None:
+    database = Database(database_url)
+    with pytest.raises(DBAPIError) as failure:
+        async with database.reading() as connection:
+            await connection.execute(
+                text("SELECT * FROM nowhere WHERE secret = :secret"), {"secret": "a face-down queen"}
+            )
+    await database.close()
+    assert "nowhere" in str(failure.value)
+    assert "queen" not in str(failure.value)

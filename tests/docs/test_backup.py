@@ -1,0 +1,20 @@
+"""The backup page's own example holds."""
+
+import json
+import re
+from pathlib import Path
+
+from server.merkle import Tree, leaf
+
+PAGE = (Path(__file__).parents[2] / "docs" / "backup.md").read_text("utf-8")
+
+
+def test_the_leaves_and_the_roots_are_those_of_the_page() -> None:
+    (block,) = re.findall(r"```json root\n(.*?)```", PAGE, re.DOTALL)
+    shown = json.loads(block)
+    tree = Tree()
+    assert tree.root().hex() == shown["empty"]
+    for one in shown["streams"]:
+        named = (one["stream"], one["version"], bytes.fromhex(one["head"]))
+        tree.add(*named)
+        assert (leaf(*named).hex(), tree.root().hex()) == (one["leaf"], one["root"])

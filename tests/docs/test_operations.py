@@ -1,0 +1,30 @@
+"""The page for hosts names every figure, every check of the doctor and no command or setting that there is not."""
+
+import re
+from pathlib import Path
+
+from server import config, doctor
+from server.cli import main
+from server.metrics import Metrics
+
+PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text("utf-8")
+CODE = Path(doctor.__file__).read_text("utf-8")
+
+
+def column(first: str) -> list[str]:
+    """What stands first in the rows of the table with this heading."""
+    table = PAGE.partition(f"| {first} |")[2].partition("\n\n")[0]
+    return re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+
+
+def test_every_figure_is_explained() -> None:
+    assert sorted(column("figure")) == sorted(family.name for family in Metrics().registry.collect())
+
+
+def test_every_check_of_the_doctor_is_explained() -> None:
+    assert set(column("check")) == set(re.findall(r'fine\("(\w+)"', CODE))
+
+
+def test_every_command_and_setting_it_names_exists() -> None:
+    assert set(re.findall(r"`cadogan (\w+)", PAGE)) <= set(main.commands)
+    assert set(re.findall(r"CADOGAN_\w+", PAGE)) <= {config.variable(setting) for setting in config.table()}

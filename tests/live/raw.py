@@ -1,0 +1,103 @@
+"""A client that keeps to no rules: bare bytes on a socket, and frames that nobody should send."""
+
+import asyncio
+import os
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from websockets.frames import Frame, Opcode
+
+PATIENCE = 30.0
+"""Seconds after which what has not come never will."""
+_SMALL = 4096
+"""Bytes that the operating system may keep for a client that does not read."""
+
+
+class Raw:
+    """One connection of bytes; `head` is what the server answered to the request for a socket, if there was one."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    async def shake_hands(self, host: str, token: str = "") -> None:
+        """Open a WebSocket, with a session's token if there is one."""
+        lines = [
+            "GET /ws/v1 HTTP/1.1",
+            f"Host: {host}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+            "Sec-WebSocket-Version: 13",
+            *([f"Authorization: Bearer {token}"] if token else []),
+        ]
+        self.writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
+        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), PATIENCE)
+        assert head.startswith(b"HTTP/1.1 101 "), head
+
+    def send(self, data: bytes) -> None:
+        """Send bytes as they are."""
+        self.writer.write(data)
+
+    def say(self, text: str) -> None:
+        """Send a text message."""
+        self.send(masked(Opcode.TEXT, text.encode()))
+
+    async def hear(self) -> tuple[int, bytes]:
+        """The next frame's opcode and payload. Raises EOFError when there is none any more."""
+        first, second = await asyncio.wait_for(self.reader.readexactly(2), PATIENCE)
+        size = second & 127
+        if size > 125:
+            size = int.from_bytes(await self.reader.readexactly(2 if size == 126 else 8))
+        return first & 15, await asyncio.wait_for(self.reader.readexactly(size), PATIENCE)
+
+    async def close_code(self) -> int | None:
+        """The code with which the server closes, whatever it says before; None for an end without a word."""
+        with suppress(EOFError, ConnectionError):
+            while True:
+                opcode, payload = await self.hear()
+                if opcode == Opcode.CLOSE:
+                    return int.from_bytes(payload[:2])
+        return None
+
+    async def ended(self) -> bytes:
+        """Everything that still comes, up to the end of the connection."""
+        try:
+            return await asyncio.wait_for(self.reader.read(), PATIENCE)
+        except ConnectionError:
+            return b""
+
+
+@asynccontextmanager
+async def raw(url: str, deaf: bool = False) -> AsyncIterator[Raw]:
+    """A connection to the server at `url`; a `deaf` client's machine takes hardly anything that it does not read."""
+    host, _, port = url.removeprefix("http://").partition(":")
+    plug = socket.socket()
+    if deaf:
+        plug.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _SMALL)
+    plug.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(plug, (host, int(port)))
+    reader, writer = await asyncio.open_connection(sock=plug, limit=_SMALL if deaf else 1 << 16)
+    try:
+        yield Raw(reader, writer)
+    finally:
+        writer.transport.abort()
+
+
+@asynccontextmanager
+async def raw_socket(url: str, token: str = "", deaf: bool = False) -> AsyncIterator[Raw]:
+    """An open WebSocket to the server at `url`."""
+    async with raw(url, deaf) as client:
+        await client.shake_hands(url.removeprefix("http://"), token)
+        yield client
+
+
+def masked(opcode: Opcode, payload: bytes, fin: bool = True) -> bytes:
+    """A frame as a client sends it."""
+    return Frame(opcode, payload, fin=fin).serialize(mask=True)
+
+
+def noise(size: int) -> bytes:
+    """Bytes that mean nothing."""
+    return os.urandom(size)

@@ -1,0 +1,71 @@
+"""Questions put together: as many as wait make one, and none is answered by what was read before it was asked."""
+
+import asyncio
+from collections.abc import Collection
+
+import pytest
+
+from server.together import MOST, Together
+
+
+class Books:
+    """Answers each key with how often it has been looked into, when it is let; notes what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[set[str]] = []
+        self.begun = asyncio.Event()
+        self.open = asyncio.Event()
+        self.open.set()
+
+    async def find(self, keys: Collection[str]) -> dict[str, int]:
+        """What is there under these keys."""
+        self.asked.append(set(keys))
+        self.begun.set()
+        await self.open.wait()
+        if "torn" in keys:
+            raise OSError("the page is torn")
+        return {key: len(self.asked) for key in keys if key != "unknown"}
+
+
+async def test_what_is_asked_meanwhile_is_asked_next_all_at_once() -> None:
+    books = Books()
+    books.open.clear()
+    questions = Together(books.find)
+    first = asyncio.ensure_future(questions.ask("a"))
+    await books.begun.wait()
+    others = [asyncio.ensure_future(questions.ask(key)) for key in ("b", "c", "b", "a", "unknown")]
+    await asyncio.sleep(0)
+    books.open.set()
+    assert await first == 1
+    assert await asyncio.gather(*others) == [2, 2, 2, 2, None]
+    assert books.asked == [{"a"}, {"a", "b", "c", "unknown"}]
+
+
+async def test_a_crowd_is_asked_for_in_questions_of_a_bounded_size() -> None:
+    books = Books()
+    questions = Together(books.find)
+    answers = await asyncio.gather(*(questions.ask(str(number)) for number in range(MOST + 1)))
+    assert [len(asked) for asked in books.asked] == [MOST, 1]
+    assert answers == [1] * MOST + [2]
+
+
+async def test_a_failure_reaches_everybody_who_waited_for_it_and_nobody_after() -> None:
+    questions = Together(Books().find)
+    torn, other = (asyncio.ensure_future(questions.ask(key)) for key in ("torn", "other"))
+    for asked in (torn, other):
+        with pytest.raises(OSError, match="the page is torn"):
+            await asked
+    assert await questions.ask("other") == 2
+
+
+async def test_who_stops_waiting_takes_no_answer_from_another() -> None:
+    books = Books()
+    books.open.clear()
+    questions = Together(books.find)
+    impatient, patient = (asyncio.ensure_future(questions.ask("a")) for _ in range(2))
+    await books.begun.wait()
+    impatient.cancel()
+    books.open.set()
+    assert await patient == 1
+    with pytest.raises(asyncio.CancelledError):
+        await impatient
