@@ -1,0 +1,25 @@
+"""A house over SQLite, and clients of it."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from clients.sdk import Client, connect
+from tests.live.conftest import House, small_house
+from tests.sdk.cutter import Cutter
+
+__all__ = ["small_house"]
+
+
+@pytest.fixture
+async def client(small_house: House) -> AsyncIterator[Client]:
+    """A new guest of the house."""
+    async with connect(small_house.url) as client:
+        yield client
+
+
+@pytest.fixture
+async def cutter(small_house: House) -> AsyncIterator[Cutter]:
+    """A wire to the house that can be cut."""
+    async with Cutter(int(small_house.url.rpartition(":")[2])) as cutter:
+        yield cutter

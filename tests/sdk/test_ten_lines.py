@@ -1,0 +1,60 @@
+"""The programs on the SDK's page do what it says of them: ten lines that play, and some that watch."""
+
+import ast
+import asyncio
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from clients.sdk import connect
+from tests.live.conftest import House
+from tests.servers import UNHURRIED, ServerProcess
+
+ROOT = Path(__file__).parents[2]
+PAGES = (ROOT / "README.md", ROOT / "docs" / "sdk.md")
+BLOCK = re.compile(r"```python ten-lines\n(.*?)```", re.DOTALL)
+
+
+def test_the_ten_lines_are_ten_and_the_same_wherever_they_stand() -> None:
+    found = {block for page in PAGES for block in BLOCK.findall(page.read_text())}
+    (lines,) = found
+    assert len([line for line in lines.splitlines() if line.strip()]) <= 10
+
+
+def run(script: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=120)
+
+
+async def test_the_ten_lines_play_a_practice_deal_to_its_end(tmp_path: Path, sqlite_url: str) -> None:
+    (lines,) = {block for page in PAGES for block in BLOCK.findall(page.read_text())}
+    async with ServerProcess(sqlite_url, tmp_path / "server.log", UNHURRIED) as server:
+        script = lines.replace("http://127.0.0.1:8000", server.url)
+        assert script != lines
+        ran = await asyncio.to_thread(run, script)
+    assert ran.stderr == ""
+    heading, _, *table = ran.stdout.splitlines()
+    assert heading.endswith((", resigned", ", won"))
+    assert any("♠" in line or "♥" in line or "♦" in line or "♣" in line for line in table)
+
+
+async def test_the_lines_that_watch_print_every_game_to_its_end(
+    small_house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (lines,) = re.findall(r"```python watching\n(.*?)```", PAGES[1].read_text(), re.DOTALL)
+    script = lines.replace("https://patience.example", small_house.url)
+    program = compile(script, "docs/sdk.md", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    async with connect(small_house.url) as player:
+        game = await player.deal("klondike")
+        watching = asyncio.ensure_future(eval(program, {}))
+        async with asyncio.timeout(20):
+            async for session in game.changes():
+                if session.watchers:
+                    break
+        await game.resign()
+        await watching
+    printed = capsys.readouterr().out
+    assert "0 moves, playing" in printed
+    assert "0 moves, resigned" in printed
