@@ -6,7 +6,7 @@ BIN := .venv/bin
 SERVES := .venv/serves.stamp
 TESTS := .venv/tests.stamp
 
-.PHONY: serve test check format browser clean
+.PHONY: serve test check types format browser clean
 
 serve: $(SERVES)  ## Bring the database up to date and serve; CADOGAN_... settings apply.
 	$(BIN)/cadogan migrate
@@ -17,11 +17,14 @@ test: $(TESTS) browser  ## Run every test, the web client's too where Node is in
 	@if command -v node >/dev/null; then node --test tests/web/*.test.mjs; \
 	else echo 'Left out: the tests of the web client (tests/web) need Node.'; fi
 
-check: $(TESTS)  ## Lint, format, types and import contracts.
+check: $(TESTS) types  ## Lint, format, types and import contracts.
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+types:  ## Types of the web client's modules, by TypeScript, where Node brings it.
+	@tests/web/types
 
 format: $(TESTS)  ## Rewrite the code as `make check` wants it.
 	$(BIN)/ruff check --fix

@@ -1,0 +1,5 @@
+"""`python -m cadogan` is the command."""
+
+from cadogan.cli import main
+
+main()

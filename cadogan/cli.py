@@ -1,0 +1,46 @@
+"""The command `cadogan`: what `server.cli` has, and `play`, which joins the terminal client with a server."""
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from server.cli import main
+from server.cli_settings import complaints
+
+__all__ = ["main"]
+
+
+@main.command("play")
+@click.argument("server", required=False, envvar="CADOGAN_SERVER")
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder with the games of the server of one's own, by default in the user's data.",
+)
+def play_command(server: str | None, data: Path | None) -> None:
+    """Play in the terminal at SERVER, an address like https://patience.example [CADOGAN_SERVER].
+
+    With none, at a server of one's own, which ends with the game and keeps everything for the next time.
+    """
+    with complaints():
+        asyncio.run(_play(server, data))
+
+
+async def _play(server: str | None, data: Path | None) -> None:
+    from cadogan.embedded import embedded_server
+    from clients.sdk.errors import ClientError
+    from clients.terminal.main import play
+    from clients.terminal.tokens import EMBEDDED, Tokens, config_folder, data_folder
+
+    tokens = Tokens(config_folder())
+    try:
+        if server is not None:
+            await play(server, tokens)
+            return
+        folder = data or data_folder()
+        async with embedded_server(folder) as address:
+            await play(address, tokens, name=f"{EMBEDDED} {folder.resolve()}")
+        click.echo(f"Your games are kept in {folder}.")
+    except ClientError as error:
+        raise click.ClickException(str(error)) from None

@@ -1,0 +1,90 @@
+"""Small questions in front of everything else."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Input, Label, Markdown, OptionList
+from textual.widgets.option_list import Option
+
+_CSS = """
+Choose, Ask, Reading { align: center middle; }
+.question { width: auto; max-width: 90%; height: auto; max-height: 90%; padding: 1 2; border: round $primary;
+    background: $surface; }
+.question Label { margin-bottom: 1; }
+.question OptionList, .question OptionList:focus { width: auto; min-width: 30; height: auto; max-height: 20;
+    border: none; background: $surface; }
+.question Input { width: 50; margin-bottom: 1; }
+Reading .question { width: 84; height: 90%; }
+"""
+
+
+class Choose(ModalScreen[int | None]):
+    """One of several answers; None for none."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Back")]
+    DEFAULT_CSS = _CSS
+
+    def __init__(self, question: str, answers: Sequence[str]) -> None:
+        super().__init__()
+        self._question = question
+        self._answers = answers
+
+    def compose(self) -> ComposeResult:
+        """The question, and the answers below each other."""
+        with Vertical(classes="question"):
+            yield Label(self._question, markup=False)
+            yield OptionList(*(Option(answer) for answer in self._answers), markup=False)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """That is the answer."""
+        self.dismiss(event.option_index)
+
+
+class Ask(ModalScreen[list[str] | None]):
+    """Some lines to fill in; None if one would rather not. A line whose label holds "password" is not shown."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Back")]
+    DEFAULT_CSS = _CSS
+
+    def __init__(self, question: str, labels: Sequence[str]) -> None:
+        super().__init__()
+        self._question = question
+        self._labels = labels
+
+    def compose(self) -> ComposeResult:
+        """The question, and the lines below each other."""
+        with Vertical(classes="question"):
+            yield Label(self._question, markup=False)
+            for label in self._labels:
+                yield Input(placeholder=label, password="password" in label.lower())
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """On to the next line; after the last they are the answer."""
+        lines = list(self.query(Input))
+        place = lines.index(event.input)
+        if place + 1 < len(lines):
+            lines[place + 1].focus()
+        else:
+            self.dismiss([line.value for line in lines])
+
+
+class Reading(ModalScreen[None]):
+    """Something to read."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter", "dismiss(None)", "Back"),
+    ]
+    DEFAULT_CSS = _CSS
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        """The text, to be scrolled."""
+        with VerticalScroll(classes="question"):
+            yield Markdown(self._text)

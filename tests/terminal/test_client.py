@@ -1,0 +1,218 @@
+"""The client at a real server: the lobby, playing by keys and by mouse, watching, boards, replays and races."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+from clients.sdk import Client, connect
+from clients.terminal.app import TerminalApp
+from clients.terminal.lobby import Lobby
+from clients.terminal.play import GameScreen
+from clients.terminal.races import RaceScreen
+from clients.terminal.replay import ReplayScreen
+from clients.terminal.table import TableView
+from clients.wire.races import NewRace
+from tests.live.conftest import House, small_house
+from tests.terminal.seats import text_of, until
+
+__all__ = ["small_house"]
+
+
+@pytest.fixture
+async def client(small_house: House) -> AsyncIterator[Client]:
+    """A new guest of the house."""
+    async with connect(small_house.url) as client:
+        yield client
+
+
+@asynccontextmanager
+async def opened(house: House, client: Client) -> AsyncIterator[Pilot[None]]:
+    """The client in the lobby, with today's card before it."""
+    app = TerminalApp(client, lambda _: None, Lobby, now=house.clock)
+    async with app.run_test(size=(100, 30), notifications=True) as pilot:
+        await sees(pilot, "gentle")
+        yield pilot
+
+
+async def sees(pilot: Pilot[None], *texts: str) -> None:
+    """Wait until the screen shows all of these."""
+    await until(pilot, lambda: all(text in text_of(pilot.app) for text in texts))
+
+
+async def choose(pilot: Pilot[None], text: str) -> None:
+    """Choose the line that begins like this from the list in front."""
+
+    def place() -> int | None:
+        lists = [one for one in pilot.app.screen.query(OptionList) if one.has_focus]
+        prompts = [str(option.prompt) for one in lists for option in one.options]
+        return next((number for number, prompt in enumerate(prompts) if prompt.startswith(text)), None)
+
+    await until(pilot, lambda: place() is not None)
+    (focused,) = (one for one in pilot.app.screen.query(OptionList) if one.has_focus)
+    focused.highlighted = place()
+    await pilot.press("enter")
+
+
+def table(pilot: Pilot[None]) -> TableView:
+    """The table in front."""
+    return pilot.app.screen.query_one(TableView)
+
+
+async def play_klondike(pilot: Pilot[None]) -> None:
+    """Sit down at a deal of one's own."""
+    await pilot.press("2")
+    await choose(pilot, "Canfield or Klondike")
+    await until(pilot, lambda: isinstance(pilot.app.screen, GameScreen))
+    await sees(pilot, "0 moves")
+
+
+async def test_the_lobby_shows_todays_card_and_every_tab(small_house: House, client: Client) -> None:
+    async with opened(small_house, client) as pilot:
+        await sees(pilot, "Friday 20 November 2026", "gentle", "steady", "stern", "12 h 0 min", small_house.url)
+        for key, shown in zip(
+            "23456", ("55 games", "Nobody plays", "Of all time", "Open a race", "Claim"), strict=True
+        ):
+            await pilot.press(key)
+            await sees(pilot, shown)
+
+
+async def test_a_game_is_played_by_keys(small_house: House, client: Client) -> None:
+    async with opened(small_house, client) as pilot:
+        await play_klondike(pilot)
+        await pilot.press("d")
+        await sees(pilot, "1 move ")
+        await pilot.press("u")
+        await sees(pilot, "▒24", "1 move ")
+        table(pilot).point_at("stock")
+        await pilot.press("enter")
+        await sees(pilot, "▒23", "2 moves")
+        await pilot.press("x")
+        await choose(pilot, "Give it up")
+        await sees(pilot, "Given up.", "2 moves")
+        await pilot.press("v")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
+        await pilot.press("end")
+        await sees(pilot, "The end: resigned")
+        await pilot.press("escape", "escape")
+        await sees(pilot, "55 games")
+
+
+async def test_a_game_is_played_by_the_mouse(small_house: House, client: Client) -> None:
+    async with opened(small_house, client) as pilot:
+        await play_klondike(pilot)
+        view = table(pilot)
+        assert view._picture is not None
+        left, top, _, _ = view._picture.tops()["stock"]
+        margin = view._margin
+        await pilot.click(view, offset=(left + margin[0] + 1, top + margin[1]))
+        await sees(pilot, "1 move ")
+
+
+async def test_a_drag_that_is_not_legal_is_answered_with_the_reason(small_house: House, client: Client) -> None:
+    async with opened(small_house, client) as pilot:
+        await play_klondike(pilot)
+        view = table(pilot)
+        assert view._picture is not None
+        tops, margin = view._picture.tops(), view._margin
+        stops = [(tops[pile][0] + margin[0], tops[pile][1] + margin[1]) for pile in ("tableau.0", "foundation.0")]
+        await pilot.mouse_down(view, offset=stops[0])
+        await pilot.mouse_up(view, offset=stops[1])
+        await until(pilot, lambda: " of " in text_of(pilot.app).splitlines()[-2] or "1 move " in text_of(pilot.app))
+
+
+async def test_every_legal_move_can_be_chosen_from_a_list(small_house: House, client: Client) -> None:
+    async with opened(small_house, client) as pilot:
+        await play_klondike(pilot)
+        await pilot.press("m")
+        await choose(pilot, "Deal")
+        await sees(pilot, "1 move ")
+
+
+async def test_the_rules_are_read_beside_the_game(small_house: House, client: Client) -> None:
+    async with opened(small_house, client) as pilot:
+        await play_klondike(pilot)
+        await pilot.press("r")
+        await sees(pilot, "Setup")
+        await pilot.press("escape")
+        await sees(pilot, "0 moves")
+
+
+async def test_todays_deal_is_entered_finished_and_on_its_board(small_house: House, client: Client) -> None:
+    async with opened(small_house, client) as pilot:
+        await choose(pilot, "gentle")
+        await choose(pilot, "Play it")
+        await sees(pilot, "the one that counts", "0 moves")
+        await pilot.press("x")
+        await choose(pilot, "Give it up")
+        await sees(pilot, "Given up.")
+        await pilot.press("escape")
+        await sees(pilot, "you: resigned", "Your results as text")
+        await choose(pilot, "gentle")
+        await choose(pilot, "The board")
+        await sees(pilot, "1 place.", "You are number 1.")
+        await pilot.press("escape")
+        await choose(pilot, "gentle")
+        await choose(pilot, "Play it for practice")
+        await sees(pilot, "for practice", "0 moves")
+
+
+async def test_somebody_elses_game_is_watched_live(small_house: House, client: Client) -> None:
+    async with connect(small_house.url) as other, opened(small_house, client) as pilot:
+        game = await other.deal("klondike")
+        await game.play("deal")
+        name = (await other.who_am_i()).player
+        assert name is not None
+        await pilot.press("3")
+        await choose(pilot, name.name)
+        await sees(pilot, "1 move ", name.name, "1 watching")
+        await game.play("deal")
+        await sees(pilot, "2 moves")
+        table(pilot).point_at("stock")
+        await pilot.press("d", "x", "u", "enter")
+        assert "Take back" not in text_of(pilot.app)
+        await game.play("deal")
+        await sees(pilot, "3 moves")
+
+
+async def test_a_name_is_claimed(small_house: House, client: Client) -> None:
+    async with opened(small_house, client) as pilot:
+        await pilot.press("6")
+        await choose(pilot, "Claim a name")
+        await sees(pilot, "Your name from now on")
+        await pilot.press(*"Ada", "enter", *"correct1", "enter")
+        await sees(pilot, "Ada", "Sign in as somebody else")
+        assert "a guest" not in text_of(pilot.app)
+
+
+async def test_a_refusal_is_shown(small_house: House, client: Client) -> None:
+    async with opened(small_house, client) as pilot:
+        await pilot.press("6")
+        await choose(pilot, "Sign in as somebody else")
+        await sees(pilot, "Password")
+        await pilot.press(*"Nobody", "enter", *"whatever", "enter")
+        await sees(pilot, "password")
+
+
+async def test_a_race_is_joined_run_and_its_results_are_shown(small_house: House, client: Client) -> None:
+    async with connect(small_house.url) as other, opened(small_house, client) as pilot:
+        race = await other.open_race(NewRace(rules="quatorze", nonce="words", countdown=0, open=True))
+        await pilot.press("5")
+        await choose(pilot, "Quatorze")
+        await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen))
+        await sees(pilot, "Waiting: 2 of at most 16 are here.")
+        started = await other.start_race(race.race)
+        assert started.starts_at is not None
+        small_house.clock.at = started.starts_at
+        await until(pilot, lambda: isinstance(pilot.app.screen, GameScreen))
+        await sees(pilot, "in a race", "0 home")
+        theirs = (await other.show_race(race.race)).racers[0].meter
+        assert theirs is not None
+        await (await other.game(theirs.game)).resign()
+        await pilot.press("x")
+        await choose(pilot, "Give it up")
+        await sees(pilot, "Given up.")
+        await pilot.press("escape")
+        await sees(pilot, "Over.", "Once more, the same people")

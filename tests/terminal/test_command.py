@@ -1,0 +1,105 @@
+"""`cadogan play`: at a server given, or with one of one's own."""
+
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+from click.testing import CliRunner
+
+from cadogan.cli import main
+from cadogan.embedded import DATABASE, LOG, embedded_server
+from clients.sdk import connect
+from clients.sdk.errors import Unreachable
+from clients.terminal.app import TerminalApp
+from clients.terminal.main import play
+from clients.terminal.tokens import FILE, Tokens
+from tests.live.conftest import House, small_house
+from tests.servers import free_port
+
+__all__ = ["small_house"]
+
+
+@pytest.fixture(autouse=True)
+def logging_as_it_was() -> Iterator[None]:
+    """What a server sets up for its logs is undone afterwards."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    logging.captureWarnings(False)
+    structlog.reset_defaults()
+
+
+@pytest.fixture
+def players(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Who has sat at the terminal, which here nobody looks at."""
+    seen: list[str] = []
+
+    async def run(app: TerminalApp) -> None:
+        player = (await app.client.who_am_i()).player
+        assert player is not None
+        seen.append(player.id)
+
+    monkeypatch.setattr(TerminalApp, "run_async", run)
+    return seen
+
+
+async def test_an_embedded_server_keeps_its_games_in_a_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "cadogan"
+    async with embedded_server(folder) as address:
+        assert address.startswith("http://127.0.0.1:")
+        async with connect(address) as client:
+            game = await client.deal("klondike")
+            await game.play("deal")
+            token, id = client.token, game.id
+    async with embedded_server(folder) as address, connect(address, token) as client:
+        assert (await client.game(id)).played == 1
+    assert {DATABASE, LOG} <= {file.name for file in folder.iterdir()}
+    with pytest.raises(Unreachable):
+        async with connect(address):
+            raise AssertionError("it should have ended")
+
+
+async def test_one_is_the_same_player_the_next_time(small_house: House, tmp_path: Path, players: list[str]) -> None:
+    tokens = Tokens(tmp_path)
+    for _ in range(2):
+        await play(small_house.url, tokens)
+    assert players[0] == players[1]
+    assert list(json.loads((tmp_path / FILE).read_text())) == [small_house.url]
+
+
+async def test_whom_the_server_does_not_know_any_more_is_a_new_guest(
+    small_house: House, tmp_path: Path, players: list[str]
+) -> None:
+    tokens = Tokens(tmp_path)
+    tokens.keep(small_house.url, "forgotten")
+    await play(small_house.url, tokens)
+    assert len(players) == 1
+    assert tokens.get(small_house.url) != "forgotten"
+
+
+def test_with_no_server_given_one_of_ones_own_is_there(
+    tmp_path: Path, players: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.delenv("CADOGAN_SERVER", raising=False)
+    played = [CliRunner().invoke(main, ["play", "--data", str(tmp_path / "data")]) for _ in range(2)]
+    assert [(one.exit_code, one.output) for one in played] == [
+        (0, f"Your games are kept in {tmp_path / 'data'}.\n")
+    ] * 2
+    assert players[0] == players[1]
+
+
+@pytest.mark.parametrize("server", ["ftp://patience.example", f"http://127.0.0.1:{free_port()}"])
+def test_a_server_that_is_none_is_a_sentence_and_no_traceback(
+    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    refused = CliRunner().invoke(main, ["play"], env={"CADOGAN_SERVER": server})
+    assert refused.exit_code == 1
+    assert refused.output.startswith("Error: ")
+    assert "Traceback" not in refused.output

@@ -1,0 +1,236 @@
+"""Whole screens, held against files one can read. `CADOGAN_WRITE_SCREENS=1` writes them anew: read what changed."""
+
+import os
+from functools import partial
+from pathlib import Path
+
+import pytest
+from textual.app import ComposeResult
+from textual.screen import Screen
+
+from clients.sdk.game import Game
+from clients.sdk.moves import Move, Transfer
+from clients.terminal.listing import Listing, row
+from clients.terminal.play import KEYS, GameScreen
+from clients.terminal.replay import ReplayScreen
+from clients.terminal.table import TableView
+from clients.wire import messages as wire
+from clients.wire.bodies import Replay
+from clients.wire.values import Meter, Player, Status
+from tests.sdk.said import VIEW
+from tests.terminal.seats import NOW, position, rules_page, seat, shown, tell, text_of, until, view
+
+SCREENS = Path(__file__).parent / "screens"
+
+
+def check(name: str, text: str) -> None:
+    """Hold a screen against its file."""
+    file = SCREENS / f"{name}.txt"
+    if os.environ.get("CADOGAN_WRITE_SCREENS") == "1":
+        file.write_text(text)
+    assert text == file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("slug", "moves"),
+    [
+        ("klondike", 25),
+        ("besieged-city", 0),
+        ("blockade", 20),
+        ("clock", 10),
+        ("empress-of-india", 30),
+        ("fortress", 12),
+        ("hemispheres", 15),
+        ("herring-bone", 10),
+        ("house-in-the-wood", 0),
+        ("kings", 20),
+        ("la-belle-lucie", 15),
+        ("napoleons-square", 20),
+        ("quatorze", 5),
+        ("wheel", 20),
+    ],
+)
+async def test_a_game_looks_as_it_did(slug: str, moves: int) -> None:
+    async with shown(lambda: GameScreen(seat(slug, moves))) as pilot:
+        check(slug, text_of(pilot.app))
+
+
+async def test_a_crowded_game_is_scrolled_in_eighty_columns_by_twenty_four_lines() -> None:
+    async with shown(lambda: GameScreen(seat("house-in-the-wood", 40)), size=(80, 24)) as pilot:
+        table = pilot.app.screen.query_one(TableView)
+        check("house-in-the-wood-80x24", text_of(pilot.app))
+        assert table.max_scroll_x > 0
+        await pilot.press(*["down", "down"], *["right"] * 9)
+        await until(pilot, lambda: table.scroll_x > 0)
+
+
+async def test_what_is_held_and_where_it_may_go_have_signs() -> None:
+    async with shown(lambda: GameScreen(seat("quatorze"))) as pilot:
+        await pilot.press("tab", "enter")
+        text = text_of(pilot.app)
+        check("quatorze-held", text)
+        assert text.count("●") == 1
+        assert "◆" in text
+
+
+async def test_the_others_at_a_deal_are_named_above_the_table() -> None:
+    game = seat("quatorze")
+    async with shown(lambda: GameScreen(game)) as pilot:
+        screen = pilot.app.screen
+        assert isinstance(screen, GameScreen)
+        assert not screen.query_one(".band").display
+        tell(game, wire.Presence(game=game.id, watchers=3))
+        await until(pilot, lambda: "3 watching" in text_of(pilot.app))
+
+
+async def test_a_finished_game_says_how_it_ended() -> None:
+    game = seat("quatorze", 5)
+    async with shown(lambda: GameScreen(game)) as pilot:
+        version = game.session.version
+        tell(
+            game,
+            wire.GameFinished(
+                game=game.id, version=version + 1, result="won", score=52, moves=26, milliseconds=61_000, active=1
+            ),
+        )
+        await until(pilot, lambda: "Won!" in text_of(pilot.app))
+        assert "26 moves, 1:01" in text_of(pilot.app)
+
+
+async def test_a_stuck_game_says_what_is_left_to_do() -> None:
+    game = seat("quatorze")
+    async with shown(lambda: GameScreen(game)) as pilot:
+        tell(game, view("quatorze", position("quatorze"), status="stuck", legal=[], version=9))
+        await until(pilot, lambda: "No move is left: take back, or resign" in text_of(pilot.app))
+
+
+async def test_who_may_not_see_the_cards_sees_how_far_the_game_is() -> None:
+    game = seat("quatorze", sight="meter", piles=None, counters=None, legal=None, home=12)
+    async with shown(lambda: GameScreen(game)) as pilot:
+        text = text_of(pilot.app)
+        assert "12 home" in text
+        assert "You have yet to finish this deal" in text
+
+
+async def test_a_replay_steps_through_every_position_and_back() -> None:
+    rules = rules_page("klondike")
+    dealt = view("klondike", position("klondike"), version=1)
+    first = wire.MovePlayed(
+        game=VIEW.game.id,
+        version=2,
+        move="deal",
+        effects=[],
+        piles={"stock": [23], "waste": ["7H"]},
+        counters={},
+        score=-52,
+        home=0,
+        moves=1,
+        status="playing",
+        at=NOW + 5000,
+    )
+    end = wire.GameFinished(
+        game=VIEW.game.id, version=3, result="resigned", score=-52, moves=1, milliseconds=9000, active=9000
+    )
+    async with shown(lambda: ReplayScreen(Replay(dealt=dealt, messages=[first, end]), rules)) as pilot:
+        assert "The deal" in text_of(pilot.app)
+        await pilot.press("right")
+        check("replay", text_of(pilot.app))
+        await pilot.press("end")
+        assert "The end: resigned" in text_of(pilot.app)
+        await pilot.press("home")
+        assert "0 of 2" in text_of(pilot.app)
+        await pilot.press("plus", "plus", "space")
+        await until(pilot, lambda: "2 of 2" in text_of(pilot.app))
+
+
+def test_standings_name_the_furthest_first_and_nobody_while_one_is_alone() -> None:
+    from clients.terminal.band import standings
+
+    def meter(name: str, home: int, status: Status = "playing") -> Meter:
+        return Meter(
+            game=name,
+            deal="d",
+            player=Player(id=name, name=name, guest=False),
+            home=home,
+            score=0,
+            moves=1,
+            milliseconds=1,
+            status=status,
+            ranked=True,
+        )
+
+    assert standings([meter("Ada", 3)], "Ada").plain == ""
+    told = standings([meter("Ada", 3), meter("Bea", 7, "won"), meter("Cy", 0)], "Ada")
+    assert told.plain == "Bea 7 home won · Ada 3 home · Cy 0 home"
+    crowd = [meter(f"P{number}", number) for number in range(9)]
+    assert standings(crowd, "").plain.endswith("and 3 more")
+
+
+async def test_a_plain_move_shows_before_the_server_has_answered() -> None:
+    game = seat("napoleon-at-st-helena")
+    move = next(move for move in game.moves if isinstance(move, Transfer))
+    async with shown(lambda: GameScreen(game)) as pilot:
+        table = pilot.app.screen.query_one(TableView)
+        before = game.piles
+        for pile in (move.source, move.target):
+            table.point_at(pile)
+            await pilot.press("enter")
+        await until(pilot, lambda: table._piles[move.target] == before[move.target] + before[move.source][-1:])
+        assert game.piles == before
+        (sent,) = (one for one in game._line.conversation._unanswered.values() if isinstance(one, wire.Play))
+        tell(game, wire.Refused(code="illegal_move", message="No.", id=sent.id))
+        await until(pilot, lambda: "No." in text_of(pilot.app))
+        assert table._piles == before
+
+
+async def test_the_keys_are_told() -> None:
+    async with shown(lambda: GameScreen(seat("quatorze"))) as pilot:
+        await pilot.press("question_mark")
+        await until(pilot, lambda: all(what in text_of(pilot.app) for _, what in KEYS[:5]))
+        await pilot.press("escape")
+        await until(pilot, lambda: "Quatorze" in text_of(pilot.app))
+
+
+async def test_a_chosen_line_stays_chosen_when_others_come_before_it() -> None:
+    names = ["Ada", "Bea"]
+    chosen: list[str] = []
+
+    async def load(listing: Listing) -> None:
+        async def choose(name: str) -> None:
+            chosen.append(name)
+
+        listing.fill("Games", [row(name, act=partial(choose, name), key=name) for name in names])
+
+    class Games(Screen[None]):
+        def compose(self) -> ComposeResult:
+            yield Listing(load)
+
+    async with shown(Games) as pilot:
+        await until(pilot, lambda: "Bea" in text_of(pilot.app))
+        await pilot.press("down")
+        names[:0] = ["Cyril", "Dora"]
+        pilot.app.screen.query_one(Listing).load()
+        await until(pilot, lambda: "Dora" in text_of(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: chosen == ["Bea"])
+
+
+@pytest.mark.parametrize(
+    ("pile", "wished"), [("tableau.0", ["tableau.0/tableau.8"]), ("stock", ["deal", "deal"]), ("foundation.0", [])]
+)
+async def test_two_clicks_send_a_card_to_its_best_place_and_deal_twice_at_the_stock(
+    pile: str, wished: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[str] = []
+
+    async def play(_: Game, move: Move | str) -> None:
+        played.append(str(move))
+
+    monkeypatch.setattr(Game, "play", play)
+    async with shown(lambda: GameScreen(seat("napoleon-at-st-helena"))) as pilot:
+        view = pilot.app.screen.query_one(TableView)
+        assert view._picture is not None
+        left, top, _, _ = view._picture.tops()[pile]
+        await pilot.click(view, offset=(left + view._margin[0] + 1, top + view._margin[1]), times=2)
+        await pilot.pause()
+        assert played == wished
