@@ -1,0 +1,112 @@
+"""A hundred bots spend a day at its card, beside one person."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from statistics import mean
+
+import pytest
+
+from clients.bots.play import play_card
+from clients.sdk import Session, connect
+from clients.wire.boards import Board
+from clients.wire.codec import decode_body
+from clients.wire.values import GameCard
+from server import audit, days
+from server.accounts import MOST_BOTS
+from tests.days.visits import close, give_up
+from tests.live.conftest import UNHURRIED, House, open_house
+from tests.live.people import Person
+from tests.middle.tables import DAY, SECRET
+from tests.proof import stage
+
+CARD = ("quatorze", "la-belle-lucie")
+OWNERS = 10
+AN_HOUR = 3_600_000
+
+
+@pytest.fixture
+async def house(sqlite_url: str, tmp_path: Path) -> AsyncIterator[House]:
+    """A house over SQLite at the beginning of a day whose cards are known here."""
+    stage.write_calendar(tmp_path / "calendar.toml", CARD)
+    await stage.seal(sqlite_url, {days.later(DAY, number): SECRET for number in range(-1, 10)}, {})
+    settings = replace(UNHURRIED, database_url=sqlite_url, calendar=str(tmp_path / "calendar.toml"))
+    async for one in open_house(settings):
+        one.clock.at = days.span(DAY, 0).opens_at
+        yield one
+
+
+async def owner(house: House, number: int) -> Person:
+    """Somebody with a name, who may have bots."""
+    person = await house.guest()
+    status, body = await person.post("/account", {"name": f"Owner {number}", "password": "eight red queens"})
+    assert status == 200, body
+    return person
+
+
+async def tokens(person: Person, number: int) -> list[str]:
+    """The tokens of as many bots as one may have."""
+    made = [await person.post("/bots", {"name": f"Bot {number}-{one}"}) for one in range(MOST_BOTS)]
+    assert (await person.post("/bots", {"name": "One too many"}))[1]["code"] == "too_many"
+    return [body["token"] for _, body in made]
+
+
+async def bot(house: House, token: str, number: int) -> list[Session]:
+    """One bot plays its card: the odd ones with thought, the even ones by chance; how its games ended."""
+    async with connect(house.url, token) as client:
+        return await play_card(client, "thought" if number % 2 else "chance", random.Random(number))
+
+
+async def board(house: House, name: str) -> Board:
+    """A whole board, as anybody gets it."""
+    async with house.session.get(f"{house.url}/api/v1/boards/{name}?limit=200") as response:
+        return decode_body(Board, await response.read())
+
+
+async def record(house: House, game: str) -> bytes:
+    """A game's record, as anybody gets it."""
+    async with house.session.get(f"{house.url}/api/v1/games/{game}/record") as response:
+        return await response.read()
+
+
+def card(session: Session) -> GameCard:
+    """What a game is."""
+    assert session.game is not None
+    return session.game
+
+
+async def test_a_hundred_bots_play_their_card_on_boards_of_their_own(house: House) -> None:
+    owners = [await owner(house, number) for number in range(OWNERS)]
+    players = [token for number, person in enumerate(owners) for token in await tokens(person, number)]
+    ended: list[list[Session]] = []
+    for begin in range(0, len(players), OWNERS):
+        house.clock.at += 2 * AN_HOUR
+        begun = enumerate(players[begin : begin + OWNERS], begin)
+        ended += await asyncio.gather(*(bot(house, token, number) for number, token in begun))
+    again = await bot(house, players[0], 0)
+    await give_up(owners[0], await owners[0].enter(), moves=1)
+    await close(house)
+
+    assert len(ended) == 100
+    assert [card(session).id for session in again] == [card(session).id for session in ended[0]]
+    assert {tuple(card(session).rules for session in games) for games in ended} == {CARD}
+    people, bots = await board(house, f"day:{DAY}"), await board(house, f"bots:day:{DAY}")
+    assert [entry.player.id for entry in people.entries] == [owners[0].id]
+    assert (bots.total, {entry.player.bot for entry in bots.entries}) == (100, {True})
+    assert {entry.runs for entry in bots.entries} == {len(CARD)}
+    for slot in range(len(CARD)):
+        runs = {entry.game: entry for entry in (await board(house, f"bots:deal:{DAY}.{slot + 1}")).entries}
+        assert {run: (entry.score, entry.moves, entry.result) for run, entry in runs.items()} == {
+            card(one[slot]).id: (one[slot].score, one[slot].played, one[slot].status) for one in ended
+        }
+    thought, chance = (mean_rank(bots, [card(games[0]).player.id for games in ended[odd::2]]) for odd in (1, 0))
+    assert thought * 1.5 < chance
+    for session in (*ended[0], *ended[1]):
+        assert audit.verify(await record(house, card(session).id)).proven
+
+
+def mean_rank(bots: Board, players: list[str]) -> float:
+    """How good a place these have, all in all."""
+    return mean(entry.rank for entry in bots.entries if entry.player.id in players)
