@@ -79,19 +79,24 @@ class Person:
 
     async def board(self) -> dict[str, str]:
         """Each pile's name and the words that the page has for its cards."""
+        await expect(self.page.locator(".board")).not_to_have_attribute("aria-busy", "true")
         piles = self.page.locator("[data-pile]")
         labels = await piles.evaluate_all("(all) => all.map((one) => [one.dataset.pile, one.ariaLabel])")
         return {pile: words.removesuffix(", can go here") for pile, words in labels}
 
     async def play(self, move: str) -> None:
         """Plays a legal move with hand or keys, and waits until the page shows it."""
-        version, moves = self.version, self.moves
+        moves = self.moves
         await self._touch_for(move)
-        while self.version == version:
-            self._news.clear()
-            await asyncio.wait_for(self._news.wait(), 10)
+        await self.hears_of_moves(moves + 1)
         assert self.moves == moves + 1
         await self.shows_moves(self.moves)
+
+    async def hears_of_moves(self, moves: int) -> None:
+        """Waits until the server has told the page of so many moves, or more."""
+        while self.moves < moves:
+            self._news.clear()
+            await asyncio.wait_for(self._news.wait(), 10)
 
     async def shows_moves(self, moves: int) -> None:
         """Waits until the page counts so many moves."""
@@ -117,11 +122,15 @@ class Person:
         else:
             await self._tap_all(["stock"])
 
+    def _only(self, pile: str) -> bool:
+        """Whether a tap on the pile's top card plays at once, as the only thing that can be done with it."""
+        fewest = self._fewest(pile)
+        return sum(pile in _handles(move) and (_cards(move) or fewest) == fewest for move in self.legal) == 1
+
     async def _tap_all(self, piles: list[str]) -> None:
-        for pile in piles:
+        for pile in piles[:1] if self._only(piles[0]) else piles:
             if pile == self._last_tapped:
                 await self._pile(pile).press("Enter")
-                self._last_tapped = ""
             else:
                 await self._tap(self._pile(pile))
                 self._last_tapped = pile
@@ -159,6 +168,20 @@ class Person:
         self.status = message.get("status") or message.get("result") or self.status
         self.legal = message.get("legal", [])
         self._news.set()
+
+
+def _handles(move: str) -> list[str]:
+    """The piles that a hand takes hold of in a move."""
+    joint = next((sign for sign in "+~" if sign in move), None)
+    return move.split(joint) if joint else [move.split("/")[0]]
+
+
+def _cards(move: str) -> int | None:
+    """How many cards a transfer takes; nothing for other moves."""
+    parts = move.split("/")
+    if len(parts) == 1:
+        return None
+    return int(parts[2]) if len(parts) == 3 else 1
 
 
 def choose(legal: list[str], seen: Counter[str]) -> str:

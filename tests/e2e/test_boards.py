@@ -51,3 +51,54 @@ async def test_friends_and_groups_have_boards_of_their_own(clubs: Clubs, browser
     await player.page.get_by_role("link", name="The Club").click()
     await expect(player.page.locator(".ranking tbody tr")).to_have_count(1)
     await expect(player.page.locator(".ranking tbody tr")).to_contain_text("(you)")
+
+
+@pytest.mark.browser
+async def test_two_runs_of_a_board_are_chosen_to_be_compared(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs({"gentle": "klondike"})
+    first, second = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    for person in (first, second):
+        await person.begin_daily("Canfield or Klondike")
+        await person.resign()
+    await first.go(f"board/deal:{FIRST_DAY}/1")
+    boxes = first.page.get_by_role("checkbox")
+    await boxes.nth(0).check()
+    await expect(first.page.get_by_text("Choose another run to compare")).to_be_visible()
+    await boxes.nth(1).check()
+    await first.page.get_by_role("link", name="Compare").click()
+    await first.page.wait_for_url("**/compare/*,*")
+    assert {first.game, second.game} == set(first.page.url.rpartition("/")[2].split(","))
+
+    stranger = await club.visitor(browser, DESKTOP)
+    await stranger.go(f"board/deal:{FIRST_DAY}/1")
+    await expect(stranger.page.locator(".ranking tbody tr")).to_have_count(2)
+    await expect(stranger.page.get_by_role("checkbox")).to_have_count(0)
+    await expect(stranger.page.locator(".ranking .end a")).to_have_count(0)
+
+
+@pytest.mark.browser
+async def test_keys_alone_lead_to_ones_own_row_and_keep_their_place_in_a_list_that_changes(
+    clubs: Clubs, browser: Browser
+) -> None:
+    club = await clubs({"gentle": "klondike"})
+    player, friend, other = [await club.visitor(browser, DESKTOP) for _ in range(3)]
+    for person, name in ((friend, "Blaise"), (other, "Cosima")):
+        await person.claims(name)
+    await player.begin_daily("Canfield or Klondike")
+    await player.resign()
+    page = player.page
+    await player.go("board/today")
+    await page.get_by_role("button", name="Go there").press("Enter")
+    await expect(page.locator(".own .name a")).to_be_focused()
+
+    await player.go("people")
+    for name in ("Blaise", "Cosima"):
+        await page.get_by_label("Name", exact=True).fill(name)
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_role("button", name=f"Unfollow {name}")).to_be_visible()
+    await expect(page.get_by_label("Name", exact=True)).to_be_focused()
+    await page.get_by_role("button", name="Unfollow Blaise").press("Enter")
+    await expect(page.get_by_role("button", name="Unfollow Blaise")).to_have_count(0)
+    await expect(page.locator(":focus")).to_have_count(1)
+    await page.get_by_role("link", name="To the page").press("Enter")
+    await expect(page.locator("main")).to_be_focused()

@@ -7,6 +7,7 @@ from hashlib import sha256
 import pytest
 from playwright.async_api import Browser, expect
 
+from server import fairness
 from tests.e2e.club import FIRST_DAY, Clubs
 from tests.e2e.person import DESKTOP, PHONE
 
@@ -23,10 +24,13 @@ async def test_a_day_gone_by_is_checked_practised_and_its_runs_raced(clubs: Club
     late = await club.visitor(browser, PHONE)
     await late.go("calendar")
     await late.page.get_by_role("link", name="20 November 2026").click()
-    seal = late.page.locator(".sealed code")
+    seal = late.page.locator(".sealed > code")
     await expect(seal).to_have_count(2)
     commitment, secret = await seal.all_text_contents()
     assert sha256(b"cadogan/commitment/1\0" + bytes.fromhex(secret)).hexdigest() == commitment
+    await expect(late.page.locator(".sealed .fits")).to_be_visible()
+    seeds = await late.page.locator(".sealed li code").all_text_contents()
+    assert seeds[1] == fairness.seed("klondike", f"{FIRST_DAY}.2", bytes.fromhex(secret)).hex()
 
     await late.page.get_by_role("button", name="Practise Quatorze").click()
     await late.takes_a_seat()

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "./english.mjs";
 import { boardAddress, boardOf, boardWords, changedRows, dayOfBoard, neighbours, parseBoard } from "../../clients/web/js/boards.js";
 
 const NOW = Date.parse("2026-11-20T10:00:00Z");

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Connection } from "../../clients/web/js/connection.js";
 
 /** A network in memory: sockets that a test opens, feeds and breaks, and timers that it runs. */
-function network() {
+function network({ random = () => 0.5 } = {}) {
   const sockets = [];
   const timers = new Map();
   let serial = 0;
@@ -22,7 +22,7 @@ function network() {
       },
       clear: (timer) => timers.delete(timer),
     },
-    random: () => 0.5,
+    random,
     prefix: "t",
   });
   const last = () => sockets[sockets.length - 1];
@@ -106,6 +106,17 @@ test("a refusal reaches the one who asked", async () => {
   await assert.rejects(answer, { code: "illegal_move", message: "No." });
 });
 
+test("a command that the server could not write just now is sent again under the same id when it said", async () => {
+  const net = network();
+  const answer = net.connection.command({ type: "play", move: "deal" });
+  net.up();
+  net.say({ type: "refused", id: "t-1", code: "unavailable", message: "not now", retry_after: 2 });
+  assert.equal(net.elapse(), 2000);
+  assert.deepEqual(net.last().sent.map(({ id }) => id), ["t-1", "t-1"]);
+  net.say({ type: "move_played", command: "t-1", game: "g", version: 2 });
+  assert.equal((await answer).version, 2);
+});
+
 test("messages go to the followers of their game alone", () => {
   const net = network();
   const [one, other] = [follower(), follower()];
@@ -117,7 +128,7 @@ test("messages go to the followers of their game alone", () => {
   assert.deepEqual([one.heard.length, other.heard.length], [2, 0]);
 });
 
-test("each failure waits longer, with jitter, and an open socket forgives", () => {
+test("each failure waits longer, and a server that says something is forgiven", () => {
   const net = network();
   net.connection.start();
   const delays = [];
@@ -128,7 +139,29 @@ test("each failure waits longer, with jitter, and an open socket forgives", () =
   net.up();
   net.down();
   delays.push(net.elapse());
-  assert.deepEqual(delays, [300, 600, 1200, 300]);
+  net.up();
+  net.say({ type: "pong", id: "t-1", at: 0 });
+  net.down();
+  delays.push(net.elapse());
+  assert.deepEqual(delays, [500, 1000, 2000, 4000, 500]);
+});
+
+test("a crowd comes back at any time of the first second", () => {
+  const delays = [0, 0.25, 0.999].map((chance) => {
+    const net = network({ random: () => chance });
+    net.connection.start();
+    net.down();
+    return net.elapse();
+  });
+  assert.deepEqual(delays, [0, 250, 999]);
+});
+
+test("what was missed of a game is asked for with the sight it was seen with", () => {
+  const net = network();
+  net.connection.follow("g", { ...follower(7), sight: () => "board" });
+  net.connection.follow("g", { ...follower(9), sight: () => "meter" });
+  net.up();
+  assert.deepEqual(net.last().sent, [{ type: "subscribe", id: "t-1", game: "g", since: 7, sight: "board" }]);
 });
 
 test("silence after a ping is taken for death", () => {

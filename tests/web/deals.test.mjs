@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { dealsWords, nextDeal, standing, streakWords } from "../../clients/web/js/deals.js";
+import "./english.mjs";
+import { dealsToday, levelWords, nextDeal, standing, streakWords } from "../../clients/web/js/deals.js";
 
 const OPEN = { state: "open", ends_at: 100 };
 const CLOSED = { state: "closed", ends_at: 100 };
@@ -34,6 +35,10 @@ test("what is under way comes before what is not begun", () => {
 });
 
 test("a card has any number of deals, and a streak one day or more", () => {
-  assert.deepEqual([1, 3, 12].map(dealsWords), ["One deal", "Three deals", "12 deals"]);
+  assert.deepEqual([1, 3, 12].map(dealsToday), ["One deal today", "Three deals today", "12 deals today"]);
   assert.deepEqual([0, 1, 4].map(streakWords), ["", "1 day in a row", "4 days in a row"]);
+});
+
+test("a host's own level keeps its name", () => {
+  assert.deepEqual(["gentle", "the club's own"].map(levelWords), ["Gentle", "The club's own"]);
 });

@@ -5,7 +5,7 @@ import { cardBox, RATIO } from "../../clients/web/js/boxes.js";
 import { arrange, hit, survey } from "../../clients/web/js/geometry.js";
 
 const pile = (name, x, y, more = {}) => ({ name, role: "tableau", x, y, turn: 0, spread: "none", ...more });
-const screen = { width: 400, height: 600, fitHeight: false };
+const screen = { width: 400, height: 600 };
 const cards = (count) => Array(count).fill("7H");
 const named = (arrangement, name) => arrangement.piles.find(({ place }) => place.name === name);
 
@@ -24,7 +24,7 @@ test("the whole layout fits the width", () => {
 
 test("on a desk the whole layout fits the height as well", () => {
   const table = survey({ piles: Array.from({ length: 9 }, (_, index) => pile(`p.${index}`, 0, 1.1 * index)) });
-  assert.ok(arrange(table, {}, { ...screen, fitHeight: true }).height <= 600);
+  assert.ok(arrange(table, {}, { ...screen }).height <= 600);
 });
 
 test("a spread ends before the pile in its way", () => {
@@ -75,17 +75,28 @@ test("a point finds the uppermost card there and counts it from the top", () => 
   assert.equal(hit(arrangement, arrangement.width / 2, 500), null);
 });
 
+test("an empty place is under every card that reaches into it", () => {
+  const table = survey({ piles: [pile("upper", 0, 0), pile("lower", 0, 0.6)] });
+  const foot = (/** @type {Record<string, string[]>} */ piles) => {
+    const arrangement = arrange(table, piles, screen);
+    const { box } = named(arrangement, "upper");
+    return hit(arrangement, box.x + 3, box.y + box.height - 3)?.pile;
+  };
+  assert.equal(foot({ upper: ["7H"], lower: [] }), "upper");
+  assert.equal(foot({ upper: ["7H"], lower: ["6S"] }), "lower");
+});
+
 test("on a desk cards become smaller before a long column cannot be read", () => {
   const table = survey({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 4, 0)] });
-  const desk = { width: 1200, height: 700, fitHeight: true };
+  const desk = { width: 1200, height: 700 };
   const [short, long] = [arrange(table, { a: cards(4) }, desk), arrange(table, { a: cards(26) }, desk)];
   assert.ok(long.card.width < short.card.width && long.height <= 701);
   assert.ok(long.piles[0].tight && !short.piles[0].tight);
 });
 
-test("where the table may be long, a long column makes it longer", () => {
+test("a column that could not be read on the screen makes the table longer", () => {
   const table = survey({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 6, 0)] });
-  assert.ok(arrange(table, { a: cards(40) }, screen).height > screen.height);
+  assert.ok(arrange(table, { a: cards(90) }, screen).height > screen.height);
 });
 
 test("a long fan moves its neighbours in the row aside", () => {
@@ -110,14 +121,35 @@ test("a place drawn only while it is filled is in the way only then", () => {
   assert.ok(below({ a: cards(6), b: cards(1) }) < below({ a: cards(6), b: [] }));
 });
 
-test("larger cards make the table wider than the screen", () => {
+test("a zoomed table is so many times larger than the screen", () => {
   const table = survey({ piles: Array.from({ length: 15 }, (_, index) => pile(`p.${index}`, 1.1 * index, 0)) });
-  const { card, width } = arrange(table, {}, { ...screen, least: 48 });
-  assert.ok(card.width === 48 && width > screen.width);
+  const [whole, close] = [arrange(table, {}, screen), arrange(table, {}, { ...screen, zoom: 2 })];
+  assert.ok(whole.width <= screen.width && close.card.width >= 2 * whole.card.width && close.width > 1.9 * screen.width);
 });
 
 test("a low screen makes the table longer rather than its cards too small", () => {
   const table = survey({ piles: Array.from({ length: 9 }, (_, index) => pile(`p.${index}`, 0, 1.1 * index)) });
-  const { card, height } = arrange(table, {}, { width: 800, height: 200, fitHeight: true, least: 40 });
-  assert.ok(card.width === 40 && height > 200);
+  const { card, height } = arrange(table, {}, { width: 800, height: 200 });
+  assert.ok(card.width === 32 && height > 200);
+});
+
+test("cards grow with a large screen", () => {
+  const table = survey({ piles: Array.from({ length: 7 }, (_, index) => pile(`p.${index}`, 1.1 * index, 0)) });
+  const width = (screen) => arrange(table, {}, screen).card.width;
+  assert.ok(width({ width: 3840, height: 2000 }) > 1.8 * width({ width: 1440, height: 800 }));
+});
+
+test("large print leaves more of a covered card in sight", () => {
+  const table = survey({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 4, 0)] });
+  const height = (large) => arrange(table, { a: cards(5) }, { width: 1200, height: 1200, large }).piles[0].box.height;
+  assert.ok(height(true) > height(false));
+});
+
+test("a turned card is found where it lies, not where it would stand", () => {
+  const layout = { piles: [pile("a", 1, 1, { cards: [[1, 1, 90], [1, 1, 0]] })] };
+  const arrangement = arrange(survey(layout), { a: cards(2) }, screen);
+  const [lying] = named(arrangement, "a").cards;
+  const middle = lying.y + arrangement.card.height / 2;
+  assert.deepEqual(hit(arrangement, lying.x - 0.1 * arrangement.card.width, middle), { pile: "a", depth: 2 });
+  assert.deepEqual(hit(arrangement, lying.x + 0.5 * arrangement.card.width, middle), { pile: "a", depth: 1 });
 });

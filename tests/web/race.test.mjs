@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "./english.mjs";
 import { compare, paceAt } from "../../clients/web/js/pace.js";
 import { inOrder, limitWords, outcomeWords, remaining, seatOf } from "../../clients/web/js/race.js";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { parseMove } from "../../clients/web/js/moves.js";
-import { EMPTY, tap } from "../../clients/web/js/selection.js";
+import { drop, EMPTY, lift, tap } from "../../clients/web/js/selection.js";
 
 const CARDS = { stock: ["--", "--"], waste: ["7H"], "grid.0": ["4S"], "grid.1": ["TD"], "grid.2": ["2C"], "grid.3": ["--"], "grid.4": [] };
 const position = (...texts) => ({
@@ -63,4 +63,43 @@ test("a move that is not legal is named so that the server can say why", () => {
 
 test("a face-down card that cannot move is not picked", () => {
   assert.deepEqual(tap(EMPTY, on("grid.3"), position()).hand, EMPTY);
+});
+
+test("one tap plays what is the only thing to do, where that is wished", () => {
+  const quick = (...texts) => ({ ...position(...texts), oneTap: true });
+  assert.equal(tap(EMPTY, on("waste"), quick("waste/grid.0", "grid.1/grid.4")).play, "waste/grid.0");
+  assert.equal(tap(EMPTY, on("grid.1"), quick("grid.0+grid.1")).play, "grid.0+grid.1");
+  assert.equal(tap(EMPTY, on("waste"), quick("waste/grid.0", "waste/grid.1")).play, undefined);
+  assert.equal(tap(EMPTY, on("waste"), position("waste/grid.0")).play, undefined);
+});
+
+test("a verb that names a pile is played by a tap on it, where nothing else can be done there", () => {
+  const here = { ...position("slip/grid.1"), oneTap: true };
+  assert.equal(tap(EMPTY, on("grid.1"), here).play, "slip/grid.1");
+});
+
+test("where the same hands may mean two moves, one is asked which", () => {
+  const here = position("grid.0/grid.1", "grid.0+grid.1");
+  assert.deepEqual(tap(holding("grid.0"), on("grid.1"), here).choose, ["grid.0+grid.1", "grid.0/grid.1"]);
+  assert.deepEqual(drop(holding("grid.0"), "grid.1", here.moves).choose, ["grid.0+grid.1", "grid.0/grid.1"]);
+});
+
+test("one of several picked cards is carried without letting go of the others", () => {
+  const here = position("grid.0+grid.1+grid.2");
+  const hand = holding("grid.0", "grid.1");
+  assert.deepEqual(lift(hand, "grid.1", 1, here), hand);
+  assert.equal(drop(hand, "grid.2", here.moves).play, "grid.0+grid.1+grid.2");
+  assert.deepEqual(drop(hand, "waste", here.moves).hand, hand);
+  assert.deepEqual(drop(hand, null, here.moves).hand, EMPTY);
+});
+
+test("a card that fits is carried to those picked, and completes them", () => {
+  const here = position("grid.0+grid.1+grid.2");
+  const hand = lift(holding("grid.0", "grid.1"), "grid.2", 1, here);
+  assert.deepEqual(hand.picked, ["grid.0", "grid.1", "grid.2"]);
+  assert.equal(drop(hand, "grid.0", here.moves).play, "grid.0+grid.1+grid.2");
+});
+
+test("a card dropped where it does not go is named, so that the server can say why", () => {
+  assert.equal(drop(holding("waste"), "grid.4", position("waste/grid.0").moves).attempt, "waste/grid.4");
 });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "./english.mjs";
 import { positions } from "../../clients/web/js/positions.js";
-import { clockOf, foresee, isOver, receive, UNKNOWN } from "../../clients/web/js/session.js";
+import { clockOf, isOver, receive, UNKNOWN } from "../../clients/web/js/session.js";
 
 const VIEW = {
   type: "view", game: { id: "g", rules: "klondike", status: "playing" }, sight: "seat", version: 4,
@@ -65,27 +66,11 @@ test("presence changes the watchers alone", () => {
   assert.deepEqual(receive(begun(), { type: "presence", game: "g", watchers: 9 }, 0), { ...begun(), watchers: 9 });
 });
 
-test("what is foreseen of a transfer are the cards carried over", () => {
-  const session = begun();
-  const piles = foresee(session.piles, session.moves[0]);
-  assert.deepEqual([piles.waste, piles["tableau.0"]], [[], ["--", "8S", "7H"]]);
-});
-
-test("what is foreseen of an exchange are two cards that changed places", () => {
-  const piles = foresee({ a: ["2S", "3S"], b: ["4S"] }, { kind: "exchange", text: "a~b", piles: ["a", "b"] });
-  assert.deepEqual(piles, { a: ["2S", "4S"], b: ["3S"] });
-});
-
-test("nothing is foreseen of a deal", () => {
-  const session = begun();
-  assert.equal(foresee(session.piles, session.moves[1]), session.piles);
-});
-
 test("a replay has a position for the deal, each move and each take-back", () => {
   const back = { ...PLAYED, type: "move_taken_back", version: 6, move: undefined, piles: { waste: ["7H"], "tableau.0": [1, "8S"] } };
   const finished = { type: "game_finished", game: "g", version: 7, result: "lost", score: 0, moves: 4, milliseconds: 5 };
   const steps = positions({ dealt: VIEW, messages: [PLAYED, back, finished] });
-  assert.deepEqual(steps.map(({ words }) => words), ["The deal", "waste to tableau 1", "Taken back"]);
+  assert.deepEqual(steps.map(({ kind }) => kind), ["deal", "move", "back"]);
   assert.equal(steps[2].session.status, "lost");
 });
 

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "./english.mjs";
 import { cardWords, describePile, expand, pileWords } from "../../clients/web/js/cards.js";
+import { parseMove } from "../../clients/web/js/moves.js";
 import { findPage } from "../../clients/web/js/router.js";
-import { duration, plainWords, rankWords, verbWords } from "../../clients/web/js/words.js";
+import { duration, moveWords, plainWords, rankWords, verbWords } from "../../clients/web/js/words.js";
 
 test("a number in a pile stands for so many face-down cards", () => {
   assert.deepEqual(expand([2, "7H"]), ["--", "--", "7H"]);
@@ -29,7 +31,15 @@ test("the server's codes become words", () => {
 });
 
 test("verbs on buttons are words", () => {
-  assert.deepEqual(["deal", "choose/hearts", "play/navy.3"].map(verbWords), ["Deal", "Choose hearts", "Play navy 4"]);
+  assert.deepEqual(["deal", "play/navy.3", "turn-over/navy.3"].map(verbWords), ["Deal", "Play navy 4", "Turn over navy 4"]);
+});
+
+test("moves are told by their piles", () => {
+  const said = (text) => moveWords(parseMove(text, (name) => name.includes(".")));
+  assert.deepEqual(
+    ["tableau.0/tableau.2/3", "tableau.0/foundation.1", "grid.0+grid.3", "race.0~race.7"].map(said),
+    ["3 cards, tableau 1 to tableau 3", "tableau 1 to foundation 2", "grid 1 with grid 4", "race 1 for race 8"],
+  );
 });
 
 test("times have hours only when they need them", () => {
@@ -45,4 +55,8 @@ test("addresses find their pages", () => {
   assert.deepEqual(findPage("/play/abc").parameters, { game: "abc" });
   assert.equal(findPage("/games/red-and-black").name, "rules");
   assert.equal(findPage("/nowhere").name, "missing");
+  assert.equal(findPage("/calendar/2026-12").name, "calendar");
+  assert.equal(findPage("/calendar/2026-13").name, "missing");
+  assert.deepEqual(findPage("/join/a%20b").parameters, { token: "a b" });
+  assert.equal(findPage("/join/a%b").name, "missing");
 });

@@ -1,78 +1,137 @@
-/** The server's HTTP side: one function for each thing asked, and one kind of error. */
+/**
+ * The server's HTTP side: one function for each thing asked, and one kind of error.
+ *
+ * @import { Endpoints, NewRace, Said, Settings } from "wire"
+ */
+import { language, t } from "./language.js";
+import { refusalWords } from "./refusals.js";
 
-/** What the server refused, and why, in its own words. */
+/** What the server refused, and why, in the reader's language. */
 export class Refusal extends Error {
-  /** @param {{code?: string, message?: string, version?: number, retry_after?: number}} body */
+  /** @param {{code?: string, message?: string, said?: Said, version?: number, retry_after?: number}} body */
   constructor(body) {
-    super(body.message ?? "The server did not answer.");
+    super(refusalWords({ message: t("common.no_answer"), ...body }));
     this.code = body.code ?? "internal";
     this.version = body.version;
     this.retryAfter = body.retry_after;
   }
 }
 
-async function ask(method, path, body) {
-  const headers = body === undefined ? {} : { "Content-Type": "application/json" };
+/**
+ * Ask the server for something.
+ * @template {keyof Endpoints} Key
+ * @param {Key} endpoint its method and path, "GET /games/{id}"
+ * @param {Endpoints[Key]["takes"]} takes what goes into the address, then the body
+ * @returns {Promise<Endpoints[Key]["answers"]>}
+ */
+async function ask(endpoint, ...takes) {
+  const [method, path] = endpoint.split(" ");
+  const [given = {}, body = method === "POST" ? {} : undefined] = /** @type {[Given?, object?]} */ (takes);
+  const headers = body && { "Content-Type": "application/json" };
   let response;
   try {
-    response = await fetch(`/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
+    response = await fetch(`/api/v1${address(path, given)}`, { method, headers, body: body && JSON.stringify(body) });
   } catch {
-    throw new Refusal({ code: "offline", message: "The server cannot be reached just now." });
+    throw new Refusal({ code: "offline", message: t("common.unreachable") });
   }
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refusal({ message: `The server answered ${response.status}.`, ...answer });
+  if (!response.ok) throw new Refusal({ message: t("common.answered", { status: String(response.status) }), ...answer });
   return answer;
 }
 
-const get = (path) => ask("GET", path);
-const post = (path, body = {}) => ask("POST", path, body);
-const part = encodeURIComponent;
-const query = (wanted) => {
-  const given = Object.entries(wanted).filter(([, value]) => value !== undefined && value !== null && value !== "");
-  return given.length ? `?${new URLSearchParams(given)}` : "";
-};
+/**
+ * A path with its places filled; what it has no place for is its query, and what is empty is left out.
+ * @typedef {Record<string, string|number|undefined>} Given
+ * @param {string} path "/games/{id}"
+ * @param {Given} given
+ */
+function address(path, given) {
+  const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(given[name] ?? ""));
+  const query = Object.entries(given).filter(([name, value]) => !places.includes(name) && value !== undefined && value !== "");
+  return query.length ? `${filled}?${new URLSearchParams(query.map(([name, value]) => [name, String(value)]))}` : filled;
+}
 
-export const whoAmI = () => get("/session").then(({ player }) => player ?? null);
-export const beGuest = () => post("/session/guest").then(({ player }) => player);
-export const signIn = (name, password) => post("/session", { name, password }).then(({ player }) => player);
-export const signOut = () => ask("DELETE", "/session");
-export const claimName = (name, password) => post("/account", { name, password }).then(({ player }) => player);
+export const whoAmI = () => ask("GET /session").then(({ player }) => player ?? null);
+export const beGuest = () => ask("POST /session/guest").then(({ player }) => player);
+/** @param {string} name @param {string} password */
+export const signIn = (name, password) => ask("POST /session", {}, { name, password }).then(({ player }) => player);
+export const signOut = () => ask("DELETE /session");
+export const signOutEverywhere = () => ask("DELETE /sessions");
+/** @param {string} present @param {string} wanted */
+export const changePassword = (present, wanted) => ask("PUT /account/password", {}, { old: present, new: wanted });
+export const readSettings = () => ask("GET /settings").then(({ settings }) => settings ?? null);
+/** @param {Settings} settings */
+export const keepSettings = (settings) => ask("PUT /settings", {}, settings);
+/** @param {string} name @param {string} password */
+export const claimName = (name, password) => ask("POST /account", {}, { name, password }).then(({ player }) => player);
 
-export const listRules = () => get("/rules").then(({ rules }) => rules);
-export const readRules = (slug) => get(`/rules/${part(slug)}`);
+export const listRules = () => ask("GET /rules", { language: language() }).then(({ rules }) => rules);
+/** @param {string} slug */
+export const readRules = (slug) => ask("GET /rules/{slug}", { slug, language: language() });
 
-export const sealDeal = (rules) => post("/deals", { rules });
-export const beginGame = (deal, nonce) => post("/games", { deal, nonce }).then(({ game }) => game);
-export const liveGames = () => get("/games/live").then(({ games }) => games);
-export const readGame = (game) => get(`/games/${part(game)}`);
-export const readReplay = (game) => get(`/games/${part(game)}/replay`);
-export const recordAddress = (game) => `/api/v1/games/${part(game)}/record`;
+/** @param {string} rules */
+export const sealDeal = (rules) => ask("POST /deals", {}, { rules });
+/** @param {string} deal @param {string} nonce */
+export const beginGame = (deal, nonce) => ask("POST /games", {}, { deal, nonce }).then(({ game }) => game);
+export const liveGames = () => ask("GET /games/live").then(({ games }) => games);
+/** @param {string} id */
+export const readGame = (id) => ask("GET /games/{id}", { id });
+/** @param {string} id */
+export const readReplay = (id) => ask("GET /games/{id}/replay", { id });
+/** @param {string} id */
+export const readPace = (id) => ask("GET /games/{id}/pace", { id });
+/** @param {string} id */
+export const recordAddress = (id) => `/api/v1${address("/games/{id}/record", { id })}`;
 
-export const readPace = (game) => get(`/games/${part(game)}/pace`);
+/** @param {string} [before] a day */
+export const listDailies = (before) => ask("GET /dailies", { before }).then(({ dailies }) => dailies);
+/** @param {string} day */
+export const readDaily = (day) => ask("GET /dailies/{day}", { day });
+/** @param {string} day @param {number} slot @param {boolean} [practice] */
+export const enterDaily = (day, slot, practice) =>
+  ask("POST /dailies/{day}/deals/{slot}/games", { day, slot: String(slot) }, { practice }).then(({ game }) => game);
+/** @param {string} day @param {number} slot */
+export const practise = (day, slot) => enterDaily(day, slot, true);
+/** @param {string} day @param {number} slot */
+export const spoilDeal = (day, slot) =>
+  ask("POST /dailies/{day}/deals/{slot}/spoil", { day, slot: String(slot) }).then(({ deal }) => deal);
+/** @param {string} day */
+export const readShare = (day) => ask("GET /dailies/{day}/share", { day }).then(({ text }) => text);
 
-export const listDailies = (before) => get(`/dailies${query({ before })}`).then(({ dailies }) => dailies);
-export const readDaily = (day) => get(`/dailies/${part(day)}`);
-export const enterDaily = (day, slot) => post(`/dailies/${part(day)}/deals/${slot}/games`).then(({ game }) => game);
-export const practise = (day, slot) => post(`/dailies/${part(day)}/deals/${slot}/games`, { practice: true }).then(({ game }) => game);
-export const spoilDeal = (day, slot) => post(`/dailies/${part(day)}/deals/${slot}/spoil`).then(({ deal }) => deal);
-export const readShare = (day) => get(`/dailies/${part(day)}/share`).then(({ text }) => text);
+/** @param {string} board @param {Omit<Endpoints["GET /boards/{board}"]["takes"][0], "board">} wanted */
+export const readBoard = (board, wanted) => ask("GET /boards/{board}", { board, ...wanted });
+/** @param {string} id */
+export const readProfile = (id) => ask("GET /players/{id}", { id });
 
-export const readBoard = (board, wanted) => get(`/boards/${part(board)}${query(wanted)}`);
-export const readProfile = (player) => get(`/players/${part(player)}`);
+export const listFriends = () => ask("GET /friends").then(({ friends }) => friends);
+/** @param {string} name */
+export const follow = (name) => ask("PUT /friends/{name}", { name });
+/** @param {string} name */
+export const unfollow = (name) => ask("DELETE /friends/{name}", { name });
+export const listGroups = () => ask("GET /groups").then(({ groups }) => groups);
+/** @param {string} name */
+export const makeGroup = (name) => ask("POST /groups", {}, { name });
+/** @param {string} token */
+export const joinGroup = (token) => ask("POST /groups/join", {}, { token });
+/** @param {string} id */
+export const leaveGroup = (id) => ask("DELETE /groups/{id}/members/me", { id });
+/** @param {string} name */
+export const makeBot = (name) => ask("POST /bots", {}, { name });
+export const listBots = () => ask("GET /bots").then(({ bots }) => bots);
+/** @param {string} id */
+export const retireBot = (id) => ask("DELETE /bots/{id}", { id });
 
-export const listFriends = () => get("/friends").then(({ friends }) => friends);
-export const follow = (name) => ask("PUT", `/friends/${part(name)}`);
-export const unfollow = (name) => ask("DELETE", `/friends/${part(name)}`);
-export const listGroups = () => get("/groups").then(({ groups }) => groups);
-export const makeGroup = (name) => post("/groups", { name });
-export const joinGroup = (token) => post("/groups/join", { token });
-export const leaveGroup = (group) => ask("DELETE", `/groups/${part(group)}/members/me`);
-export const makeBot = (name) => post("/bots", { name });
-
-export const openRace = (race) => post("/races", race);
-export const listRaces = () => get("/races").then(({ races }) => races);
-export const readRace = (race) => get(`/races/${part(race)}`);
-export const joinRace = (race, nonce, token) => post(`/races/${part(race)}/join`, { nonce, token });
-export const leaveRace = (race) => post(`/races/${part(race)}/leave`);
-export const startRace = (race) => post(`/races/${part(race)}/start`);
-export const openRematch = (race, nonce) => post(`/races/${part(race)}/rematch`, { nonce });
+/** @param {NewRace} race */
+export const openRace = (race) => ask("POST /races", {}, race);
+export const listRaces = () => ask("GET /races").then(({ races }) => races);
+/** @param {string} id */
+export const readRace = (id) => ask("GET /races/{id}", { id });
+/** @param {string} id @param {string} nonce @param {string} [token] */
+export const joinRace = (id, nonce, token) => ask("POST /races/{id}/join", { id }, { nonce, token });
+/** @param {string} id */
+export const leaveRace = (id) => ask("POST /races/{id}/leave", { id });
+/** @param {string} id */
+export const startRace = (id) => ask("POST /races/{id}/start", { id });
+/** @param {string} id @param {string} nonce */
+export const openRematch = (id, nonce) => ask("POST /races/{id}/rematch", { id }, { nonce });

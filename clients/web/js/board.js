@@ -6,36 +6,53 @@
  * @property {Record<string, string[]>} piles
  * @property {import("./selection.js").Hand} hand
  * @property {Map<string, string>} targets piles that light up
- * @typedef {import("./difference.js").Drawn & {node: HTMLElement, spot: {x: number, y: number}}} Laid
+ * @import { Arranged, Spot } from "./geometry.js"
+ * @typedef {import("./boxes.js").Place} Place
+ * @typedef {import("./effects.js").Piles} Piles
+ * @typedef {{x: number, y: number}} Point
+ * @typedef {import("./difference.js").Drawn & {node: HTMLElement, spot: Spot, seen?: Point|null}} Laid
  */
-import { flip, glide, seenAt, shake } from "./animate.js";
+import { flip, glide, paced, seenAt, shake } from "./animate.js";
 import { describePile, DOWN } from "./cards.js";
 import { drawn, pairs } from "./difference.js";
 import { element } from "./dom.js";
 import { edgeFor, faceSymbol, sizeFor } from "./faces.js";
 import { arrange, hit, survey } from "./geometry.js";
 import { ground } from "./grounds.js";
+import { t } from "./language.js";
+import { likings } from "./likings.js";
+import { onSettings } from "./settings.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+/** How a table lies before anything is drawn. @type {ReturnType<typeof arrange>} */
+const BARE = { card: { width: 0, height: 0 }, width: 0, height: 0, piles: [] };
 
 export class Board {
   #table;
+  /** @type {Scene|null} */
   #scene = null;
   /** @type {Laid[]} */
   #laid = [];
+  /** @type {Map<string, {place: Place, under: HTMLElement, button: HTMLButtonElement}>} */
   #places = new Map();
+  /** @type {{pile: string, count: number, x: number, y: number}|null} */
   #carried = null;
+  /** Cards that this drawing sets gliding. @type {{node: HTMLElement, order: number, run: Animation}[]} */
+  #gliding = [];
   #observer;
+  #deafen;
 
   /**
    * @param {HTMLElement} root filled by the table
-   * @param {{piles: import("./boxes.js").Place[]}} layout
-   * @param {{label: string, room: () => {width: number, height: number, fitHeight: boolean}}} options `room` measures the
+   * @param {{piles: Place[]}} layout
+   * @param {{label: string, room: () => {width: number, height: number, zoom?: number, grain?: number}}} options `room` measures the
    *   pixels there are; an event "room" on the root says that they have changed, as a new size of its parent does
    */
   constructor(root, layout, { label, room }) {
     this.root = root;
     this.room = room;
+    this.arrangement = BARE;
+    this.carriedBox = { x: 0, y: 0, width: 0, height: 0 };
     this.#table = survey(layout);
     root.classList.add("board");
     root.setAttribute("role", "group");
@@ -46,25 +63,35 @@ export class Board {
     for (const place of layout.piles) this.#makePlace(place);
     const again = () => this.#scene && this.draw(this.#scene, { moving: false });
     this.#observer = new ResizeObserver(again);
-    this.#observer.observe(root.parentElement);
+    this.#observer.observe(root.parentElement ?? root);
     root.addEventListener("room", again);
+    this.#deafen = onSettings(again);
   }
 
   /** Give the elements back. */
   close() {
     this.#observer.disconnect();
+    this.#deafen();
   }
 
   /** The role of a pile. @param {string} pile */
   role(pile) {
-    return this.#places.get(pile).place.role;
+    return this.#placeOf(pile).place.role;
   }
 
   /** The button that stands for a pile, to focus it. @param {string} pile */
   button(pile) {
-    return this.#places.get(pile).button;
+    return this.#placeOf(pile).button;
   }
 
+  /** @param {string} pile */
+  #placeOf(pile) {
+    const found = this.#places.get(pile);
+    if (!found) throw new Error(`There is no pile ${pile}.`);
+    return found;
+  }
+
+  /** @param {Place} place */
   #makePlace(place) {
     const under = ground(place);
     const over = element("button", { type: "button", class: "place", "data-pile": place.name });
@@ -82,33 +109,38 @@ export class Board {
   draw(scene, { moving = true, dealing = false } = {}) {
     const before = this.#scene;
     this.#scene = scene;
-    this.arrangement = arrange(this.#table, scene.piles, this.room());
+    // Where cards are seen is read before anything is written: a style read after each change would be worked out each time.
+    for (const card of this.#laid) card.seen = moving ? seenAt(card.node) : null;
+    this.arrangement = arrange(this.#table, scene.piles, { ...likings(), ...this.room() });
     const { card, width, height } = this.arrangement;
-    this.size = sizeFor(card.width);
     this.root.style.setProperty("--card-width", `${card.width}px`);
     this.root.style.width = `${width}px`;
     this.root.style.height = `${height}px`;
     this.#drawPlaces(scene);
-    this.#drawCards(before?.piles ?? {}, scene.piles, moving && before !== null);
+    this.#drawCards(before?.piles ?? {}, scene, moving && before !== null);
+    this.#raise();
     if (dealing && before === null) this.#dealOut();
-    if (this.#carried) this.#carry();
+    this.#carry();
   }
 
   /** The opening deal: every card comes from the stock, one soon after the other. */
   #dealOut() {
     const stock = this.arrangement.piles.find(({ place }) => place.role === "stock");
     const from = stock?.origin ?? { x: this.arrangement.width / 2, y: -this.arrangement.card.height };
-    this.#laid.forEach(({ node, spot }, order) => glide(node, from, spot, (order * 500) / this.#laid.length));
+    this.#laid.forEach(({ node, spot }, order) => glide(node, from, spot, (order * paced(500)) / this.#laid.length));
   }
 
+  /** @param {Scene} scene */
   #drawPlaces({ piles, hand, targets }) {
     for (const { place, box, origin } of this.arrangement.piles) {
-      const { under, button } = this.#places.get(place.name);
+      const { under, button } = this.#placeOf(place.name);
       const cards = piles[place.name] ?? [];
       const held = hand.picked.includes(place.name);
       const lit = targets.has(place.name);
       const hidden = Boolean(place.only_filled) && cards.length === 0 && !lit;
       put(button, box);
+      button.style.width = `${box.width}px`;
+      button.style.height = `${box.height}px`;
       put(under, origin);
       under.classList.toggle("hidden", hidden);
       button.classList.toggle("hidden", hidden);
@@ -116,60 +148,85 @@ export class Board {
       button.classList.toggle("lit", lit);
       button.classList.toggle("filled", cards.length > 0);
       button.setAttribute("aria-pressed", String(held));
-      button.setAttribute("aria-label", describePile(place.name, cards) + (lit ? ", can go here" : ""));
+      const words = describePile(place.name, cards);
+      button.setAttribute("aria-label", lit ? t("piles.can_go_here", { pile: words }) : words);
       button.tabIndex = hidden ? -1 : 0;
       button.dataset.count = place.role === "stock" && cards.length ? String(cards.length) : "";
     }
   }
 
-  #drawCards(oldPiles, newPiles, moving) {
+  /** @param {Piles} oldPiles @param {Scene} scene @param {boolean} moving */
+  #drawCards(oldPiles, { piles: newPiles, hand: { picked, count } }, moving) {
     const places = this.#table.places;
+    const size = sizeFor(this.arrangement.card.width);
     const after = drawn(places, newPiles);
     const origin = pairs(this.#laid, after, oldPiles, newPiles);
     const spots = new Map(this.arrangement.piles.map((pile) => [pile.place.name, pile]));
-    const { picked, count } = this.#scene.hand;
     const held = new Map(picked.map((pile) => [pile, picked.length > 1 ? 1 : count]));
     const previous = this.#laid;
     const kept = new Set(origin);
     previous.filter((_, index) => !kept.has(index)).forEach((old) => retire(old.node, newPiles[old.pile]?.[old.index] === old.face));
     this.#laid = after.map((card, order) => {
-      const { place, cards, tight } = spots.get(card.pile);
+      const { place, cards, tight } = /** @type {Arranged} */ (spots.get(card.pile));
       const old = previous[origin[order]];
       const node = old?.node ?? this.cards.appendChild(makeCard());
       const covered = tight && card.index < newPiles[card.pile].length - 1;
-      const name = faceSymbol(card.face, this.size, edgeFor(place.spread), covered);
+      const name = faceSymbol(card.face, size, edgeFor(place.spread ?? "none"), covered);
       this.#dress(node, card.face, name, moving && old !== undefined && old.face !== card.face);
-      node.classList.toggle("held", held.get(card.pile) > newPiles[card.pile].length - 1 - card.index);
+      node.classList.toggle("held", (held.get(card.pile) ?? 0) > newPiles[card.pile].length - 1 - card.index);
       this.#settle(node, old, cards[card.index], { place, order, moving });
       return { ...card, node, spot: cards[card.index] };
     });
   }
 
+  /** @param {HTMLElement} node @param {string} face @param {string} name the symbol's @param {boolean} turning */
   #dress(node, face, name, turning) {
-    const use = node.firstChild.firstChild;
-    if (use.getAttribute("href") === `#${name}`) return;
+    const drawing = node.firstElementChild;
+    const use = drawing?.firstElementChild;
+    if (!drawing || !use || use.getAttribute("href") === `#${name}`) return;
     use.setAttribute("href", `#${name}`);
     node.classList.toggle("down", face === DOWN);
-    if (turning) flip(node.firstChild);
+    if (turning) flip(drawing);
   }
 
+  /**
+   * @param {HTMLElement} node
+   * @param {Laid|undefined} old
+   * @param {Spot} spot
+   * @param {{place: Place, order: number, moving: boolean}} how
+   */
   #settle(node, old, spot, { place, order, moving }) {
-    const moved = old !== undefined && (old.spot.x !== spot.x || old.spot.y !== spot.y || old.pile !== place.name);
-    const from = moved && moving ? seenAt(node) : null;
+    const carried = node.classList.contains("carried");
+    const moved = old !== undefined && (carried || old.spot.x !== spot.x || old.spot.y !== spot.y || old.pile !== place.name);
+    const from = moved && moving ? old.seen ?? null : null;
     node.style.translate = `${spot.x}px ${spot.y}px`;
     node.style.rotate = spot.turn ? `${spot.turn}deg` : "";
+    node.classList.toggle("turned", spot.turn !== 0 && spot.turn !== undefined);
     node.style.zIndex = String(order);
     node.classList.remove("carried");
     if (from === null) return;
     const run = glide(node, from, spot);
-    if (!run) return;
-    node.style.zIndex = String(1000 + order);
-    run.onfinish = () => {
-      if (Number(node.style.zIndex) === 1000 + order) node.style.zIndex = String(order);
-    };
+    if (run) this.#gliding.push({ node, order, run });
   }
 
-  /** Lift the hand's cards off the table by so many pixels. */
+  /** What glides lies above all that rests; it comes to rest together, because each time costs a whole frame. */
+  #raise() {
+    const gliding = this.#gliding.splice(0);
+    for (const { node, order } of gliding) node.style.zIndex = String(1000 + order);
+    Promise.allSettled(gliding.map(({ run }) => run.finished)).then(() => {
+      for (const { node, order } of gliding) {
+        if (Number(node.style.zIndex) === 1000 + order) node.style.zIndex = String(order);
+      }
+    });
+  }
+
+  /**
+   * Lift the hand's cards off the table by so many pixels.
+   * @param {string} pile
+   * @param {number} count
+   * @param {number} x
+   * @param {number} y
+   */
   carry(pile, count, x, y) {
     this.#carried = { pile, count, x, y };
     this.#carry();
@@ -181,6 +238,7 @@ export class Board {
   }
 
   #carry() {
+    if (!this.#carried) return;
     const { pile, count, x, y } = this.#carried;
     const held = this.#laid.filter((card) => card.pile === pile).slice(-count);
     held.forEach(({ node, spot }, index) => {
@@ -191,6 +249,24 @@ export class Board {
     });
     const first = held[0]?.spot ?? { x: 0, y: 0 };
     this.carriedBox = { x: first.x + x, y: first.y + y, ...this.arrangement.card };
+  }
+
+  /** Take all cards of some piles together in the middle of the table; the next draw lays them out from there. @param {string[]} piles */
+  gather(piles) {
+    const { card, width, height } = this.arrangement;
+    const middle = { x: (width - card.width) / 2, y: (height - card.height) / 2 };
+    const taken = this.#laid.filter((one) => piles.includes(one.pile));
+    taken.forEach((one, order) => {
+      const from = seenAt(one.node);
+      one.spot = { ...one.spot, ...middle };
+      one.node.style.translate = `${middle.x}px ${middle.y}px`;
+      glide(one.node, from, middle, (order * paced(120)) / taken.length);
+    });
+  }
+
+  /** Point at piles, as while a move that touches them is read. @param {string[]} piles */
+  point(piles) {
+    for (const [pile, { button }] of this.#places) button.classList.toggle("pointed", piles.includes(pile));
   }
 
   /** The lifted cards' own way home without a change of scene. */
@@ -206,7 +282,12 @@ export class Board {
     if (this.#scene) this.draw(this.#scene);
   }
 
-  /** The pile and depth at a point of the page. @returns {{pile: string, depth: number}|null} */
+  /**
+   * The pile and depth at a point of the page.
+   * @param {number} clientX
+   * @param {number} clientY
+   * @returns {{pile: string, depth: number}|null}
+   */
   at(clientX, clientY) {
     const frame = this.root.getBoundingClientRect();
     return hit(this.arrangement, clientX - frame.left, clientY - frame.top);
@@ -226,7 +307,11 @@ function makeCard() {
   return element("div", { class: "card" }, face);
 }
 
-/** Take a card's element away: at once, or, if it lies covered there, when what covers it has arrived. */
+/**
+ * Take a card's element away: at once, or, if it lies covered there, when what covers it has arrived.
+ * @param {HTMLElement} node
+ * @param {boolean} covered
+ */
 function retire(node, covered) {
   if (!covered) {
     node.remove();
@@ -236,10 +321,7 @@ function retire(node, covered) {
   setTimeout(() => node.remove(), 400);
 }
 
-function put(node, { x, y, width, height }) {
+/** @param {HTMLElement} node @param {Point} point */
+function put(node, { x, y }) {
   node.style.translate = `${x}px ${y}px`;
-  if (width !== undefined) {
-    node.style.width = `${width}px`;
-    node.style.height = `${height}px`;
-  }
 }

@@ -1,10 +1,12 @@
 /** The names of boards, "week:2026-W47", and what lies beside each: no page and no network here. */
 import { dayAt, daysLater, mondayOf, monthOf, monthsLater, monthWords, weekOf, weekWords } from "./days.js";
+import { t } from "./language.js";
 import { dayWords } from "./words.js";
 
 /**
- * @typedef {{kind: "deal"|"day"|"week"|"month"|"all"|"game", about: string, name: string}} BoardName
- * `about` is the deal, day, week, month or game; empty for the board of all time.
+ * @import { BoardEntry } from "wire"
+ * @typedef {{kind: string, about: string, name: string}} BoardName
+ * `kind` is deal, day, week, month, all or game; `about` is that deal, day, week, month or game, empty for the board of all time.
  */
 
 /** Read a board's name; a plain day, or "today", is that day's board. @param {string} text @param {number} now @returns {BoardName} */
@@ -21,13 +23,14 @@ export function parseBoard(text, now) {
  * @param {Record<string, string|number>} [wanted] what is asked for beside the board
  */
 export function boardAddress(name, wanted = {}) {
-  const given = Object.entries(wanted).filter(([, value]) => value);
+  const given = Object.entries(wanted).filter(([, value]) => value).map(([key, value]) => [key, String(value)]);
   return `/board/${name.replace(".", "/")}${given.length ? `?${new URLSearchParams(given)}` : ""}`;
 }
 
 /** A day that a board is about: today for those of no day. @param {BoardName} board @param {number} now */
 export function dayOfBoard({ kind, about }, now) {
   const today = dayAt(now);
+  /** @param {string} first @param {(day: string) => string} period */
   const within = (first, period) => (period(today) === about ? today : first);
   switch (kind) {
     case "deal": return about.split(".")[0];
@@ -40,7 +43,13 @@ export function dayOfBoard({ kind, about }, now) {
 
 /** The board of a kind that holds a day. @param {string} kind @param {string} day @param {string} [slug] for that of a game */
 export function boardOf(kind, day, slug = "") {
-  return { day: `day:${day}`, week: `week:${weekOf(day)}`, month: `month:${monthOf(day)}`, all: "all", game: `game:${slug}` }[kind];
+  switch (kind) {
+    case "day": return `day:${day}`;
+    case "week": return `week:${weekOf(day)}`;
+    case "month": return `month:${monthOf(day)}`;
+    case "game": return `game:${slug}`;
+    default: return "all";
+  }
 }
 
 /**
@@ -50,38 +59,40 @@ export function boardOf(kind, day, slug = "") {
  */
 export function neighbours({ kind, about }, now) {
   const today = dayAt(now);
-  const [shift, present] = {
-    deal: [(by) => `${daysLater(about.split(".")[0], by)}.${about.split(".")[1]}`, `${today}.${about.split(".")[1]}`],
-    day: [(by) => daysLater(about, by), today],
-    week: [(by) => weekOf(daysLater(mondayOf(about), 7 * by)), weekOf(today)],
-    month: [(by) => monthsLater(about, by), monthOf(today)],
-  }[kind] ?? [null, ""];
-  if (!shift) return { before: null, after: null };
+  const [day, slot] = about.split(".");
+  /** @type {Record<string, {shift: (by: number) => string, present: string}>} */
+  const kinds = {
+    deal: { shift: (by) => `${daysLater(day, by)}.${slot}`, present: `${today}.${slot}` },
+    day: { shift: (by) => daysLater(about, by), present: today },
+    week: { shift: (by) => weekOf(daysLater(mondayOf(about), 7 * by)), present: weekOf(today) },
+    month: { shift: (by) => monthsLater(about, by), present: monthOf(today) },
+  };
+  if (!Object.hasOwn(kinds, kind)) return { before: null, after: null };
+  const { shift, present } = kinds[kind];
   return { before: `${kind}:${shift(-1)}`, after: about < present ? `${kind}:${shift(1)}` : null };
 }
 
 /** What a board is called. @param {BoardName} board @param {string} [game] the name of the deal's or board's game */
 export function boardWords({ kind, about }, game = "") {
   switch (kind) {
-    case "deal": return game || `Deal ${about.split(".")[1]}`;
+    case "deal": return game || t("boards.deal_number", { number: Number(about.split(".")[1]) });
     case "day": return dayWords(about);
     case "week": return weekWords(about);
     case "month": return monthWords(about);
     case "game": return game || about;
-    default: return "All time";
+    default: return t("boards.all_time");
   }
 }
 
 /** How a board is ordered, in a sentence. @param {string} kind */
 export function orderWords(kind) {
-  return kind === "deal" ? "By score, then fewer moves, then time; equals share a rank."
-    : "Points of all ranked runs added up, then fewer moves, then time; equals share a rank.";
+  return t(kind === "deal" ? "boards.order_deal" : "boards.order_points");
 }
 
 /**
  * Which players' rows are new or other than they were.
- * @param {{player: {id: string}}[]} before
- * @param {{player: {id: string}}[]} after
+ * @param {BoardEntry[]} before
+ * @param {BoardEntry[]} after
  * @returns {Set<string>}
  */
 export function changedRows(before, after) {
@@ -89,6 +100,7 @@ export function changedRows(before, after) {
   return new Set(after.filter((entry) => known.get(entry.player.id) !== essence(entry)).map(({ player }) => player.id));
 }
 
+/** @param {BoardEntry} entry */
 function essence({ score, points, moves, milliseconds, game, runs }) {
   return JSON.stringify([score, points, moves, milliseconds, game, runs]);
 }

@@ -1,20 +1,32 @@
 /**
  * Rectangles of cards and places, in card widths.
  *
- * @typedef {{name: string, role: string, x: number, y: number, turn?: number, spread?: string, step?: number,
- *   only_filled?: boolean, cards?: [number, number, number][]}} Place `cards` are each card's own x, y and turn
+ * @typedef {{name: string, role: string, x: number, y: number, turn?: number, spread?: Spread, step?: number,
+ *   only_filled?: boolean, cards?: number[][]}} Place `cards` are each card's own x, y and turn
+ * @typedef {import("wire").PilePlace["spread"]} Spread
  * @typedef {{x: number, y: number, width: number, height: number}} Box
  */
 
 /** A card's height for a width of one. */
 export const RATIO = 1.4;
 
-/** The rectangle of a single card at a place, turned or not. @param {Place} place @returns {Box} */
-export function cardBox({ x, y, turn = 0 }) {
+/**
+ * The rectangle of something so wide and high that is turned about its own centre.
+ * @param {{x: number, y: number, turn?: number}} spot its upper left corner, as if it were upright
+ * @param {number} width
+ * @param {number} height
+ * @returns {Box}
+ */
+export function turnedBox({ x, y, turn = 0 }, width, height) {
   const angle = (turn * Math.PI) / 180;
   const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
-  const [width, height] = [cos + sin * RATIO, sin + cos * RATIO];
-  return { x: x + (1 - width) / 2, y: y * RATIO + (RATIO - height) / 2, width, height };
+  const [wide, high] = [width * cos + height * sin, width * sin + height * cos];
+  return { x: x + (width - wide) / 2, y: y + (height - high) / 2, width: wide, height: high };
+}
+
+/** The rectangle of a single card at a place, turned or not. @param {{x: number, y: number, turn?: number}} place @returns {Box} */
+export function cardBox({ x, y, turn = 0 }) {
+  return turnedBox({ x, y: y * RATIO, turn }, 1, RATIO);
 }
 
 /** The rectangle all of a place's own cards need. @param {Place} place @returns {Box} */
@@ -22,7 +34,7 @@ export function placeBox(place) {
   return union([cardBox(place), ...slots(place, place.cards?.length ?? 0).map(cardBox)]);
 }
 
-/** The own places of a pile's first cards; the last one takes all that follow. @param {Place} place */
+/** The own places of a pile's first cards; the last one takes all that follow. @param {Place} place @param {number} count */
 export function slots({ cards = [] }, count) {
   if (cards.length === 0) return [];
   return Array.from({ length: count }, (_, index) => {
@@ -39,7 +51,7 @@ export function union(boxes) {
   return { x, y, width, height: Math.max(...boxes.map((box) => box.y + box.height)) - y };
 }
 
-/** Whether a point lies in a box, with some tolerance. @param {Box} box */
+/** Whether a point lies in a box, with some tolerance. @param {Box} box @param {number} x @param {number} y */
 export function within(box, x, y, slack = 0) {
   return x >= box.x - slack && x <= box.x + box.width + slack && y >= box.y - slack && y <= box.y + box.height + slack;
 }

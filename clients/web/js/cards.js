@@ -4,18 +4,13 @@
  * A card is two characters ("TH"); a number in a view's pile stands for that many face-down cards.
  * Here every card has a place of its own: a pile is an array of faces, bottom first, DOWN where nothing shows.
  */
+import { knows, t } from "./language.js";
 
 /** The face of a card that lies face down. */
 export const DOWN = "--";
 
 export const RANKS = "A23456789TJQK";
 export const SUITS = "SHDC";
-
-const RANK_WORDS = {
-  A: "ace", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
-  T: "ten", J: "jack", Q: "queen", K: "king",
-};
-const SUIT_WORDS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
 
 /**
  * One entry for each card of a pile: `[2, "7H"]` becomes `["--", "--", "7H"]`.
@@ -38,15 +33,15 @@ export function isRed(card) {
 
 /** "seven of hearts", or "a face-down card". @param {string} card */
 export function cardWords(card) {
-  if (card === DOWN) return "a face-down card";
-  return `${RANK_WORDS[card[0]]} of ${SUIT_WORDS[card[1]]}`;
+  if (card === DOWN) return t("cards.face_down");
+  return t("cards.of_suit", { rank: t(`cards.rank_${card[0]}`), suit: t(`cards.suit_${card[1]}`) });
 }
 
-/** "tableau 3" for "tableau.2": people count from one. @param {string} name */
+/** "tableau 3" for "tableau.2": people count from one. A group without a word in this language keeps its name. @param {string} name */
 export function pileWords(name) {
   const [group, number] = name.split(".");
-  const words = group.replaceAll("-", " ");
-  return number === undefined ? words : `${words} ${Number(number) + 1}`;
+  const pile = knows(`piles.${group}`) ? t(`piles.${group}`) : group.replaceAll("-", " ");
+  return number === undefined ? pile : t("piles.numbered", { pile, number: Number(number) + 1 });
 }
 
 /**
@@ -55,18 +50,19 @@ export function pileWords(name) {
  * @param {string[]} cards
  */
 export function describePile(name, cards) {
-  if (cards.length === 0) return `${pileWords(name)}, empty`;
-  const down = cards.filter((card) => card === DOWN).length;
-  const top = cards[cards.length - 1];
-  if (top === DOWN) return `${pileWords(name)}, ${counted(cards.length, "card")} face down`;
-  const more = cards.length - down - 1;
-  const parts = [pileWords(name), `top card ${cardWords(top)}`];
-  if (more) parts.push(`${more} more face up`);
-  if (down) parts.push(`${down} face down`);
-  return parts.join(", ");
+  return t("piles.described", { pile: pileWords(name), cards: contents(cards).join(", ") });
 }
 
-/** "1 card", "3 cards". @param {number} count @param {string} noun */
-export function counted(count, noun) {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+/** What lies in a pile, from the top. @param {string[]} cards @returns {string[]} */
+function contents(cards) {
+  if (cards.length === 0) return [t("piles.empty")];
+  const down = cards.filter((card) => card === DOWN).length;
+  const top = cards[cards.length - 1];
+  if (top === DOWN) return [t("piles.all_down", { count: cards.length })];
+  const more = cards.length - down - 1;
+  return [
+    t("piles.top", { card: cardWords(top) }),
+    ...(more ? [t("piles.more_up", { count: more })] : []),
+    ...(down ? [t("piles.down", { count: down })] : []),
+  ];
 }

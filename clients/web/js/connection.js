@@ -4,46 +4,60 @@
  *
  * The driver's ways out of here (opening a socket, timers, chance) are handed in, so that tests need no network.
  *
- * @typedef {{version: () => number, receive: (message: object) => void, refused?: (refusal: Refusal) => void}} Follower
- * @typedef {{kind: "day"|"board"|"race", name: string, listeners: Set<(message: object) => void>}} Topic
+ * @import { BoardChanged, ClientMessage, DayProgress, Meter, Play, Race, Refused, Resign, ServerMessage, TakeBack } from "wire"
+ * @typedef {import("./session.js").GameMessage} GameMessage
+ * @typedef {Object} Follower
+ * @property {() => number} version of the game as it is known there
+ * @property {() => import("wire").Sight|null} [sight] what is seen of it there
+ * @property {(message: GameMessage) => void} receive
+ * @property {(refusal: Refusal) => void} [refused]
+ * @typedef {DayProgress|BoardChanged|Race} News
+ * @typedef {{kind: "day"|"board"|"race", name: string, listeners: Set<(news: News) => void>}} Topic
+ * @typedef {Play|TakeBack|Resign} Sent
+ * @typedef {Omit<Play, "id">|Omit<TakeBack, "id">|Omit<Resign, "id">} Command
+ * @typedef {{message: Sent, settle: (answer: ServerMessage) => void, fail: (refusal: Refusal) => void}} Waiting
+ * @typedef {{set: (run: () => void, delay: number) => unknown, clear: (timer: unknown) => void}} Timers
  */
 import { Refusal } from "./api.js";
 
-const FIRST_DELAY = 400;
+/** Milliseconds in which to come back the first time: any of them, so that a crowd does not come back all at once. */
+const FIRST_DELAY = 1000;
 const LONGEST_DELAY = 15000;
 const HEARTBEAT = 20000;
 const PATIENCE = 8000;
 
-/** Which kind of topic a message belongs to; its key of that name says which one. */
-const TOPICS = { day_progress: "day", board_changed: "board", race: "race" };
-
 export class Connection {
   #open;
+  /** @type {Timers} */
   #timers;
   #random;
+  /** @type {WebSocket|null} */
   #socket = null;
   #failures = 0;
   #stopped = true;
+  /** @type {unknown} */
   #timer = null;
+  /** @type {unknown} */
   #heart = null;
   #serial = 0;
   #prefix;
-  /** @type {Map<string, {message: object, settle: Function, fail: Function}>} */
+  /** @type {Map<string, Waiting>} */
   #unanswered = new Map();
   /** @type {Map<string, Set<Follower>>} */
   #followers = new Map();
   /** Days, boards and races that are watched, each by its kind and name. @type {Map<string, Topic>} */
   #topics = new Map();
+  /** @type {Set<(open: boolean) => void>} */
   #listeners = new Set();
   /** Subscriptions asked for and not yet answered: id to game. @type {Map<string, string>} */
   #asked = new Map();
 
   /**
-   * @param {{open: () => WebSocket, timers?: {set: Function, clear: Function}, random?: () => number, prefix?: string}} ways
+   * @param {{open: () => WebSocket, timers?: Timers, random?: () => number, prefix?: string}} ways
    */
   constructor({ open, timers, random, prefix }) {
     this.#open = open;
-    this.#timers = timers ?? { set: (run, delay) => setTimeout(run, delay), clear: (timer) => clearTimeout(timer) };
+    this.#timers = timers ?? { set: (run, delay) => setTimeout(run, delay), clear: (timer) => clearTimeout(Number(timer)) };
     this.#random = random ?? Math.random;
     this.#prefix = prefix ?? Math.floor(Math.random() * 2 ** 48).toString(36);
   }
@@ -88,7 +102,7 @@ export class Connection {
     const known = this.#followers.get(game) ?? new Set();
     this.#followers.set(game, known.add(follower));
     this.start();
-    if (this.isOpen) this.#subscribe(game, follower.version());
+    if (this.isOpen) this.#subscribe(game, follower);
     return () => {
       known.delete(follower);
       if (known.size > 0) return;
@@ -99,26 +113,28 @@ export class Connection {
 
   /** Ask for a fresh view of a game that is followed. @param {string} game */
   refresh(game) {
-    if (this.isOpen) this.#subscribe(game, 0);
+    if (this.isOpen) this.#subscribe(game);
   }
 
-  /** Hear the meters of a day's challenge. @param {string} day @param {(games: object[]) => void} heard */
+  /** Hear the meters of a day's challenge. @param {string} day @param {(games: Meter[]) => void} heard */
   followDay(day, heard) {
-    return this.#watch("day", day, ({ games }) => heard(games));
+    return this.#watch("day", day, (news) => news.type === "day_progress" && heard(news.games));
   }
 
-  /** Hear that a board has changed. @param {string} board @param {(change: object) => void} heard */
+  /** Hear that a board has changed. @param {string} board @param {(change: BoardChanged) => void} heard */
   followBoard(board, heard) {
-    return this.#watch("board", board, heard);
+    return this.#watch("board", board, (news) => news.type === "board_changed" && heard(news));
   }
 
-  /** Hear a race, whole at every change. @param {string} race @param {(race: object) => void} heard */
+  /** Hear a race, whole at every change. @param {string} race @param {(race: Race) => void} heard */
   followRace(race, heard) {
-    return this.#watch("race", race, heard);
+    return this.#watch("race", race, (news) => news.type === "race" && heard(news));
   }
 
+  /** @param {Topic["kind"]} kind @param {string} name @param {(news: News) => void} heard @returns {() => void} to stop */
   #watch(kind, name, heard) {
     const key = `${kind}/${name}`;
+    /** @type {Topic} */
     const topic = this.#topics.get(key) ?? { kind, name, listeners: new Set() };
     this.#topics.set(key, topic);
     topic.listeners.add(heard);
@@ -132,14 +148,18 @@ export class Connection {
     };
   }
 
+  /** @param {"watch"|"unwatch"} verb @param {Topic} topic */
   #ask(verb, { kind, name }) {
-    this.#send({ type: `${verb}_${kind}`, id: this.#id(), [kind]: name });
+    const id = this.#id();
+    if (kind === "day") this.#send({ type: `${verb}_day`, id, day: name });
+    else if (kind === "board") this.#send({ type: `${verb}_board`, id, board: name });
+    else this.#send({ type: `${verb}_race`, id, race: name });
   }
 
   /**
    * Send a command and wait for its answer, over as many connections as that takes.
-   * @param {{type: string}} command without its id
-   * @returns {Promise<object>} the answering message; a refusal is thrown
+   * @param {Command} command without its id
+   * @returns {Promise<ServerMessage>} the answering message; a refusal is thrown
    */
   command(command) {
     const message = { ...command, id: this.#id() };
@@ -155,14 +175,18 @@ export class Connection {
     return `${this.#prefix}-${this.#serial}`;
   }
 
+  /** @param {ClientMessage} message */
   #send(message) {
-    this.#socket.send(JSON.stringify(message));
+    this.#socket?.send(JSON.stringify(message));
   }
 
-  #subscribe(game, since) {
+  /** @param {string} game @param {Follower} [follower] from whose version on; without one, a fresh view */
+  #subscribe(game, follower) {
     const id = this.#id();
     this.#asked.set(id, game);
-    this.#send({ type: "subscribe", id, game, ...(since > 0 ? { since } : {}) });
+    const since = follower?.version() ?? 0;
+    const sight = follower?.sight?.();
+    this.#send({ type: "subscribe", id, game, ...(since > 0 ? { since, ...(sight ? { sight } : {}) } : {}) });
   }
 
   #connect() {
@@ -173,12 +197,12 @@ export class Connection {
     socket.onclose = () => this.#lost(socket);
   }
 
+  /** @param {WebSocket} socket */
   #opened(socket) {
     if (socket !== this.#socket) return;
-    this.#failures = 0;
     this.#asked.clear();
     for (const [game, followers] of this.#followers) {
-      this.#subscribe(game, Math.min(...[...followers].map((follower) => follower.version())));
+      this.#subscribe(game, [...followers].reduce((least, one) => (one.version() < least.version() ? one : least)));
     }
     for (const topic of this.#topics.values()) this.#ask("watch", topic);
     for (const { message } of this.#unanswered.values()) this.#send(message);
@@ -186,6 +210,7 @@ export class Connection {
     this.#listeners.forEach((listener) => listener(true));
   }
 
+  /** @param {WebSocket|null} socket */
   #lost(socket) {
     if (socket !== this.#socket) return;
     this.#socket = null;
@@ -200,7 +225,7 @@ export class Connection {
     const ceiling = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** this.#failures);
     this.#failures += 1;
     this.#timers.clear(this.#timer);
-    this.#timer = this.#timers.set(() => this.#connect(), this.#failures === 0 ? 0 : ceiling * (0.5 + this.#random() / 2));
+    this.#timer = this.#timers.set(() => this.#connect(), this.#failures === 0 ? 0 : ceiling * this.#random());
   }
 
   /** A socket may die without a word: ask now and then, and take silence for death. */
@@ -213,25 +238,52 @@ export class Connection {
     }, HEARTBEAT);
   }
 
+  /** @param {ServerMessage} message */
   #receive(message) {
+    this.#failures = 0;
     this.#beat();
-    const answered = this.#unanswered.get(message.command ?? message.id);
-    if (answered) this.#unanswered.delete(message.command ?? message.id);
-    const game = typeof message.game === "string" ? message.game : message.game?.id;
-    this.#followers.get(game)?.forEach((follower) => follower.receive(message));
-    const kind = TOPICS[message.type];
-    if (kind) this.#topics.get(`${kind}/${message[kind]}`)?.listeners.forEach((heard) => heard(message));
+    const id = answeredBy(message);
+    const answered = this.#unanswered.get(id);
+    if (answered && message.type === "refused" && message.code === "unavailable") {
+      this.#timers.set(() => this.#again(id), (message.retry_after ?? 1) * 1000);
+      return;
+    }
+    this.#unanswered.delete(id);
+    if ("game" in message) {
+      const game = message.type === "view" ? message.game.id : message.game;
+      this.#followers.get(game)?.forEach((follower) => follower.receive(message));
+    }
+    if (message.type === "day_progress") this.#tell(`day/${message.day}`, message);
+    if (message.type === "board_changed") this.#tell(`board/${message.board}`, message);
+    if (message.type === "race") this.#tell(`race/${message.race}`, message);
     if (message.type === "refused") this.#refused(message, answered);
     else answered?.settle(message);
-    this.#asked.delete(message.id);
+    this.#asked.delete(id);
   }
 
+  /** @param {string} topic @param {News} news */
+  #tell(topic, news) {
+    this.#topics.get(topic)?.listeners.forEach((heard) => heard(news));
+  }
+
+  /** The server could not say whether a command was written: it is sent again under the same id. @param {string} id */
+  #again(id) {
+    const waiting = this.#unanswered.get(id);
+    if (waiting && this.isOpen) this.#send(waiting.message);
+  }
+
+  /** @param {Refused} message @param {Waiting|undefined} answered */
   #refused(message, answered) {
     const refusal = new Refusal(message);
     answered?.fail(refusal);
-    const game = this.#asked.get(message.id);
-    this.#followers.get(game)?.forEach((follower) => follower.refused?.(refusal));
+    const game = this.#asked.get(message.id ?? "");
+    if (game !== undefined) this.#followers.get(game)?.forEach((follower) => follower.refused?.(refusal));
   }
+}
+
+/** The id of what a message answers; empty where nobody asked. @param {ServerMessage} message */
+function answeredBy(message) {
+  return ("command" in message && message.command) || ("id" in message && message.id) || "";
 }
 
 /** A connection to the server this page came from. */

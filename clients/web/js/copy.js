@@ -1,5 +1,6 @@
 /** Text into the clipboard, with a button that says when it is there. */
 import { button } from "./dom.js";
+import { t } from "./language.js";
 
 /** @param {string} text @returns {Promise<boolean>} whether it is there now */
 export async function copy(text) {
@@ -11,7 +12,7 @@ export async function copy(text) {
   }
 }
 
-/** Where the page was not loaded safely there is no clipboard, and this is the old way. */
+/** Where the page was not loaded safely there is no clipboard, and this is the old way. @param {string} text */
 function copyBySelection(text) {
   const field = document.createElement("textarea");
   field.value = text;
@@ -26,7 +27,7 @@ function copyBySelection(text) {
 /** A button that copies. @param {string} name @param {string} text */
 export function copyButton(name, text, className = "button") {
   const made = button(name, async () => {
-    made.textContent = (await copy(text)) ? "Copied" : "Select it and copy by hand";
+    made.textContent = (await copy(text)) ? t("common.copied") : t("common.copy_by_hand");
     setTimeout(() => {
       made.textContent = name;
     }, 2500);

@@ -8,6 +8,7 @@ const ROBE = '<path class="robe" d="M28 70V66C29 58 36 55 42 54L50 60L58 54C64 5
 const FACE = '<path class="skin" d="M44 43C44 38 56 38 56 43V48C56 53 53 56 50 56C47 56 44 53 44 48Z"/>'
   + '<path class="line" d="M46.6 46.4h1.8M51.6 46.4h1.8M48.6 52.2c.9 .7 1.9 .7 2.8 0M50 47v2.6"/>';
 
+/** @type {Record<string, string>} */
 const FIGURES = {
   K: '<path class="hair" d="M43 42C41 46 42 51 43 54L46 57C48 60 52 60 54 57L57 54C58 51 59 46 57 42L56 50C55 53 53 52 50 52'
     + 'C47 52 45 53 44 50Z"/>'

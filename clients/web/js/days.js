@@ -1,9 +1,10 @@
 /** Days, weeks and months of the calendar, all in UTC and all as text: "2026-11-20", "2026-W47", "2026-11". */
+import { date, dateSpan } from "./language.js";
 
 const MILLISECONDS = 86400000;
 
-const moment = (day) => Date.parse(`${day}T00:00:00Z`);
-const dayOf = (milliseconds) => new Date(milliseconds).toISOString().slice(0, 10);
+const moment = (/** @type {string} */ day) => Date.parse(`${day}T00:00:00Z`);
+const dayOf = (/** @type {number} */ milliseconds) => new Date(milliseconds).toISOString().slice(0, 10);
 
 /** The UTC day of a moment. @param {number} now */
 export function dayAt(now) {
@@ -55,13 +56,11 @@ export function daysOf(month) {
 
 /** "November 2026". @param {string} month */
 export function monthWords(month) {
-  return new Date(moment(`${month}-01`)).toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
+  return date(moment(`${month}-01`), { month: "long", year: "numeric", timeZone: "UTC" });
 }
 
-/** "16 to 22 November 2026". @param {string} week */
+/** "16–22 November 2026". @param {string} week */
 export function weekWords(week) {
-  const [first, last] = [mondayOf(week), daysLater(mondayOf(week), 6)];
-  const words = (day, parts) => new Date(moment(day)).toLocaleDateString("en-GB", { day: "numeric", timeZone: "UTC", ...parts });
-  const start = monthOf(first) === monthOf(last) ? words(first, {}) : words(first, { month: "long" });
-  return `${start} to ${words(last, { month: "long", year: "numeric" })}`;
+  const monday = mondayOf(week);
+  return dateSpan(moment(monday), moment(daysLater(monday, 6)), { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 }

@@ -1,12 +1,12 @@
 /** A day's deals and how one stands with each, in words: no page and no network here. */
-import { counted } from "./cards.js";
+import { knows, number, t } from "./language.js";
+import { capital } from "./words.js";
 
 const OVER = ["won", "lost", "resigned", "out_of_time"];
-const NUMBERS = ["No deals", "One deal", "Two deals", "Three deals", "Four deals", "Five deals", "Six deals", "Seven deals", "Eight deals", "Nine deals"];
 
 /** Whether a run of this status is over. @param {string|undefined} status */
 export function isFinished(status) {
-  return OVER.includes(status);
+  return status !== undefined && OVER.includes(status);
 }
 
 /**
@@ -30,29 +30,25 @@ export function isOpen(stands) {
   return ["done", "spoiled", "past"].includes(stands);
 }
 
-const WORDS = {
-  sealed: "Sealed until its day", fresh: "Not begun", begun: "Under way", done: "Done",
-  spoiled: "Spoiled: no rank for you here", missed: "Too late to begin", past: "The day is over",
-};
-
-/** @param {ReturnType<typeof standing>} stands */
+/** How one stands with a deal, in words. @param {ReturnType<typeof standing>} stands */
 export function standingWords(stands) {
-  return WORDS[stands];
+  return t(`deals.stands_${stands}`);
 }
 
-/** "Three deals". @param {number} count */
-export function dealsWords(count) {
-  return NUMBERS[count] ?? `${count} deals`;
+/** "Three deals today". @param {number} count */
+export function dealsToday(count) {
+  const word = `deals.number_${count}`;
+  return t("home.deals_today", { count, number: knows(word) ? t(word) : number(count) });
 }
 
-/** A level with a capital: "Gentle". @param {string} level */
+/** A level with a capital: "Gentle"; a host's own keeps its name. @param {string} level */
 export function levelWords(level) {
-  return level.charAt(0).toUpperCase() + level.slice(1);
+  return knows(`deals.level_${level}`) ? t(`deals.level_${level}`) : capital(level);
 }
 
 /** What a streak says; nothing before its first day. @param {number|undefined} days */
 export function streakWords(days) {
-  return days ? `${counted(days, "day")} in a row` : "";
+  return days ? t("deals.streak", { count: days }) : "";
 }
 
 /**

@@ -33,6 +33,7 @@ export function drawn(places, piles) {
 export function pairs(before, after, oldPiles, newPiles) {
   const free = new Set(before.keys());
   const origin = after.map(() => -1);
+  /** @param {number[]} open @param {(old: Drawn, card: Drawn) => boolean} fits */
   const take = (open, fits) => {
     for (const index of open) {
       const found = [...free].filter((candidate) => fits(before[candidate], after[index]));
@@ -42,10 +43,11 @@ export function pairs(before, after, oldPiles, newPiles) {
     }
   };
   const unpaired = () => [...after.keys()].filter((index) => origin[index] < 0);
+  /** @param {Drawn} one @param {Drawn} other */
   const same = (one, other) => one.pile === other.pile && one.index === other.index;
-  const stays = ({ pile, index, face }) => newPiles[pile]?.[index] === face;
-  const wasThere = ({ pile, index, face }) => oldPiles[pile]?.[index] === face;
-  const shorter = (pile) => (newPiles[pile]?.length ?? 0) < (oldPiles[pile]?.length ?? 0);
+  const stays = (/** @type {Drawn} */ { pile, index, face }) => newPiles[pile]?.[index] === face;
+  const wasThere = (/** @type {Drawn} */ { pile, index, face }) => oldPiles[pile]?.[index] === face;
+  const shorter = (/** @type {string} */ pile) => (newPiles[pile]?.length ?? 0) < (oldPiles[pile]?.length ?? 0);
 
   take(unpaired(), (old, card) => same(old, card) && old.face === card.face);
   const came = () => unpaired().filter((index) => !wasThere(after[index]));

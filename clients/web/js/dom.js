@@ -1,37 +1,70 @@
-/** Making elements: small helpers for the pages. */
+/**
+ * Making elements: small helpers for the pages.
+ *
+ * @typedef {Node|string|number|null|false|undefined} Child nothing, "" and `false` are left out
+ * @typedef {{[Name in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Name]) => unknown}} Listeners by event
+ * @typedef {{on?: Listeners, [attribute: string]: string|number|boolean|null|undefined|Listeners}} Properties
+ */
 
 /**
- * An element with properties and children. `on` holds listeners by event name; a property with a dash, or `role`, `href`
- * and the like, becomes an attribute; `null` and `false` children are left out.
- * @param {string} tag
- * @param {Record<string, any>} [properties]
- * @param {...(Node|string|number|null|false|undefined|Node[])} children
+ * An element with attributes and children; of an attribute that is true there is the name alone, and one that is null,
+ * undefined or false is left out.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Properties} [properties]
+ * @param {...(Child|Child[])} children
  */
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
+  const { on = {}, ...attributes } = properties;
+  for (const [event, listener] of Object.entries(on)) made.addEventListener(event, /** @type {EventListener} */ (listener));
+  for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name === "on") {
-      for (const [event, listener] of Object.entries(value)) made.addEventListener(event, listener);
-    } else if (name === "class") {
-      made.className = value;
-    } else {
-      made.setAttribute(name, value === true ? "" : String(value));
-    }
+    made.setAttribute(name, value === true ? "" : String(value));
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false)
-    .map((child) => (child instanceof Node ? child : String(child))));
+  fill(made, ...children);
   return made;
 }
 
-/** A link followed inside the page. @param {string} href */
-export function link(href, text, className = undefined) {
+/** The first element that a selector finds within another. Throws where there is none. @param {ParentNode} root @param {string} selector */
+export function found(root, selector) {
+  const node = /** @type {HTMLElement|null} */ (root.querySelector(selector));
+  if (!node) throw new Error(`There is no ${selector}.`);
+  return node;
+}
+
+/** A link followed inside the page. @param {string} href @param {Child|Child[]} text @param {string} [className] */
+export function link(href, text, className) {
   return element("a", { href, class: className }, text);
 }
 
-/** A button. @param {string} text @param {() => void} pressed */
+/**
+ * A button; what it began comes to its end before it can be pressed again.
+ * @param {Child} text
+ * @param {(event: MouseEvent) => unknown} pressed
+ */
 export function button(text, pressed, className = "button") {
-  return element("button", { type: "button", class: className, on: { click: pressed } }, text);
+  return element("button", { type: "button", class: className, on: { click: oneAtATime(pressed) } }, text);
+}
+
+/**
+ * A function that does nothing while the promise it gave last is open, so that a double click is one.
+ * @template {unknown[]} Given
+ * @template Answer
+ * @param {(...given: Given) => Answer} run
+ * @returns {(...given: Given) => Answer|Promise<unknown>|undefined}
+ */
+export function oneAtATime(run) {
+  let open = false;
+  return (...given) => {
+    if (open) return undefined;
+    const answer = run(...given);
+    if (!(answer instanceof Promise)) return answer;
+    open = true;
+    return answer.finally(() => {
+      open = false;
+    });
+  };
 }
 
 /**
@@ -45,7 +78,24 @@ export function fromMarkup(markup) {
   return template.content;
 }
 
-/** Put other children into an element. @param {Element} parent */
+/** Put other children into an element. @param {Element} parent @param {...(Child|Child[])} children */
 export function fill(parent, ...children) {
-  parent.replaceChildren(...children.flat().filter(Boolean));
+  parent.replaceChildren(...children.flat()
+    .filter((child) => child !== null && child !== undefined && child !== false && child !== "")
+    .map((child) => (child instanceof Node ? child : String(child))));
+}
+
+/**
+ * Change what is in an element, and give the focus back to what stands where it was.
+ * @param {Element} parent
+ * @param {() => void} change
+ */
+export function keepFocus(parent, change) {
+  const stops = () => /** @type {HTMLElement[]} */ ([...parent.querySelectorAll("a[href], button, input, select, [tabindex]")]);
+  const held = document.activeElement;
+  const at = stops().findIndex((stop) => stop === held);
+  change();
+  if (at < 0 || document.activeElement === held) return;
+  const now = stops();
+  (now.find((stop) => stop === held) ?? now[Math.min(at, now.length - 1)])?.focus({ preventScroll: true });
 }

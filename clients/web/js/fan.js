@@ -9,7 +9,12 @@ export function fanOf(cards) {
   return fan;
 }
 
-/** One card by itself. @param {string} card */
+/**
+ * One card by itself.
+ * @param {string} card
+ * @param {import("./faces.js").Size} [size]
+ * @param {import("./faces.js").Edge} [edge]
+ */
 export function faceOf(card, size = "large", edge = "top") {
   const SVG = "http://www.w3.org/2000/svg";
   const drawing = document.createElementNS(SVG, "svg");

@@ -3,7 +3,7 @@
  *
  * Everything is measured in card widths until the very end. A spread pile has room up to the next pile in its way (or
  * the table's edge); where its cards want more, they lie closer together, and before they could not be read any more, all
- * cards become smaller or the table longer.
+ * cards become smaller, and at last the table longer than the screen.
  *
  * @typedef {import("./boxes.js").Place} Place
  * @typedef {import("./boxes.js").Box} Box
@@ -11,20 +11,30 @@
  *   is turned about its centre
  * @typedef {{place: Place, box: Box, origin: Spot, cards: Spot[], tight: boolean}} Arranged `box` covers the whole pile, in
  *   pixels; `origin` is where its first card goes; `tight` says that its cards cover more of one another than they like
+ * @typedef {ReturnType<typeof survey>} Table
+ * @typedef {Object} Screen
+ * @property {number} width the pixels there are
+ * @property {number} height
+ * @property {number} [grain] everything falls on multiples of it
+ * @property {number} [zoom] how many times larger than the screen the table is to be
+ * @property {boolean} [mirrored] whether left and right change places
+ * @property {boolean} [large] whether faces are in large print, which needs more of a card to show
  */
-import { cardBox, placeBox, RATIO, slots, union, within } from "./boxes.js";
+import { cardBox, placeBox, RATIO, slots, turnedBox, union, within } from "./boxes.js";
+import { mirrored } from "./mirror.js";
 import { clearance, distances, heading, isTight, rowsOf, shareRow, sum } from "./spreading.js";
 
 /** What a pile without an obstacle below may count on, in card heights, when cards are sized. */
 const OPEN_HEIGHT = 1.75;
 const OPEN_WIDTH = 2;
-export const WIDEST_CARD = 124;
-const NARROWEST_CARD = 14;
+/** A card is never wider than this, or than this part of a large screen. */
+const WIDEST_CARD = 124;
+const WIDEST_SHARE = 1 / 14;
+/** Neither a low screen nor a long column makes a card narrower than this, where the width has room for it. */
+const READABLE_CARD = 32;
 /** Long columns make the cards no smaller than this part of their size, so much at a time. */
-const SMALLEST_SHARE = 0.6;
+const SMALLEST_SHARE = 0.45;
 const SMALLER = 0.94;
-/** Where the table may be long, columns close up only to this part of what they want. */
-const CLOSED_UP = 0.8;
 
 /**
  * The table of a layout: its extent in card widths and each pile's room to spread. Compute it once a game.
@@ -40,20 +50,28 @@ export function survey(layout) {
   const { right, bottom } = extent(places, boxes, rooms, left);
   places.forEach(({ spread }, index) => {
     const { x, y, width } = boxes[index];
-    if (rooms[index] === Infinity && spread !== "down") {
-      rooms[index] = { left: x - left, up: y - top, right: right - x - width }[spread];
-    }
+    if (rooms[index] !== Infinity) return;
+    if (spread === "left") rooms[index] = x - left;
+    if (spread === "up") rooms[index] = y - top;
+    if (spread === "right") rooms[index] = right - x - width;
   });
   const passing = places.filter((place) => place.only_filled);
   return { places, boxes, rooms, rows: rowsOf(places, rooms), passing, left, top, width: right - left, height: bottom - top };
 }
 
-/** How far a table reaches to the right and down; as far beyond its spreads to the right as it does on the left. */
+/**
+ * How far a table reaches to the right and down; as far beyond its spreads to the right as it does on the left.
+ * @param {Place[]} places
+ * @param {Box[]} boxes
+ * @param {number[]} rooms
+ * @param {number} left
+ */
 function extent(places, boxes, rooms, left) {
   const open = places.map((place, index) => ({ spread: place.spread, box: boxes[index], room: rooms[index] }))
     .filter(({ room }) => room === Infinity);
   const leftwards = open.filter(({ spread }) => spread === "left").map(({ box }) => box.x - left);
   const rightward = leftwards.length ? Math.min(...leftwards) : OPEN_WIDTH;
+  /** @param {string} spread @param {(box: Box) => number} end */
   const ends = (spread, end) => open.filter((pile) => pile.spread === spread).map(({ box }) => end(box));
   return {
     right: Math.max(...boxes.map((box) => box.x + box.width), ...ends("right", (box) => box.x + box.width + rightward)),
@@ -64,15 +82,15 @@ function extent(places, boxes, rooms, left) {
 
 /**
  * Lay out a position.
- * @param {ReturnType<typeof survey>} table
+ * @param {Table} table
  * @param {Record<string, string[]>} piles
- * @param {{width: number, height: number, fitHeight: boolean, grain?: number, least?: number}} screen pixels to fill; without
- *   fitHeight the table may be taller than the screen; everything falls on multiples of `grain`; a card is at least `least`
- *   pixels wide, though the table be larger than the screen
+ * @param {Screen} screen
  */
 export function arrange(table, piles, screen) {
-  const grain = screen.grain ?? 1;
-  const card = Math.floor(cardWidth(table, piles, screen) / grain) * grain;
+  const { grain = 1, zoom = 1 } = screen;
+  const card = Math.floor((cardWidth(table, piles, screen) * zoom) / grain) * grain;
+  const floor = (screen.height * zoom) / card;
+  const signs = screen.large ? 0 : card;
   const passing = table.passing.filter(({ name }) => piles[name]?.length);
   const room = table.places.map((place, index) => {
     if (!heading(place)) return 0;
@@ -80,7 +98,7 @@ export function arrange(table, piles, screen) {
   });
   const places = [...table.places];
   for (const row of table.rows) {
-    const wanted = row.members.map((index) => sum(distances(places[index], piles[places[index].name] ?? [], card).wanted));
+    const wanted = row.members.map((index) => sum(distances(places[index], piles[places[index].name] ?? [], signs).wanted));
     shareRow(row, wanted).forEach((share, number) => {
       const index = row.members[number];
       places[index] = { ...places[index], x: share.x };
@@ -88,56 +106,72 @@ export function arrange(table, piles, screen) {
     });
   }
   const arranged = places.map((place, index) => {
-    const laid = lay(place, piles[place.name] ?? [], table.boxes[index], { room: room[index], card, screen, table, grain });
+    const laid = lay(place, piles[place.name] ?? [], table.boxes[index], { room: room[index], floor, card, signs, table, grain });
     return { ...laid, place: table.places[index] };
   });
   const height = Math.max(...arranged.map(({ box }) => box.y + box.height));
-  return { card: { width: card, height: card * RATIO }, width: table.width * card, height, piles: arranged };
+  const width = Math.round((table.width * card) / grain) * grain;
+  const arrangement = { card: { width: card, height: card * RATIO }, width, height, piles: arranged };
+  return screen.mirrored ? mirrored(arrangement) : arrangement;
 }
 
-/** As wide as the screen allows; smaller, where the screen must hold all, if open columns could not be read otherwise. */
-function cardWidth(table, piles, screen) {
-  const byHeight = screen.fitHeight ? screen.height / table.height : Infinity;
-  const fitting = Math.min(screen.width / table.width, byHeight, WIDEST_CARD);
-  const widest = Math.max(NARROWEST_CARD, fitting, screen.least ?? 0);
-  if (!screen.fitHeight) return widest;
+/**
+ * As wide as the screen allows; smaller, if the open columns could not be read otherwise.
+ * @param {Table} table
+ * @param {Record<string, string[]>} piles
+ * @param {Screen} screen
+ */
+function cardWidth(table, piles, { width, height, large = false }) {
+  const byHeight = Math.max(height / table.height, READABLE_CARD);
+  const widest = Math.min(width / table.width, byHeight, Math.max(WIDEST_CARD, width * WIDEST_SHARE));
   const columns = table.places.map((place, index) => ({ place, box: table.boxes[index], room: table.rooms[index] }))
     .filter(({ room }) => room === Infinity);
-  const tooLong = (card) => columns.some(({ place, box }) => {
-    const end = box.y - table.top + box.height + sum(distances(place, piles[place.name] ?? [], card).least);
-    return end * card > screen.height;
+  const tooLong = (/** @type {number} */ card) => columns.some(({ place, box }) => {
+    const end = box.y - table.top + box.height + sum(distances(place, piles[place.name] ?? [], large ? 0 : card).least);
+    return end * card > height;
   });
-  const smallest = Math.max(widest * SMALLEST_SHARE, screen.least ?? 0);
+  const smallest = Math.min(widest, Math.max(widest * SMALLEST_SHARE, READABLE_CARD));
   let card = widest;
-  while (tooLong(card) && card * SMALLER > smallest) card *= SMALLER;
+  while (tooLong(card) && card > smallest) card = Math.max(card * SMALLER, smallest);
   return card;
 }
 
-function lay(place, cards, base, { room, card, screen, table, grain }) {
-  const floor = screen.height / card + table.top - base.y - base.height;
-  const steps = heading(place) ? stepsOf(place, cards, { room, floor, card, long: !screen.fitHeight }) : [];
+/**
+ * @param {Place} place
+ * @param {string[]} cards
+ * @param {Box} base
+ * @param {{room: number, floor: number, card: number, signs: number, table: Table, grain: number}} how
+ */
+function lay(place, cards, base, { room, floor, card, signs, table, grain }) {
+  const below = floor + table.top - base.y - base.height;
+  const steps = heading(place) ? stepsOf(place, cards, { room, below, signs }) : [];
   const spots = place.cards ? slots(place, cards.length) : spread(place, cards, steps);
   const box = union(spots.length ? spots.map(cardBox) : [place.cards ? base : cardBox(place)]);
-  const pixel = (value) => Math.round((value * card) / grain) * grain;
+  const pixel = (/** @type {number} */ value) => Math.round((value * card) / grain) * grain;
+  /** @param {{x: number, y: number, turn?: number}} spot */
   const settle = ({ x, y, turn = 0 }) => ({ x: pixel(x - table.left), y: pixel(y * RATIO - table.top), turn });
   return {
     origin: settle(place),
     box: { x: pixel(box.x - table.left), y: pixel(box.y - table.top), width: pixel(box.width), height: pixel(box.height) },
     cards: spots.map(settle),
-    tight: steps.some((step, index) => cards[index] !== "--" && isTight(place, step, card)),
+    tight: steps.some((step, index) => cards[index] !== "--" && isTight(place, step, signs)),
   };
 }
 
-/** The distances between a pile's cards in the room there is; an open column ends at the floor or when it is closed up. */
-function stepsOf(place, cards, { room, floor, card, long }) {
-  const { wanted, least } = distances(place, cards, card);
-  const closed = long ? CLOSED_UP * sum(wanted) : sum(least);
-  const limit = room === Infinity ? Math.max(floor, closed) : Math.max(room, 0);
+/**
+ * The distances between a pile's cards in the room there is; an open column ends at the floor or when it is closed up.
+ * @param {Place} place
+ * @param {string[]} cards
+ * @param {{room: number, below: number, signs: number}} how
+ */
+function stepsOf(place, cards, { room, below, signs }) {
+  const { wanted, least } = distances(place, cards, signs);
+  const limit = room === Infinity ? Math.max(below, sum(least)) : Math.max(room, 0);
   const share = Math.min(1, limit / (sum(wanted) || 1));
   return wanted.map((distance) => distance * share);
 }
 
-/** Where a pile's cards lie, in the layout's own units. */
+/** Where a pile's cards lie, in the layout's own units. @param {Place} place @param {string[]} cards @param {number[]} steps */
 function spread(place, cards, steps) {
   const way = heading(place);
   const { x, y, turn } = place;
@@ -149,18 +183,26 @@ function spread(place, cards, steps) {
   });
 }
 
+/** Piles from the uppermost down: empty places lie under all cards. @param {ReturnType<typeof arrange>} arrangement */
+export function fromAbove({ piles }) {
+  const filled = piles.filter(({ cards }) => cards.length).reverse();
+  return [...filled, ...piles.filter(({ cards }) => !cards.length).reverse()];
+}
+
 /**
  * What lies at a point: the uppermost pile there, and which of its cards, counted from the top (1 is the top card).
  * @param {ReturnType<typeof arrange>} arrangement
+ * @param {number} x
+ * @param {number} y
  * @returns {{pile: string, depth: number}|null}
  */
 export function hit(arrangement, x, y) {
   const { width, height } = arrangement.card;
-  for (const { place, box, cards } of [...arrangement.piles].reverse()) {
+  for (const { place, box, cards } of fromAbove(arrangement)) {
     if (!within(box, x, y)) continue;
     if ((!heading(place) && !place.cards) || cards.length < 2) return { pile: place.name, depth: 1 };
     for (let index = cards.length - 1; index >= 0; index -= 1) {
-      if (within({ ...cards[index], width, height }, x, y)) return { pile: place.name, depth: cards.length - index };
+      if (within(turnedBox(cards[index], width, height), x, y)) return { pile: place.name, depth: cards.length - index };
     }
   }
   return null;

@@ -1,7 +1,7 @@
 /** A finished run raced against: its meter moves at the recorded pace beside one's own. */
 import { readPace } from "./api.js";
-import { counted } from "./cards.js";
 import { element } from "./dom.js";
+import { t } from "./language.js";
 import { compare, paceAt } from "./pace.js";
 import { clockOf, isOver } from "./session.js";
 import { duration, statusWords } from "./words.js";
@@ -12,11 +12,13 @@ import { duration, statusWords } from "./words.js";
  */
 export async function makeGhost(game) {
   const { game: card, points } = await readPace(game);
-  const [length, goal] = points.at(-1);
+  const [length, goal] = points[points.length - 1];
   const most = Math.max(goal, 1, ...points.map(([, home]) => home));
-  const [mine, theirs] = [runner("You"), runner(card.player.name)];
+  const [mine, theirs] = [runner(t("time.you")), runner(card.player.name)];
   const words = element("strong", { role: "status" });
-  const node = element("section", { class: "band ghost", "aria-label": `Race against ${card.player.name}` }, words, mine.node, theirs.node);
+  const node = element("section", { class: "band ghost", "aria-label": t("time.race_against", { name: card.player.name }) },
+    words, mine.node, theirs.node);
+  /** @type {import("./session.js").Session|null} */
   let session = null;
   let side = "";
 
@@ -31,7 +33,7 @@ export async function makeGhost(game) {
     words.textContent = stands.words;
     node.dataset.side = stands.side;
     mine.show(session.home, most);
-    theirs.show(there.home, most, there.over ? `${statusWords(card.status)}, ${duration(length)}` : "");
+    theirs.show(there.home, most, there.over ? t("time.ended", { status: statusWords(card.status), time: duration(length) }) : "");
   }
 
   const timer = setInterval(() => session && !isOver(session) && tick(), 500);
@@ -45,15 +47,18 @@ export async function makeGhost(game) {
   };
 }
 
+/** @param {string} name */
 function runner(name) {
   const filled = element("span");
   const figure = element("span", { class: "figures" });
-  const node = element("p", {}, element("span", { class: "who" }, name), element("span", { class: "gauge", "aria-hidden": "true" }, filled), figure);
+  const node = element("p", {}, element("span", { class: "who" }, name),
+    element("span", { class: "gauge", "aria-hidden": "true" }, filled), figure);
   return {
     node,
+    /** @param {number} home @param {number} most */
     show(home, most, end = "") {
       filled.style.width = `${Math.min(100, (100 * home) / most)}%`;
-      figure.textContent = [counted(home, "card"), end].filter(Boolean).join(" · ");
+      figure.textContent = [t("time.cards", { count: home }), end].filter(Boolean).join(" · ");
     },
   };
 }

@@ -3,8 +3,10 @@ import { element } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @type {Record<string, string>} */
 const SIGNS = {
-  foundation: "M50 70A12 12 0 1 1 50 46A12 12 0 1 1 50 70A12 12 0 1 1 74 70A12 12 0 1 1 50 70A12 12 0 1 1 50 94A12 12 0 1 1 50 70A12 12 0 1 1 26 70A12 12 0 1 1 50 70Z",
+  foundation: "M50 70A12 12 0 1 1 50 46A12 12 0 1 1 50 70A12 12 0 1 1 74 70A12 12 0 1 1 50 70A12 12 0 1 1 50 94"
+    + "A12 12 0 1 1 50 70A12 12 0 1 1 26 70A12 12 0 1 1 50 70Z",
   stock: "M68 58A22 22 0 1 0 72 72M72 48V60H60",
   waste: "",
   discard: "M36 56L64 84M64 56L36 84",

@@ -1,46 +1,60 @@
-/** The page: finds the right part for an address, and keeps one connection and one account for all of them. */
-import { whoAmI, beGuest } from "./api.js";
+/**
+ * The page: finds the right part for an address, and keeps one connection and one account for all of them.
+ *
+ * @import { Player } from "wire"
+ * @typedef {typeof app} App what every page is given
+ */
+import { whoAmI, beGuest, keepSettings, readSettings, Refusal } from "./api.js";
 import { connectHere } from "./connection.js";
-import { element, fill } from "./dom.js";
+import { element, fill, found } from "./dom.js";
+import { speakAsChosen } from "./languages.js";
+import { t } from "./language.js";
+import { refusalWords } from "./refusals.js";
 import { findPage } from "./router.js";
+import { onSettings, settingsBelongTo } from "./settings.js";
+import { keepShell, sayMarked } from "./shell.js";
 
-const main = document.getElementById("main");
-const account = document.getElementById("account-link");
-const signal = document.getElementById("signal");
+const main = found(document, "#main");
+const account = found(document, "#account-link");
+const signal = found(document, "#signal");
 
 const app = {
+  /** Whoever sits here. @type {Player|null} */
   player: null,
   connection: connectHere(),
 
-  /** Somebody to play as: whoever is signed in, else a new guest. */
+  /** Somebody to play as: whoever is signed in, else a new guest. @returns {Promise<void>} */
   async needPlayer() {
     if (!app.player) app.became(await beGuest());
-    return app.player;
   },
 
-  /** Another person sits at this browser now. */
+  /** Another person sits at this browser now. @param {Player|null} player */
   became(player) {
     app.player = player;
-    account.textContent = player ? player.name : "Sign in";
+    settingsBelongTo(player && { read: readSettings, write: keepSettings });
+    nameAccount();
     app.connection.renew();
   },
 
   /** Go to an address inside the page. @param {string} path */
   go(path, { replace = false } = {}) {
+    if (!replace) history.replaceState({ scroll: scrollY }, "");
     history[replace ? "replaceState" : "pushState"]({}, "", path);
     open();
   },
 
   /** Name the page in the browser's own bar. @param {string} name */
   title(name) {
-    document.title = name ? `${name} · Cadogan` : "Cadogan";
+    document.title = name ? t("titles.page", { name }) : "Cadogan";
   },
 };
 
+/** @type {import("./router.js").Leave|null} */
 let leave = null;
 let opening = 0;
 
-async function open() {
+/** The page of the address, seen from the top, or, on the way back, from where it was left. @param {number} [scroll] */
+async function open(scroll = 0) {
   opening += 1;
   const mine = opening;
   leave?.();
@@ -48,7 +62,7 @@ async function open() {
   const { load, parameters, name } = findPage(location.pathname);
   document.body.dataset.page = name;
   for (const anchor of document.querySelectorAll("#bar nav a")) {
-    if (anchor.dataset.pages.split(" ").includes(name)) anchor.setAttribute("aria-current", "page");
+    if (anchor.getAttribute("data-pages")?.split(" ").includes(name)) anchor.setAttribute("aria-current", "page");
     else anchor.removeAttribute("aria-current");
   }
   const root = element("div", { class: `page ${name}` });
@@ -59,32 +73,63 @@ async function open() {
     const page = await load();
     if (mine !== opening) return;
     const left = await page.show(root, parameters, app);
-    if (mine === opening) leave = left ?? null;
-    else left?.();
+    if (mine !== opening) {
+      left?.();
+      return;
+    }
+    leave = left ?? null;
+    if (scroll) scrollTo(0, scroll);
   } catch (problem) {
-    if (mine === opening) fill(root, element("section", { class: "panel notice" }, element("h1", {}, "That did not work"),
-      element("p", {}, problem.message), element("p", {}, element("a", { href: "/" }, "Back to today’s challenge"))));
-    if (!problem.code) throw problem;
+    if (mine === opening) app.title(t("shell.failed"));
+    if (mine === opening) fill(root, element("section", { class: "panel notice" }, element("h1", {}, t("shell.failed")),
+      element("p", {}, refusalWords(problem)), element("p", {}, element("a", { href: "/" }, t("shell.back")))));
+    if (!(problem instanceof Refusal)) throw problem;
   }
 }
 
 document.addEventListener("click", (event) => {
-  const anchor = event.target.closest?.("a[href]");
+  const anchor = event.target instanceof Element && /** @type {HTMLAnchorElement|null} */ (event.target.closest("a[href]"));
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   if (!anchor || !plain || anchor.origin !== location.origin || anchor.hasAttribute("download")) return;
   if (anchor.target || anchor.pathname.startsWith("/api/")) return;
   event.preventDefault();
   if (anchor.hash && anchor.pathname === location.pathname) {
-    document.getElementById(anchor.hash.slice(1))?.scrollIntoView();
+    const goal = document.getElementById(anchor.hash.slice(1));
+    goal?.scrollIntoView();
+    goal?.focus({ preventScroll: true });
   } else {
     app.go(anchor.pathname + anchor.search);
   }
 });
-addEventListener("popstate", open);
+addEventListener("popstate", ({ state }) => open(state?.scroll));
 app.connection.watch((isOpen) => {
   signal.hidden = isOpen;
 });
 
-app.player = await whoAmI().catch(() => null);
-account.textContent = app.player ? app.player.name : "Sign in";
+/** Whoever sits here, in the bar. */
+function nameAccount() {
+  account.textContent = app.player ? app.player.name : t("bar.sign_in");
+}
+
+/** What stands around the page, in the language spoken. */
+function sayAround() {
+  sayMarked();
+  nameAccount();
+}
+
+/** The page in the language that is chosen now, begun anew where that is another one: what is played is on the server. */
+async function translate() {
+  const focused = document.activeElement?.id;
+  if (!await speakAsChosen()) return;
+  sayAround();
+  await open();
+  document.getElementById(focused ?? "")?.focus();
+}
+
+const [player] = await Promise.all([whoAmI().catch(() => null), speakAsChosen()]);
+onSettings(translate);
+app.player = player;
+settingsBelongTo(player && { read: readSettings, write: keepSettings });
+sayAround();
 open();
+keepShell();

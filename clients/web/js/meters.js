@@ -1,7 +1,11 @@
-/** The meter wall: how far everybody is with a deal, and nothing of the deal itself. */
-import { counted } from "./cards.js";
+/**
+ * The meter wall: how far everybody is with a deal, and nothing of the deal itself.
+ *
+ * @import { Meter } from "wire"
+ */
 import { isFinished } from "./deals.js";
-import { element, fill, link } from "./dom.js";
+import { button, element, link } from "./dom.js";
+import { t } from "./language.js";
 import { marks } from "./people.js";
 import { reorder } from "./reorder.js";
 import { duration, statusWords } from "./words.js";
@@ -12,17 +16,22 @@ const FIRST = 24;
 /**
  * A wall that is told again and again; rows glide as one overtakes another.
  * @param {{mine?: string, open: boolean}} about one's own game; whether the boards of others may be seen
- * @returns {{node: HTMLElement, show: (meters: object[]) => void}}
+ * @returns {{node: HTMLElement, show: (meters: Meter[]) => void}}
  */
 export function makeWall({ mine, open }) {
+  /** @type {Map<string, ReturnType<typeof makeRow>>} */
   const rows = new Map();
   const list = element("ol", { class: "meters" });
-  const rest = element("p", { class: "actions" });
-  const none = element("p", { class: "fine" }, "Nobody has begun yet. Be the first.");
-  const node = element("div", {}, none, list, rest);
+  const more = button("", showAll);
+  const none = element("p", { class: "fine" }, t("meters.none"));
+  const node = element("div", {}, none, list, element("p", { class: "actions" }, more));
   let all = false;
+  /** @type {Meter[]} */
+  let told = [];
 
+  /** @param {Meter[]} meters */
   function show(meters) {
+    told = meters;
     const most = Math.max(20, ...meters.map(({ home }) => home));
     const sorted = [...meters].sort((one, other) => other.home - one.home || other.score - one.score || one.moves - other.moves);
     const shown = all ? sorted : sorted.filter((meter, index) => index < FIRST || meter.game === mine);
@@ -34,19 +43,25 @@ export function makeWall({ mine, open }) {
       return made.node;
     }));
     const hidden = sorted.length - shown.length;
-    fill(rest, hidden > 0 && element("button", { type: "button", class: "button", on: { click: () => {
-      all = true;
-      show(meters);
-    } } }, `Everybody (${hidden} more)`));
+    more.hidden = hidden === 0;
+    more.textContent = t("meters.everybody", { count: hidden });
+  }
+
+  function showAll() {
+    const shown = list.children.length;
+    all = true;
+    show(told);
+    list.children[shown]?.querySelector("a")?.focus();
   }
 
   return { node, show };
 }
 
+/** @param {Meter} meter @param {{mine?: string, open: boolean}} about */
 function makeRow({ game, player }, { mine, open }) {
   const own = game === mine;
-  const name = link("", player.name + (own ? " (you)" : ""));
-  const unranked = element("small", { hidden: true }, " unranked");
+  const name = link("", own ? t("common.you", { name: player.name }) : player.name);
+  const unranked = element("small", { hidden: true }, ` ${t("meters.unranked")}`);
   const filled = element("span");
   const home = element("span", { class: "figures" });
   const rest = element("span", { class: "figures fine" });
@@ -55,13 +70,15 @@ function makeRow({ game, player }, { mine, open }) {
     element("span", { class: "gauge", "aria-hidden": "true" }, filled), home, rest);
   return {
     node,
+    /** @param {Meter} meter @param {number} most */
     show(meter, most) {
       const over = isFinished(meter.status);
       name.href = over ? (own || open ? `/replay/${game}` : `/players/${player.id}`) : `/${own ? "play" : "watch"}/${game}`;
       unranked.hidden = meter.ranked;
       filled.style.width = `${(100 * meter.home) / most}%`;
-      home.textContent = `${counted(meter.home, "card")} home`;
-      rest.textContent = `${counted(meter.moves, "move")} · ${duration(meter.milliseconds)} · ${statusWords(meter.status)}`;
+      home.textContent = t("common.cards_home", { count: meter.home });
+      rest.textContent = t("meters.rest",
+        { moves: t("common.moves", { count: meter.moves }), time: duration(meter.milliseconds), status: statusWords(meter.status) });
     },
   };
 }

@@ -4,7 +4,7 @@
  *
  * @typedef {{kind: "transfer", text: string, from: string, to: string, count: number}} Transfer
  * @typedef {{kind: "gather"|"exchange", text: string, piles: string[]}} Joint
- * @typedef {{kind: "verb", text: string}} Verb
+ * @typedef {{kind: "verb", text: string, piles: string[]}} Verb `piles` are those it names, often none
  * @typedef {Transfer|Joint|Verb} Move
  */
 
@@ -23,7 +23,8 @@ export function parseMove(text, isPile) {
   if (to !== undefined && rest.length === 0 && /^\d+$/.test(count) && isPile(from) && isPile(to)) {
     return { kind: "transfer", text, from, to, count: Number(count) };
   }
-  return { kind: "verb", text };
+  const named = count === "1" && rest.length === 0 ? to?.split("+") ?? [] : [];
+  return { kind: "verb", text, piles: named.every(isPile) ? named : [] };
 }
 
 /** The text of moving `count` top cards, legal or not. @param {string} from @param {string} to @param {number} count */
@@ -31,10 +32,14 @@ export function transferText(from, to, count) {
   return count === 1 ? `${from}/${to}` : `${from}/${to}/${count}`;
 }
 
+/** Whether a move joins piles. @param {Move} move @returns {move is Joint} */
+function isJoint(move) {
+  return move.kind === "gather" || move.kind === "exchange";
+}
+
 /** The piles a player puts a hand on in this move, in its order. @param {Move} move @returns {string[]} */
 export function handles(move) {
-  if (move.kind === "transfer") return [move.from];
-  return move.kind === "verb" ? [] : move.piles;
+  return move.kind === "transfer" ? [move.from] : move.piles;
 }
 
 /** Whether any legal move begins at this pile. @param {Move[]} moves @param {string} pile */
@@ -50,10 +55,15 @@ export function canLift(moves, pile) {
  * @param {number} grabbed
  */
 export function liftCount(moves, pile, grabbed) {
-  const counts = [...new Set(moves.flatMap((move) => (handles(move).includes(pile) ? [move.count ?? 1] : [])))];
+  const counts = [...new Set(moves.filter((move) => handles(move).includes(pile)).map(countOf))];
   if (counts.length === 0 || counts.includes(grabbed)) return grabbed;
   const more = counts.filter((count) => count > grabbed);
   return more.length ? Math.min(...more) : Math.max(...counts);
+}
+
+/** How many cards a move carries, from each pile it begins at. @param {Move} move */
+function countOf(move) {
+  return move.kind === "transfer" ? move.count : 1;
 }
 
 /**
@@ -84,8 +94,8 @@ export function targets(moves, picked, count) {
  * @returns {Joint|undefined}
  */
 export function jointMove(moves, picked) {
-  const exact = moves.filter((move) => (move.kind === "gather" || move.kind === "exchange")
-    && move.piles.length === picked.length && picked.every((pile) => move.piles.includes(pile)));
+  const exact = moves.filter(isJoint)
+    .filter(({ piles }) => piles.length === picked.length && picked.every((pile) => piles.includes(pile)));
   return exact.find((move) => move.piles.every((pile, index) => pile === picked[index])) ?? exact[0];
 }
 
@@ -98,9 +108,21 @@ export function jointMove(moves, picked) {
  * @returns {Transfer|undefined}
  */
 export function transferBetween(moves, from, to, count) {
-  const found = moves.filter((move) => move.kind === "transfer" && move.from === from && move.to === to);
-  const rank = (move) => (move.count === count ? 0 : move.count > count ? move.count : 1000 - move.count);
+  const found = moves.filter((move) => move.kind === "transfer").filter((move) => move.from === from && move.to === to);
+  const rank = (/** @type {Transfer} */ move) => (move.count === count ? 0 : move.count > count ? move.count : 1000 - move.count);
   return found.sort((one, other) => rank(one) - rank(other))[0];
+}
+
+/**
+ * What can be done with so many top cards of a pile, if it is one thing only: for a single tap.
+ * @param {Move[]} moves
+ * @param {string} pile
+ * @param {number} count
+ * @returns {Move|undefined}
+ */
+export function onlyMove(moves, pile, count) {
+  const found = moves.filter((move) => handles(move).includes(pile) && (move.kind !== "transfer" || move.count === count));
+  return found.length === 1 ? found[0] : undefined;
 }
 
 const ROLE_ORDER = ["foundation", "discard", "tableau", "reserve", "waste", "stock"];
@@ -116,8 +138,8 @@ const ROLE_ORDER = ["foundation", "discard", "tableau", "reserve", "waste", "sto
  * @returns {Move|undefined}
  */
 export function bestMove(moves, pile, count, role, size) {
-  const away = moves.filter((move) => move.kind === "transfer" && move.from === pile);
-  const worth = (move) => ROLE_ORDER.indexOf(role(move.to)) * 4
+  const away = moves.filter((move) => move.kind === "transfer").filter(({ from }) => from === pile);
+  const worth = (/** @type {Transfer} */ move) => ROLE_ORDER.indexOf(role(move.to)) * 4
     + (size(move.to) === 0 ? 2 : 0) + (move.count === count ? 0 : 1);
   if (away.length) return away.sort((one, other) => worth(one) - worth(other))[0];
   const joint = moves.filter((move) => handles(move).includes(pile));

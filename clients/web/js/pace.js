@@ -1,5 +1,5 @@
 /** A finished run's recorded pace, and how another stands against it: no page and no network here. */
-import { counted } from "./cards.js";
+import { t } from "./language.js";
 
 /**
  * Where the run was after so much time.
@@ -28,7 +28,7 @@ export function paceAt(points, elapsed) {
 export function compare(mine, theirs) {
   const cards = mine.home - theirs.home;
   const by = cards || mine.score - theirs.score;
-  if (by === 0) return { side: "level", words: "Level" };
+  if (by === 0) return { side: "level", words: t("time.level") };
   const side = by > 0 ? "ahead" : "behind";
-  return { side, words: `${counted(Math.abs(by), cards ? "card" : "point")} ${side}` };
+  return { side, words: t(`time.${cards ? "cards" : "points"}_${side}`, { count: Math.abs(by) }) };
 }

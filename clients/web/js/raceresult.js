@@ -1,66 +1,91 @@
-/** How a race ended: everybody in order, the replays, and the way into the next one. */
+/**
+ * How a race ended: everybody in order, the replays, and the way into the next one.
+ *
+ * @import { Player, Race, Racer, RulesPage } from "wire"
+ */
 import { openRematch } from "./api.js";
 import { chanceWord } from "./chance.js";
 import { button, element, fill, link } from "./dom.js";
+import { t } from "./language.js";
 import { nameOf } from "./people.js";
 import { inOrder, isIn, outcomeWords, seatOf } from "./race.js";
+import { refusalWords } from "./refusals.js";
 import { rankWords } from "./words.js";
 
 /**
  * @param {HTMLElement} root
- * @param {{app: object, rules: object}} about
- * @returns {{show: (race: object) => void, close: () => void}}
+ * @param {{app: import("./main.js").App, rules: RulesPage}} about
+ * @returns {{show: (race: Race) => void, close: () => void}}
  */
 export function makeResult(root, { app, rules }) {
   const problem = element("p", { class: "problem", role: "alert" });
-  const title = element("h1", { role: "status" });
+  const title = element("h1");
   const list = element("ol", { class: "rows podium" });
   const actions = element("p", { class: "actions" });
   const proof = element("div");
-  fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, `Race · ${rules.name}`), title),
+  fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, t("races.of", { game: rules.name })),
+    element("div", { role: "status" }, title)),
     element("section", { class: "panel" }, list, actions, problem, proof));
 
+  /** @param {Race} race */
   async function rematch(race) {
     try {
       const next = await openRematch(race.race, chanceWord());
       app.go(`/race/${next.race}`);
     } catch (refusal) {
-      problem.textContent = refusal.message;
+      problem.textContent = refusalWords(refusal);
     }
   }
 
   return {
     show(race) {
       title.textContent = titleWords(race, app.player);
-      fill(list, inOrder(race).map((racer) => row(racer, app.player)));
+      fill(list, inOrder(race).map((racer) => row(racer, race, app.player)));
       fill(actions,
-        isIn(race, app.player) && button(race.rematch ? "Join the rematch" : "Rematch", () => rematch(race), "button primary large"),
-        link(`/race/${race.race}/replays`, "Replays side by side", "button"), link("/races", "All races", "button"));
+        isIn(race, app.player)
+          && button(t(race.rematch ? "races.join_rematch" : "races.rematch"), () => rematch(race), "button primary large"),
+        link(`/race/${race.race}/replays`, t("races.side_by_side"), "button"), link("/races", t("races.all"), "button"));
       fill(proof, sealOf(race));
     },
     close: () => {},
   };
 }
 
+/** @param {Race} race @param {Player|null} player */
 function titleWords(race, player) {
   const seat = seatOf(race, player);
   const first = race.racers.filter(({ rank }) => rank === 1);
-  if (seat?.rank === 1) return first.length > 1 ? "You share the first place" : "You have won the race";
-  if (seat) return `You came in ${rankWords(seat.rank)}`;
-  return first.length === 1 ? `${first[0].player.name} has won` : "The race is over";
+  if (seat?.rank === 1) return t(first.length > 1 ? "races.shared" : "races.won");
+  if (seat) return t("races.came_in", { rank: rankWords(seat.rank ?? 0) });
+  return first.length === 1 ? t("races.has_won", { player: first[0].player.name }) : t("races.over");
 }
 
-function row(racer, player) {
+/**
+ * A racer; the run is offered to hold against one’s own, or against the first.
+ * @param {Racer} racer
+ * @param {Race} race
+ * @param {Player|null} player
+ */
+function row(racer, race, player) {
+  const mine = seatOf(race, player) ?? inOrder(race)[0];
   const own = racer.player.id === player?.id;
   return element("li", { class: own ? "own" : "" }, element("span", { class: "rank" }, rankWords(racer.rank ?? 0)),
     nameOf(racer.player, { own }), element("span", {}, outcomeWords(racer)),
-    racer.meter && element("a", { href: `/replay/${racer.meter.game}`, class: "fine", "aria-label": `Replay of ${racer.player.name}` }, "Replay"));
+    racer.meter && named(`/replay/${racer.meter.game}`, t("compare.replay"), t("compare.replay_of", { player: racer.player.name })),
+    racer.meter && mine.meter && racer !== mine && named(`/compare/${mine.meter.game},${racer.meter.game}`,
+      t("compare.compare"), t("compare.with_player", { player: racer.player.name })));
 }
 
+/** A short link with a longer name for those who hear it. @param {string} href @param {string} words @param {string} name */
+function named(href, words, name) {
+  return element("a", { href, class: "fine", "aria-label": name }, words);
+}
+
+/** @param {Race} race */
 function sealOf({ commitment, secret, nonce }) {
-  return element("details", { class: "sealed" }, element("summary", {}, "The seal of this deal"),
-    element("p", {}, "SHA-256 commitment, made before anybody joined:"), element("code", {}, commitment),
-    secret && [element("p", {}, "Secret, revealed at the end:"), element("code", {}, secret)],
-    nonce && [element("p", {}, "What everybody’s words made together:"), element("code", {}, nonce)],
-    element("p", {}, link("/seal", "What a seal proves, and what it does not")));
+  return element("details", { class: "sealed" }, element("summary", {}, t("races.seal")),
+    element("p", {}, t("races.commitment")), element("code", {}, commitment),
+    secret ? [element("p", {}, t("races.secret")), element("code", {}, secret)] : [],
+    nonce ? [element("p", {}, t("races.nonce")), element("code", {}, nonce)] : [],
+    element("p", {}, link("/seal", t("races.seal_proves"))));
 }

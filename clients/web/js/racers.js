@@ -1,19 +1,24 @@
-/** Everybody's meters in a race, in order, each overtaking before one's eyes. */
-import { counted } from "./cards.js";
+/**
+ * Everybody's meters in a race, in order, each overtaking before one's eyes.
+ *
+ * @import { Player, Race, Racer } from "wire"
+ */
 import { isFinished } from "./deals.js";
 import { element } from "./dom.js";
+import { t } from "./language.js";
 import { inOrder } from "./race.js";
 import { marks } from "./people.js";
 import { reorder } from "./reorder.js";
 import { statusWords } from "./words.js";
 
 /**
- * @param {string|undefined} me one's own player id
- * @returns {{node: HTMLElement, show: (race: object, about: {open: boolean}) => void}} `open`, that the boards may be seen
+ * @param {string} [me] one's own player id
+ * @returns {{node: HTMLElement, show: (race: Race, about: {open: boolean}) => void}} `open`, that the boards may be seen
  */
 export function makeRacers(me) {
+  /** @type {Map<string, ReturnType<typeof makeRow>>} */
   const rows = new Map();
-  const node = element("ol", { class: "racers", "aria-label": "Everybody in the race" });
+  const node = element("ol", { class: "racers", "aria-label": t("races.everybody") });
   return {
     node,
     show(race, { open }) {
@@ -28,20 +33,23 @@ export function makeRacers(me) {
   };
 }
 
+/** @param {Player} player @param {string|undefined} me */
 function makeRow(player, me) {
   const own = player.id === me;
-  const name = element("a", {}, own ? "You" : player.name);
+  const name = element("a", {}, own ? t("races.you") : player.name);
   const filled = element("span");
   const figures = element("span", { class: "figures" });
   const node = element("li", { class: own ? "own" : "" },
     element("span", { class: "who" }, name, marks(player)), element("span", { class: "gauge", "aria-hidden": "true" }, filled), figures);
   return {
     node,
+    /** @param {Racer} racer @param {number} most @param {boolean} open */
     show({ meter }, most, open) {
       if (open && meter && !own) name.href = `/watch/${meter.game}`;
       else name.removeAttribute("href");
       filled.style.width = `${meter?.status === "won" ? 100 : (100 * (meter?.home ?? 0)) / most}%`;
-      figures.textContent = meter ? [counted(meter.home, "card"), isFinished(meter.status) && statusWords(meter.status)].filter(Boolean).join(" · ") : "";
+      const cards = meter ? t("races.cards", { count: meter.home }) : "";
+      figures.textContent = meter && isFinished(meter.status) ? t("races.cards_end", { cards, status: statusWords(meter.status) }) : cards;
     },
   };
 }

@@ -1,6 +1,12 @@
-/** A race under way: one's own table with everybody's meters above it, or for those not in it the meters alone. */
+/**
+ * A race under way: one's own table with everybody's meters above it, or for those not in it the meters alone.
+ *
+ * @import { Race, RulesPage } from "wire"
+ * @import { App } from "./main.js"
+ */
 import { readGame } from "./api.js";
 import { element, fill } from "./dom.js";
+import { t } from "./language.js";
 import { isDone, remaining, seatOf } from "./race.js";
 import { makeRacers } from "./racers.js";
 import { takeSeat } from "./seat.js";
@@ -10,20 +16,22 @@ import { duration } from "./words.js";
 function makeClock(serverNow) {
   const left = element("strong", { class: "time-left", role: "timer" });
   const words = element("span", { class: "unseen", role: "status" });
+  /** @type {Race|null} */
   let race = null;
   let told = false;
   const tick = () => {
     const time = race ? remaining(race, serverNow()) : null;
-    left.textContent = time === null ? "" : `${duration(time + 999)} left`;
+    left.textContent = time === null ? "" : t("races.left", { time: duration(time + 999) });
     left.classList.toggle("late", time !== null && time < 60000);
     if (time !== null && time < 60000 && time > 0 && !told) {
       told = true;
-      words.textContent = "Less than a minute is left.";
+      words.textContent = t("races.last_minute");
     }
   };
   const timer = setInterval(tick, 250);
   return {
     nodes: [left, words],
+    /** @param {Race} next */
     show(next) {
       race = next;
       tick();
@@ -35,18 +43,19 @@ function makeClock(serverNow) {
 /**
  * One's own table in the race.
  * @param {HTMLElement} root
- * @param {object} race running, with the player in it
- * @param {{app: object, serverNow: () => number}} about
+ * @param {Race} race running, with the player in it
+ * @param {string} game the player's
+ * @param {{app: App, serverNow: () => number}} about
  */
-export async function makeOwnRace(root, race, { app, serverNow }) {
-  const view = await readGame(seatOf(race, app.player).meter.game);
+export async function makeOwnRace(root, race, game, { app, serverNow }) {
+  const view = await readGame(game);
   const clock = makeClock(serverNow);
-  const racers = makeRacers(app.player.id);
-  const band = element("section", { class: "band race-band", "aria-label": "The race" }, clock.nodes, racers.node);
+  const racers = makeRacers(app.player?.id);
+  const band = element("section", { class: "band race-band", "aria-label": t("races.the_race") }, clock.nodes, racers.node);
   root.classList.add("play");
   let last = race;
   let done = false;
-  const show = (next) => {
+  const show = (/** @type {Race} */ next) => {
     last = next;
     done ||= isDone(seatOf(next, app.player));
     clock.show(next);
@@ -54,13 +63,13 @@ export async function makeOwnRace(root, race, { app, serverNow }) {
   };
   show(race);
   const seat = await takeSeat(root, view, app, {
-    title: element("span", { class: "eyebrow" }, "Race"),
+    title: element("span", { class: "eyebrow" }, t("races.race")),
     band,
-    warning: "Give up this race? The cards you have home still count.",
+    warning: t("races.give_up"),
     ended() {
       done = true;
       show(last);
-      if (last.state === "running") seat.say("You are done, the others play on. Their names lead to their tables.", true);
+      if (last.state === "running") seat.say(t("races.done"), true);
     },
   });
   return {
@@ -76,15 +85,16 @@ export async function makeOwnRace(root, race, { app, serverNow }) {
 /**
  * The race for those who are not in it.
  * @param {HTMLElement} root
- * @param {{rules: object, serverNow: () => number}} about
+ * @param {{rules: RulesPage, serverNow: () => number}} about
  */
 export function makeOthersRace(root, { rules, serverNow }) {
   const clock = makeClock(serverNow);
   const racers = makeRacers();
-  fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, "A race"), element("h1", {}, rules.name)),
+  fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, t("races.a_race")), element("h1", {}, rules.name)),
     element("section", { class: "panel" }, element("p", {}, clock.nodes), racers.node,
-      element("p", { class: "fine" }, "The cards of a race stay covered until it is over.")));
+      element("p", { class: "fine" }, t("races.covered"))));
   return {
+    /** @param {Race} race */
     show(race) {
       clock.show(race);
       racers.show(race, { open: false });

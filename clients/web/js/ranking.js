@@ -1,49 +1,83 @@
 /** A board's rows as a table that is told again and again: rows glide, and a changed one lights up. */
 import { changedRows } from "./boards.js";
-import { element } from "./dom.js";
+import { element, keepFocus } from "./dom.js";
+import { number, t } from "./language.js";
 import { nameOf } from "./people.js";
 import { flash, reorder } from "./reorder.js";
 import { duration, rankWords, statusWords } from "./words.js";
 
 /**
- * @param {{kind: string, me?: string, label: string}} about the kind of board; one's own player id
- * @returns {{node: HTMLElement, show: (entries: object[]) => void}}
+ * @import { BoardEntry } from "wire"
+ * @typedef {Object} Look
+ * @property {string} kind the kind of board
+ * @property {string} [me] one's own player id
+ * @property {string} label what the table is called
+ * @property {boolean} open whether everybody's runs may be looked at, or but one's own
+ * @property {(entry: BoardEntry) => HTMLElement|null} [box] the box that chooses a run to compare
  */
-export function makeRanking({ kind, me, label }) {
-  const deal = kind === "deal";
-  const heads = ["Rank", "Player", deal ? "Score" : "Points", "Moves", "Time", deal ? "End" : "Runs"];
+
+/**
+ * @param {Look} look
+ * @returns {{node: HTMLElement, show: (entries: BoardEntry[]) => void, light: (player: string) => void}} `light` goes to a row
+ */
+export function makeRanking(look) {
+  const heads = ["rank", "player", ...(look.kind === "deal" ? ["score", "moves", "time", "end"] : ["points", "moves", "time", "runs"])];
   const body = element("tbody");
-  const node = element("table", { class: "ranking" }, element("caption", { class: "unseen" }, label),
-    element("thead", {}, element("tr", {}, heads.map((head, index) =>
-      element("th", { scope: "col", class: index > 1 && head !== "End" ? "number" : undefined }, head)))), body);
+  const node = element("table", { class: "ranking" }, element("caption", { class: "unseen" }, look.label),
+    element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col", class: head }, t(`boards.head_${head}`))),
+      look.box && element("th", { scope: "col", class: "compare" }, t("boards.head_compare")))), body);
+  /** @type {Map<string, {node: HTMLTableRowElement, told: string}>} */
   const rows = new Map();
+  /** @type {BoardEntry[]|null} */
   let before = null;
 
+  /** @param {BoardEntry[]} entries */
   function show(entries) {
+    /** @type {Set<string>} */
     const changed = before ? changedRows(before, entries) : new Set();
     reorder(body, entries.map((entry) => {
-      const row = rows.get(entry.player.id) ?? { node: element("tr", { class: entry.player.id === me ? "own" : "" }), told: "" };
+      const row = rows.get(entry.player.id) ?? { node: element("tr", { class: entry.player.id === look.me ? "own" : "" }), told: "" };
       rows.set(entry.player.id, row);
       const told = JSON.stringify(entry);
-      if (row.told !== told) row.node.replaceChildren(...cells(entry, deal, me));
+      if (row.told !== told) keepFocus(row.node, () => row.node.replaceChildren(...cells(entry, look)));
       row.told = told;
       return row.node;
     }));
-    changed.forEach((player) => flash(rows.get(player).node));
+    rows.forEach(({ node }, player) => changed.has(player) && flash(node));
     before = entries;
   }
 
-  return { node, show };
+  /** @param {string} player */
+  function light(player) {
+    const row = rows.get(player)?.node;
+    row?.scrollIntoView({ block: "center" });
+    row?.querySelector("a")?.focus({ preventScroll: true });
+    if (row) flash(row);
+  }
+
+  return { node, show, light };
 }
 
-function cells(entry, deal, me) {
-  const end = deal ? entry.game && element("a", { href: `/replay/${entry.game}` }, statusWords(entry.result)) : entry.runs;
+/** @param {BoardEntry} entry @param {Look} look */
+function cells(entry, { kind, me, open, box }) {
+  const own = entry.player.id === me;
+  /** @param {string} name @param {import("./dom.js").Child} shown */
+  const cell = (name, shown) => element("td", { class: name, "data-head": t(`boards.head_${name}`) }, shown);
+  const deal = kind === "deal";
   return [
-    element("td", { class: "rank" }, rankWords(entry.rank)),
-    element("th", { scope: "row" }, nameOf(entry.player, { own: entry.player.id === me })),
-    element("td", { class: "number" }, deal ? entry.score : entry.points),
-    element("td", { class: "number" }, entry.moves),
-    element("td", { class: "number" }, duration(entry.milliseconds)),
-    element("td", { class: deal ? "" : "number" }, end ?? ""),
+    cell("rank", rankWords(entry.rank)),
+    element("th", { scope: "row" }, nameOf(entry.player, { own })),
+    deal ? cell("score", number(entry.score ?? 0)) : cell("points", number(entry.points ?? 0)),
+    cell("moves", number(entry.moves)),
+    cell("time", duration(entry.milliseconds)),
+    deal ? cell("end", endOf(entry, own || open)) : cell("runs", number(entry.runs ?? 0)),
+    ...(box ? [element("td", { class: "compare" }, entry.game && box(entry))] : []),
   ];
+}
+
+/** @param {BoardEntry} entry @param {boolean} open */
+function endOf({ result, game, player }, open) {
+  const words = statusWords(result ?? "");
+  if (!game || !open) return words;
+  return element("a", { href: `/replay/${game}`, "aria-label": t("boards.replay_label", { result: words, name: player.name }) }, words);
 }

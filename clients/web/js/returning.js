@@ -1,6 +1,7 @@
 /** The way back into a race that is still on, for somebody who lost the page. */
 import { readRace } from "./api.js";
 import { element, fill, link } from "./dom.js";
+import { t } from "./language.js";
 import { isIn } from "./race.js";
 
 const KEY = "cadogan race";
@@ -15,7 +16,7 @@ export function forgetRace() {
   sessionOrNothing((store) => store.removeItem(KEY));
 }
 
-/** A place on a page that leads back, if there is a race to lead back to. @param {object} app */
+/** A place on a page that leads back, if there is a race to lead back to. @param {import("./main.js").App} app */
 export function returnToRace(app) {
   const place = element("div", { role: "status", class: "return", hidden: true });
   const race = sessionOrNothing((store) => store.getItem(KEY));
@@ -23,18 +24,19 @@ export function returnToRace(app) {
   return place;
 }
 
+/** @param {HTMLElement} place @param {string} id @param {import("./main.js").App} app */
 async function look(place, id, app) {
   const race = await readRace(id).catch(() => null);
   if (!race || !isIn(race, app.player) || ["over", "abandoned"].includes(race.state)) {
     forgetRace();
     return;
   }
-  fill(place, element("p", { class: "panel" }, race.state === "open" ? "You have a place in a race. " : "Your race is on. ",
-    link(`/race/${id}`, "Back to the race", "button primary")));
+  fill(place, element("p", { class: "panel" }, t(race.state === "open" ? "races.have_place" : "races.is_on"), " ",
+    link(`/race/${id}`, t("races.back"), "button primary")));
   place.hidden = false;
 }
 
-/** What a browser may keep it may also refuse to keep. */
+/** What a browser may keep it may also refuse to keep. @template T @param {(store: Storage) => T} use @returns {T|null} */
 function sessionOrNothing(use) {
   try {
     return use(localStorage);

@@ -1,13 +1,22 @@
-/** Addresses and the pages behind them. */
+/**
+ * Addresses and the pages behind them.
+ *
+ * @typedef {() => void} Leave what is to be done when the page is left
+ * @typedef {(root: HTMLElement, parameters: Record<string, string>, app: import("./main.js").App)
+ *   => Leave|undefined|void|Promise<Leave|undefined|void>} Show
+ * @typedef {() => Promise<{show: Show}>} Load
+ */
 
+/** @type {[name: string, address: RegExp, keys: string[], load: Load][]} */
 const PAGES = [
   ["home", /^\/$/, [], () => import("./pages/home.js")],
   ["play", /^\/play\/([^/]+)$/, ["game"], () => import("./pages/play.js")],
   ["watch", /^\/watch\/([^/]+)$/, ["game"], () => import("./pages/watch.js")],
+  ["theatre", /^\/theatre(?:\/([^/]+))?$/, ["games"], () => import("./pages/theatre.js")],
   ["games", /^\/games$/, [], () => import("./pages/games.js")],
   ["rules", /^\/games\/([^/]+)$/, ["slug"], () => import("./pages/rules.js")],
   ["daily", /^\/daily\/([^/]+)$/, ["day"], () => import("./pages/daily.js")],
-  ["calendar", /^\/calendar(?:\/(\d{4}-\d\d))?$/, ["month"], () => import("./pages/calendar.js")],
+  ["calendar", /^\/calendar(?:\/(\d{4}-(?:0[1-9]|1[0-2])))?$/, ["month"], () => import("./pages/calendar.js")],
   ["seal", /^\/seal$/, [], () => import("./pages/seal.js")],
   ["points", /^\/boards\/how$/, [], () => import("./pages/points.js")],
   ["boards", /^\/board\/([^/]+)(?:\/(\d+))?$/, ["board", "slot"], () => import("./pages/boards.js")],
@@ -18,21 +27,28 @@ const PAGES = [
   ["join", /^\/join\/([^/]+)$/, ["token"], () => import("./pages/join.js")],
   ["profile", /^\/players\/([^/]+)$/, ["player"], () => import("./pages/profile.js")],
   ["replay", /^\/replay\/([^/]+)$/, ["game"], () => import("./pages/replay.js")],
+  ["compare", /^\/compare\/([^/,]+),([^/,]+)$/, ["one", "other"], () => import("./pages/compare.js")],
+  ["audit", /^\/audit(?:\/([^/]+))?$/, ["game"], () => import("./pages/audit.js")],
+  ["settings", /^\/settings$/, [], () => import("./pages/settings.js")],
   ["account", /^\/account$/, [], () => import("./pages/account.js")],
 ];
 
 /**
  * The page of an address.
  * @param {string} path
- * @returns {{name: string, parameters: Record<string, string>, load: () => Promise<{show: Function}>}}
+ * @returns {{name: string, parameters: Record<string, string>, load: Load}}
  */
 export function findPage(path) {
   for (const [name, pattern, keys, load] of PAGES) {
     const found = pattern.exec(path.length > 1 ? path.replace(/\/$/, "") : path);
     if (!found) continue;
     const given = keys.map((key, index) => [key, found[index + 1]]).filter(([, value]) => value !== undefined);
-    const parameters = Object.fromEntries(given.map(([key, value]) => [key, decodeURIComponent(value)]));
-    return { name, parameters, load };
+    try {
+      const parameters = Object.fromEntries(given.map(([key, value]) => [key, decodeURIComponent(value)]));
+      return { name, parameters, load };
+    } catch {
+      break; // A percent sign that says nothing.
+    }
   }
   return { name: "missing", parameters: {}, load: () => import("./pages/missing.js") };
 }

@@ -1,13 +1,33 @@
-/** A day's commitment and, once it is closed, its secret. */
+/** A day's commitment and, once it is closed, its secret, with what this browser itself computes from it. */
 import { element, link } from "./dom.js";
+import { pieces, t } from "./language.js";
+import { commitment as commitmentOf, seed } from "./proof/seal.js";
 
-/** @param {{commitment: string, secret?: string}} daily @param {boolean} [open] shown from the start */
-export function seal({ commitment, secret }, open = false) {
+/**
+ * @param {{commitment: string, secret?: string, deals?: {deal: string, rules: string}[]}} daily
+ * @param {boolean} [open] shown from the start
+ */
+export function seal({ commitment, secret, deals = [] }, open = false) {
   return element("details", { class: "sealed", open },
-    element("summary", {}, secret ? "The seal, opened" : "The day’s seal"),
-    element("p", {}, "SHA-256 commitment, published days before the deals opened:"),
+    element("summary", {}, t(secret ? "seal.opened" : "seal.sealed")),
+    element("p", {}, t("seal.commitment")),
     element("code", {}, commitment),
-    secret && element("p", {}, "Secret, revealed when the day closed:"),
+    secret && element("p", {}, t("seal.secret")),
     secret && element("code", {}, secret),
-    element("p", {}, link("/seal", "What a seal proves, and what it does not")));
+    secret && computed(commitment, secret, deals),
+    element("p", {}, link("/seal", t("seal.what_it_proves"))));
+}
+
+/** @param {string} commitment @param {string} secret @param {{deal: string, rules: string}[]} deals */
+function computed(commitment, secret, deals) {
+  const found = commitmentOf(secret);
+  const fits = found === commitment;
+  return element("div", { class: "computed" },
+    element("p", { class: fits ? "fits" : "problem" }, element("span", { "aria-hidden": "true" }, fits ? "✓ " : "✗ "),
+      t(fits ? "seal.fits" : "seal.does_not_fit")),
+    !fits && element("code", {}, found),
+    deals.length > 0 && element("p", {}, t("seal.seeds")),
+    element("ul", {}, deals.map(({ deal, rules }) => element("li", {},
+      ...pieces("seal.seed", { deal, rules, seed: element("code", {}, seed(rules, deal, secret)) })))),
+    element("p", {}, link("/audit", t("seal.audit"))));
 }

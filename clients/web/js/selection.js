@@ -2,11 +2,12 @@
  * Tapping piles one after another, as a pure function: what is in hand, and what a tap on a pile does.
  *
  * @typedef {{picked: string[], count: number}} Hand what the player holds: piles in order of picking, cards of the first
- * @typedef {{hand: Hand, play?: string, attempt?: string}} Tapped `play` is legal; `attempt` is not, ask for the reason
+ * @typedef {{hand: Hand, play?: string, choose?: string[], attempt?: string}} Tapped `play` is legal; of several that are, `choose`
+ *   names each; `attempt` is not legal, ask for the reason
  * @typedef {import("./moves.js").Move} Move
  */
 import { DOWN } from "./cards.js";
-import { canLift, jointMove, liftCount, targets, transferBetween, transferText } from "./moves.js";
+import { canLift, jointMove, liftCount, onlyMove, targets, transferBetween, transferText } from "./moves.js";
 
 /** An empty hand. @type {Hand} */
 export const EMPTY = Object.freeze({ picked: [], count: 0 });
@@ -42,22 +43,25 @@ export function grasp(moves, pile, cards, depth) {
  * or, where nothing fits, names the move that was meant so that the server can say why not.
  * @param {Hand} hand
  * @param {{pile: string, depth: number, role: string}} tap `depth` counts cards from the top, 1 being the top one
- * @param {{moves: Move[], cards: (pile: string) => string[]}} position
+ * @param {{moves: Move[], cards: (pile: string) => string[], oneTap?: boolean}} position `oneTap` plays at once what is the
+ *   only thing to do with the cards tapped
  * @returns {Tapped}
  */
-export function tap(hand, { pile, depth, role }, { moves, cards }) {
+export function tap(hand, { pile, depth, role }, { moves, cards, oneTap = false }) {
   const action = stockAction(moves, role);
   if (hand.picked.length === 0) {
     if (action && !canLift(moves, pile)) return { hand: EMPTY, play: action };
-    return { hand: grasp(moves, pile, cards(pile), depth) };
+    const picked = grasp(moves, pile, cards(pile), depth);
+    const only = oneTap && !action && picked.picked.length ? onlyMove(moves, pile, picked.count) : undefined;
+    return only ? { hand: EMPTY, play: only.text } : { hand: picked };
   }
   if (hand.picked.includes(pile)) {
     if (action && hand.picked.length === 1) return { hand: EMPTY, play: action };
     const picked = hand.picked.filter((other) => other !== pile);
     return { hand: picked.length ? { picked, count: 1 } : EMPTY };
   }
-  const exact = playing(hand, pile, moves);
-  if (exact) return { hand: EMPTY, play: exact };
+  const meant = meanings(hand, pile, moves);
+  if (meant.length) return { hand: EMPTY, ...(meant.length > 1 ? { choose: meant } : { play: meant[0] }) };
   if (targets(moves, hand.picked, hand.count).has(pile)) {
     return { hand: { picked: [...hand.picked, pile], count: 1 } };
   }
@@ -67,8 +71,45 @@ export function tap(hand, { pile, depth, role }, { moves, cards }) {
   return { hand: EMPTY, attempt: transferText(hand.picked[0], pile, hand.count) };
 }
 
-/** The legal move that putting this hand on that pile means, if any. @returns {string|undefined} */
-export function playing(hand, pile, moves) {
-  const transfer = hand.picked.length === 1 && transferBetween(moves, hand.picked[0], pile, hand.count);
-  return (transfer || jointMove(moves, [...hand.picked, pile]))?.text;
+/**
+ * The legal moves that putting this hand on that pile may mean: cards carried there, or played together with its top card.
+ * @param {Hand} hand
+ * @param {string} pile
+ * @param {Move[]} moves
+ * @returns {string[]}
+ */
+export function meanings(hand, pile, moves) {
+  const transfer = hand.picked.length === 1 ? transferBetween(moves, hand.picked[0], pile, hand.count) : undefined;
+  const joint = jointMove(moves, hand.picked.includes(pile) ? hand.picked : [...hand.picked, pile]);
+  return [joint, transfer].flatMap((move) => (move ? [move.text] : []));
+}
+
+/**
+ * Take a pile in hand to carry it: on its own, or, while several are picked together, as one of them.
+ * @param {Hand} hand
+ * @param {string} pile
+ * @param {number} depth
+ * @param {{moves: Move[], cards: (pile: string) => string[]}} position
+ * @returns {Hand}
+ */
+export function lift(hand, pile, depth, { moves, cards }) {
+  if (hand.picked.length > 1 && hand.picked.includes(pile)) return hand;
+  if (hand.picked.length > 1 && targets(moves, hand.picked, 1).has(pile)) return { picked: [...hand.picked, pile], count: 1 };
+  return grasp(moves, pile, cards(pile), depth);
+}
+
+/**
+ * Put what is carried on a pile: like a tap there, but a pile that is picked already is no reason to let go of the others.
+ * @param {Hand} hand
+ * @param {string|null} pile null beside every pile
+ * @param {Move[]} moves
+ * @returns {Tapped}
+ */
+export function drop(hand, pile, moves) {
+  if (pile === null) return { hand: EMPTY };
+  const meant = meanings(hand, pile, moves);
+  if (meant.length) return { hand: EMPTY, ...(meant.length > 1 ? { choose: meant } : { play: meant[0] }) };
+  if (hand.picked.includes(pile)) return { hand: hand.picked.length > 1 ? hand : EMPTY };
+  if (targets(moves, hand.picked, hand.count).has(pile)) return { hand: { picked: [...hand.picked, pile], count: 1 } };
+  return hand.picked.length > 1 ? { hand } : { hand: EMPTY, attempt: transferText(hand.picked[0], pile, hand.count) };
 }

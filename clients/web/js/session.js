@@ -4,10 +4,12 @@
  * Every function is pure: it returns a new session and touches neither socket nor page. A gap in the versions sets
  * `lost`, and whoever owns the socket then asks for a fresh view.
  *
+ * @import { GameCard, MovePlayed, MoveTakenBack, PileView, ServerMessage, Sight, Status, View } from "wire"
  * @typedef {import("./moves.js").Move} Move
+ * @typedef {Extract<ServerMessage, {game: unknown}>} GameMessage whatever is told of one game
  * @typedef {Object} Session
- * @property {object|null} game the server's card of the game
- * @property {"seat"|"board"|"meter"|null} sight
+ * @property {GameCard|null} game the server's card of the game
+ * @property {Sight|null} sight
  * @property {number} version the last event known
  * @property {Record<string, string[]>|null} piles null while the board may not be seen
  * @property {Record<string, number>} counters
@@ -15,7 +17,7 @@
  * @property {number} score
  * @property {number} home cards home
  * @property {number} played moves played
- * @property {string} status playing, stuck, won, lost, resigned, out_of_time
+ * @property {Status} status
  * @property {boolean} canTakeBack
  * @property {number} watchers
  * @property {number} began when the game was dealt, on this machine's clock, in milliseconds
@@ -42,7 +44,7 @@ export function isOver(session) {
 /**
  * Take in one message of this game.
  * @param {Session} session
- * @param {object} message
+ * @param {GameMessage} message
  * @param {number} now this machine's clock, milliseconds
  * @returns {Session}
  */
@@ -70,6 +72,7 @@ export function receive(session, message, now) {
   }
 }
 
+/** @param {Session} session @param {View} view @param {number} now @returns {Session} */
 function fromView(session, view, now) {
   const piles = view.piles ? expandAll(view.piles) : null;
   const over = isFinished(view.status);
@@ -81,6 +84,7 @@ function fromView(session, view, now) {
   };
 }
 
+/** @param {Session} session @param {MovePlayed|MoveTakenBack} message @returns {Session} */
 function changed(session, message) {
   const piles = session.piles && { ...session.piles, ...expandAll(message.piles ?? {}) };
   return {
@@ -91,34 +95,14 @@ function changed(session, message) {
   };
 }
 
+/** @param {Record<string, PileView>} piles */
 function expandAll(piles) {
   return Object.fromEntries(Object.entries(piles).map(([name, cards]) => [name, expand(cards)]));
 }
 
+/** @param {string[]|undefined} legal @param {Record<string, string[]>|null} piles */
 function parsed(legal, piles) {
   return (legal ?? []).map((text) => parseMove(text, (name) => piles !== null && name in piles));
-}
-
-/**
- * The piles as they will plainly look after a move, before the server has answered: cards carried over or exchanged.
- * What follows by the game's rules (turning, refilling, closing up) is the server's to tell.
- * @param {Record<string, string[]>} piles
- * @param {Move} move
- */
-export function foresee(piles, move) {
-  if (move.kind === "transfer") {
-    const from = piles[move.from];
-    const held = from.slice(from.length - move.count);
-    return {
-      ...piles, [move.from]: from.slice(0, from.length - move.count), [move.to]: [...piles[move.to], ...held],
-    };
-  }
-  if (move.kind === "exchange" && move.piles.length === 2) {
-    const [one, other] = move.piles;
-    const swap = (pile, card) => [...piles[pile].slice(0, -1), card];
-    return { ...piles, [one]: swap(one, piles[other].at(-1)), [other]: swap(other, piles[one].at(-1)) };
-  }
-  return piles;
 }
 
 /** Milliseconds on the game's clock. @param {Session} session @param {number} now */

@@ -2,19 +2,21 @@
 import { readShare } from "./api.js";
 import { copyButton } from "./copy.js";
 import { button, element } from "./dom.js";
+import { t } from "./language.js";
 
 /** Show the text, with ways to send it on. @param {string} day */
 export async function showShare(day) {
   const text = await readShare(day);
   const data = { text };
+  /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { class: "panel share", "aria-labelledby": "share-title", on: { close: () => dialog.remove() } },
-    element("h2", { id: "share-title" }, "Your day"),
-    element("pre", { tabindex: 0, "aria-label": "Your results as text" }, text),
-    element("p", { class: "fine" }, "It says how far you came and how fast, and nothing of any card."),
+    element("h2", { id: "share-title" }, t("share.title")),
+    element("pre", { tabindex: 0, role: "group", "aria-label": t("share.label") }, text),
+    element("p", { class: "fine" }, t("share.words")),
     element("p", { class: "actions" },
-      copyButton("Copy", text, "button primary"),
-      navigator.canShare?.(data) && button("Send", () => navigator.share(data).catch(() => {})),
-      button("Close", () => dialog.close())));
+      copyButton(t("share.copy"), text, "button primary"),
+      navigator.canShare?.(data) && button(t("share.send"), () => navigator.share(data).catch(() => {})),
+      button(t("common.close"), () => dialog.close())));
   document.body.append(dialog);
   dialog.showModal();
 }

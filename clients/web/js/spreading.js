@@ -3,6 +3,7 @@
  * card widths.
  *
  * @typedef {import("./boxes.js").Place} Place
+ * @typedef {{along: "x"|"y", size: "width"|"height", across: "x"|"y", breadth: "width"|"height", sign: number}} Heading
  * @typedef {{members: number[], starts: number[], end: number}} Row piles that spread to the right one after another: their
  *   numbers, where each begins, and where the last must end
  */
@@ -17,11 +18,14 @@ const SHOWN = [
   { below: 70, upright: { wanted: 0.31, least: 0.19 }, sideways: { wanted: 0.42, least: 0.25 } },
   { below: Infinity, upright: { wanted: 0.27, least: 0.17 }, sideways: { wanted: 0.34, least: 0.21 } },
 ];
+/** What shows of cards so wide. @param {number} card */
+const shownOf = (card) => SHOWN.find(({ below }) => card < below) ?? SHOWN[0];
 /** A face-down card shows so much less. */
 const DOWN_SHARE = 0.45;
 /** Left between the end of a spread and whatever is in its way. */
 export const GAP = 0.1;
 
+/** @type {Partial<Record<import("./boxes.js").Spread, Heading>>} */
 const HEADING = {
   down: { along: "y", size: "height", across: "x", breadth: "width", sign: 1 },
   up: { along: "y", size: "height", across: "x", breadth: "width", sign: -1 },
@@ -31,38 +35,45 @@ const HEADING = {
 
 /** Which way a pile spreads; undefined if it does not, or if its cards have places of their own. @param {Place} place */
 export function heading(place) {
-  return place.cards ? undefined : HEADING[place.spread];
+  return place.cards ? undefined : HEADING[place.spread ?? "none"];
 }
 
 /**
  * The distances between a pile's cards along its spread.
  * @param {Place} place
  * @param {string[]} cards
- * @param {number} card the width of a card in pixels
+ * @param {number} card the width in pixels of the cards whose signs are to be read; 0 for large print
  * @returns {{wanted: number[], least: number[]}}
  */
 export function distances(place, cards, card) {
-  const vertical = heading(place).along === "y";
-  const size = SHOWN.find(({ below }) => card < below);
-  const { wanted, least } = vertical ? size.upright : size.sideways;
+  const vertical = isVertical(place);
+  const { wanted, least } = shownOf(card)[vertical ? "upright" : "sideways"];
   const covered = cards.slice(0, -1);
-  const lengths = (step) => covered.map((face) => step * (vertical ? RATIO : 1) * (face === "--" ? DOWN_SHARE : 1));
+  const lengths = (/** @type {number} */ step) =>
+    covered.map((face) => step * (vertical ? RATIO : 1) * (face === "--" ? DOWN_SHARE : 1));
   return { wanted: lengths(place.step ?? wanted), least: lengths(Math.min(place.step ?? least, least)) };
 }
 
-/** Whether cards so far apart must have their signs drawn close. */
+/** Whether cards so far apart must have their signs drawn close. @param {Place} place @param {number} step @param {number} card */
 export function isTight(place, step, card) {
-  const { upright, sideways } = SHOWN.find(({ below }) => card < below);
-  return step < 0.93 * (heading(place).along === "y" ? upright.wanted * RATIO : sideways.wanted);
+  const { upright, sideways } = shownOf(card);
+  return step < 0.93 * (isVertical(place) ? upright.wanted * RATIO : sideways.wanted);
 }
 
+/** @param {Place} place */
+function isVertical(place) {
+  return heading(place)?.along === "y";
+}
+
+/** @param {number[]} numbers */
 export function sum(numbers) {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** How far a pile can spread before one of these is in its way; Infinity if none is. @param {Place[]} others */
+/** How far a pile can spread before one of these is in its way; Infinity if none is. @param {Place} place @param {Place[]} others */
 export function clearance(place, others) {
   const way = heading(place);
+  if (!way) return 0;
   const own = cardBox(place);
   let room = Infinity;
   for (const other of others) {
@@ -87,18 +98,19 @@ export function rowsOf(places, rooms) {
   const fans = places.map((place, index) => ({ ...place, index }))
     .filter(({ spread, turn = 0, cards }) => spread === "right" && turn === 0 && !cards)
     .sort((one, other) => one.y - other.y || one.x - other.x);
+  /** @type {(typeof fans)[]} */
   const rows = [];
   for (const fan of fans) {
-    const last = rows.at(-1)?.at(-1);
+    const row = rows[rows.length - 1] ?? [];
+    const last = row[row.length - 1];
     const follows = last && last.y === fan.y && Math.abs(last.x + 1 + rooms[last.index] + GAP - fan.x) < 0.01;
-    if (follows) rows.at(-1).push(fan);
+    if (follows) row.push(fan);
     else rows.push([fan]);
   }
-  return rows.filter((row) => row.length > 1).map((row) => ({
-    members: row.map(({ index }) => index),
-    starts: row.map(({ x }) => x),
-    end: row.at(-1).x + 1 + rooms[row.at(-1).index],
-  }));
+  return rows.filter((row) => row.length > 1).map((row) => {
+    const last = row[row.length - 1];
+    return { members: row.map(({ index }) => index), starts: row.map(({ x }) => x), end: last.x + 1 + rooms[last.index] };
+  });
 }
 
 /**

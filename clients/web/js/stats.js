@@ -1,33 +1,45 @@
-/** The figures over a table: score, cards home, moves, and the clock, which runs by itself. */
+/** The figures over a table: score, cards home, moves, and the clock, which runs by itself; two of them can be hidden. */
 import { element } from "./dom.js";
+import { number, t } from "./language.js";
 import { clockOf, isOver } from "./session.js";
+import { onSettings, setting } from "./settings.js";
 import { duration } from "./words.js";
+
+const FIGURES = ["score", "home", "moves", "time"];
+/** Which setting hides which figure. @type {Record<string, string>} */
+const HIDDEN_BY = { score: "score", time: "clock" };
 
 /**
  * @returns {{node: HTMLElement, show: (session: import("./session.js").Session) => void, close: () => void}}
  */
 export function makeStats() {
-  const figures = { Score: figure(), "Cards home": figure(), Moves: figure(), Time: figure() };
-  const node = element("dl", { class: "stats" }, Object.entries(figures).map(([name, value]) =>
-    element("div", {}, element("dt", {}, name), value)));
+  const values = Object.fromEntries(FIGURES.map((name) => [name, element("dd", {}, "–")]));
+  const boxes = Object.fromEntries(FIGURES.map((name) =>
+    [name, element("div", {}, element("dt", {}, t(`stats.${name}`)), values[name])]));
+  const node = element("dl", { class: "stats" }, Object.values(boxes));
+  const hide = () => Object.entries(HIDDEN_BY).forEach(([name, by]) => {
+    boxes[name].hidden = !setting(by);
+  });
+  hide();
+  const deafen = onSettings(hide);
+  /** @type {import("./session.js").Session|null} */
   let session = null;
   const tick = () => {
-    if (session?.game) figures.Time.textContent = duration(clockOf(session, Date.now()));
+    if (session?.game) values.time.textContent = duration(clockOf(session, Date.now()));
   };
   const timer = setInterval(() => session && !isOver(session) && tick(), 500);
   return {
     node,
     show(next) {
       session = next;
-      figures.Score.textContent = String(next.score);
-      figures["Cards home"].textContent = String(next.home);
-      figures.Moves.textContent = String(next.played);
+      values.score.textContent = number(next.score);
+      values.home.textContent = number(next.home);
+      values.moves.textContent = number(next.played);
       tick();
     },
-    close: () => clearInterval(timer),
+    close() {
+      clearInterval(timer);
+      deafen();
+    },
   };
-}
-
-function figure() {
-  return element("dd", {}, "–");
 }

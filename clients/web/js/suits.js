@@ -1,5 +1,6 @@
 /** The four suits as paths about the origin, one unit tall. */
 
+/** @type {Record<string, string>} */
 const PATHS = {
   H: "M0 .48C-.1 .3 -.5 .08 -.5 -.2C-.5 -.38 -.37 -.47 -.25 -.47C-.12 -.47 -.03 -.38 0 -.26C.03 -.38 .12 -.47 .25 -.47"
     + "C.37 -.47 .5 -.38 .5 -.2C.5 .08 .1 .3 0 .48Z",

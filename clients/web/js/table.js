@@ -1,48 +1,94 @@
 /**
  * One game on the page: joins the session (what is known), the board (what is seen), the hands and the connection.
- * A move that is plain shows at once; the server's answer then has the last word.
+ * What is plain shows at once; the server's answer then has the last word.
  */
+import { announce, tellChoice, tellHand, tellPile } from "./announce.js";
+import { isStill } from "./animate.js";
+import { choose } from "./ask.js";
 import { Board } from "./board.js";
-import { cardWords, DOWN, pileWords } from "./cards.js";
 import { watchHands } from "./drag.js";
+import { stages } from "./effects.js";
+import { isDecided, nextHome } from "./finish.js";
+import { Finisher } from "./finisher.js";
+import { foreseen, likely } from "./foresight.js";
+import { t } from "./language.js";
 import { lookThrough } from "./look.js";
-import { bestMove, canLift, targets } from "./moves.js";
-import { EMPTY, grasp, playing, stockAction, tap } from "./selection.js";
-import { foresee, isOver, receive, UNKNOWN } from "./session.js";
-import { plainWords } from "./words.js";
+import { bestMove, canLift, parseMove, targets } from "./moves.js";
+import { drop, EMPTY, grasp, lift, stockAction, tap } from "./selection.js";
+import { Sequence } from "./sequence.js";
+import { isOver, receive, UNKNOWN } from "./session.js";
+import { setting } from "./settings.js";
+import { Wishes } from "./wishes.js";
 
-/** So many wishes are kept while the server is silent. */
-const MOST_POSTPONED = 8;
+/** Positions kept for taking back before the server has answered. */
+const MOST_PAST = 100;
+
+/**
+ * @import { RulesPage } from "wire"
+ * @import { Refusal } from "./api.js"
+ * @import { Wish } from "./foresight.js"
+ * @import { Hand, Tapped } from "./selection.js"
+ * @import { GameMessage, Session } from "./session.js"
+ * @typedef {import("./effects.js").Piles} Piles
+ */
 
 export class Table {
+  /** @type {Session} */
   session = UNKNOWN;
+  /** @type {Hand} */
   #hand = EMPTY;
-  /** Piles as foreseen while a command is on its way. */
-  #foreseen = null;
-  #busy = false;
-  /** What was asked for while a command was on its way, in order. @type {(() => void)[]} */
-  #later = [];
+  /** The piles as they are seen: the session's, or as foreseen while commands are on their way. @type {Piles|null} */
+  #piles = null;
+  /** Earlier positions, the latest last. @type {Piles[]} */
+  #past = [];
+  /** What each verb did last, and those that did the same twice. @type {Record<"last"|"twice", Map<string, string[]>>} */
+  #did = { last: new Map(), twice: new Map() };
+  /** @param {string} pile */
+  #role = (pile) => this.board.role(pile);
+  /** What lies in a pile, as it is seen. @param {string} pile */
+  #cards = (pile) => this.#piles?.[pile] ?? [];
+  /** The version that the last command was made against. */
+  #sentAt = 0;
+  /** @type {(() => void)[]} */
   #stops = [];
 
   /**
    * @param {Object} parts
    * @param {HTMLElement} parts.root
-   * @param {object} parts.rules the game's, with its layout
+   * @param {RulesPage} parts.rules the game's, with its layout
    * @param {import("./connection.js").Connection} parts.connection
    * @param {string} parts.game its id
-   * @param {() => object} parts.room see Board
-   * @param {(session: import("./session.js").Session) => void} parts.changed
+   * @param {() => {width: number, height: number, zoom?: number, grain?: number}} parts.room see Board
+   * @param {(session: Session) => void} parts.changed
    * @param {(text: string, grave?: boolean) => void} parts.say
    */
   constructor({ root, rules, connection, game, room, changed, say }) {
-    Object.assign(this, { connection, game, changed, say });
-    this.board = new Board(root, rules.layout, { label: `${rules.name}, the table`, room });
+    this.connection = connection;
+    this.game = game;
+    this.changed = changed;
+    this.say = say;
+    this.board = new Board(root, rules.layout, { label: t("table.label", { game: rules.name }), room });
+    this.sequence = new Sequence({
+      draw: (piles) => this.#draw(piles), gather: (piles) => this.board.gather(piles),
+      busy: (running) => root.setAttribute("aria-busy", String(running)),
+    });
+    const discards = rules.layout.piles.filter(({ role }) => role === "discard");
+    const discard = discards.length === 1 ? discards[0].name : null;
+    /** @type {import("./foresight.js").Habits} */
+    this.habits = { liesDown: (pile) => this.board.role(pile) === "stock", discard, verbs: this.#did.twice };
+    this.wishes = new Wishes({
+      send: (wish) => this.#send(wish), open: () => this.mine, changed: () => this.#changed(),
+      refused: (refusal) => this.#refused(refusal),
+    });
+    this.finisher = new Finisher({ next: () => this.#nextHome(), play: (text) => this.play(text), changed: () => changed(this.session) });
     this.#stops.push(connection.follow(game, {
       version: () => this.session.version,
+      sight: () => this.session.sight,
       receive: (message) => this.#receive(message),
       refused: (refusal) => say(refusal.message, true),
     }));
     this.#stops.push(watchHands(this.board, {
+      touch: () => this.#touch(),
       tap: (pile, depth) => this.#tap(pile, depth),
       twice: (pile, depth) => this.#twice(pile, depth),
       lift: (pile, depth) => this.#lift(pile, depth),
@@ -50,162 +96,263 @@ export class Table {
       drop: (pile) => this.#drop(pile),
       letGo: () => this.#hold(EMPTY),
       look: (pile) => this.#piles && lookThrough(pile, this.#piles[pile] ?? []),
+      tell: (pile) => this.say(tellPile(pile, this.#piles?.[pile] ?? [], this.board.role(pile), this.moves), true),
     }));
   }
 
   close() {
+    this.finisher.close();
+    this.sequence.stop();
+    this.wishes.close();
     this.#stops.forEach((stop) => stop());
     this.board.close();
   }
 
-  get #moves() {
-    return this.session.moves;
+  /** The moves that are legal, or, while commands are on their way, likely to be. */
+  get moves() {
+    const { moves, piles } = this.session;
+    return piles && this.#piles ? likely(moves, piles, this.#piles) : moves;
   }
 
-  get #piles() {
-    return this.#foreseen ?? this.session.piles;
-  }
-
-  get #mine() {
+  /** Whether one may play here. */
+  get mine() {
     return this.session.sight === "seat" && !isOver(this.session);
   }
 
+  /** @param {GameMessage} message */
   #receive(message) {
-    this.session = receive(this.session, message, Date.now());
+    const before = this.session;
+    this.session = receive(before, message, Date.now());
     if (this.session.lost) this.connection.refresh(this.game);
     if (message.type === "presence") {
       this.changed(this.session);
       return;
     }
-    if (!this.#busy || message.command !== undefined || message.type === "view") this.#foreseen = null;
-    if (message.type === "move_played" && message.piles) this.#announce(message);
-    this.#hold(this.#stillHeld());
+    this.#remember(before, message);
+    if (this.session.version > this.#sentAt) this.wishes.heard();
+    const seen = this.#piles;
+    this.#piles = this.#foreseen();
+    this.#hand = this.#stillHeld();
+    const effects = message.type === "move_played" ? message.effects : undefined;
+    const after = this.session.piles;
+    if (before.piles && effects && after && this.#piles === after && !isStill()) this.#perform(before.piles, effects, after, seen);
+    else this.#show();
+    if (this.session.version > before.version) this.#announce(before.piles, message, after);
     this.changed(this.session);
-  }
-
-  /** Words for those who do not see the cards move. */
-  #announce({ move }) {
-    const goal = move.split("/")[1];
-    const top = this.session.piles?.[goal]?.at(-1);
-    this.say(top && top !== DOWN ? `${cardWords(top)} on ${pileWords(goal)}` : "", false);
-  }
-
-  #stillHeld() {
-    const { picked } = this.#hand;
-    return picked.every((pile) => this.session.piles?.[pile]?.length) && this.#mine ? this.#hand : EMPTY;
-  }
-
-  #targets() {
-    return this.#hand.picked.length ? targets(this.#moves, this.#hand.picked, this.#hand.count) : new Map();
-  }
-
-  #hold(hand) {
-    this.#hand = hand;
-    if (!this.#piles) return;
-    this.board.root.classList.toggle("still", !this.#mine);
-    this.board.draw({ piles: this.#piles, hand, targets: this.#targets() }, { dealing: this.session.played === 0 });
-  }
-
-  #tap(pile, depth) {
-    if (!this.#mine) return;
-    const position = { moves: this.#moves, cards: (name) => this.#piles[name] ?? [] };
-    const answer = tap(this.#hand, { pile, depth, role: this.board.role(pile) }, position);
-    const changed = answer.hand.picked.length || this.#hand.picked.length;
-    if (!answer.play && !answer.attempt && !changed) this.board.refuse(pile);
-    this.#hold(answer.hand);
-    if (answer.play || answer.attempt) this.play(answer.play ?? answer.attempt);
-  }
-
-  #twice(pile, depth) {
-    if (!this.#mine) return;
-    if (this.#busy) {
-      this.#postpone(() => this.#twice(pile, depth));
-      return;
-    }
-    if (stockAction(this.#moves, this.board.role(pile)) && !canLift(this.#moves, pile)) {
-      this.#tap(pile, depth);
-      return;
-    }
-    const { count } = grasp(this.#moves, pile, this.#piles[pile] ?? [], depth);
-    const size = (name) => this.#piles[name]?.length ?? 0;
-    const best = bestMove(this.#moves, pile, count, (name) => this.board.role(name), size);
-    this.#hold(EMPTY);
-    if (best) this.play(best.text);
-    else this.board.refuse(pile);
-  }
-
-  #lift(pile, depth) {
-    if (!this.#mine) return 0;
-    this.#hold(grasp(this.#moves, pile, this.#piles[pile] ?? [], depth));
-    if (!this.#hand.picked.length) this.board.refuse(pile);
-    return this.#hand.count;
-  }
-
-  #drop(pile) {
-    const hand = this.#hand;
-    if (pile === null || hand.picked.includes(pile)) {
-      this.#hold(EMPTY);
-      return;
-    }
-    const text = playing(hand, pile, this.#moves);
-    if (!text && this.#targets().has(pile)) {
-      this.#hold({ picked: [...hand.picked, pile], count: 1 });
-      return;
-    }
-    this.#hand = EMPTY;
-    this.play(text ?? (hand.count === 1 ? `${hand.picked[0]}/${pile}` : `${hand.picked[0]}/${pile}/${hand.count}`));
   }
 
   /**
-   * Play a move; while another is on its way, remember it and play it afterwards if it is legal then.
+   * Say what has happened, whether or not it is seen to move.
+   * @param {Piles|null} before
+   * @param {GameMessage} message
+   * @param {Piles|null} after
+   */
+  #announce(before, message, after) {
+    if (message.type === "move_taken_back") this.say(t("replay.taken_back"));
+    if (message.type !== "move_played" || !message.effects || !before || !after) return;
+    this.say(announce(before, message.effects, after, this.#role));
+  }
+
+  /** @param {Session} before @param {GameMessage} message */
+  #remember(before, message) {
+    if (message.type === "view") this.#past = [];
+    if (this.session === before || !before.piles) return;
+    if (message.type === "move_taken_back") this.#past.pop();
+    if (message.type !== "move_played") return;
+    this.#past = [...this.#past.slice(-MOST_PAST), before.piles];
+    if (!message.effects) return;
+    const { last, twice } = this.#did;
+    if (String(last.get(message.move)) === String(message.effects)) twice.set(message.move, message.effects);
+    else twice.delete(message.move);
+    last.set(message.move, message.effects);
+  }
+
+  /**
+   * Show a move's effects one after the other, from the position that is seen already.
+   * @param {Piles} before
+   * @param {string[]} effects
+   * @param {Piles} after
+   * @param {Piles|null} seen
+   */
+  #perform(before, effects, after, seen) {
+    const all = stages(before, effects, after, this.habits.liesDown);
+    const known = all.findLastIndex(({ piles }) => alike(piles, seen));
+    const left = all.slice(known + 1);
+    if (setting("motion") === "quick" || left.length === 0) this.#show();
+    else this.sequence.show(left);
+  }
+
+  #foreseen() {
+    return this.session.piles && foreseen(this.session.piles, this.wishes.unseen, this.#past, this.habits);
+  }
+
+  #stillHeld() {
+    return this.#hand.picked.every((pile) => this.#piles?.[pile]?.length) && this.mine ? this.#hand : EMPTY;
+  }
+
+  #targets() {
+    return this.#hand.picked.length ? targets(this.moves, this.#hand.picked, this.#hand.count) : new Map();
+  }
+
+  /** A hand touches the table: what is still being shown is over. */
+  #touch() {
+    if (this.sequence.running) this.#show();
+  }
+
+  /** @param {Hand} hand */
+  #hold(hand) {
+    const same = this.#hand === hand;
+    this.#hand = hand;
+    if (!same || !this.sequence.running) this.#show();
+  }
+
+  #show() {
+    this.sequence.stop();
+    if (this.#piles) this.#draw(this.#piles);
+  }
+
+  /** @param {Piles} piles */
+  #draw(piles) {
+    this.board.root.classList.toggle("still", !this.mine);
+    this.board.draw({ piles, hand: this.#hand, targets: this.#targets() }, { dealing: this.session.played === 0 });
+  }
+
+  #changed() {
+    const piles = this.#foreseen();
+    const moved = piles !== this.#piles;
+    this.#piles = piles;
+    if (moved) this.#show();
+    if (!this.wishes.busy) this.finisher.answered();
+    this.changed(this.session);
+  }
+
+  /**
+   * @param {string} pile
+   * @param {number} depth
+   * @returns {boolean} whether the tap did all there was to do, so that a second one is no double tap
+   */
+  #tap(pile, depth) {
+    if (!this.mine || !this.#piles) return false;
+    const held = this.#hand.picked.length;
+    const position = { moves: this.moves, cards: this.#cards, oneTap: Boolean(setting("oneTap")) };
+    const answer = tap(this.#hand, { pile, depth, role: this.board.role(pile) }, position);
+    if (!answer.play && !answer.attempt && !answer.hand.picked.length && !held) this.board.refuse(pile);
+    this.#answer(answer);
+    return answer.play !== undefined && held === 0 && this.board.role(pile) !== "stock";
+  }
+
+  /** @param {Tapped} answer */
+  async #answer({ hand, play, choose: several, attempt }) {
+    this.#hold(hand);
+    this.#tellHand();
+    const text = play ?? attempt ?? (several && await this.#choose(several));
+    if (text) this.play(text);
+  }
+
+  /** Of several moves that the same hands may mean, the one that was meant. @param {string[]} texts @returns {Promise<string|undefined>} */
+  async #choose(texts) {
+    const piles = this.#piles ?? {};
+    const words = texts.map((text) => tellChoice(parseMove(text, (name) => name in piles), piles));
+    return texts[await choose(t("moves.which"), words)];
+  }
+
+  /** Says what is in hand; for all to read while several cards are picked that go together. */
+  #tellHand() {
+    const { picked } = this.#hand;
+    if (picked.length && this.#piles) this.say(tellHand(this.#hand, this.#piles, this.moves), picked.length > 1);
+  }
+
+  /** @param {string} pile @param {number} depth */
+  #twice(pile, depth) {
+    if (!this.mine || !this.#piles) return;
+    if (stockAction(this.moves, this.board.role(pile)) && !canLift(this.moves, pile)) {
+      this.#tap(pile, depth);
+      return;
+    }
+    const best = this.#best(pile, depth);
+    this.#hold(EMPTY);
+    if (best) this.play(best.text);
+    else if (this.wishes.busy) this.wishes.add({ kind: "best", pile, depth });
+    else this.board.refuse(pile);
+  }
+
+  /** @param {string} pile @param {number} depth */
+  #best(pile, depth) {
+    const { count } = grasp(this.moves, pile, this.#cards(pile), depth);
+    return bestMove(this.moves, pile, count, this.#role, (name) => this.#cards(name).length);
+  }
+
+  /** @param {string} pile @param {number} depth */
+  #lift(pile, depth) {
+    if (!this.mine || !this.#piles) return 0;
+    this.#hold(lift(this.#hand, pile, depth, { moves: this.moves, cards: this.#cards }));
+    if (!this.#hand.picked.length) this.board.refuse(pile);
+    else this.#tellHand();
+    return this.#hand.count;
+  }
+
+  /** @param {string|null} pile */
+  #drop(pile) {
+    this.#answer(drop(this.#hand, pile, this.moves));
+  }
+
+  /**
+   * Play a move: shown at once if it is legal as far as one knows, or comes after others that are on their way.
    * @param {string} text
    */
   play(text) {
-    const legal = () => this.#moves.find((known) => known.text === text);
-    if (this.#busy) {
-      this.#postpone(() => legal() && this.play(text));
-      return;
-    }
-    const move = legal();
-    if (move) this.#foreseen = foresee(this.session.piles, move);
+    const piles = this.session.piles ?? {};
+    const legal = this.moves.some((move) => move.text === text);
+    const move = parseMove(text, (name) => name in piles);
     this.#hold(EMPTY);
-    this.#command({ type: "play", move: text });
+    if (!this.wishes.add({ kind: "play", move, shown: legal || this.wishes.busy })) this.#show();
   }
 
   takeBack() {
-    if (this.#busy) this.#postpone(() => this.session.canTakeBack && this.takeBack());
-    else this.#command({ type: "take_back" });
+    this.wishes.add({ kind: "take_back" });
   }
 
   resign() {
-    if (this.#busy) this.#postpone(() => this.#mine && this.resign());
-    else this.#command({ type: "resign" });
+    this.wishes.add({ kind: "resign" });
   }
 
-  #postpone(run) {
-    if (this.#later.length < MOST_POSTPONED) this.#later.push(run);
-    this.#hold(EMPTY);
-  }
-
-  async #command(command) {
-    this.#busy = true;
-    this.changed(this.session);
-    try {
-      await this.connection.command({ ...command, game: this.game, version: this.session.version });
-      this.#done();
-    } catch (refusal) {
-      this.#later = [];
-      if (["stale_version", "conflict"].includes(refusal.code)) this.connection.refresh(this.game);
-      this.#done();
-      this.say(plainWords(refusal.message, Object.keys(this.session.piles ?? {})), true);
+  /** @param {Wish} wish */
+  async #send(wish) {
+    const meant = { game: this.game, version: this.session.version };
+    if (wish.kind === "take_back" || wish.kind === "resign") {
+      this.#sentAt = meant.version;
+      await this.connection.command({ type: wish.kind, ...meant });
+      return;
     }
+    const move = wish.kind === "best" ? this.#best(wish.pile, wish.depth) : wish.move;
+    if (!move) {
+      if (wish.kind === "best") this.board.refuse(wish.pile);
+      return;
+    }
+    this.#sentAt = meant.version;
+    await this.connection.command({ type: "play", ...meant, move: move.text });
   }
 
-  #done() {
-    this.#busy = false;
-    this.#foreseen = null;
-    this.#hold(this.#hand);
-    this.changed(this.session);
-    while (!this.#busy && this.#later.length) this.#later.shift()();
+  /** @param {Refusal} refusal */
+  #refused(refusal) {
+    this.finisher.stop();
+    if (["stale_version", "conflict"].includes(refusal.code)) this.connection.refresh(this.game);
+    this.#show();
+    this.say(refusal.message, true);
   }
+
+  /** Whether nothing is left to decide, and the player likes to be offered that the rest is played. */
+  get decided() {
+    const { piles, moves } = this.session;
+    return this.mine && Boolean(setting("finish")) && piles !== null && isDecided(piles, moves, this.#role);
+  }
+
+  #nextHome() {
+    return this.mine ? nextHome(this.session.moves, this.#role)?.text : undefined;
+  }
+}
+
+/** Whether two positions look the same. @param {Piles} one @param {Piles|null} other */
+function alike(one, other) {
+  return other !== null && Object.keys(one).every((pile) => one[pile] === other[pile] || String(one[pile]) === String(other[pile]));
 }

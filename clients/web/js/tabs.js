@@ -21,6 +21,7 @@ export function choices(label, choices, chosen, pick) {
   const buttons = choices.map(({ text, value }) => element("button", {
     type: "button", "aria-pressed": String(value === chosen), on: { click: () => choose(value) },
   }, text));
+  /** @param {T} value */
   function choose(value) {
     buttons.forEach((made, index) => made.setAttribute("aria-pressed", String(choices[index].value === value)));
     pick(value);

@@ -1,26 +1,42 @@
-/** Every game the server knows. */
+/**
+ * Every game the server knows.
+ *
+ * @import { RulesCard } from "wire"
+ */
 import { listRules } from "../api.js";
 import { element, fill, link } from "../dom.js";
-import { counted } from "../cards.js";
+import { language, t } from "../language.js";
 
-/** @param {HTMLElement} root */
+/** @type {import("../router.js").Show} */
 export async function show(root, _parameters, app) {
-  app.title("The games");
+  app.title(t("games.title"));
   const rules = await listRules();
   const list = element("ul", { class: "catalogue" });
+  const found = element("p", { class: "fine", role: "status" });
+  /** @type {HTMLInputElement} */
   const search = element("input", {
-    type: "search", id: "search", placeholder: "Find a game", "aria-label": "Find a game", autocomplete: "off",
-    on: { input: () => fill(list, entries(rules, search.value)) },
+    type: "search", id: "search", placeholder: t("games.find"), "aria-label": t("games.find"), autocomplete: "off", on: { input: look },
   });
-  fill(list, entries(rules, ""));
-  fill(root, element("header", { class: "heading" }, element("h1", {}, "The games"), rules.length > 12 && search), list);
+  function look() {
+    const fitting = matching(rules, search.value);
+    fill(list, fitting.map(entry));
+    found.textContent = fitting.length ? t("games.found", { count: fitting.length }) : t("games.none");
+  }
+  look();
+  fill(root, element("header", { class: "heading" }, element("h1", {}, t("games.title")), rules.length > 12 && search, found), list);
 }
 
-function entries(rules, wanted) {
-  const words = wanted.trim().toLowerCase();
-  return rules.filter(({ name, summary }) => `${name} ${summary}`.toLowerCase().includes(words)).map((game) =>
-    element("li", { class: "panel" },
-      element("h2", {}, link(`/games/${game.slug}`, game.name)),
-      element("p", {}, game.summary),
-      element("p", { class: "fine" }, counted(game.packs, "pack"))));
+/** @param {RulesCard[]} rules @param {string} wanted */
+function matching(rules, wanted) {
+  const low = (/** @type {string} */ text) => text.toLocaleLowerCase(language());
+  const words = low(wanted.trim());
+  return rules.filter((game) => low(`${game.name} ${game.summary}`).includes(words));
+}
+
+/** @param {RulesCard} game */
+function entry(game) {
+  return element("li", { class: "panel" },
+    element("h2", {}, link(`/games/${game.slug}`, game.name)),
+    element("p", {}, game.summary),
+    element("p", { class: "fine" }, t("common.packs", { count: game.packs })));
 }

@@ -1,10 +1,15 @@
-/** The first page: today's card of deals, how everybody fares, and what else is on. */
+/**
+ * The first page: today's card of deals, how everybody fares, and what else is on.
+ *
+ * @import { Daily, DailyDeal, LiveGame, Meter, Race, RulesCard } from "wire"
+ * @import { App } from "../main.js"
+ */
 import { liveGames, listDailies, listRaces, listRules, readDaily } from "../api.js";
 import { makeCard } from "../card.js";
-import { counted } from "../cards.js";
-import { dealsWords, isOpen, levelWords, standing, streakWords } from "../deals.js";
+import { dealsToday, isOpen, levelWords, standing, streakWords } from "../deals.js";
 import { button, element, fill, link } from "../dom.js";
 import { fanOf } from "../fan.js";
+import { pieces, t } from "../language.js";
 import { makeWall } from "../meters.js";
 import { returnToRace } from "../returning.js";
 import { seal } from "../seal.js";
@@ -12,11 +17,11 @@ import { showShare } from "../share.js";
 import { choices } from "../tabs.js";
 import { dayWords, momentWords, untilWords } from "../words.js";
 
-/** @param {HTMLElement} root */
+/** @type {import("../router.js").Show} */
 export async function show(root, _parameters, app) {
   app.title("");
   const [daily, rules, live, dailies, races] = await Promise.all([
-    readDaily("today").catch(() => null), listRules(), liveGames().catch(() => []), listDailies().catch(() => []), listRaces().catch(() => []),
+    readDaily("today").catch(() => null), listRules(), orNone(liveGames()), orNone(listDailies()), orNone(listRaces()),
   ]);
   const names = new Map(rules.map((one) => [one.slug, one]));
   const others = element("div", { class: "pair" }, liveSection(live.filter((game) => game.day !== daily?.day), names),
@@ -25,7 +30,7 @@ export async function show(root, _parameters, app) {
     fill(root, returnToRace(app), noChallenge(), others);
     return undefined;
   }
-  const today = makeToday(daily, names, app, () => show(root, {}, app));
+  const today = makeToday(daily, names, app, () => app.go(location.pathname, { replace: true }));
   fill(root, returnToRace(app), today.node, today.wall, others);
   const stop = app.connection.followDay(daily.day, today.heard);
   const timer = setInterval(today.tick, 20000);
@@ -35,18 +40,27 @@ export async function show(root, _parameters, app) {
   };
 }
 
+/** What else is on may fail without the page. @template T @param {Promise<T[]>} asked @returns {Promise<T[]>} */
+function orNone(asked) {
+  return asked.catch(() => []);
+}
+
+/** @param {Daily} daily @param {Names} names @param {App} app @param {() => void} again */
 function makeToday(daily, names, app, again) {
   // The server says that this day is today, whatever this machine's clock says.
   const now = Math.min(Date.now(), daily.ends_at - 1);
+  /** @type {Map<string, Meter>} */
   const meters = new Map();
   const card = makeCard(daily, names, app, { now, again });
   const left = element("p", { class: "fine" });
   const place = element("div");
-  const stands = (deal) => standing(deal, daily, now);
+  const stands = (/** @type {DailyDeal} */ deal) => standing(deal, daily, now);
   const finished = daily.deals.some((deal) => deal.your_game && ["done", "spoiled"].includes(stands(deal)));
+  let shown = daily.deals.find((deal) => stands(deal) === "begun") ?? daily.deals[0];
+  /** @type {ReturnType<typeof makeWall>|null} */
   let wall = null;
-  let shown = null;
 
+  /** @param {DailyDeal} deal */
   function pick(deal) {
     shown = deal;
     wall = makeWall({ mine: deal.your_game, open: isOpen(stands(deal)) });
@@ -54,33 +68,36 @@ function makeToday(daily, names, app, again) {
     draw();
   }
   function draw() {
-    wall.show([...meters.values()].filter((meter) => meter.deal === shown.deal));
+    wall?.show([...meters.values()].filter((meter) => meter.deal === shown.deal));
   }
   function tick() {
     left.textContent = leftWords(daily, Date.now());
   }
 
   tick();
-  pick(daily.deals.find((deal) => stands(deal) === "begun") ?? daily.deals[0]);
+  pick(shown);
   return {
     tick,
     node: element("section", { class: "panel challenge today" },
       element("header", {},
         element("div", {},
-          element("p", { class: "eyebrow" }, `The challenge of ${dayWords(daily.day)}`),
-          element("h1", {}, `${dealsWords(daily.deals.length)} today`),
-          daily.streak > 0 && element("p", { class: "streak" }, streakWords(daily.streak))),
+          element("p", { class: "eyebrow" }, t("home.challenge_of", { day: dayWords(daily.day) })),
+          element("h1", {}, dealsToday(daily.deals.length)),
+          !app.player && element("p", { class: "lead" }, t("home.newcomer")),
+          daily.streak ? element("p", { class: "streak" }, streakWords(daily.streak)) : null),
         fanOf(["AS", "QH", "JC", "KD"])),
       card.node,
       element("footer", {},
-        element("p", { class: "fine" }, "The same sealed deals for everyone, and one ranked attempt at each."), left,
-        element("p", { class: "actions" }, link(`/board/${daily.day}`, "Today’s board", "button"),
-          finished && button("Share your day", () => showShare(daily.day)),
-          link("/calendar", "Days gone by", "button")),
+        element("p", { class: "fine" }, t("home.same_for_all")), left,
+        element("p", { class: "actions" }, link(`/board/${daily.day}`, t("home.todays_board"), "button"),
+          finished && button(t("home.share_day"), () => showShare(daily.day)),
+          link("/calendar", t("home.days_gone_by"), "button")),
         seal(daily))),
-    wall: element("section", { class: "panel" }, element("h2", {}, "How everybody fares"),
-      daily.deals.length > 1 && choices("Which deal", daily.deals.map((deal) => ({ text: levelWords(deal.level), value: deal })), shown, pick),
+    wall: element("section", { class: "panel" }, element("h2", {}, t("home.everybody_fares")),
+      daily.deals.length > 1 && choices(t("home.which_deal"),
+        daily.deals.map((deal) => ({ text: levelWords(deal.level), value: deal })), shown, pick),
       place),
+    /** @param {Meter[]} games */
     heard(games) {
       games.forEach((meter) => meters.set(meter.game, meter));
       draw();
@@ -89,35 +106,45 @@ function makeToday(daily, names, app, again) {
   };
 }
 
+/** @param {Daily} daily @param {number} now */
 function leftWords(daily, now) {
-  if (now < daily.ends_at) return `Open to begin for another ${untilWords(daily.ends_at - now)}.`;
-  return now < daily.closes_at ? `A run under way may be finished for another ${untilWords(daily.closes_at - now)}.` : "The day is over.";
+  if (now < daily.ends_at) return t("home.open_for", { time: untilWords(daily.ends_at - now) });
+  return now < daily.closes_at ? t("home.finish_for", { time: untilWords(daily.closes_at - now) }) : t("home.day_over");
 }
 
 function noChallenge() {
-  return element("section", { class: "panel challenge" }, element("h1", {}, "No challenge today"),
-    element("p", {}, "There is no daily challenge open just now. ", link("/games", "Any of the games"), " can be played."));
+  return element("section", { class: "panel challenge" }, element("h1", {}, t("home.no_challenge")),
+    element("p", {}, pieces("home.no_challenge_words", { games: link("/games", t("home.any_game")) })));
 }
 
+/** @param {string} title @param {HTMLElement[]} rows @param {HTMLElement|null} [more] */
 const section = (title, rows, more = null) => rows.length > 0 &&
   element("section", { class: "panel" }, element("h2", {}, title), element("ul", { class: "rows" }, rows), more);
 
+/** @typedef {Map<string, RulesCard>} Names by slug */
+
+/** @param {Names} names @param {string} slug */
 const nameIn = (names, slug) => names.get(slug)?.name ?? slug;
 
+/** @param {LiveGame[]} games @param {Names} names */
 function liveSection(games, names) {
-  return section("At the tables now", games.slice(0, 8).map((game) => element("li", {},
-    link(`/watch/${game.game}`, `${game.player.name} plays ${nameIn(names, game.rules)}`),
-    element("span", { class: "fine" }, `score ${game.score}, ${counted(game.moves, "move")}`))));
+  return section(t("home.at_the_tables"), games.slice(0, 8).map((game) => element("li", {},
+    link(`/watch/${game.game}`, t("home.plays", { name: game.player.name, game: nameIn(names, game.rules) })),
+    element("span", { class: "fine" }, t("home.live_figures", { score: game.score, moves: t("common.moves", { count: game.moves }) })))),
+  element("p", {}, link("/theatre", t("watch.several"))));
 }
 
+/** @param {Race[]} races @param {Names} names */
 function raceSection(races, names) {
-  return section("Open races", races.slice(0, 5).map((race) => element("li", {}, link(`/race/${race.race}`, nameIn(names, race.rules)),
-    element("span", { class: "fine" }, `${race.racers.length} of ${race.size} there`))));
+  return section(t("home.open_races"), races.slice(0, 5).map((race) => element("li", {},
+    link(`/race/${race.race}`, nameIn(names, race.rules)),
+    element("span", { class: "fine" }, t("home.racers_there", { there: race.racers.length, size: race.size })))));
 }
 
+/** @param {Daily[]} dailies @param {Names} names */
 function comingSection(dailies, names) {
   const coming = dailies.filter(({ state }) => state === "announced").sort((one, other) => one.opens_at - other.opens_at);
-  return section("Sealed for the coming days", coming.slice(0, 4).map((daily) => element("li", {}, link(`/daily/${daily.day}`, dayWords(daily.day)),
+  return section(t("home.coming"), coming.slice(0, 4).map((daily) => element("li", {}, link(`/daily/${daily.day}`, dayWords(daily.day)),
     element("span", {}, daily.deals.map(({ rules }) => nameIn(names, rules)).join(", ")),
-    element("span", { class: "fine" }, `opens ${momentWords(daily.opens_at)}`))));
+    element("span", { class: "fine" }, t("home.opens", { moment: momentWords(daily.opens_at) })))));
 }

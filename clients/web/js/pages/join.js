@@ -1,19 +1,21 @@
 /** The link into a group. */
 import { joinGroup } from "../api.js";
 import { button, element, fill } from "../dom.js";
+import { t } from "../language.js";
+import { refusalWords } from "../refusals.js";
 
-/** @param {HTMLElement} root */
+/** @type {import("../router.js").Show} */
 export function show(root, { token }, app) {
-  app.title("Join a group");
+  app.title(t("people.join_title"));
   const problem = element("p", { class: "problem", role: "alert" });
   const join = async () => {
     await app.needPlayer();
     await joinGroup(token);
     app.go("/people", { replace: true });
   };
-  fill(root, element("section", { class: "panel notice" }, element("h1", {}, "You are invited to a group"),
-    element("p", {}, "Its members have boards of their own, on which your ranked runs will stand too."),
-    element("p", { class: "actions" }, button("Join", () => join().catch((refusal) => {
-      problem.textContent = refusal.message;
+  fill(root, element("section", { class: "panel notice" }, element("h1", {}, t("people.invited")),
+    element("p", {}, t("people.invited_words")),
+    element("p", { class: "actions" }, button(t("people.join"), () => join().catch((refusal) => {
+      problem.textContent = refusalWords(refusal);
     }), "button primary large")), problem));
 }

@@ -1,9 +1,10 @@
 /** No such page. */
 import { element, fill, link } from "../dom.js";
+import { pieces, t } from "../language.js";
 
-/** @param {HTMLElement} root */
+/** @type {import("../router.js").Show} */
 export function show(root, _parameters, app) {
-  app.title("Not found");
-  fill(root, element("section", { class: "panel notice" }, element("h1", {}, "No such page"),
-    element("p", {}, "There is nothing at this address. ", link("/", "Today’s challenge"), " is always there.")));
+  app.title(t("missing.title"));
+  fill(root, element("section", { class: "panel notice" }, element("h1", {}, t("missing.heading")),
+    element("p", {}, pieces("missing.words", { home: link("/", t("common.todays_challenge")) }))));
 }

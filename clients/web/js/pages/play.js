@@ -3,9 +3,10 @@ import { readGame } from "../api.js";
 import { element, link } from "../dom.js";
 import { showEnding } from "../ending.js";
 import { makeGhost } from "../ghost.js";
+import { t } from "../language.js";
 import { takeSeat } from "../seat.js";
 
-/** @param {HTMLElement} root */
+/** @type {import("../router.js").Show} */
 export async function show(root, { game }, app) {
   const view = await readGame(game);
   if (view.game.race || view.sight !== "seat") {
@@ -14,14 +15,15 @@ export async function show(root, { game }, app) {
   }
   const raced = new URLSearchParams(location.search).get("ghost");
   const ghost = raced ? await makeGhost(raced).catch(() => null) : null;
+  /** @type {HTMLDialogElement|null} */
   let ending = null;
   const seat = await takeSeat(root, view, app, {
     title: heading(view.game),
     band: ghost?.node,
-    warning: "Resign this game? Its result then stands.",
+    warning: t("seat.resign_question"),
     changed: (session) => ghost?.show(session),
     ended(session) {
-      ending = showEnding(session, app);
+      ending = showEnding(session, session.game ?? view.game);
     },
   });
   return () => {
@@ -31,7 +33,9 @@ export async function show(root, { game }, app) {
   };
 }
 
+/** @param {import("wire").GameCard} game */
 function heading(game) {
-  const words = { daily: game.ranked ? "Challenge" : "Challenge, unranked", practice: "Practice" }[game.mode];
-  return game.day ? link(`/daily/${game.day}`, words, "eyebrow") : element("span", { class: "eyebrow" }, "Patience");
+  if (!game.day) return element("span", { class: "eyebrow" }, t("seat.casual"));
+  const challenge = game.ranked ? "seat.challenge" : "seat.challenge_unranked";
+  return link(`/daily/${game.day}`, t(game.mode === "practice" ? "seat.practice" : challenge), "eyebrow");
 }

@@ -1,15 +1,13 @@
 /** How boards are reckoned and ordered, in plain words. */
 import { element, fill, link } from "../dom.js";
+import { t } from "../language.js";
 
-/** @param {HTMLElement} root */
+/** @type {import("../router.js").Show} */
 export function show(root, _parameters, app) {
-  app.title("How points are reckoned");
-  fill(root, element("header", { class: "heading" }, element("h1", {}, "How points are reckoned")),
-    element("article", { class: "panel prose" },
-      element("p", {}, "The board of a deal has every ranked run of it: the higher score first; of equal scores the one in fewer moves; of equal moves the faster one. Who is equal in all three shares the rank. Time is the server’s, from the first sight of the cards to the end, and does not stop while you are away."),
-      element("p", {}, "Games score differently, so on all other boards each run brings points: its score above that of the dealt table, as a part of what there is to be had, counted in thousands and rounded down; never less than 0; and 250 more for a win."),
-      element("pre", {}, "1000 × (score − first score) ÷ (maximum − first score)  + 250 if won"),
-      element("p", {}, "The points of the ranked runs of a day, a week, a month, all time or a game are added up. Equal points are ordered by fewer moves in all, then by less time in all."),
-      element("p", {}, "Only the one attempt at each day’s deal is ranked; practice, races, and runs of a deal that one has asked to be shown are not. Bots have boards of their own."),
-      element("p", {}, link("/board/today", "Today’s board"))));
+  const said = (/** @type {string} */ key) => element("p", {}, t(`points.${key}`));
+  app.title(t("points.title"));
+  fill(root, element("header", { class: "heading" }, element("h1", {}, t("points.title"))),
+    element("article", { class: "panel prose" }, said("deal"), said("points"),
+      element("pre", {}, t("points.formula")), said("sums"), said("ranked"),
+      element("p", {}, link("/board/today", t("points.todays_board")))));
 }

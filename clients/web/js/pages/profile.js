@@ -1,12 +1,17 @@
-/** Somebody's page: streaks, how they have fared in each game, and what they played last. */
-import { follow, listRules, readProfile } from "../api.js";
-import { counted } from "../cards.js";
+/**
+ * Somebody's page: streaks, how they have fared in each game, and what they played last.
+ *
+ * @import { GameCard, Player, Profile } from "wire"
+ * @import { App } from "../main.js"
+ */
+import { follow, listFriends, listRules, readProfile, unfollow } from "../api.js";
 import { button, element, fill, link } from "../dom.js";
+import { knows, number, t } from "../language.js";
 import { marks } from "../people.js";
 import { dayWords, duration, momentWords, statusWords } from "../words.js";
 import { dayAt } from "../days.js";
 
-/** @param {HTMLElement} root */
+/** @type {import("../router.js").Show} */
 export async function show(root, { player: id }, app) {
   const [profile, rules] = await Promise.all([readProfile(id), listRules()]);
   const names = new Map(rules.map(({ slug, name }) => [slug, name]));
@@ -15,32 +20,40 @@ export async function show(root, { player: id }, app) {
   app.title(player.name);
   fill(root,
     element("header", { class: "heading" },
-      element("p", { class: "eyebrow" }, own ? "You" : "Player"), element("h1", {}, player.name, marks(player)),
-      element("p", { class: "fine" }, `Here since ${dayWords(dayAt(profile.since))}.`),
-      element("p", { class: "actions" }, own ? link("/account", "Your account", "button") : !player.guest && followButton(player, app))),
+      element("p", { class: "eyebrow" }, t(own ? "profile.you" : "profile.player")), element("h1", {}, player.name, marks(player)),
+      element("p", { class: "fine" }, t("profile.since", { day: dayWords(dayAt(profile.since)) })),
+      element("p", { class: "actions" },
+        own ? link("/account", t("profile.account"), "button") : !player.guest && followButton(player, app))),
     element("section", { class: "panel" }, element("dl", { class: "figures-row" }, figures(profile))),
     gamesSection(profile, names), recentSection(profile, names));
 }
 
+/** @param {Profile} profile */
 function figures({ played, won, streak, best_streak: best }) {
-  const share = played ? ` (${Math.round((100 * won) / played)} %)` : "";
-  const shown = { "Games played": played, "Came out": `${won}${share}`, "Streak now": counted(streak, "day"), "Best streak": counted(best, "day") };
-  return Object.entries(shown).map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)));
+  const told = {
+    played: number(played),
+    won: played ? t("profile.won_share", { won, share: number(won / played, { style: "percent" }) }) : number(won),
+    streak: t("common.days", { count: streak }), best_streak: t("common.days", { count: best }),
+  };
+  return Object.entries(told).map(([name, value]) => element("div", {}, element("dt", {}, t(`profile.${name}`)), element("dd", {}, value)));
 }
 
+/** @param {Profile} profile @param {Map<string, string>} names */
 function gamesSection({ by_game: games }, names) {
   if (games.length === 0) return null;
   const most = Math.max(...games.map(({ played }) => played));
-  return element("section", { class: "panel" }, element("h2", {}, "Game by game"),
+  return element("section", { class: "panel" }, element("h2", {}, t("profile.game_by_game")),
     element("table", { class: "ranking tally" },
-      element("thead", {}, element("tr", {}, ["Game", "Played", "Came out", "Best score"].map((head, index) =>
-        element("th", { scope: "col", class: index > 0 ? "number" : undefined }, head)))),
+      element("thead", {}, element("tr", {}, ["game", "played", "won", "best"].map((head, index) =>
+        element("th", { scope: "col", class: index > 0 ? "number" : undefined }, t(`profile.head_${head}`))))),
       element("tbody", {}, [...games].sort((one, other) => other.played - one.played).map(({ rules, played, won, best_score: best }) =>
-        element("tr", {}, element("th", { scope: "row" }, link(`/games/${rules}`, names.get(rules) ?? rules), most > 1 && bar(won, played, most)),
-          element("td", { class: "number" }, played), element("td", { class: "number" }, won), element("td", { class: "number" }, best))))));
+        element("tr", {}, element("th", { scope: "row" }, link(`/games/${rules}`, names.get(rules) ?? rules),
+          most > 1 && bar(won, played, most)),
+          element("td", { class: "number" }, number(played)), element("td", { class: "number" }, number(won)),
+          element("td", { class: "number" }, number(best)))))));
 }
 
-/** As long as the games were many, and filled as far as they came out. */
+/** As long as the games were many, and filled as far as they came out. @param {number} won @param {number} played @param {number} most */
 function bar(won, played, most) {
   const filled = element("span");
   filled.style.width = `${(100 * won) / played}%`;
@@ -49,25 +62,37 @@ function bar(won, played, most) {
   return gauge;
 }
 
+/** @param {Profile} profile @param {Map<string, string>} names */
 function recentSection({ recent }, names) {
-  return element("section", { class: "panel" }, element("h2", {}, "Played last"),
-    recent.length === 0 ? element("p", { class: "fine" }, "No game is over yet.")
+  return element("section", { class: "panel" }, element("h2", {}, t("profile.recent")),
+    recent.length === 0 ? element("p", { class: "fine" }, t("profile.none"))
       : element("ul", { class: "rows" }, recent.map(({ game, score, moves, milliseconds }) => element("li", {},
         link(`/replay/${game.id}`, names.get(game.rules) ?? game.rules),
-        element("span", {}, [statusWords(game.status), `score ${score}`, counted(moves, "move"), duration(milliseconds)].join(", ")),
+        element("span", {}, t("profile.result",
+          { status: statusWords(game.status), score, moves: t("common.moves", { count: moves }), time: duration(milliseconds) })),
         element("span", { class: "fine" }, [kindWords(game), momentWords(game.started_at)].filter(Boolean).join(" · "))))));
 }
 
+/** @param {GameCard} game */
 function kindWords({ mode, ranked }) {
-  return { daily: ranked ? "the day’s deal" : "the day’s deal, unranked", practice: "practice", race: "race" }[mode] ?? "";
+  const kind = mode === "daily" && !ranked ? "unranked" : mode;
+  return knows(`profile.kind_${kind}`) ? t(`profile.kind_${kind}`) : "";
 }
 
+/** Follow and unfollow with one button; whether one follows already is asked for. @param {Player} player @param {App} app */
 function followButton(player, app) {
-  const made = button("Follow", async () => {
+  let following = false;
+  const made = button("", async () => {
     await app.needPlayer();
-    await follow(player.name);
-    made.textContent = "Followed";
-    made.disabled = true;
+    await (following ? unfollow : follow)(player.name);
+    show(!following);
   });
+  /** @param {boolean} follows */
+  function show(follows) {
+    following = follows;
+    made.textContent = t(follows ? "profile.unfollow" : "profile.follow");
+  }
+  show(false);
+  if (app.player) listFriends().then((friends) => show(friends.some(({ id }) => id === player.id))).catch(() => {});
   return made;
 }

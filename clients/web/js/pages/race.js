@@ -1,7 +1,12 @@
-/** A race, from the waiting room to the result; whoever comes back finds it as it is. */
+/**
+ * A race, from the waiting room to the result; whoever comes back finds it as it is.
+ *
+ * @import { Player, Race } from "wire"
+ */
 import { readRace, readRules } from "../api.js";
 import { fill } from "../dom.js";
-import { isIn, lag, seatOf } from "../race.js";
+import { t } from "../language.js";
+import { isIn, lag, remaining, seatOf } from "../race.js";
 import { makeResult } from "../raceresult.js";
 import { makeOthersRace, makeOwnRace } from "../raceview.js";
 import { forgetRace, rememberRace } from "../returning.js";
@@ -11,7 +16,7 @@ import { makeWaiting } from "../waiting.js";
 const DUE = 400;
 const LAST_LOOK = 1600;
 
-/** @param {HTMLElement} root */
+/** @type {import("../router.js").Show} */
 export async function show(root, { race: id }, app) {
   let race = await readRace(id);
   const rules = await readRules(race.rules);
@@ -19,11 +24,13 @@ export async function show(root, { race: id }, app) {
   let behind = lag(race, Date.now());
   const about = { app, rules, token, take, serverNow: () => Date.now() + behind };
   let kind = "";
+  /** @type {{show: (race: Race) => void, close: () => void}|null} */
   let part = null;
   let closed = false;
   let timer = 0;
   let changing = Promise.resolve();
 
+  /** @param {Race} next */
   function take(next) {
     if (closed || next.at < race.at) return;
     behind = lag(next, Date.now());
@@ -42,15 +49,16 @@ export async function show(root, { race: id }, app) {
       fill(root);
       part = await make(wanted);
     }
-    if (closed) part.close();
-    else part.show(race);
+    if (closed) part?.close();
+    else part?.show(race);
     keep();
     expect();
   }
 
+  /** @param {string} wanted */
   function make(wanted) {
     switch (wanted) {
-      case "own": return makeOwnRace(root, race, about);
+      case "own": return makeOwnRace(root, race, seatOf(race, app.player)?.meter?.game ?? "", about);
       case "others": return makeOthersRace(root, about);
       case "result": return makeResult(root, about);
       default: return makeWaiting(root, about);
@@ -66,12 +74,12 @@ export async function show(root, { race: id }, app) {
   /** Ask once the next thing on the clock is due, in case nobody says it. */
   function expect() {
     clearTimeout(timer);
-    const due = { countdown: race.starts_at, running: race.ends_at }[race.state];
-    if (due === undefined || closed) return;
-    timer = setTimeout(() => readRace(id).then(take).catch(() => {}), Math.max(0, due - about.serverNow()) + DUE);
+    const left = remaining(race, about.serverNow());
+    if (left === null || closed) return;
+    timer = setTimeout(() => readRace(id).then(take).catch(() => {}), left + DUE);
   }
 
-  app.title(`Race: ${rules.name}`);
+  app.title(t("races.title", { game: rules.name }));
   await draw();
   const stop = app.connection.followRace(id, take);
   return () => {
@@ -82,10 +90,10 @@ export async function show(root, { race: id }, app) {
   };
 }
 
-/** What is to be seen of a race. */
+/** What is to be seen of a race. @param {Race} race @param {Player|null} player */
 function kindOf(race, player) {
   if (race.state === "over") return "result";
   if (race.state !== "running") return "waiting";
   if (!isIn(race, player)) return "others";
-  return seatOf(race, player).meter ? "own" : "waiting";
+  return seatOf(race, player)?.meter ? "own" : "waiting";
 }

@@ -1,8 +1,15 @@
-/** The lobby: races that one may join, and making one. */
+/**
+ * The lobby: races that one may join, and making one.
+ *
+ * @import { RulesCard } from "wire"
+ * @import { App } from "../main.js"
+ */
 import { listRaces, listRules, openRace } from "../api.js";
 import { chanceWord } from "../chance.js";
-import { element, fill, link } from "../dom.js";
-import { raceWords } from "../race.js";
+import { element, fill, link, oneAtATime } from "../dom.js";
+import { t } from "../language.js";
+import { limitWords } from "../race.js";
+import { refusalWords } from "../refusals.js";
 import { returnToRace } from "../returning.js";
 
 /** The list is asked for anew so often, in milliseconds. */
@@ -11,18 +18,18 @@ const SIZES = [2, 3, 4, 6, 8, 12, 16];
 const MINUTES = [2, 3, 5, 10, 15, 20, 30, 60];
 const COUNTDOWNS = [3, 5, 10, 30];
 
-/** @param {HTMLElement} root */
+/** @type {import("../router.js").Show} */
 export async function show(root, _parameters, app) {
-  app.title("Races");
+  app.title(t("races.races"));
   const rules = await listRules();
   const names = new Map(rules.map(({ slug, name }) => [slug, name]));
   const list = element("ul", { class: "rows races", "aria-live": "polite" });
-  const none = element("p", { class: "fine" }, "No race is open just now. Make one, and whoever looks in here can join.");
+  const none = element("p", { class: "fine" }, t("races.none"));
   fill(root, returnToRace(app),
-    element("header", { class: "heading" }, element("h1", {}, "Races"),
-      element("p", { class: "fine" }, "The same cards for everybody at the same moment. Whoever finishes first wins; if nobody does, whoever has most cards home when the time is up.")),
+    element("header", { class: "heading" }, element("h1", {}, t("races.races")),
+      element("p", { class: "fine" }, t("races.how"))),
     element("div", { class: "pair" },
-      element("section", { class: "panel" }, element("h2", {}, "Open races"), none, list),
+      element("section", { class: "panel" }, element("h2", {}, t("races.open_races")), none, list),
       raceForm(rules, app)));
 
   let known = "";
@@ -35,45 +42,52 @@ export async function show(root, _parameters, app) {
     fill(list, races.map((race) => element("li", {},
       link(`/race/${race.race}`, names.get(race.rules) ?? race.rules),
       element("span", {}, race.racers.map(({ player }) => player.name).join(", ")),
-      element("span", { class: "fine" }, `${race.racers.length} of ${raceWords(race).replace("up to ", "")}`))));
+      element("span", { class: "fine" }, t("races.filled", {
+        count: race.racers.length, people: t("races.people", { count: race.size }), time: limitWords(race.seconds),
+      })))));
   }
   await load();
   const timer = setInterval(() => load().catch(() => {}), PACE);
   return () => clearInterval(timer);
 }
 
+/** @param {RulesCard[]} rules @param {App} app */
 function raceForm(rules, app) {
-  const game = choice("race-game", rules.map(({ slug, name }) => [slug, name]), rules.some(({ slug }) => slug === "klondike") ? "klondike" : rules[0].slug);
-  const size = choice("race-size", SIZES.map((many) => [many, `${many} people`]), 4);
-  const time = choice("race-time", MINUTES.map((minutes) => [minutes * 60, `${minutes} minutes`]), 600);
-  const countdown = choice("race-countdown", COUNTDOWNS.map((seconds) => [seconds, `${seconds} seconds`]), 5);
+  const usual = rules.find(({ slug }) => slug === "klondike") ?? rules[0];
+  const game = choice("race-game", rules.map(({ slug, name }) => [slug, name]), usual.slug);
+  const size = choice("race-size", SIZES.map((many) => [many, t("races.people", { count: many })]), 4);
+  const time = choice("race-time", MINUTES.map((minutes) => [minutes * 60, limitWords(minutes * 60)]), 600);
+  const countdown = choice("race-countdown", COUNTDOWNS.map((seconds) => [seconds, limitWords(seconds)]), 5);
   const open = element("input", { type: "checkbox", id: "race-open", checked: true });
   const problem = element("p", { class: "problem", role: "alert" });
-  const make = async () => {
+  const make = oneAtATime(async () => {
     await app.needPlayer();
     const race = await openRace({
       rules: game.value, nonce: chanceWord(), size: Number(size.value), seconds: Number(time.value),
       countdown: Number(countdown.value), open: open.checked,
     });
     app.go(`/race/${race.race}`);
-  };
+  });
   return element("form", { class: "panel form grid", on: {
     submit: (event) => {
       event.preventDefault();
-      make().catch((refusal) => {
-        problem.textContent = refusal.message;
+      make()?.catch((refusal) => {
+        problem.textContent = refusalWords(refusal);
       });
     },
-  } }, element("h2", {}, "Make a race"),
-  labelled("Game", game), labelled("People, at most", size), labelled("Time", time), labelled("Countdown", countdown),
-  element("p", { class: "check" }, open, element("label", { for: open.id }, "Open to anyone; otherwise by its link only")),
-  problem, element("button", { class: "button primary" }, "Make the race"));
+  } }, element("h2", {}, t("races.make")),
+  labelled(t("races.game"), game), labelled(t("races.at_most"), size),
+  labelled(t("races.time"), time), labelled(t("races.countdown"), countdown),
+  element("p", { class: "check" }, open, element("label", { for: open.id }, t("races.open"))),
+  problem, element("button", { class: "button primary" }, t("races.make_it")));
 }
 
+/** @param {string} words @param {HTMLElement} field */
 function labelled(words, field) {
   return element("p", {}, element("label", { for: field.id }, words), field);
 }
 
+/** @template {string|number} T @param {string} id @param {[value: T, words: string][]} options @param {T} chosen */
 function choice(id, options, chosen) {
   return element("select", { id }, options.map(([value, words]) => element("option", { value, selected: value === chosen }, words)));
 }

@@ -1,87 +1,85 @@
-/** The runs of a race side by side, all at the same moment of it. */
+/**
+ * The runs of a race side by side, all at the same moment of it.
+ *
+ * @import { Race, Racer, RulesPage } from "wire"
+ * @typedef {Awaited<ReturnType<typeof readRun>>} Run
+ */
 import { readRace, readReplay, readRules } from "../api.js";
-import { Board } from "../board.js";
-import { counted } from "../cards.js";
-import { button, element, fill, link } from "../dom.js";
+import { stops } from "../compare.js";
+import { element, fill, link } from "../dom.js";
+import { t } from "../language.js";
 import { nameOf } from "../people.js";
-import { stepAt, timeline } from "../positions.js";
+import { positions, stepAt } from "../positions.js";
 import { inOrder } from "../race.js";
-import { EMPTY } from "../selection.js";
+import { makeScrubber } from "../scrubber.js";
+import { bringSheet } from "../sheet.js";
+import { moveBetween, Showing } from "../showing.js";
+import { figuresWords, makeSide } from "../sidetable.js";
 import { duration, rankWords } from "../words.js";
 
-/** How fast it plays by itself, and how often it is drawn, in milliseconds. */
+/** A race is looked at faster than it was run, unless one chooses otherwise. */
 const SPEED = 8;
-const PACE = 200;
+/** Up to three tables are as high as the screen leaves room beside what is around them, in pixels; none is lower than the least. */
+const AROUND = 330;
+const LEAST = 340;
 
-/** @param {HTMLElement} root */
+/** @type {import("../router.js").Show} */
 export async function show(root, { race: id }, app) {
+  await bringSheet("/style/theatre.css");
   const race = await readRace(id);
   const [rules, runs] = await Promise.all([readRules(race.rules), readRuns(race)]);
-  app.title(`Replays of ${rules.name}`);
-  const length = Math.max(1000, ...runs.map(({ steps }) => steps.at(-1).at));
-  const seats = runs.map((run) => makeSeat(run, rules));
-  const slider = element("input", { type: "range", min: 0, max: length, step: "any", value: 0, "aria-label": "Time", on: { input: () => go(Number(slider.value)) } });
+  app.title(t("races.replays_title", { game: rules.name }));
+  const places = stops(runs.map(({ steps }) => steps), true);
+  const length = places[places.length - 1];
+  const height = () => Math.max(LEAST, runs.length > 3 ? 0 : innerHeight - AROUND);
+  const seats = runs.map((run) => makeSeat(run, rules, height));
   const where = element("output", { class: "where" });
-  const runButton = button("Play", () => (timer ? pause() : run()));
-  let now = 0;
-  let timer = 0;
+  const words = (/** @type {number} */ now) => t("replay.time_of", { now: duration(now), end: duration(length) });
+  const scrubber = makeScrubber({ stops: places, timed: true, speed: SPEED, words, go(now) {
+    seats.forEach(({ draw }) => draw(now));
+    where.textContent = words(now);
+  } });
 
   fill(root, element("header", { class: "heading" },
-    element("p", { class: "eyebrow" }, link(`/race/${id}`, "The race")), element("h1", {}, rules.name)),
-  element("section", { class: "panel sides" }, element("p", { class: "stepper" }, runButton, slider, where)),
+    element("p", { class: "eyebrow" }, link(`/race/${id}`, t("races.the_race"))), element("h1", {}, rules.name)),
+  element("section", { class: "panel sides", "aria-label": t("replay.controls") }, scrubber.node, where),
   element("div", { class: "side-by-side" }, seats.map(({ node }) => node)));
-
-  function go(wanted) {
-    now = Math.min(length, wanted);
-    seats.forEach(({ draw }) => draw(now));
-    slider.value = String(now);
-    slider.setAttribute("aria-valuetext", `${duration(now)} of ${duration(length)}`);
-    where.textContent = `${duration(now)} of ${duration(length)}`;
-    if (now === length) pause();
-  }
-  function run() {
-    if (now === length) now = 0;
-    runButton.textContent = "Pause";
-    timer = setInterval(() => go(now + PACE * SPEED), PACE);
-  }
-  function pause() {
-    runButton.textContent = "Play";
-    clearInterval(timer);
-    timer = 0;
-  }
-
-  go(0);
+  scrubber.go(0);
   return () => {
-    pause();
+    scrubber.close();
     seats.forEach(({ close }) => close());
   };
 }
 
+/** @param {Race} race */
 async function readRuns(race) {
-  const racers = inOrder(race).filter(({ meter }) => meter);
-  return Promise.all(racers.map(async (racer) => ({ racer, steps: timeline(await readReplay(racer.meter.game)) })));
+  return Promise.all(inOrder(race).flatMap((racer) => (racer.meter ? [readRun(racer, racer.meter.game)] : [])));
 }
 
-function makeSeat({ racer, steps }, rules) {
-  const table = element("div", { class: "still" });
-  const felt = element("div", { class: "felt" }, table);
-  const figures = element("p", { class: "figures" });
-  const node = element("section", { class: "panel side" },
-    element("h2", {}, racer.rank && element("span", { class: "rank" }, `${rankWords(racer.rank)} `), nameOf(racer.player)), felt, figures);
-  const board = new Board(table, rules.layout, {
-    label: `${racer.player.name}’s table`,
-    room: () => ({ width: felt.clientWidth - 16, height: 340, fitHeight: true, grain: 1 / Math.max(1, Math.round(devicePixelRatio)) }),
+/** @param {Racer} racer @param {string} game */
+async function readRun(racer, game) {
+  return { racer, steps: positions(await readReplay(game)) };
+}
+
+/** @param {Run} run @param {RulesPage} rules @param {() => number} height */
+function makeSeat({ racer, steps }, rules, height) {
+  const side = makeSide({
+    heading: [racer.rank !== undefined && element("span", { class: "rank" }, rankWords(racer.rank)), " ", nameOf(racer.player)],
+    label: t("watch.table_of", { player: racer.player.name }), height,
   });
-  let drawn = null;
+  const table = new Showing(side.makeBoard(rules.layout));
+  let drawn = -1;
   return {
-    node,
+    node: side.node,
+    /** @param {number} time */
     draw(time) {
-      const step = steps[stepAt(steps, time)];
-      if (step === drawn) return;
-      drawn = step;
-      board.draw({ piles: step.session.piles, hand: EMPTY, targets: new Map() });
-      figures.textContent = `${counted(step.session.home, "card")} home, score ${step.session.score}, ${counted(step.session.played, "move")}`;
+      const index = stepAt(steps, time);
+      if (index === drawn) return;
+      const { session } = steps[index];
+      table.show(session.piles, moveBetween(steps, drawn, index));
+      drawn = index;
+      side.figures.textContent = figuresWords(session);
     },
-    close: () => board.close(),
+    close: () => table.close(),
   };
 }

@@ -1,30 +1,37 @@
-/** One game: its rules, and a table of one's own. */
+/**
+ * One game: its rules, and a table of one's own.
+ *
+ * @import { RulesPage } from "wire"
+ */
 import { beginGame, readRules, sealDeal } from "../api.js";
-import { counted } from "../cards.js";
 import { chanceWord } from "../chance.js";
 import { button, element, fill, fromMarkup } from "../dom.js";
+import { t } from "../language.js";
+import { refusalWords } from "../refusals.js";
 
-/** @param {HTMLElement} root */
+/** @type {import("../router.js").Show} */
 export async function show(root, { slug }, app) {
   const rules = await readRules(slug);
   app.title(rules.name);
-  const word = element("input", { id: "word", maxlength: 64, autocomplete: "off", placeholder: "left to chance" });
+  const word = element("input", { id: "word", maxlength: 64, autocomplete: "off", placeholder: t("rules.left_to_chance") });
   const problem = element("p", { class: "problem", role: "alert" });
   const text = fromMarkup(rules.page);
   text.querySelector("h1")?.remove();
   fill(root,
-    element("header", { class: "heading" }, element("p", { class: "eyebrow" }, counted(rules.packs, "pack")), element("h1", {}, rules.name)),
+    element("header", { class: "heading" }, element("p", { class: "eyebrow" }, t("common.packs", { count: rules.packs })),
+      element("h1", {}, rules.name)),
     element("section", { class: "panel deal-panel" },
-      element("p", { class: "actions" }, button("Deal a game", () => deal(rules, word.value, app).catch((refusal) => {
-        problem.textContent = refusal.message;
+      element("p", { class: "actions" }, button(t("rules.deal"), () => deal(rules, word.value, app).catch((refusal) => {
+        problem.textContent = refusalWords(refusal);
       }), "button primary large")),
-      element("details", {}, element("summary", {}, "Mix in a word of your own"),
-        element("p", { class: "fine" }, "The host seals a secret first; your word is mixed in after it, so that nobody can pick the cards."),
-        element("label", { for: "word" }, "Your word "), word),
+      element("details", {}, element("summary", {}, t("rules.own_word")),
+        element("p", { class: "fine" }, t("rules.own_word_words")),
+        element("label", { for: "word" }, t("rules.your_word")), word),
       problem),
-    element("article", { class: "panel prose" }, text));
+    element("article", { class: "panel prose", lang: rules.language ?? "en" }, text));
 }
 
+/** @param {RulesPage} rules @param {string} word @param {import("../main.js").App} app */
 async function deal(rules, word, app) {
   await app.needPlayer();
   const { deal: sealedDeal } = await sealDeal(rules.slug);
@@ -32,7 +39,7 @@ async function deal(rules, word, app) {
   app.go(`/play/${game.id}`);
 }
 
-/** The rules page as the server wrote it, under the game's name if it does not bring its own. */
+/** The rules page as the server wrote it, under the game's name if it does not bring its own. @param {RulesPage} rules */
 export function rulesText(rules) {
   const text = fromMarkup(rules.page);
   return text.querySelector("h1") ? text : [element("h1", {}, rules.name), text];

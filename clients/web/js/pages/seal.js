@@ -1,23 +1,23 @@
-/** What a sealed deal proves, and what it does not, in plain words. */
+/** What the seal on a day's deals proves, and what it cannot. */
 import { element, fill, link } from "../dom.js";
+import { t } from "../language.js";
 
-/** @param {HTMLElement} root */
+/** The page's parts: a heading, and the paragraphs under it. */
+const PARTS = [
+  ["how", "how_secret", "how_commitment"],
+  ["proves", "proves_cards", "proves_boards"],
+  ["not", "not_host", "not_once", "not_alone"],
+  ["own", "own_words"],
+];
+
+/** @type {import("../router.js").Show} */
 export function show(root, _parameters, app) {
-  app.title("The seal");
-  const part = (title, ...paragraphs) => [element("h2", {}, title), ...paragraphs.map((words) => element("p", {}, words))];
-  fill(root, element("header", { class: "heading" }, element("h1", {}, "What the seal proves")),
+  app.title(t("seal.title"));
+  fill(root, element("header", { class: "heading" }, element("h1", {}, t("seal.heading"))),
     element("article", { class: "panel prose" },
-      ...part("How a day is sealed",
-        "Days before it opens, the host draws one random secret of 256 bits for the day. All of the day’s deals follow from it: the shuffles are computed, and nothing else goes in but the names of the game and of the deal.",
-        "The host publishes a fingerprint of the secret at once, its SHA-256: the commitment. From then on the secret cannot be changed, since no other would have the same fingerprint. When the day is closed, the secret is published."),
-      ...part("What that proves",
-        "Everybody had the same cards; they were fixed before anybody had played; and nobody’s play changed a card that was still face down. Anyone can compute every deal again from the secret, and every run from its record.",
-        "The closing of a day also writes down a fingerprint of each board, so that no result can be added, bettered or dropped afterwards without its showing."),
-      ...part("What it does not prove",
-        "The host knows the secret from the day it was drawn. A host who plays his own dailies could know the cards, and so could anyone he tells. If that matters, leave the host’s own runs aside.",
-        "It does not prove that the host drew only once: he could draw several secrets before he published one, and take the one he liked. It is one secret for all of a day’s deals, a week ahead, so there is little to be had by it; but it is not nothing.",
-        "And it does not prove that a player sat alone at the table, or had not seen the cards under another name. That is why others’ cards stay covered until one is done, why new accounts see meters only, and why every look is written down."),
-      ...part("Deals of your own, and races",
-        "There the players’ own words are mixed in after the host has sealed his secret, so that neither side can choose the cards alone."),
-      element("p", {}, link("/calendar", "The days gone by, with their secrets"))));
+      PARTS.flatMap(([heading, ...paragraphs]) => [
+        element("h2", {}, t(`seal.${heading}`)), ...paragraphs.map((name) => element("p", {}, t(`seal.${name}`))),
+      ]),
+      element("p", {}, link("/audit", t("seal.audit"))),
+      element("p", {}, link("/calendar", t("seal.days")))));
 }

@@ -1,67 +1,110 @@
-/** Somebody's game, live; or, while one has yet to play that deal oneself, only how far it is. */
+/**
+ * Somebody's game, live, with the way back through it; or, while its cards may not be seen, only how far it is.
+ *
+ * @import { View } from "wire"
+ * @import { App } from "../main.js"
+ * @import { Seen } from "../screening.js"
+ */
 import { readDaily, readGame } from "../api.js";
-import { counted } from "../cards.js";
-import { isOpen, standing } from "../deals.js";
+import { makeBackstep } from "../backstep.js";
+import { Board } from "../board.js";
+import { followMeter, makeCovered, meterOf } from "../covered.js";
+import { isOpen, levelWords, standing } from "../deals.js";
 import { button, element, fill, link } from "../dom.js";
-import { makeWall } from "../meters.js";
+import { t } from "../language.js";
+import { parseMove } from "../moves.js";
+import { refusalWords } from "../refusals.js";
+import { Screening } from "../screening.js";
 import { isOver } from "../session.js";
+import { bringSheet } from "../sheet.js";
+import { Showing } from "../showing.js";
+import { watchingWords } from "../sidetable.js";
 import { askToBeSpoiled } from "../spoil.js";
 import { makeStage } from "../stage.js";
-import { Table } from "../table.js";
-import { dayWords, statusWords } from "../words.js";
+import { dayWords, moveWords, statusWords } from "../words.js";
 
-/** @param {HTMLElement} root */
+/** @type {import("../router.js").Show} */
 export async function show(root, { game }, app) {
+  await bringSheet("/style/theatre.css");
   const view = await readGame(game);
-  app.title(`${view.game.player.name} plays`);
+  app.title(t("watch.title", { player: view.game.player.name }));
   return view.sight === "meter" ? meter(root, view, app) : board(root, view, app);
 }
 
+/** @param {HTMLElement} root @param {View} view @param {App} app */
 async function board(root, view, app) {
+  const { id, player, rules: slug } = view.game;
   const watching = element("span", { class: "watching" });
-  const title = element("span", { class: "eyebrow" }, `${view.game.player.name} plays`);
-  const stage = await makeStage(root, view.game.rules, { title, tools: [watching] });
-  const table = new Table({
-    root: stage.table, rules: stage.rules, room: stage.room, say: stage.say, connection: app.connection, game: view.game.id,
-    changed(session) {
-      stage.stats.show(session);
-      const over = isOver(session);
-      fill(watching, document.createTextNode(over ? `This game is over: ${statusWords(session.status)}. `
-        : `${counted(session.watchers, "person").replace("persons", "people")} watching. `),
-      over && link(`/replay/${view.game.id}`, "Replay"));
-    },
+  const backstep = makeBackstep(() => screening);
+  const title = element("span", { class: "eyebrow" }, t("watch.title", { player: player.name }));
+  const beside = link(`/theatre/${id}`, t("watch.beside"), "button");
+  const stage = await makeStage(root, slug, { title, tools: [backstep.node, watching, beside] });
+  /** @type {Screening|null} */
+  let screening = null;
+
+  function makeBoard() {
+    const label = t("watch.table", { game: stage.rules.name });
+    return new Showing(new Board(stage.table, stage.rules.layout, { label, room: stage.room }));
+  }
+  /** @param {Seen} seen */
+  function changed(seen) {
+    const { session, step, news } = seen;
+    stage.stats.show(step ? { ...step.session, milliseconds: step.at } : session);
+    backstep.show(seen);
+    fill(watching, ...audience(seen, id));
+    const piles = session.piles ?? {};
+    if (!step && news?.type === "move_played") stage.say(moveWords(parseMove(news.move, (name) => name in piles)));
+  }
+
+  screening = new Screening({
+    connection: app.connection, game: id, board: makeBoard, changed, failed: (refusal) => stage.say(refusalWords(refusal), true),
   });
+  addEventListener("keydown", backstep.key);
   return () => {
-    table.close();
-    stage.stats.close();
+    removeEventListener("keydown", backstep.key);
+    screening?.close();
+    stage.close();
   };
 }
 
+/** Who looks on, or that there is nothing more to come. @param {Seen} seen @param {string} id */
+function audience({ session, names }, id) {
+  if (!isOver(session)) return [document.createTextNode(watchingWords(session.watchers, names))];
+  const over = t("watch.over", { status: statusWords(session.status) });
+  return [document.createTextNode(`${over} `), link(`/replay/${id}`, t("watch.replay"))];
+}
+
+/** @param {HTMLElement} root @param {View} view @param {App} app */
 async function meter(root, view, app) {
   const { day, slot, player, id, race } = view.game;
   if (race) {
     app.go(`/race/${race}`, { replace: true });
     return undefined;
   }
-  const daily = await readDaily(day);
-  const deal = daily.deals.find((one) => one.slot === slot);
+  const daily = await readDaily(day ?? "today");
+  const deal = daily.deals.find((one) => one.slot === slot) ?? daily.deals[0];
   const stands = standing(deal, daily, Date.now());
-  const wall = makeWall({ mine: deal.your_game, open: false });
+  const covered = makeCovered();
   const problem = element("p", { class: "problem", role: "alert" });
-  const spoil = () => askToBeSpoiled(daily, deal, app).then((done) => done && app.go(`/watch/${id}`, { replace: true })).catch((refusal) => {
-    problem.textContent = refusal.message;
-  });
+  const spoil = async () => {
+    try {
+      if (await askToBeSpoiled(daily, deal, app)) app.go(`/watch/${id}`, { replace: true });
+    } catch (refusal) {
+      problem.textContent = refusalWords(refusal);
+    }
+  };
+  covered.show(meterOf(view));
   fill(root,
-    element("header", { class: "heading" }, element("p", { class: "eyebrow" }, `The ${deal.level} deal of ${dayWords(day)}`), element("h1", {}, `${player.name} plays`)),
+    element("header", { class: "heading" },
+      element("p", { class: "eyebrow" }, t("watch.deal_of", { level: levelWords(deal.level), day: dayWords(daily.day) })),
+      element("h1", {}, t("watch.title", { player: player.name }))),
     element("section", { class: "panel" },
-      element("p", { class: "lead" }, "The board stays covered for now."),
-      element("p", {}, isOpen(stands) ? "New accounts and visitors see meters only while the day is open. Everything is public once it closes."
-        : "Everybody plays the same cards, so seeing this game would spoil it for you. Finish your own run, or wait until the day closes; until then you see how far it is, and no card."),
-      wall.node,
-      element("p", { class: "actions" }, link(stands === "begun" ? `/play/${deal.your_game}` : "/", stands === "begun" ? "To your own game" : "Today’s deals", "button primary"),
-        ["fresh", "begun"].includes(stands) && button("Ask to be spoiled", spoil, "quiet")), problem));
-  return app.connection.followDay(day, (games) => {
-    const known = games.filter(({ game }) => game === id);
-    if (known.length) wall.show(known);
-  });
+      covered.node,
+      element("p", { class: "lead" }, t("watch.covered")),
+      element("p", {}, t(isOpen(stands) ? "watch.covered_new" : "watch.covered_why")),
+      element("p", { class: "actions" },
+        stands === "begun" ? link(`/play/${deal.your_game}`, t("watch.own"), "button primary")
+          : link("/", t("watch.todays_deals"), "button primary"),
+        ["fresh", "begun"].includes(stands) && button(t("watch.spoil"), spoil, "quiet")), problem));
+  return followMeter(app, view.game, covered.show);
 }

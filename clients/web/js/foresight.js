@@ -1,0 +1,58 @@
+/**
+ * What a move will plainly do, shown before the server has answered. Cards carried over, exchanged or taken off together are
+ * foreseen from the move itself; a verb from what the same verb did last, with cards nobody has seen face down; a take-back
+ * from the positions before. What follows by the game's rules is the server's to tell.
+ *
+ * @typedef {import("./effects.js").Piles} Piles
+ * @typedef {{kind: "play", move: import("./moves.js").Move, shown: boolean} | {kind: "best", pile: string, depth: number}
+ *   | {kind: "take_back"} | {kind: "resign"}} Wish `shown`: to be foreseen; "best": to the best place there is when its turn comes
+ * @typedef {Object} Habits what one knows of the table
+ * @property {(pile: string) => boolean} liesDown whether cards laid on a pile lie face down
+ * @property {string|null} discard the one pile for what is taken off, if there is one
+ * @property {Map<string, string[]>} verbs each verb's effects when it was last played
+ */
+import { applied } from "./effects.js";
+
+/**
+ * The piles after everything that is wished for, as far as one can see.
+ * @param {Piles} piles
+ * @param {Wish[]} wishes in order
+ * @param {Piles[]} past earlier positions, the latest last
+ * @param {Habits} habits
+ * @returns {Piles}
+ */
+export function foreseen(piles, wishes, past, habits) {
+  const before = [...past];
+  return wishes.reduce((now, wish) => {
+    if (wish.kind === "take_back") return before.pop() ?? now;
+    if (wish.kind !== "play" || !wish.shown) return now;
+    before.push(now);
+    return foresee(now, wish.move, habits);
+  }, piles);
+}
+
+/** @param {Piles} piles @param {import("./moves.js").Move} move @param {Habits} habits @returns {Piles} */
+export function foresee(piles, move, { liesDown, discard, verbs }) {
+  const effects = plainly(move, discard) ?? verbs.get(move.text) ?? [];
+  return (effects.length && applied(piles, effects, liesDown)) || piles;
+}
+
+/** @param {import("./moves.js").Move} move @param {string|null} discard */
+function plainly(move, discard) {
+  if (move.kind === "transfer") return [`moved ${move.from} ${move.to} ${move.count}`];
+  if (move.kind === "exchange") return [`exchanged ${move.piles.join(" ")}`];
+  if (move.kind === "gather" && discard) return move.piles.map((pile) => `moved ${pile} ${discard} 1`);
+  return undefined;
+}
+
+/**
+ * The moves that are likely to be legal still when other piles have changed: those that touch none of them.
+ * @param {import("./moves.js").Move[]} moves
+ * @param {Piles} known the piles they were legal for
+ * @param {Piles} now
+ */
+export function likely(moves, known, now) {
+  if (known === now) return moves;
+  const same = (/** @type {string} */ pile) => known[pile] === now[pile] || String(known[pile]) === String(now[pile]);
+  return moves.filter((move) => (move.kind === "transfer" ? same(move.from) && same(move.to) : move.piles.every(same)));
+}

@@ -1,0 +1,27 @@
+/** A table for the left hand: everything that lay on the right lies on the left, and fans spread the other way. */
+
+/** @typedef {import("./geometry.js").Spot} Spot */
+
+/**
+ * The same arrangement seen in a mirror. Only places change sides: a card's own face is never mirrored.
+ * @template {{card: {width: number}, width: number, piles: import("./geometry.js").Arranged[]}} Arrangement
+ * @param {Arrangement} arrangement
+ * @returns {Arrangement}
+ */
+export function mirrored(arrangement) {
+  const { card, width } = arrangement;
+  const spot = (/** @type {Spot} */ { x, y, turn }) => ({ x: width - card.width - x, y, turn: turn ? -turn : 0 });
+  const piles = arrangement.piles.map((pile) => ({
+    ...pile,
+    place: { ...pile.place, spread: opposite(pile.place.spread) },
+    box: { ...pile.box, x: width - pile.box.width - pile.box.x },
+    origin: spot(pile.origin),
+    cards: pile.cards.map(spot),
+  }));
+  return { ...arrangement, piles };
+}
+
+/** @param {import("./boxes.js").Spread|undefined} spread */
+function opposite(spread) {
+  return spread === "left" ? "right" : spread === "right" ? "left" : spread;
+}

@@ -1,0 +1,21 @@
+/** What binds a deal before anybody has seen a card, and the seed that its cards come from. */
+import { fromHex, hex, join, sha256 } from "./sha256.js";
+
+/** Of how many bytes a secret is. */
+export const SECRET_BYTES = 32;
+
+/** What is published of a secret before the first card. @param {string} secret in hex @returns {string} in hex */
+export function commitment(secret) {
+  return hex(sha256(join("cadogan/commitment/1\0", fromHex(secret))));
+}
+
+/**
+ * The seed from which a game's cards are shuffled.
+ * @param {string} game the slug of its rules
+ * @param {string} nonce
+ * @param {string} secret in hex
+ * @returns {string} in hex
+ */
+export function seed(game, nonce, secret) {
+  return hex(sha256(join("cadogan/seed/1\0", game, "\0", nonce, "\0", fromHex(secret))));
+}

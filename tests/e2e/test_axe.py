@@ -1,0 +1,119 @@
+"""Every page for everybody: axe finds nothing to say, in light and dark, on a desk and on a phone, whoever looks."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import aiohttp
+import pytest
+from playwright.async_api import Browser, Page, ViewportSize, expect
+
+from server.requests import COOKIE
+from tests.e2e.club import Club, Clubs
+from tests.e2e.lively import CARD, Lively, enliven
+from tests.e2e.person import DESKTOP, PHONE
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+NARROW = ViewportSize(width=320, height=640)
+FIND = """async (rules) => {
+  const { violations } = await axe.run({ runOnly: rules, resultTypes: ["violations"] });
+  const why = ({ any, all, none }) => [...any, ...all, ...none].map(({ message }) => message).join("; ");
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}: ${why(node)}`));
+}"""
+
+
+LOOKS = [(DESKTOP, False), (PHONE, False), (PHONE, True), (DESKTOP, True)]
+"""The window, and whether the page is dark."""
+OWN = {
+    *(
+        "home",
+        "day open",
+        "board of a closed deal",
+        "board of friends",
+        "races",
+        "race waiting",
+        "race running",
+        "race over",
+    ),
+    *("rules", "play", "watch", "account", "settings", "people", "join", "profile"),
+}
+"""What is not the same for whoever looks."""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("who", ["named", "guest", "signed out"])
+async def test_no_page_has_anything_that_axe_finds(clubs: Clubs, browser: Browser, who: str) -> None:
+    club = await clubs(CARD)
+    async with aiohttp.ClientSession() as session:
+        lively = await enliven(club, session)
+    page = await visit(club, browser, lively, who)
+    found: list[str] = []
+    for name, path in lively.pages.items():
+        if who != "named" and name not in OWN:
+            continue
+        await arrive(page, club.url + path)
+        for viewport, dark in LOOKS if who == "named" else LOOKS[1::2]:
+            await page.set_viewport_size(viewport)
+            await page.emulate_media(color_scheme="dark" if dark else "light")
+            look = f"{name}, {viewport['width']} pixels, {'dark' if dark else 'light'}"
+            found += [f"{look}: {one}" for one in await violations(page)]
+    assert found == [], "\n".join(found)
+
+
+@pytest.mark.browser
+async def test_no_page_is_wider_than_a_narrow_window(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    async with aiohttp.ClientSession() as session:
+        lively = await enliven(club, session)
+    page = await visit(club, browser, lively, "named")
+    await page.set_viewport_size(NARROW)
+    wider = {}
+    for name, path in lively.pages.items():
+        await arrive(page, club.url + path)
+        wider[name] = await page.evaluate("document.documentElement.scrollWidth")
+    assert {name: width for name, width in wider.items() if width > NARROW["width"]} == {}
+
+
+@pytest.mark.browser
+async def test_no_dialog_has_anything_that_axe_finds_or_loses_the_focus(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    async with aiohttp.ClientSession() as session:
+        lively = await enliven(club, session)
+    page = await visit(club, browser, lively, "named")
+    for path, opener in (
+        ("home", "Share your day"),
+        ("play", "Resign"),
+        ("people", "Leave The Club"),
+        ("account", "Retire Adabot"),
+    ):
+        await arrive(page, club.url + lively.pages[path])
+        await page.get_by_role("button", name=opener).press("Enter")
+        await expect(page.get_by_role("dialog")).to_be_visible()
+        assert await violations(page) == []
+        await page.keyboard.press("Escape")
+        await expect(page.get_by_role("dialog")).to_have_count(0)
+        await expect(page.get_by_role("button", name=opener)).to_be_focused()
+
+
+async def visit(club: Club, browser: Browser, lively: Lively, who: str) -> Page:
+    """A browser in which this person is signed in; nothing moves and nothing is kept."""
+    context = await browser.new_context(viewport=DESKTOP, reduced_motion="reduce", service_workers="block")
+    await context.add_init_script(f"{{ const real = Date.now; Date.now = () => real() + {club.clock.ahead}; }}")
+    token = {"named": lively.named, "guest": lively.guest}.get(who)
+    if token:
+        await context.add_cookies([{"name": COOKIE, "value": token, "url": club.url}])
+    return await context.new_page()
+
+
+async def arrive(page: Page, address: str) -> None:
+    """Opens a page and waits for whatever it asks the server first."""
+    await page.goto(address, wait_until="networkidle")
+    await expect(page.locator("main > .page > *").first).to_be_attached()
+
+
+async def violations(page: Page) -> list[str]:
+    """What axe finds on a page: the rule, the element and why."""
+    await page.evaluate(AXE)
+    found: list[str] = await page.evaluate(FIND, RULES)
+    return found

@@ -1,0 +1,119 @@
+"""Replays in real browsers: running through them, a link to a move, and two runs of a deal held against each other."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.e2e.club import Clubs
+from tests.e2e.person import DESKTOP, PHONE, Person
+
+CARD = {"gentle": "quatorze"}
+
+
+@pytest.mark.browser
+async def test_a_replay_is_run_through_by_keys_by_list_by_plot_and_by_itself(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    player = await club.visitor(browser, DESKTOP)
+    seen = await finish(player, moves=4)
+    await player.go(f"replay/{player.game}")
+    page, marked = player.page, player.page.locator(".notation [aria-current=step]")
+    await expect(marked).to_contain_text("The deal")
+    assert await player.board() == seen[0]
+    await page.keyboard.press("ArrowRight")
+    await player.shows_moves(1)
+    assert await player.board() == seen[1]
+    await page.locator(".notation button").nth(3).click()
+    await player.shows_moves(3)
+    await page.locator(".drawing").click(position={"x": 1, "y": 20})
+    await player.shows_moves(0)
+    await page.get_by_label("Speed").select_option("8")
+    await page.get_by_role("button", name="Play", exact=True).click()
+    await player.shows_moves(4)
+    await expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    assert await player.board() == seen[4]
+
+
+@pytest.mark.browser
+async def test_a_link_leads_another_to_the_very_move(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    player, friend = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    await player.go("games/quatorze")
+    await player.page.get_by_role("button", name="Deal").click()
+    await player.takes_a_seat()
+    seen = await play_to_the_end(player, moves=3)
+    await player.go(f"replay/{player.game}")
+    await player.page.get_by_role("button", name="Next move").click()
+    await player.page.get_by_role("button", name="Next move").click()
+    await player.page.wait_for_url(f"**/replay/{player.game}?move=2")
+    await friend.page.goto(player.page.url)
+    await friend.shows_moves(2)
+    assert await friend.board() == seen[2]
+    await friend.go(f"replay/{player.game}?move=nonsense")
+    await friend.shows_moves(0)
+
+
+@pytest.mark.browser
+async def test_two_runs_of_one_deal_are_held_against_each_other(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    one, other = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    await finish(one, moves=3)
+    await finish(other, moves=3, choice=-1)
+    page = one.page
+    await one.go(f"replay/{one.game}")
+    await page.get_by_label("Compare with…").select_option(other.game)
+    await page.wait_for_url(f"**/compare/{one.game},{other.game}")
+    await expect(page.locator(".side .board")).to_have_count(2)
+    await expect(page.get_by_text("Both tables look the same here.")).to_be_visible()
+    await expect(page.get_by_text("They part at move 1:")).to_be_visible()
+    await page.get_by_role("button", name="Go there").click()
+    await expect(page.get_by_text("The tables differ here.")).to_be_visible()
+    await page.get_by_role("button", name="By time").click()
+    await page.get_by_role("button", name="Last position").click()
+    await expect(page.locator(".side .figures")).to_have_text([re.compile("3 moves")] * 2)
+    await page.get_by_role("button", name="First position").click()
+    await expect(page.locator(".side .figures")).to_have_text([re.compile("0 moves")] * 2)
+
+
+@pytest.mark.browser
+async def test_a_run_that_was_looked_at_is_raced_by_its_ghost(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    player = await club.visitor(browser, DESKTOP)
+    await finish(player, moves=2)
+    await player.go(f"replay/{player.game}")
+    await player.page.get_by_role("button", name="Race this run").click()
+    await player.page.wait_for_url(f"**/play/*?ghost={player.game}")
+    await expect(player.page.locator(".ghost .gauge")).to_have_count(2)
+    await expect(player.page.locator(".card").first).to_be_visible()
+
+
+@pytest.mark.browser
+async def test_games_of_different_deals_are_not_compared(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    player = await club.visitor(browser, DESKTOP)
+    await finish(player, moves=1)
+    first = player.game
+    await player.go("games/louis")
+    await player.page.get_by_role("button", name="Deal").click()
+    player.game = ""
+    await player.takes_a_seat()
+    await player.go(f"compare/{first},{player.game}")
+    await expect(player.page.get_by_role("heading", name="These are not two runs of one deal")).to_be_visible()
+
+
+async def finish(player: Person, moves: int, choice: int = 0) -> list[dict[str, str]]:
+    """Plays the day's deal for a while and gives it up; every table on the way."""
+    await player.begin_daily("Quatorze")
+    return await play_to_the_end(player, moves, choice)
+
+
+async def play_to_the_end(player: Person, moves: int, choice: int = 0) -> list[dict[str, str]]:
+    """Plays one of the legal moves so many times and resigns; every table on the way."""
+    seen = [await player.board()]
+    for _ in range(moves):
+        await player.play(player.legal[choice])
+        seen.append(await player.board())
+    await player.resign()
+    return seen

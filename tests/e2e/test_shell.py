@@ -1,0 +1,130 @@
+"""What stands around the pages, in a real browser: light, all our own, with titles, honest when cut off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page, Request, expect
+
+from tests.e2e.club import FIRST_DAY, Clubs
+from tests.e2e.person import DESKTOP, PHONE, Person
+
+LARGEST = 150_000
+"""Bytes that the first page may bring from the network, all told."""
+CARD = {"gentle": "quatorze", "stern": "klondike"}
+
+
+async def brought(page: Page) -> list[dict[str, Any]]:
+    """Everything that the page has loaded so far, itself too: its name and its size as it was sent."""
+    entries: list[dict[str, Any]] = await page.evaluate(
+        """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
+          .map(({ name, encodedBodySize }) => ({ name, size: encodedBodySize }))"""
+    )
+    return entries
+
+
+@pytest.mark.browser
+async def test_the_first_page_is_light_and_brings_nothing_twice(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    page = (await club.visitor(browser, PHONE)).page
+    await expect(page.get_by_role("button", name="Play: Quatorze")).to_be_visible()
+    entries = await brought(page)
+    assert 20_000 < sum(entry["size"] for entry in entries) < LARGEST
+    modules = [entry["name"] for entry in entries if entry["name"].endswith(".js")]
+    assert len(modules) == len(set(modules)) > 20
+
+
+@pytest.mark.browser
+async def test_no_page_asks_anybody_else_for_anything(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    player = await club.visitor(browser, DESKTOP)
+    asked: list[str] = []
+
+    def ask(request: Request) -> None:
+        asked.append(request.url)
+
+    player.page.context.on("request", ask)
+    await player.begin_daily("Quatorze")
+    await player.resign()
+    game = player.game
+    for path in visited(player, game):
+        await player.go(path)
+        await expect(player.page.get_by_role("heading").first).to_be_visible()
+        await player.page.wait_for_load_state("networkidle")
+    foreign = [url for url in asked if not url.startswith((club.url, "data:", "blob:"))]
+    assert foreign == []
+    assert len(asked) > len(visited(player, game))
+
+
+def visited(player: Person, game: str) -> list[str]:
+    """An address of every kind."""
+    return [
+        "",
+        "games",
+        "games/klondike",
+        "calendar",
+        f"daily/{FIRST_DAY}",
+        "seal",
+        "board/today",
+        f"board/deal:{FIRST_DAY}/1",
+        "boards/how",
+        "races",
+        "people",
+        "account",
+        "settings",
+        f"replay/{game}",
+        "audit",
+        "no/such/page",
+    ]
+
+
+@pytest.mark.browser
+async def test_cut_off_from_the_server_a_page_says_so_and_comes_back(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    page = (await club.visitor(browser, PHONE)).page
+    await page.evaluate("navigator.serviceWorker.ready.then(({ active }) => active.scriptURL)")
+    await page.wait_for_function("navigator.serviceWorker.controller !== null")
+    await page.context.set_offline(True)
+    await page.goto(f"{club.url}calendar")
+    await expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
+    kept = await page.evaluate(
+        "caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((one) => one.keys()))))"
+        ".then((stores) => stores.flat().map(({ url }) => new URL(url).pathname))"
+    )
+    assert "/offline.html" in kept
+    assert [path for path in kept if path.startswith(("/api", "/ws"))] == []
+    await page.context.set_offline(False)
+    await expect(page.get_by_role("heading", name="November 2026")).to_be_visible()
+
+
+@pytest.mark.browser
+async def test_the_way_back_leads_to_where_a_list_was_left(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs({"gentle": "klondike"})
+    page = (await club.visitor(browser, PHONE)).page
+    await page.goto(f"{club.url}games")
+    last = page.locator("main a[href='/games/zodiac']")
+    await last.scroll_into_view_if_needed()
+    left = await page.evaluate("scrollY")
+    assert left > 500
+    await last.click()
+    await expect(page.get_by_role("heading", level=1, name="Zodiac")).to_be_visible()
+    assert await page.evaluate("scrollY") == 0
+    await page.go_back()
+    await expect(last).to_be_in_viewport()
+    assert await page.evaluate("scrollY") == left
+
+
+@pytest.mark.browser
+async def test_every_page_has_a_title_of_its_own(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    player = await club.visitor(browser, DESKTOP)
+    titles = {}
+    paths = ("", "games", "games/klondike", "calendar", "seal", "boards/how", "races", "people", "account", "audit")
+    for path in paths:
+        await player.go(path)
+        await expect(player.page.get_by_role("heading", level=1)).to_be_visible()
+        titles[path] = await player.page.title()
+    assert len(set(titles.values())) == len(titles)
+    assert titles.pop("") == "Cadogan"
+    assert all(title.endswith(" · Cadogan") for title in titles.values())
