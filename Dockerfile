@@ -3,11 +3,12 @@ FROM python:3.12-slim AS build
 RUN python -m venv /opt/cadogan
 WORKDIR /source
 COPY pyproject.toml README.md LICENSE ./
+COPY cadogan cadogan
 COPY engine engine
 COPY server server
 COPY clients clients
 COPY migrations migrations
-RUN /opt/cadogan/bin/pip install --no-cache-dir .
+RUN /opt/cadogan/bin/pip install --no-cache-dir ".[nats]"
 
 FROM python:3.12-slim
 RUN useradd --system --create-home --home-dir /var/lib/cadogan cadogan

@@ -1,0 +1,103 @@
+"""The way between a node and its bus is cut: moves are played all the same, and seen elsewhere when it is mended."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+import aiohttp
+import pytest
+from aiohttp.test_utils import TestServer
+
+from benchmarks.rig import Command, Ledger
+from server import bus_postgresql
+from server.app import make_app
+from server.bus_remote import Connect, RemoteBus
+from server.metrics import Metrics
+from tests.cuts import Cut
+from tests.failure.verdicts import assert_nothing_is_lost, playing
+from tests.live.conftest import UNHURRIED
+from tests.live.people import Person, Said, Talk
+
+PATIENCE = 60.0
+
+Trouble = Callable[[Cut, Ledger], Awaitable[None]]
+
+
+async def part(cut: Cut, ledger: Ledger) -> None:
+    """Every connection is reset, and none is made while people play on."""
+    cut.reset()
+    await ledger.more(30)
+    cut.mend()
+
+
+async def pull(cut: Cut, ledger: Ledger) -> None:
+    """The cable is pulled: nothing comes and nothing is said, while people play on."""
+    cut.silence()
+    await ledger.more(30)
+    cut.mend()
+
+
+@pytest.fixture
+async def way(remote_kind: tuple[str, str]) -> AsyncIterator[tuple[Cut, Connect, Connect]]:
+    """The way from a node to a bus of each kind, the links over it, and those of another node past it."""
+    kind, url = remote_kind
+    address = urlsplit(url)
+    user = f"{address.username}@" if address.username else ""
+    async with Cut(address.port or 5432) as cut:
+        through = address._replace(netloc=f"{user}127.0.0.1:{cut.port}").geturl()
+        if kind == "postgresql":
+            yield cut, bus_postgresql.links(through), bus_postgresql.links(url)
+        else:
+            from server import bus_nats
+
+            yield cut, bus_nats.links(through), bus_nats.links(url)
+
+
+@pytest.mark.kills
+@pytest.mark.parametrize("trouble", [part, pull])
+async def test_play_goes_on_without_the_bus_and_is_seen_elsewhere_when_it_is_back(
+    way: tuple[Cut, Connect, Connect], postgresql_url: str, trouble: Trouble
+) -> None:
+    cut, *links = way
+    settings = replace(UNHURRIED, database_url=postgresql_url)
+    ledger = Ledger()
+    async with AsyncExitStack() as stack, asyncio.timeout(PATIENCE):
+        urls = []
+        for link in links:
+            node = await stack.enter_async_context(TestServer(make_app(settings, bus=RemoteBus(link, Metrics()))))
+            urls.append(str(node.make_url("")).rstrip("/"))
+        session = await stack.enter_async_context(aiohttp.ClientSession())
+        ann, bob = [await Person(url, session).arrive() for url in urls]
+        game = await ann.deal("olga")
+        own = await stack.enter_async_context(ann.talk())
+        watching = await stack.enter_async_context(bob.talk())
+        await watching.ask("subscribe", game=game)
+        seen = await own.ask("subscribe", game=game)
+        async with playing(ledger, *urls, players=4):
+            await ledger.more(20)
+            seen = await play(own, game, seen, ledger)
+            await told_up_to(watching, seen)
+            for _ in range(2):
+                await trouble(cut, ledger)
+                seen = await play(own, game, seen, ledger)
+                await told_up_to(watching, seen)
+    await assert_nothing_is_lost(ledger, postgresql_url)
+
+
+async def play(talk: Talk, game: str, seen: Said, ledger: Ledger) -> Said:
+    """Play the first move there is, and note the answer."""
+    command = Command(f"ann-{seen['version']}", game, "play", seen["version"], seen["legal"][0])
+    ledger.sent[command.id] = command
+    answer = await talk.play({**seen, "game": game}, id=command.id)
+    ledger.acknowledge(command, answer["version"])
+    return answer
+
+
+async def told_up_to(watching: Talk, seen: Said) -> None:
+    """Wait until the watcher has been told of what the player has seen."""
+    while (await watching.hear())["version"] < seen["version"]:
+        pass

@@ -1,0 +1,85 @@
+"""A server's clock that is set forward and back, in the middle of play and over a day's close, bends nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import aiohttp
+import pytest
+from aiohttp.test_utils import TestServer
+
+from benchmarks.rig import Ledger
+from server.app import make_app
+from server.dailies import SETTLE
+from tests.days.visits import CLOSES, DAY, give_up, logged, refusal
+from tests.failure.verdicts import assert_nothing_is_lost, playing
+from tests.live.conftest import UNHURRIED, Clock, House, open_house
+from tests.live.people import Person
+
+HOUR = 3_600_000
+STEPS = (HOUR, -2 * HOUR, HOUR // 2, 3 * HOUR, -HOUR)
+
+
+class Running(Clock):
+    """A clock that runs, and can be set."""
+
+    def __call__(self) -> int:
+        return self.at + time.monotonic_ns() // 1_000_000
+
+
+@pytest.fixture
+async def house(database_url: str) -> AsyncIterator[House]:
+    """A house over a fresh database, whose clock stands still until it is set."""
+    async for one in open_house(replace(UNHURRIED, database_url=database_url)):
+        yield one
+
+
+async def test_a_clock_set_in_the_middle_of_play_loses_nothing_and_no_streams_time_runs_backwards(
+    database_url: str,
+) -> None:
+    clock, ledger = Running(Clock.at - time.monotonic_ns() // 1_000_000), Ledger()
+    async with TestServer(make_app(replace(UNHURRIED, database_url=database_url), clock)) as server:
+        url = str(server.make_url("")).rstrip("/")
+        async with playing(ledger, url):
+            for step in STEPS:
+                await ledger.more(30)
+                clock.at += step
+            await ledger.more(30)
+        async with aiohttp.ClientSession() as session:
+            _, board = await (await Person(url, session).arrive()).get("/boards/all")
+    await assert_nothing_is_lost(ledger, database_url)
+    assert_ranks_are_sane(board)
+
+
+async def test_a_day_that_a_clock_too_fast_has_closed_stays_closed_and_keeps_what_was_finished(house: House) -> None:
+    ann, bob = await house.guest(), await house.guest()
+    await give_up(ann, await ann.enter(), moves=3)
+    late = await bob.enter()
+    noon = house.clock.at
+    house.clock.at = CLOSES + SETTLE
+    await ann.get("/dailies/today")
+    house.clock.at = noon
+    async with bob.talk() as talk:
+        seen = await talk.ask("subscribe", game=late)
+        assert (await talk.play(seen))["code"] == "day_not_open"
+    assert await refusal(bob, f"/dailies/{DAY}/deals/2/games", {"practice": False}) == "day_not_open"
+    casual = await bob.deal()
+    async with bob.talk() as talk:
+        assert (await talk.play(await talk.ask("subscribe", game=casual)))["version"] == 2
+    _, board = await ann.get(f"/boards/deal:{DAY}.1")
+    assert [entry["player"]["id"] for entry in board["entries"]] == [ann.id]
+    house.clock.at = CLOSES + SETTLE
+    await ann.get("/dailies/today")
+    assert await logged(house, f"daily/{DAY}") == ["daily_announced", "daily_opened", "daily_closed"]
+
+
+def assert_ranks_are_sane(board: dict[str, Any]) -> None:
+    """Ranks count up from 1 in the order of the points, and no run took less than no time."""
+    entries = board["entries"]
+    assert entries
+    assert [entry["rank"] for entry in entries] == sorted(entry["rank"] for entry in entries)
+    assert entries[0]["rank"] == 1
+    assert all(entry["milliseconds"] >= 0 for entry in entries)

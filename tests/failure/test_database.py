@@ -1,0 +1,90 @@
+"""A PostgreSQL killed, restarted or cut off while people play loses no acknowledged move, and plays none twice."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from benchmarks.guests import guest
+from benchmarks.oracle import events, judge, projections
+from benchmarks.rig import Ledger, Player
+from tests.clusters import Cluster
+from tests.cuts import Cut
+from tests.servers import UNHURRIED, ServerProcess
+
+PLAYERS = 6
+ROUNDS = 2
+
+Trouble = Callable[[Cluster, Cut], Awaitable[None]]
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL server that may be killed."""
+    with Cluster() as cluster:
+        yield cluster
+
+
+@pytest.fixture
+async def cut(cluster: Cluster) -> AsyncIterator[Cut]:
+    """The way from the server to its database, which can be cut."""
+    async with Cut(cluster.port) as cut:
+        yield cut
+
+
+async def kill(cluster: Cluster, _: Cut) -> None:
+    """The power fails on the database's machine, and comes back."""
+    await asyncio.to_thread(cluster.kill)
+    await asyncio.to_thread(cluster.start)
+
+
+async def restart(cluster: Cluster, _: Cut) -> None:
+    """The host restarts the database."""
+    await asyncio.to_thread(cluster.restart)
+
+
+async def part(_: Cluster, cut: Cut) -> None:
+    """Every connection is reset, and none is made for a second."""
+    cut.reset()
+    await asyncio.sleep(1)
+    cut.mend()
+
+
+async def pull(_: Cluster, cut: Cut) -> None:
+    """The cable is pulled: nothing comes and nothing is said, until what waited is given up."""
+    cut.silence()
+    await asyncio.sleep(1)
+    cut.mend()
+
+
+@pytest.mark.kills
+@pytest.mark.parametrize("trouble", [kill, restart, part, pull])
+async def test_commands_wait_or_are_refused_and_none_is_lost_or_doubled(
+    cluster: Cluster, cut: Cut, tmp_path: Path, trouble: Trouble
+) -> None:
+    async with cluster.database() as name:
+        direct, through = cluster.address(name), cluster.address(name, cut.port)
+        server = ServerProcess(through, tmp_path / "server.log", UNHURRIED)
+        await asyncio.to_thread(server.command, "migrate")
+        ledger, up, enough = Ledger(), asyncio.Event(), asyncio.Event()
+        async with server, aiohttp.ClientSession() as http, asyncio.TaskGroup() as group:
+            for number in range(PLAYERS):
+                seat = await guest(http, server.url)
+                group.create_task(Player(f"player{number}", seat, ledger, number).play(up, enough))
+            up.set()
+            for _ in range(ROUNDS):
+                await ledger.more(50)
+                await trouble(cluster, cut)
+            await ledger.more(50)
+            enough.set()
+        verdict = judge(ledger, await events(direct))
+        assert verdict.clean, verdict
+        assert ledger.turned_away > 0, "nobody was ever refused: the database was never away"
+        derived = await projections(direct)
+        assert derived["games"]
+        await asyncio.to_thread(server.command, "rebuild")
+        assert await projections(direct) == derived

@@ -1,0 +1,32 @@
+"""A disk that is full: commands are refused, none is lost, and play goes on when there is room again."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from pathlib import Path
+
+import pytest
+
+from benchmarks.rig import Ledger
+from tests.failure.verdicts import assert_nothing_is_lost, playing
+from tests.servers import UNHURRIED, ServerProcess
+
+ROUNDS = 2
+FULL = 4096
+"""Bytes beyond which no file grows while the disk is full."""
+
+
+@pytest.mark.kills
+async def test_a_full_disk_refuses_moves_and_loses_none(sqlite_url: str, tmp_path: Path) -> None:
+    ledger = Ledger()
+    async with ServerProcess(sqlite_url, tmp_path / "server.log", UNHURRIED) as server:
+        room = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
+        async with asyncio.timeout(60), playing(ledger, server.url):
+            for _ in range(ROUNDS):
+                await ledger.more(50)
+                resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (FULL, room[1]))
+                await ledger.turned_away_again()
+                resource.prlimit(server.pid, resource.RLIMIT_FSIZE, room)
+            await ledger.more(50)
+    await assert_nothing_is_lost(ledger, sqlite_url)

@@ -1,0 +1,61 @@
+"""One of two nodes is killed while people play: they go on at the other, and who watched at it counts no more."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+
+import aiohttp
+import pytest
+
+from benchmarks.rig import Ledger
+from deploy.topology import Part, Topology
+from tests.failure.verdicts import assert_nothing_is_lost, playing
+from tests.live.people import Person
+from tests.servers import UNHURRIED
+
+PATIENCE = 90.0
+WATCHERS = 3
+
+
+@pytest.fixture(params=["postgresql", "nats"])
+async def topology(request: pytest.FixtureRequest, postgresql_url: str, nats_url: str) -> AsyncIterator[Topology]:
+    """Two nodes on a database of their own, with a bus of each kind that needs a server."""
+    bus = nats_url if request.param == "nats" else "postgresql"
+    async with Topology(postgresql_url, nodes=2, bus=bus, settings=UNHURRIED) as topology:
+        yield topology
+
+
+@pytest.mark.kills
+async def test_a_node_killed_in_the_middle_of_play_loses_nothing_and_its_watchers_count_no_more(
+    topology: Topology, postgresql_url: str
+) -> None:
+    ledger = Ledger()
+    doomed, other = topology.nodes
+    async with asyncio.timeout(PATIENCE), aiohttp.ClientSession() as session, AsyncExitStack() as stack:
+        ann = await Person(other.address, session).arrive()
+        game = await ann.deal()
+        own = await stack.enter_async_context(ann.talk())
+        await own.ask("subscribe", game=game)
+        for _ in range(WATCHERS):
+            watching = await stack.enter_async_context(Person(doomed.address, session).talk())
+            await watching.ask("subscribe", game=game)
+        while (await own.hear("presence"))["watchers"] != WATCHERS:
+            pass
+        async with playing(ledger, topology.url, other.address):
+            await ledger.more(50)
+            kill(doomed)
+            while (await own.hear("presence"))["watchers"]:
+                pass
+            await ledger.more(50)
+            kill(doomed)
+            await ledger.more(50)
+    await assert_nothing_is_lost(ledger, postgresql_url)
+
+
+def kill(node: Part) -> None:
+    """End a node as a power cut would; it is started again by itself."""
+    os.kill(node.pid, signal.SIGKILL)

@@ -1,0 +1,61 @@
+"""A server that is told to stop does so within ten seconds, whoever holds a socket open and whatever they do on it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import aiohttp
+import pytest
+from websockets.frames import Opcode
+
+from benchmarks.oracle import events
+from tests.live.people import Person
+from tests.live.raw import Raw, masked, raw, raw_socket
+from tests.servers import UNHURRIED, ServerProcess
+
+LIMIT = 10.0
+SOCKETS = 1_000
+DEAF = 10
+
+
+@pytest.mark.kills
+async def test_sigterm_drains_thousands_of_sockets_slow_readers_among_them_in_ten_seconds(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    server = ServerProcess(sqlite_url, tmp_path / "server.log", UNHURRIED)
+    async with server, aiohttp.ClientSession() as session, AsyncExitStack() as stack:
+        ann = await Person(server.url, session).arrive()
+        game = await ann.deal()
+        playing = await stack.enter_async_context(ann.talk())
+        seen = await playing.ask("subscribe", game=game)
+        clients: list[Raw] = []
+        while len(clients) < SOCKETS:
+            opening = (stack.enter_async_context(raw_socket(server.url)) for _ in range(100))
+            clients += await asyncio.gather(*opening)
+        for _ in range(DEAF):
+            deaf = await stack.enter_async_context(raw_socket(server.url, deaf=True))
+            deaf.send(masked(Opcode.TEXT, b'{"type":"ping","id":"%s"}' % (b"x" * 64)) * 20_000)
+        half = await stack.enter_async_context(raw(server.url))
+        half.send(
+            b"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+        )
+        answer = await playing.play(seen)
+        leaving = [asyncio.ensure_future(_leave(client)) for client in clients]
+        began = time.monotonic()
+        assert await asyncio.to_thread(server.stop) == 0
+        assert time.monotonic() - began < LIMIT
+        assert set(await asyncio.gather(*leaving)) == {1001}
+        await playing.connection.wait_closed()
+        assert playing.connection.close_code == 1001
+    written = [row for row in await events(sqlite_url) if row.stream == f"game/{game}"]
+    assert written[-1].version == answer["version"]
+
+
+async def _leave(client: Raw) -> int | None:
+    """Answer the server's good-bye with one's own; the code that it had."""
+    code = await client.close_code()
+    client.send(masked(Opcode.CLOSE, (1001).to_bytes(2)))
+    return code

@@ -1,0 +1,64 @@
+"""Two nodes behind the proxy of the compose file, restarted one after another while people play."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+
+import aiohttp
+import pytest
+
+from benchmarks.guests import guest
+from benchmarks.oracle import events, judge, projections
+from benchmarks.rig import Ledger, Player
+from deploy.topology import Topology
+from server.db import Database
+from server.rebuild import rebuild
+from tests import databases
+from tests.servers import UNHURRIED
+
+PLAYERS = 6
+
+
+@pytest.fixture
+async def topology(postgresql_url: str) -> AsyncIterator[Topology]:
+    """Two nodes on a database of their own, and the proxy; without Caddy the test is left out."""
+    if shutil.which("caddy") is None:
+        databases.leave_out("needs Caddy, the proxy of docker-compose.yml")
+    async with Topology(postgresql_url, nodes=2, settings=UNHURRIED) as topology:
+        yield topology
+
+
+@pytest.mark.kills
+async def test_a_rolling_restart_under_load_loses_no_move_and_refuses_nothing_for_good(
+    topology: Topology, postgresql_url: str
+) -> None:
+    ledger = Ledger()
+    before = [node.pid for node in topology.nodes]
+    up, enough = asyncio.Event(), asyncio.Event()
+    async with aiohttp.ClientSession() as http, asyncio.TaskGroup() as group:
+        for number in range(PLAYERS):
+            seat = await guest(http, topology.url)
+            group.create_task(Player(f"player{number}", seat, ledger, number).play(up, enough))
+        await _assert_the_figures_stay_inside(http, topology)
+        up.set()
+        await ledger.more(100)
+        await topology.roll()
+        await ledger.more(100)
+        enough.set()
+    assert [node.pid for node in topology.nodes] != before
+    verdict = judge(ledger, await events(postgresql_url))
+    assert verdict.clean, verdict
+    derived = await projections(postgresql_url)
+    assert derived["games"]
+    database = Database(postgresql_url)
+    await rebuild(database)
+    await database.close()
+    assert await projections(postgresql_url) == derived
+
+
+async def _assert_the_figures_stay_inside(http: aiohttp.ClientSession, topology: Topology) -> None:
+    for address, status in ((topology.url, 404), (topology.nodes[0].address, 200)):
+        async with http.get(f"{address}/metrics") as answer:
+            assert answer.status == status
