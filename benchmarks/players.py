@@ -34,6 +34,7 @@ class Table(msgspec.Struct):
     legal: tuple[str, ...] = ()
     command: str | None = None
     message: str = ""
+    id: str | None = None
 
 
 class Play(msgspec.Struct, tag_field="type", tag="play"):

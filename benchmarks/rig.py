@@ -21,7 +21,17 @@ from benchmarks.guests import PLAYED, Guest, guest
 from tests.servers import ServerProcess
 
 GONE = (ConnectionClosed, InvalidHandshake, OSError, aiohttp.ClientError, EOFError)
+PAUSE = 0.05
+"""Seconds after which who was not let in tries again."""
 ACKNOWLEDGED_BETWEEN_KILLS = range(20, 200)
+
+
+class Away(Exception):
+    """The server's database is away; `again` is in how many seconds one may ask again."""
+
+    def __init__(self, again: float) -> None:
+        super().__init__(again)
+        self.again = again
 
 
 @dataclass(frozen=True)
@@ -49,9 +59,11 @@ class Ledger:
     sent: dict[str, Command] = field(default_factory=dict)
     acknowledged: dict[str, int] = field(default_factory=dict)
     resent: int = 0
+    turned_away: int = 0
     contradictions: list[str] = field(default_factory=list)
     _awaited: int = 0
     _reached: asyncio.Event = field(default_factory=asyncio.Event)
+    _refused: asyncio.Event = field(default_factory=asyncio.Event)
 
     def acknowledge(self, command: Command, version: int) -> None:
         """Notes an answer; the same command answered with another version is a contradiction."""
@@ -60,6 +72,16 @@ class Ledger:
             self.contradictions.append(f"{command} was answered with version {before}, then with {version}")
         if len(self.acknowledged) >= self._awaited:
             self._reached.set()
+
+    def turn_away(self) -> None:
+        """Notes that a player was told to ask again later."""
+        self.turned_away += 1
+        self._refused.set()
+
+    async def turned_away_again(self) -> None:
+        """Returns once a player has been told to ask again later."""
+        self._refused.clear()
+        await self._refused.wait()
 
     async def more(self, count: int) -> None:
         """Returns once `count` more commands have been acknowledged."""
@@ -94,10 +116,14 @@ class Player:
             try:
                 await self._session(enough)
                 failures = 0
+            except Away as away:
+                self._ledger.turn_away()
+                await asyncio.sleep(away.again)
             except GONE:
                 failures += up.is_set()
                 if failures > 100:
                     raise
+                await asyncio.sleep(PAUSE)
 
     async def _session(self, enough: asyncio.Event) -> None:
         if self._game is None:
@@ -190,13 +216,17 @@ async def _next(socket: ClientConnection, kind: str) -> dict[str, Any]:
         if message["type"] == kind:
             return message
         if message["type"] == "refused":
-            raise AssertionError(message)
+            raise _refused(message)
 
 
 async def _answer(socket: ClientConnection, command: str) -> dict[str, Any]:
     while True:
         message: dict[str, Any] = msgspec.json.decode(await socket.recv())
         if message["type"] == "refused":
-            raise AssertionError(message)
+            raise _refused(message)
         if message.get("command") == command:
             return message
+
+
+def _refused(message: dict[str, Any]) -> Exception:
+    return Away(message["retry_after"]) if message["code"] == "unavailable" else AssertionError(message)
