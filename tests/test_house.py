@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from cadogan.cli import main
 from server import config
-from server.cli import main
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
