@@ -37,8 +37,13 @@ class PostgresqlTransactions:
         A statement alone is a transaction and one round trip, so that a collision is left to the constraints. Streams
         are written in the order of their names: two servers that collide in several wait for each other in one order.
         """
+        ordered = sorted(appends, key=_by_stream)
         try:
-            await self._write(await self._connected(), sorted(appends, key=_by_stream))
+            try:
+                await self._write(await self._connected(), ordered)
+            except asyncpg.InternalClientError:  # the database has said good-bye: the driver sends nothing any more
+                await self._drop()
+                await self._write(await self._connected(), ordered)
         except asyncpg.UniqueViolationError:
             return False
         except BaseException:

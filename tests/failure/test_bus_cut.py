@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from urllib.parse import urlsplit
 
 import aiohttp
 import pytest
@@ -17,7 +16,7 @@ from server import bus_postgresql
 from server.app import make_app
 from server.bus_remote import Connect, RemoteBus
 from server.metrics import Metrics
-from tests.cuts import Cut
+from tests.cuts import Cut, on_the_way
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.live.conftest import UNHURRIED
 from tests.live.people import Person, Said, Talk
@@ -45,10 +44,7 @@ async def pull(cut: Cut, ledger: Ledger) -> None:
 async def way(remote_kind: tuple[str, str]) -> AsyncIterator[tuple[Cut, Connect, Connect]]:
     """The way from a node to a bus of each kind, the links over it, and those of another node past it."""
     kind, url = remote_kind
-    address = urlsplit(url)
-    user = f"{address.username}@" if address.username else ""
-    async with Cut(address.port or 5432) as cut:
-        through = address._replace(netloc=f"{user}127.0.0.1:{cut.port}").geturl()
+    async with on_the_way(url) as (cut, through):
         if kind == "postgresql":
             yield cut, bus_postgresql.links(through), bus_postgresql.links(url)
         else:

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from clients.sdk import Client, connect
+from tests.cuts import Cut
 from tests.live.conftest import House, small_house
-from tests.sdk.cutter import Cutter
 
 __all__ = ["small_house"]
 
@@ -19,7 +19,7 @@ async def client(small_house: House) -> AsyncIterator[Client]:
 
 
 @pytest.fixture
-async def cutter(small_house: House) -> AsyncIterator[Cutter]:
+async def link(small_house: House) -> AsyncIterator[Cut]:
     """A wire to the house that can be cut."""
-    async with Cutter(int(small_house.url.rpartition(":")[2])) as cutter:
-        yield cutter
+    async with Cut(int(small_house.url.rpartition(":")[2])) as link:
+        yield link

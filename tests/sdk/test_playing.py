@@ -21,8 +21,8 @@ from clients.sdk.errors import (
 from clients.sdk.game import Game
 from clients.wire import messages as wire
 from clients.wire.messages import ServerMessage
+from tests.cuts import Cut
 from tests.live.conftest import UNHURRIED, House, open_house
-from tests.sdk.cutter import Cutter
 from tests.servers import free_port
 
 
@@ -72,17 +72,17 @@ async def test_a_refusal_is_an_exception_and_the_game_goes_on(client: Client) ->
 
 
 async def test_a_game_played_elsewhere_meanwhile_is_stale_and_then_known_again(
-    small_house: House, client: Client, cutter: Cutter
+    small_house: House, client: Client, link: Cut
 ) -> None:
     game = await client.deal("klondike")
-    async with connect(cutter.url, client.token) as elsewhere:
+    async with connect(link.url, client.token) as elsewhere:
         same = await elsewhere.game(game.id)
-        cutter.deaf = True
+        link.deaf = True
         await game.play("deal")
         behind = asyncio.create_task(same.play("deal"))
         await until_played(game, 1)
-        cutter.deaf = False
-        cutter.cut()
+        link.deaf = False
+        link.sever()
         with pytest.raises(StaleVersion):
             await behind
         assert (await until_played(same, 1)).piles == game.piles
@@ -110,39 +110,39 @@ async def test_one_game_may_be_followed_twice(client: Client) -> None:
     assert (game.played, again.played) == (1, 0)
 
 
-async def test_a_cut_wire_costs_nothing(small_house: House, cutter: Cutter) -> None:
-    async with connect(cutter.url) as player, connect(small_house.url, player.token) as watcher:
+async def test_a_cut_wire_costs_nothing(small_house: House, link: Cut) -> None:
+    async with connect(link.url) as player, connect(small_house.url, player.token) as watcher:
         game = await player.deal("klondike")
         for _ in range(3):
             await game.play("deal")
-            cutter.cut()
+            link.sever()
         watched = await watcher.game(game.id)
         assert (watched.played, watched.session.version) == (3, game.session.version)
         assert watched.piles == game.piles
-    assert cutter.connections >= 4
+    assert link.connections >= 4
 
 
-async def test_a_move_whose_answer_was_lost_is_played_once(small_house: House, cutter: Cutter) -> None:
-    async with connect(cutter.url) as player, connect(small_house.url, guest=False) as watcher:
+async def test_a_move_whose_answer_was_lost_is_played_once(small_house: House, link: Cut) -> None:
+    async with connect(link.url) as player, connect(small_house.url, guest=False) as watcher:
         game = await player.deal("klondike")
         watched = await watcher.game(game.id)
-        cutter.deaf = True
+        link.deaf = True
         sent = asyncio.create_task(game.play("deal"))
         await until_played(watched, 1)
         assert not sent.done()
-        cutter.deaf = False
-        cutter.cut()
+        link.deaf = False
+        link.sever()
         await sent
         assert (game.played, watched.played) == (1, 1)
 
 
-async def test_what_was_missed_is_heard_message_by_message(small_house: House, cutter: Cutter) -> None:
-    async with connect(small_house.url) as player, connect(cutter.url) as watcher:
+async def test_what_was_missed_is_heard_message_by_message(small_house: House, link: Cut) -> None:
+    async with connect(small_house.url) as player, connect(link.url) as watcher:
         game = await player.deal("klondike")
         watched = await watcher.game(game.id)
         heard: list[ServerMessage] = []
         watched.listen(heard.append)
-        cutter.cut()
+        link.sever()
         for _ in range(3):
             await game.play("deal")
         await until_played(watched, 3)
@@ -207,10 +207,10 @@ async def test_a_server_that_is_not_there_is_unreachable() -> None:
             raise AssertionError("there is a server after all")
 
 
-async def test_whoever_waits_when_the_client_is_closed_is_told(small_house: House, cutter: Cutter) -> None:
-    async with connect(cutter.url) as client:
+async def test_whoever_waits_when_the_client_is_closed_is_told(small_house: House, link: Cut) -> None:
+    async with connect(link.url) as client:
         game = await client.deal("klondike")
-        cutter.deaf = True
+        link.deaf = True
         sent = asyncio.create_task(game.play("deal"))
         await asyncio.sleep(0)
     with pytest.raises(Unreachable):

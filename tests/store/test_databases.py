@@ -15,6 +15,7 @@ from server.db import Database
 from server.models import deals, games
 from server.store import Append, NewEvent, StoreUnavailable, VersionConflict
 from server.store_sql import SqlStore
+from tests.cuts import on_the_way
 from tests.store.appends import append, event, game_row, outcome, stored
 
 
@@ -138,12 +139,22 @@ async def test_a_connection_lost_between_commits_is_not_noticed(postgresql_url: 
     async with opened(postgresql_url) as store:
         await store.append(append("game/a", 1))
         async with _connected(postgresql_url) as connection:
-            others = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            await connection.execute(f"SELECT pg_terminate_backend(pid) FROM ({others}) AS other")
-            while await connection.fetch(others):
-                pass
+            await _terminate_others(connection)
         await store.append(append("game/a", 2))
         assert len(await store.read("game/a")) == 2
+
+
+async def test_a_connection_that_has_been_told_its_end_and_not_ended_yet_is_not_noticed(postgresql_url: str) -> None:
+    async with on_the_way(postgresql_url) as (cut, through), opened(through) as store:
+        await store.append(append("game/a", 1))
+        assert len(await store.read("game/a")) == 1
+        cut.withhold_ends()
+        async with _connected(postgresql_url) as connection:
+            await _terminate_others(connection)
+        await cut.withheld()
+        await store.append(append("game/a", 2))
+        assert len(await store.read("game/a")) == 2
+        cut.mend()
 
 
 _DEAL: dict[str, Any] = {"id": "d1", "game": "maze", "secret": "00", "commitment": "11", "created_at": 1}
@@ -165,6 +176,14 @@ async def _connected(url: str) -> AsyncIterator[Any]:
     connection = await asyncpg.connect(url)
     yield connection
     await connection.close()
+
+
+async def _terminate_others(connection: Any) -> None:
+    """End every other session of the database, and wait until they are gone."""
+    others = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    await connection.execute(f"SELECT pg_terminate_backend(pid) FROM ({others}) AS other")
+    while await connection.fetch(others):
+        pass
 
 
 async def _terminate_blocked(url: str) -> None:
