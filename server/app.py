@@ -1,5 +1,6 @@
 """The application: the only place that builds real things and puts them together."""
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -133,8 +134,7 @@ async def at_work(node: Node) -> AsyncIterator[Node]:
         await node.service.close()
         node.hub.close()
     finally:
-        await node.bus.close()
-        await node.store.close()
+        await asyncio.gather(node.bus.close(), node.store.close())
         await node.database.close()
 
 

@@ -42,8 +42,8 @@ class PostgresqlLink:
         await self._driver.execute("SELECT 1")
 
     async def close(self) -> None:
-        if self._driver.is_closed():
-            await self._pooled.invalidate()
+        self._driver.terminate()  # it holds nothing, and a farewell may go unheard
+        await self._pooled.invalidate()
         await self._pooled.close()
 
 

@@ -25,6 +25,8 @@ MOST = 20_000
 """Names that may wait while there is no connection; beyond it only that there were many is remembered."""
 PATIENCE = 5.0
 """Seconds after which a silent connection counts as lost."""
+FAREWELL = 1.0
+"""Seconds that what waits gets to be sent, when the bus is closed."""
 PULSE = 30.0
 """Seconds between two looks at what is followed, whatever has been heard; a silent connection is found out, too."""
 FIRST_PAUSE = 0.05
@@ -115,7 +117,7 @@ class RemoteBus:
         self._stirred.set()
         if self._task is not None:
             if self._connected:
-                await asyncio.wait([self._task], timeout=PATIENCE)
+                await asyncio.wait([self._task], timeout=FAREWELL)
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
@@ -139,7 +141,7 @@ class RemoteBus:
                 finally:
                     self._connected = False
                     with suppress(Exception):
-                        async with asyncio.timeout(PATIENCE):
+                        async with asyncio.timeout(FAREWELL):
                             await link.close()
             except Exception as error:
                 log.warning("bus_is_away", reason=type(error).__name__, again_in=round(pause, 2))

@@ -87,7 +87,10 @@ class PostgresqlTransactions:
         return self._driver
 
     async def _drop(self) -> None:
-        pooled, self._pooled, self._driver = self._pooled, None, None
+        pooled, driver = self._pooled, self._driver
+        self._pooled = self._driver = None
+        if driver is not None:
+            driver.terminate()  # nobody knows where its conversation stands
         if pooled is not None:
             await pooled.invalidate()
             await pooled.close()

@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,8 @@ OVERFLOW = 10
 """Connections that it may open beside them, when all are in use."""
 PATIENCE = 10.0
 """Seconds after which a silent PostgreSQL counts as lost, and what was asked of it is refused."""
+FAREWELL = 1.0
+"""Seconds that the database gets to take note that its connections are closed."""
 _WRITES = "cadogan_writes"
 _MIGRATING = int.from_bytes(b"cadogan", "big")
 
@@ -119,8 +121,10 @@ class Database:
             yield connection
 
     async def close(self) -> None:
-        """Close every connection."""
-        await self.engine.dispose()
+        """Close every connection; a database that does not hear it is waited for no longer than `FAREWELL`."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                await self.engine.dispose()
 
 
 def migration_config(connection: Connection | None = None) -> Config:

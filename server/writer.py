@@ -7,6 +7,8 @@ from typing import Protocol
 
 from server.store import Append, StoreClosed, StoreError, StoreUnavailable
 
+FAREWELL = 2.0
+"""Seconds that what waits gets to be written, when the writer is closed."""
 BATCH = 1024
 """The most events in one transaction, but for a single append that is larger."""
 
@@ -50,15 +52,28 @@ class Writer:
         await future
 
     async def close(self) -> None:
-        """Commit what waits, then refuse every append."""
+        """Commit what waits, as far as the database takes it within `FAREWELL`; refuse the rest, and every append.
+
+        What is refused here is written or not, as whenever the database is away.
+        """
         self._closed = True
         if self._task is not None:
-            await self._task
+            _, late = await asyncio.wait([self._task], timeout=FAREWELL)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+        for _, future in self._waiting:
+            _refuse(future, StoreClosed("the store was closed before the database took this"))
         await self._transactions.close()
 
     async def _write(self) -> None:
         while self._waiting:
-            await self._settle(self._next())
+            batch = self._next()
+            try:
+                await self._settle(batch)
+            except asyncio.CancelledError:
+                self._waiting.extendleft(reversed(batch))
+                raise
 
     def _next(self) -> list[tuple[Append, asyncio.Future[None]]]:
         batch = [self._waiting.popleft()]

@@ -12,6 +12,9 @@ import pytest
 from websockets.frames import Opcode
 
 from benchmarks.oracle import events
+from benchmarks.rig import Ledger
+from tests.cuts import on_the_way
+from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.live.people import Person
 from tests.live.raw import Raw, masked, raw, raw_socket
 from tests.servers import UNHURRIED, ServerProcess
@@ -52,6 +55,27 @@ async def test_sigterm_drains_thousands_of_sockets_slow_readers_among_them_in_te
         assert playing.connection.close_code == 1001
     written = [row for row in await events(sqlite_url) if row.stream == f"game/{game}"]
     assert written[-1].version == answer["version"]
+
+
+@pytest.mark.kills
+async def test_a_server_whose_database_falls_silent_in_the_middle_of_play_stops_in_ten_seconds_too(
+    postgresql_url: str, tmp_path: Path
+) -> None:
+    ledger = Ledger()
+    async with on_the_way(postgresql_url) as (cut, through):
+        server = ServerProcess(through, tmp_path / "server.log", UNHURRIED)
+        async with server, playing(ledger, server.url) as up:
+            await ledger.more(50)
+            cut.silence()
+            up.clear()
+            began = time.monotonic()
+            assert await asyncio.to_thread(server.stop) == 0
+            assert time.monotonic() - began < LIMIT
+            cut.mend()
+            await server.start()
+            up.set()
+            await ledger.more(50)
+    await assert_nothing_is_lost(ledger, postgresql_url)
 
 
 async def _leave(client: Raw) -> int | None:

@@ -17,15 +17,18 @@ from server.rebuild import rebuild
 
 
 @asynccontextmanager
-async def playing(ledger: Ledger, *urls: str, players: int = 6) -> AsyncIterator[None]:
-    """People who play meanwhile, each at one of these addresses, whatever happens; in the end all resign."""
+async def playing(ledger: Ledger, *urls: str, players: int = 6) -> AsyncIterator[asyncio.Event]:
+    """People who play meanwhile, each at one of these addresses, whatever happens; in the end all resign.
+
+    They try again at once where they are cut off, and while the event is clear they wait.
+    """
     up, enough = asyncio.Event(), asyncio.Event()
     up.set()
     async with aiohttp.ClientSession() as http, asyncio.TaskGroup() as group:
         for number in range(players):
             seat = await guest(http, urls[number % len(urls)])
             group.create_task(Player(f"player{number}", seat, ledger, number).play(up, enough))
-        yield
+        yield up
         enough.set()
 
 
