@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -21,18 +21,24 @@ from tests.servers import free_port
 
 USER = "postgres"
 _START_SECONDS = 60
+_SEGMENTS = ("--wal-segsize=64",)
+"""Its log has room from the start: without any it does not refuse, it falls."""
 
 
 class Cluster:
     """A PostgreSQL server, on a port and in a folder of its own, durable as by default.
 
-    PostgreSQL does not run as root: root lets the user `postgres` run it.
+    PostgreSQL does not run as root: root lets the user `postgres` run it. On a disk of its own, of so many MiB in
+    memory, it can be left without room; only root can make one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, disk: int | None = None) -> None:
         self._binaries = _binaries()
         self._folder = Path(tempfile.mkdtemp(prefix="cadogan-postgresql-"))
         self._as_user = ["runuser", "-u", USER, "--"] if os.getuid() == 0 else []
+        self._disk = disk is not None
+        if disk is not None:
+            _mount(self._folder, disk)
         if self._as_user:
             shutil.chown(self._folder, USER)
         self.port = free_port()
@@ -58,6 +64,21 @@ class Cluster:
         while any(_lives(process) for process in family) and time.monotonic() < deadline:
             time.sleep(0.01)
 
+    def fill(self) -> None:
+        """Leave no room on its disk."""
+        assert self._disk, "this would fill the machine's disk"
+        with suppress(OSError), self._ballast.open("wb", buffering=0) as ballast:
+            while ballast.write(bytes(4096)):
+                pass
+
+    def clear(self) -> None:
+        """Give the room back."""
+        self._ballast.unlink()
+
+    @property
+    def _ballast(self) -> Path:
+        return self._folder / "ballast"
+
     def address(self, database: str, port: int | None = None) -> str:
         """The URL of a database, through another port if that leads here."""
         return f"postgresql://{USER}@127.0.0.1:{port or self.port}/{database}"
@@ -78,7 +99,7 @@ class Cluster:
             await connection.close()
 
     def __enter__(self) -> Cluster:
-        self._run("initdb", "--auth=trust", "--encoding=UTF8", "--no-sync", f"--username={USER}")
+        self._run("initdb", "--auth=trust", "--encoding=UTF8", "--no-sync", f"--username={USER}", *_SEGMENTS)
         self.start()
         return self
 
@@ -90,6 +111,8 @@ class Cluster:
             check=False,
             capture_output=True,
         )
+        if self._disk:
+            subprocess.run(["umount", "--lazy", self._folder], check=True)
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _run(self, program: str, *arguments: str) -> None:
@@ -103,6 +126,15 @@ def _lives(process: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def _mount(folder: Path, size: int) -> None:
+    """Put a disk of so many MiB there; the test is left out where that is not allowed."""
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size}m", "tmpfs", str(folder)]
+    try:
+        subprocess.run(command, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        databases.leave_out(f"needs to mount a small disk, as root on Linux may: {error}")
 
 
 def _binaries() -> Path:

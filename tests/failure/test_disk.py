@@ -1,4 +1,4 @@
-"""A disk that is full: commands are refused, none is lost, and play goes on when there is room again."""
+"""A disk that is full, the server's or its database's: commands are refused, none is lost, and play goes on when there is room again."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 
 from benchmarks.rig import Ledger
+from tests.clusters import Cluster
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.servers import UNHURRIED, ServerProcess
 
 ROUNDS = 2
 FULL = 4096
 """Bytes beyond which no file grows while the disk is full."""
+DISK = 256
+"""MiB on the disk that PostgreSQL has to itself."""
 
 
 @pytest.mark.kills
@@ -30,3 +33,21 @@ async def test_a_full_disk_refuses_moves_and_loses_none(sqlite_url: str, tmp_pat
                 resource.prlimit(server.pid, resource.RLIMIT_FSIZE, room)
             await ledger.more(50)
     await assert_nothing_is_lost(ledger, sqlite_url)
+
+
+@pytest.mark.kills
+async def test_a_full_disk_of_postgresql_refuses_moves_and_loses_none(tmp_path: Path) -> None:
+    ledger = Ledger()
+    with Cluster(DISK) as cluster:
+        async with cluster.database() as name:
+            address = cluster.address(name)
+            server = ServerProcess(address, tmp_path / "server.log", UNHURRIED)
+            await asyncio.to_thread(server.command, "migrate")
+            async with server, asyncio.timeout(120), playing(ledger, server.url):
+                for _ in range(ROUNDS):
+                    await ledger.more(50)
+                    cluster.fill()
+                    await ledger.turned_away_again()
+                    cluster.clear()
+                await ledger.more(50)
+            await assert_nothing_is_lost(ledger, address)
