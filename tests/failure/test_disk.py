@@ -1,4 +1,4 @@
-"""A disk that is full, the server's or its database's: commands are refused, none is lost, and play goes on when there is room again."""
+"""A full disk, the server's or PostgreSQL's: commands are refused, none is lost, and play goes on with room again."""
 
 from __future__ import annotations
 
