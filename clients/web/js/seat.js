@@ -27,11 +27,12 @@ const PAUSE = 700;
  * @param {Node} about.title
  * @param {HTMLElement|null} [about.band] between the figures and the table
  * @param {string} about.warning asked before resigning
+ * @param {HTMLElement|null} [about.result] a tool that stands where one resigned, once the end has been told
  * @param {(session: Session) => void} [about.changed]
  * @param {(session: Session) => void} about.ended told once
  * @returns {Promise<{say: (text: string, grave?: boolean) => void, rules: RulesPage, close: () => void}>}
  */
-export async function takeSeat(root, view, app, { title, band = null, warning, changed = () => {}, ended }) {
+export async function takeSeat(root, view, app, { title, band = null, warning, result = null, changed = () => {}, ended }) {
   const verbs = element("span", { class: "verbs" });
   const watchers = element("span", { class: "watching" });
   const finish = button(t("seat.finish"), () => table.finisher.start(), "button primary finish");
@@ -42,14 +43,20 @@ export async function takeSeat(root, view, app, { title, band = null, warning, c
   const keys = button("?", showKeys, "button help");
   keys.setAttribute("aria-label", t("seat.keys_title"));
   keys.title = t("seat.keys_title");
-  const stage = await makeStage(root, view.game.rules, { title, note: watchers, tools: [verbs, finish, takeBack, resign, keys] });
+  const tools = [verbs, finish, takeBack, resign, ...(result ? [result] : []), keys];
+  const stage = await makeStage(root, view.game.rules, { title, note: watchers, tools });
   if (band) found(root, ".strip").after(band);
   app.title(stage.rules.name);
   const stuck = once((session) => session.status === "stuck" && session.version,
     (session) => stage.say(t(session.canTakeBack ? "seat.stuck" : "seat.stuck_for_good"), true));
   let ending = 0;
   const end = once(isOver, (session) => {
-    ending = setTimeout(() => ended(session), PAUSE);
+    ending = setTimeout(() => {
+      ended(session);
+      if (!result) return;
+      resign.hidden = true;
+      result.hidden = false;
+    }, PAUSE);
   });
 
   /** @param {Session} session */
@@ -82,6 +89,7 @@ export async function takeSeat(root, view, app, { title, band = null, warning, c
   const list = makeMoveList(table);
   stage.beside.append(list.node);
   finish.hidden = true;
+  if (result) result.hidden = true;
   const stops = [
     onSettings(showFinish),
     watchKeys({

@@ -1,6 +1,6 @@
 /** A game of one's own, alone or against the recorded pace of another run. */
 import { readGame } from "../api.js";
-import { element, link } from "../dom.js";
+import { button, element, link } from "../dom.js";
 import { showEnding } from "../ending.js";
 import { makeGhost } from "../ghost.js";
 import { t } from "../language.js";
@@ -17,13 +17,20 @@ export async function show(root, { game }, app) {
   const ghost = raced ? await makeGhost(raced).catch(() => null) : null;
   /** @type {HTMLDialogElement|null} */
   let ending = null;
+  let tell = () => {};
+  const result = button(t("ending.result"), () => tell());
   const seat = await takeSeat(root, view, app, {
     title: heading(view.game),
     band: ghost?.node,
     warning: t("seat.resign_question"),
+    result,
     changed: (session) => ghost?.show(session),
     ended(session) {
-      ending = showEnding(session, session.game ?? view.game);
+      tell = () => {
+        ending = showEnding(session, session.game ?? view.game);
+        ending.addEventListener("close", () => result.focus());
+      };
+      tell();
     },
   });
   return () => {

@@ -1,0 +1,24 @@
+"""What was once amiss at a table in a real browser, and is not to come back."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import expect
+
+from tests.e2e.seated import Seated, seated
+
+__all__ = ["seated"]
+
+
+@pytest.mark.browser
+async def test_the_result_once_put_away_can_be_seen_again(seated: Seated) -> None:
+    seat = await seated("klondike")
+    await seat.person.resign()
+    panel = seat.page.get_by_role("dialog")
+    await panel.get_by_role("button", name="Look at the table").click()
+    await expect(panel).to_have_count(0)
+    again = seat.page.get_by_role("button", name="The result")
+    await expect(again).to_be_focused()
+    await expect(seat.page.get_by_role("button", name="Resign")).to_be_hidden()
+    await again.press("Enter")
+    await seat.person.sees_the_end("Resigned")
