@@ -56,7 +56,7 @@ test("addresses find their pages", () => {
   assert.equal(findPage("/games/red-and-black").name, "rules");
   assert.equal(findPage("/nowhere").name, "missing");
   assert.equal(findPage("/calendar/2026-12").name, "calendar");
-  assert.equal(findPage("/calendar/2026-13").name, "missing");
+  for (const month of ["2026-13", "9999-12", "0001-01"]) assert.equal(findPage(`/calendar/${month}`).name, "missing");
   assert.deepEqual(findPage("/join/a%20b").parameters, { token: "a b" });
   assert.equal(findPage("/join/a%b").name, "missing");
 });
