@@ -11,7 +11,7 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.pool import PoolProxiedConnection
 
 from server import counting
-from server.db import Database, sqlite_engine
+from server.db import PATIENCE, Database, is_locked, sqlite_engine
 from server.projections import EntryRow
 from server.statements import RowStatements, event_values
 from server.store import Append
@@ -33,8 +33,7 @@ class SqliteTransactions:
     """One transaction at a time, on one thread."""
 
     def __init__(self, database: Database) -> None:
-        assert database.turn is not None
-        self._turn = database.turn
+        self._database = database
         self._engine = sqlite_engine(database.url)
         self._rows = RowStatements(self._engine.dialect)
         self._counting = counting.statements("sqlite")
@@ -43,8 +42,15 @@ class SqliteTransactions:
 
     async def commit(self, appends: Sequence[Append]) -> bool:
         """Write all appends in one transaction, or none and return False because something collides."""
-        async with self._turn:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, appends)
+        loop = asyncio.get_running_loop()
+        async with self._database.taking_turn():
+            until = loop.time() + PATIENCE
+            while True:
+                try:
+                    return await loop.run_in_executor(self._thread, self._commit, appends)
+                except sqlite3.OperationalError as error:
+                    if not is_locked(error) or loop.time() > until:
+                        raise
 
     async def close(self) -> None:
         """Close the connection and end the thread."""

@@ -2,8 +2,9 @@
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,21 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event, func, select, text
 from sqlalchemy.engine import URL, ExceptionContext, make_url
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 import migrations
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
-_PRAGMAS = ("busy_timeout=10000", "synchronous=FULL", "foreign_keys=ON")
+_PRAGMAS = ("busy_timeout=1000", "synchronous=FULL", "foreign_keys=ON")
+"""SQLite waits but a second for another process, since nothing can call it off; whoever writes then tries again."""
 _TRIES = 20
 POOL = 5
 """Connections that a node keeps to PostgreSQL."""
 OVERFLOW = 10
 """Connections that it may open beside them, when all are in use."""
 PATIENCE = 10.0
-"""Seconds after which a silent PostgreSQL counts as lost, and what was asked of it is refused."""
+"""Seconds after which a database that is silent, or locked, counts as lost, and what was asked of it is refused."""
 FAREWELL = 1.0
 """Seconds that the database gets to take note that its connections are closed."""
 _WRITES = "cadogan_writes"
@@ -67,7 +70,7 @@ class Database:
         self.turn = None
         if self.url.get_backend_name() == "sqlite":
             self.turn = asyncio.Lock()
-            self.engine = create_async_engine(self.url, hide_parameters=True)
+            self.engine = create_async_engine(self.url, pool_timeout=PATIENCE, hide_parameters=True)
             _prepare_sqlite(self.engine.sync_engine)
         else:
             self.engine = create_async_engine(
@@ -90,9 +93,22 @@ class Database:
         return self.engine.connect()
 
     @asynccontextmanager
+    async def taking_turn(self) -> AsyncIterator[None]:
+        """Hold the turn, if there are turns. Raises TimeoutError where it does not come within `PATIENCE`."""
+        if self.turn is None:
+            yield
+            return
+        async with asyncio.timeout(PATIENCE):
+            await self.turn.acquire()
+        try:
+            yield
+        finally:
+            self.turn.release()
+
+    @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection in a transaction that is committed at the end, or rolled back by an exception."""
-        async with self.turn or nullcontext(), self.engine.connect() as connection:
+        async with self.taking_turn(), self.engine.connect() as connection:
             await connection.execution_options(**{_WRITES: True})
             async with connection.begin():
                 yield connection
@@ -147,6 +163,11 @@ def sqlite_engine(url: URL) -> Engine:
     return engine
 
 
+def is_locked(error: BaseException | None) -> bool:
+    """Whether SQLite has refused something because another process holds the file."""
+    return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+
+
 def _notice_loss(context: ExceptionContext) -> None:
     """A connection that ended in the middle of a statement may leave its driver confused: the pool must drop it."""
     if isinstance(context.original_exception.__cause__, asyncpg.InternalClientError):
@@ -176,10 +197,20 @@ def _write_ahead(cursor: Any) -> None:
         except sqlite3.OperationalError:
             if not tries_left:
                 raise
-            cursor.execute("BEGIN IMMEDIATE")
-            cursor.execute("ROLLBACK")
+            with suppress(sqlite3.OperationalError):
+                cursor.execute("BEGIN IMMEDIATE")
+                cursor.execute("ROLLBACK")
 
 
 def _begin(connection: Connection) -> None:
-    writes = connection.get_execution_options().get(_WRITES, False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    if not connection.get_execution_options().get(_WRITES, False):
+        connection.exec_driver_sql("BEGIN")
+        return
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            return
+        except OperationalError as error:
+            if not is_locked(error.orig) or time.monotonic() > until:
+                raise

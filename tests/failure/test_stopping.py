@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import time
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -11,6 +12,7 @@ import aiohttp
 import pytest
 from websockets.frames import Opcode
 
+from benchmarks.guests import guest
 from benchmarks.oracle import events
 from benchmarks.rig import Ledger
 from tests.cuts import on_the_way
@@ -76,6 +78,33 @@ async def test_a_server_whose_database_falls_silent_in_the_middle_of_play_stops_
             up.set()
             await ledger.more(50)
     await assert_nothing_is_lost(ledger, postgresql_url)
+
+
+@pytest.mark.kills
+async def test_a_server_whose_file_another_process_holds_stops_in_ten_seconds_too(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    ledger = Ledger()
+    server = ServerProcess(sqlite_url, tmp_path / "server.log", UNHURRIED)
+    async with server, aiohttp.ClientSession() as http, playing(ledger, server.url) as up:
+        await ledger.more(50)
+        holder = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        coming = [asyncio.ensure_future(guest(http, server.url)) for _ in range(3)]
+        _, waiting = await asyncio.wait(coming, timeout=0.5)
+        assert len(waiting) == len(coming)
+        up.clear()
+        began = time.monotonic()
+        assert await asyncio.to_thread(server.stop) == 0
+        assert time.monotonic() - began < LIMIT
+        assert all(
+            isinstance(left, aiohttp.ClientError) for left in await asyncio.gather(*coming, return_exceptions=True)
+        )
+        holder.close()
+        await server.start()
+        up.set()
+        await ledger.more(50)
+    await assert_nothing_is_lost(ledger, sqlite_url)
 
 
 async def _leave(client: Raw) -> int | None:
