@@ -6,7 +6,7 @@ append went in; `bring_up_to_date` then reads what is missing and tells the view
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from server import ids, sitting
 from server.bus import Bus
@@ -15,6 +15,7 @@ from server.events import GameDealt, UnreadableEvent, read
 from server.refusals import NotFound
 from server.sitting import Sitting, Step
 from server.store import Store, StoredEvent
+from server.together import Together
 
 IDLE = 5 * 60 * 1000
 """Milliseconds after which a sitting that nobody uses or follows is forgotten."""
@@ -73,6 +74,7 @@ class Sittings:
         self._followed = followed
         self._tell = tell
         self._bus = bus
+        self._unread = Together(self._later)
         self._live: dict[str, Live] = {}
         self._swept_at = 0
 
@@ -125,7 +127,7 @@ class Sittings:
         if now is None:
             return await self.current(live)
         steps = []
-        for event in await self._store.read(sitting.stream(live.id), now.version):
+        for event in await self._unread.ask((sitting.stream(live.id), now.version)) or ():
             step = sitting.follow(now, live.id, now.secret, event, event.command_id)
             steps.append(step)
             now = step.after
@@ -186,6 +188,14 @@ class Sittings:
             if self._live.get(live.id) is live:
                 self._drop(live.id)
             raise
+
+    async def _later(self, asked: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[StoredEvent]]:
+        """What the log has after these versions of streams, read at once: moves elsewhere come in crowds."""
+        found = await self._store.later(dict(sorted(asked, reverse=True)))  # of a stream asked for twice, the earlier
+        return {
+            (stream, version): [event for event in found.get(stream, ()) if event.version > version]
+            for stream, version in asked
+        }
 
     async def _events(self, game_id: str) -> list[StoredEvent]:
         return await self._store.read(sitting.stream(game_id)) if ids.readable(game_id) else []

@@ -10,7 +10,7 @@ Errors:
         └── StoreClosed       the store takes no more appends
 """
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -124,6 +124,9 @@ class Store(Protocol):
     async def read(self, stream: str, after: int = 0) -> list[StoredEvent]:
         """Return the events of a stream later than version `after`, in order; nothing for an unknown stream."""
 
+    async def later(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
+        """Return the events of each of these streams later than its version, in order; streams without any left out."""
+
     async def command(self, stream: str, command_id: str) -> StoredEvent | None:
         """Return the first event that a command wrote to a stream."""
 
@@ -134,7 +137,10 @@ class Store(Protocol):
         """Iterate over the names of all streams that begin with `prefix`, sorted byte by byte."""
 
     async def close(self) -> None:
-        """Write what waits, then refuse every append with `StoreClosed`. Reading still works; closing twice is once."""
+        """Write what waits, as far as it can be, then refuse every append with `StoreClosed`.
+
+        Reading still works; closing twice is once.
+        """
 
 
 class MemoryStore:
@@ -187,6 +193,10 @@ class MemoryStore:
 
     async def read(self, stream: str, after: int = 0) -> list[StoredEvent]:
         return [event for version, event in sorted(self._streams.get(stream, {}).items()) if version > after]
+
+    async def later(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
+        found = {stream: await self.read(stream, version) for stream, version in after.items()}
+        return {stream: events for stream, events in found.items() if events}
 
     async def command(self, stream: str, command_id: str) -> StoredEvent | None:
         return self._commands.get((stream, command_id))

@@ -1,9 +1,11 @@
 """The log in a database, SQLite or PostgreSQL."""
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping
 from itertools import islice
+from typing import Any
 
-from sqlalchemy import func, select
+from msgspec import json
+from sqlalchemy import ARRAY, ColumnElement, FromClause, Integer, Select, Text, and_, bindparam, func, select
 
 from server.commit_postgresql import PostgresqlTransactions
 from server.commit_sqlite import SqliteTransactions
@@ -23,6 +25,24 @@ _PAGE = 1000
 _EVENT = select(*(events.c[name] for name in StoredEvent.__slots__))
 
 
+def _later_than(asked: FromClause, stream: ColumnElement[str], version: ColumnElement[int]) -> Select[Any]:
+    """The events of the streams that are asked for, each later than its version."""
+    later = and_(events.c.stream == stream, events.c.version > version)
+    return _EVENT.join_from(asked, events, later).order_by(events.c.stream, events.c.version)
+
+
+_PAIRS = func.json_each(bindparam("pairs", type_=Text)).table_valued("value", name="asked")
+_LATER_ON_SQLITE = _later_than(
+    _PAIRS, func.json_extract(_PAIRS.c.value, "$[0]"), func.json_extract(_PAIRS.c.value, "$[1]")
+)
+_ROWS = (
+    func.unnest(bindparam("streams", type_=ARRAY(Text)), bindparam("versions", type_=ARRAY(Integer)))
+    .table_valued("stream", "version", name="asked")
+    .render_derived()
+)
+_LATER_ON_POSTGRESQL = _later_than(_ROWS, _ROWS.c.stream, _ROWS.c.version)
+
+
 class SqlStore:
     """A `Store` over a database that has its tables; the database is closed by whoever opened it, after the store."""
 
@@ -31,6 +51,7 @@ class SqlStore:
         sqlite = database.url.get_backend_name() == "sqlite"
         transactions = SqliteTransactions(database) if sqlite else PostgresqlTransactions(database)
         self._writer = Writer(transactions, self._refusal)
+        self._sqlite = sqlite
 
     async def append(self, append: Append) -> None:
         """Write one append and return when it is durable."""
@@ -41,6 +62,18 @@ class SqlStore:
         chosen = _EVENT.where(events.c.stream == stream, events.c.version > after).order_by(events.c.version)
         async with self.database.reading() as connection:
             return [StoredEvent(*row) for row in await connection.execute(chosen)]
+
+    async def later(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
+        """Return the events of each of these streams later than its version, in order."""
+        found: dict[str, list[StoredEvent]] = {}
+        asked: dict[str, Any] = {"streams": [*after], "versions": [*after.values()]}
+        chosen = _LATER_ON_POSTGRESQL
+        if self._sqlite:
+            chosen, asked = _LATER_ON_SQLITE, {"pairs": json.encode([*after.items()]).decode()}
+        async with self.database.reading() as connection:
+            for row in await connection.execute(chosen, asked):
+                found.setdefault(row.stream, []).append(StoredEvent(*row))
+        return found
 
     async def command(self, stream: str, command_id: str) -> StoredEvent | None:
         """Return the first event that a command wrote to a stream."""

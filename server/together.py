@@ -5,24 +5,25 @@ asked some dozens of times and not thousands.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping
 from typing import Generic, TypeVar
 
 MOST = 500
 """How many are put into one question."""
 
+Key = TypeVar("Key", bound=Hashable)
 Answer = TypeVar("Answer")
 
 
-class Together(Generic[Answer]):
+class Together(Generic[Key, Answer]):
     """Asks for keys by `find`, which gives what it finds by key. No answer is older than the asking."""
 
-    def __init__(self, find: Callable[[Collection[str]], Awaitable[Mapping[str, Answer]]]) -> None:
+    def __init__(self, find: Callable[[Collection[Key]], Awaitable[Mapping[Key, Answer]]]) -> None:
         self._find = find
-        self._waiting: dict[str, asyncio.Future[Answer | None]] = {}
+        self._waiting: dict[Key, asyncio.Future[Answer | None]] = {}
         self._asking: asyncio.Task[None] | None = None
 
-    async def ask(self, key: str) -> Answer | None:
+    async def ask(self, key: Key) -> Answer | None:
         """What there is under a key; None where there is nothing. Raises what `find` raises."""
         answer = self._waiting.get(key)
         if answer is None:

@@ -55,6 +55,14 @@ async def test_the_versions_of_streams_are_those_of_their_last_events(store: Sto
     assert await store.versions([]) == {}
 
 
+async def test_what_several_streams_have_later_is_read_at_once(store: Store) -> None:
+    for name, count in (("game/a", 5), ("game/b", 1), ("game/c", 2), ('game/"\\é', 1)):
+        await store.append(append(name, 1, events=count))
+    found = await store.later({"game/a": 3, "game/b": 1, "game/none": 0, 'game/"\\é': 0})
+    assert found == {"game/a": await store.read("game/a", 3), 'game/"\\é': await store.read('game/"\\é')}
+    assert await store.later({}) == {}
+
+
 async def test_a_taken_version_is_refused_and_changes_nothing(store: Store) -> None:
     await store.append(append("game/a", 1, "c1"))
     with pytest.raises(VersionConflict) as refused:
