@@ -22,3 +22,10 @@ async def test_the_result_once_put_away_can_be_seen_again(seated: Seated) -> Non
     await expect(seat.page.get_by_role("button", name="Resign")).to_be_hidden()
     await again.press("Enter")
     await seat.person.sees_the_end("Resigned")
+
+
+@pytest.mark.browser
+async def test_tables_beside_each_other_wear_their_games_own_colours(seated: Seated) -> None:
+    seat = await seated("quatorze")
+    await seat.person.go(f"theatre/{seat.game}")
+    await expect(seat.page.locator(".side .felt")).to_have_attribute("data-colours", "four")

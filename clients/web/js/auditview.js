@@ -70,7 +70,7 @@ function checks({ checks: states }) {
 function makeTable({ steps, record }, rules, mark) {
   let now = 0;
   const side = makeSide({ heading: [t("audit.table")], label: t("audit.table"), height: () => innerHeight * HEIGHT });
-  const board = side.makeBoard(rules.layout);
+  const board = side.makeBoard(rules);
   const open = element("input", { type: "checkbox", id: "audit-open", on: { change: () => draw() } });
   const last = steps.length - 1;
   const words = (/** @type {number} */ step) => t("audit.at_step", { step, last, words: stepWords(steps[step], record) });

@@ -1,12 +1,13 @@
 /**
  * A table in a panel, one of several beside each other: whose it is, the table, and a line of figures under it.
  *
- * @import { Layout } from "wire"
+ * @import { RulesPage } from "wire"
  */
 import { Board } from "./board.js";
 import { element } from "./dom.js";
 import { watchHands } from "./drag.js";
 import { language, t } from "./language.js";
+import { coloursOf } from "./likings.js";
 import { lookThrough } from "./look.js";
 
 /** A table is never lower than this, in pixels. */
@@ -17,7 +18,8 @@ const LEAST = 200;
  * @param {import("./dom.js").Child[]} about.heading its children
  * @param {string} about.label the table's, for those who do not see it
  * @param {() => number} about.height how high the table may be, in pixels
- * @returns {{node: HTMLElement, felt: HTMLElement, figures: HTMLElement, makeBoard: (layout: Layout) => Board}}
+ * @returns {{node: HTMLElement, felt: HTMLElement, figures: HTMLElement, makeBoard: (rules: RulesPage) => Board}} its
+ *   suits wear the game's own colours, whatever the tables beside it wear
  */
 export function makeSide({ heading, label, height }) {
   const table = element("div", { class: "still" });
@@ -27,7 +29,13 @@ export function makeSide({ heading, label, height }) {
   const room = () => ({
     width: felt.clientWidth - 16, height: Math.max(LEAST, height()), grain: 1 / Math.max(1, Math.round(devicePixelRatio)),
   });
-  return { node, felt, figures, makeBoard: (layout) => new Board(table, layout, { label, room }) };
+  return {
+    node, felt, figures,
+    makeBoard(rules) {
+      felt.dataset.colours = coloursOf(rules);
+      return new Board(table, rules.layout, { label, room });
+    },
+  };
 }
 
 /** A table's figures in a line. @param {{home: number, score: number, played: number}} session */

@@ -119,7 +119,7 @@ function makeSeat({ view, name, steps }, rules) {
     label: t("watch.table_of", { player: name }), height: () => innerHeight - AROUND,
   });
   side.node.append(words);
-  const table = new Showing(side.makeBoard(rules.layout));
+  const table = new Showing(side.makeBoard(rules));
   let drawn = -1;
   return {
     node: side.node,

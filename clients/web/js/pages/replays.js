@@ -67,7 +67,7 @@ function makeSeat({ racer, steps }, rules, height) {
     heading: [racer.rank !== undefined && element("span", { class: "rank" }, rankWords(racer.rank)), " ", nameOf(racer.player)],
     label: t("watch.table_of", { player: racer.player.name }), height,
   });
-  const table = new Showing(side.makeBoard(rules.layout));
+  const table = new Showing(side.makeBoard(rules));
   let drawn = -1;
   return {
     node: side.node,

@@ -152,7 +152,7 @@ function watched(view, rules, app, { height, away }) {
       stopMeter = null;
       covered.node.remove();
       note.remove();
-      return new Showing(side.makeBoard(rules.layout));
+      return new Showing(side.makeBoard(rules));
     },
     changed(seen) {
       const { session, step, names } = seen;
