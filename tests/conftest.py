@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from server.db import Database
 from server.store import MemoryStore, Store
@@ -13,6 +14,9 @@ from server.store_sql import SqlStore
 from tests import databases
 
 DATABASES = ("sqlite", "postgresql")
+
+settings.register_profile("cadogan", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("cadogan")  # what is tried is the same everywhere, however busy the machine
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 """Results as text, and profiles: how far and how fast, and nothing of any card or pile."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
@@ -25,7 +25,6 @@ LINES = st.lists(
 )
 
 
-@settings(derandomize=True, deadline=None)
 @given(LINES, st.integers(0, 400))
 def test_the_text_is_made_of_bars_numbers_and_a_few_words(lines: list[Line], streak: int) -> None:
     head, *told, worth = sharing.text(DAY, lines, streak).split("\n")

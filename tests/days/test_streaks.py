@@ -1,6 +1,6 @@
 """Streaks: days in a row, up to today or yesterday."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from server import days
@@ -35,7 +35,6 @@ def test_a_day_with_several_runs_counts_once_in_whatever_order_they_come() -> No
     assert streak([*ago(1, 0), *ago(0, 1)], DAY) == Streak(2, 2)
 
 
-@settings(derandomize=True, deadline=None)
 @given(st.sets(st.integers(0, 60)))
 def test_streaks_are_as_counting_them_day_by_day_gives(played: set[int]) -> None:
     longest = length = 0

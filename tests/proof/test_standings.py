@@ -46,7 +46,7 @@ APART = (
     "zodiac",
 )
 """Games in which different cards get on alike, whatever is dealt."""
-EXAMPLES = settings(derandomize=True, deadline=None, max_examples=4, database=None, phases=[Phase.generate])
+EXAMPLES = settings(max_examples=4, phases=[Phase.generate])
 
 
 @pytest.fixture(autouse=True)

@@ -193,7 +193,7 @@ def tried() -> list[int]:
     return []
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(attempts=_ATTEMPTS)
 async def test_appends_at_once_fare_as_if_they_came_one_by_one(
     store: Store, tried: list[int], attempts: list[tuple[str, int, str | None, int, bool]]
