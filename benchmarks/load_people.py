@@ -102,9 +102,9 @@ class Player(Person):
         return await self.ask("subscribe", game=game)
 
     async def play(self, table: Table, until: float, think: float, dice: random.Random) -> Table:
-        """Play on from a table until that time, or until there is nothing to play; the last table."""
+        """Play a move, and on until that time or until there is nothing to play; the last table."""
         number = 0
-        while table.status == "playing" and table.legal and time.perf_counter() < until:
+        while table.status == "playing" and table.legal and (not number or time.perf_counter() < until):
             if think:
                 await asyncio.sleep(dice.uniform(0.5, 1.5) * think)
             number += 1

@@ -86,6 +86,7 @@ async def crowd(stage: Stage, games: int, watchers: int, seconds: float, think: 
         *(_play_on(player, table, began + seconds, think, chance) for (player, table), chance in played)
     )
     stage.over(began, used)
+    await asyncio.gather(*(one.ask("ping") for one in everybody))  # after whatever they have yet to be told
     await asyncio.gather(*(one.leave() for one in everybody))
 
 
@@ -103,10 +104,10 @@ async def _watch(watcher: Person, player: Player, port: int) -> None:
 async def _play_on(player: Player, table: Table, until: float, think: float, dice: random.Random) -> None:
     if think:
         await asyncio.sleep(dice.random() * think)
+    table = await player.play(table, until, think, dice)
     while time.perf_counter() < until:
+        table = await player.sit(await player.seat.begin(dice.choice(PLAYED), str(dice.random())))
         table = await player.play(table, until, think, dice)
-        if time.perf_counter() < until:
-            table = await player.sit(await player.seat.begin(dice.choice(PLAYED), str(dice.random())))
 
 
 async def opening(stage: Stage, people: int, seconds: float, think: float) -> None:

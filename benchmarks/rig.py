@@ -23,6 +23,8 @@ from tests.servers import ServerProcess
 GONE = (ConnectionClosed, InvalidHandshake, OSError, aiohttp.ClientError, EOFError)
 PAUSE = 0.05
 """Seconds after which who was not let in tries again."""
+PATIENCE = 60.0
+"""Seconds after which who is still not let in gives the server up."""
 ACKNOWLEDGED_BETWEEN_KILLS = range(20, 200)
 
 
@@ -103,25 +105,25 @@ class Player:
         self._game: str | None = None
         self._entered = False
         self._unanswered: Command | None = None
+        self._outside_since: float | None = None
 
     async def play(self, up: asyncio.Event, enough: asyncio.Event) -> None:
         """Plays while the server is `up`, until there is `enough` and no game is left open.
 
-        Raises what the connection raised when the server, though up, will not have this player, and AssertionError
-        when it refuses a command that it has to accept.
+        Raises what the connection raised when the server, though up, will not have this player for `PATIENCE` seconds,
+        and AssertionError when it refuses a command that it has to accept.
         """
-        failures = 0
         while not enough.is_set() or self._game is not None:
             await up.wait()
             try:
                 await self._session(enough)
-                failures = 0
             except Away as away:
                 self._ledger.turn_away()
                 await asyncio.sleep(away.again)
             except GONE:
-                failures += up.is_set()
-                if failures > 100:
+                now = time.monotonic()
+                self._outside_since = self._outside_since or now if up.is_set() else None
+                if self._outside_since is not None and now > self._outside_since + PATIENCE:
                     raise
                 await asyncio.sleep(PAUSE)
 
@@ -135,6 +137,7 @@ class Player:
         async with connect(address, additional_headers={"Authorization": f"Bearer {self._seat.token}"}) as socket:
             await socket.send(f'{{"type":"subscribe","id":"subscribe","game":"{self._game}"}}')
             table = await _next(socket, "view")
+            self._outside_since = None
             if self._unanswered is not None:
                 self._ledger.resent += 1
                 table = await self._ask(socket, self._unanswered)
