@@ -1,7 +1,7 @@
 """Two whole nodes on one PostgreSQL database: what happens at one is seen at the other, whatever becomes of the bus."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Collection
 from dataclasses import replace
 
 import asyncpg
@@ -16,7 +16,7 @@ from tests.bus.ears import PATIENCE
 from tests.live.conftest import UNHURRIED
 from tests.live.people import Person, Said, Talk
 from tests.live.test_nodes import Town, open_town
-from tests.races.racers import done, game_of, race_of, resign, seen
+from tests.races.racers import done, game_of, moves_in, race_of, resign, seen, told_of
 
 DAY = "2026-11-20"
 
@@ -150,7 +150,7 @@ async def test_a_race_goes_on_and_ends_at_one_node_before_the_eyes_of_the_other(
         race = await seen(ann, race)
         view = await one.ask("subscribe", game=game_of(race, ann))
         await one.play(view)
-        await told_of(watching, lambda race: moves_of(race, ann) == 1)
+        await told_of(watching, lambda race: moves_in(race) == [1, 0])
         await resign(one, race, ann)
         await resign(two, race, bob)
         over = await told_of(watching, lambda race: race["state"] == "over")
@@ -165,20 +165,6 @@ async def test_who_signs_out_at_one_node_is_put_out_of_the_others_sockets(town: 
         await asyncio.wait_for(talk.connection.wait_closed(), PATIENCE)
         assert talk.connection.close_code == SIGNED_OUT
         assert (await other.ask("ping"))["type"] == "pong"
-
-
-async def told_of(watching: Talk, holds: Callable[[Said], bool]) -> Said:
-    """The first race told of that this holds for."""
-    while True:
-        race = await asyncio.wait_for(watching.hear("race"), PATIENCE)
-        if holds(race):
-            return race
-
-
-def moves_of(race: Said, person: Person) -> int | None:
-    """How many moves somebody in a race has played, as far as that is told."""
-    (meter,) = [racer.get("meter") for racer in race["racers"] if racer["player"]["id"] == person.id]
-    return meter["moves"] if meter else None
 
 
 async def done_with(person: Person, path: str) -> None:

@@ -52,6 +52,13 @@ class House:
 
 
 @pytest.fixture
+def told_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Presence, progress and boards are told only when a test has them told, however long it takes."""
+    monkeypatch.setattr("server.hub.INTERVAL", 3600.0)
+    monkeypatch.setattr("server.live_boards.INTERVAL", 3600.0)
+
+
+@pytest.fixture
 async def house(database_url: str) -> AsyncIterator[House]:
     """A house without limits of speed, where nobody is too new, over a fresh database."""
     async for one in open_house(replace(UNHURRIED, database_url=database_url)):

@@ -59,7 +59,7 @@ async def test_who_unsubscribes_is_told_no_more(small_house: House) -> None:
         assert (await watching.ask("ping"))["type"] == "pong"
 
 
-async def test_presence_is_told_in_one_message_for_all_that_came(small_house: House) -> None:
+async def test_presence_is_told_in_one_message_for_all_that_came(told_by_hand: None, small_house: House) -> None:
     ann, bob = await small_house.guest(), await small_house.guest()
     game = await ann.deal()
     async with ann.talk() as playing, bob.talk() as one, bob.talk() as two:
@@ -74,7 +74,7 @@ async def test_presence_is_told_in_one_message_for_all_that_came(small_house: Ho
         assert (await playing.hear("presence"))["watchers"] == 1
 
 
-async def test_those_who_watch_are_named_if_they_have_claimed_a_name(small_house: House) -> None:
+async def test_those_who_watch_are_named_if_they_have_claimed_a_name(told_by_hand: None, small_house: House) -> None:
     ann, bob, cleo = await small_house.guest(), await small_house.guest(), await small_house.guest()
     status, _ = await bob.post("/account", {"name": "Bob", "password": "a long password"})
     assert status == 200

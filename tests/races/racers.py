@@ -1,5 +1,7 @@
 """People who race over real sockets."""
 
+import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from server.matches import Match
@@ -8,6 +10,8 @@ from tests.live.conftest import House
 from tests.live.people import Person, Said, Talk
 
 RULES = "quatorze"
+PATIENCE = 30.0
+"""Seconds after which what has not been told never will be."""
 
 
 async def race_of(host: Person, *others: Person, start: bool = True, **wanted: Any) -> Said:
@@ -39,6 +43,19 @@ async def seen(person: Person, race: Said) -> Said:
     assert status == 200, found
     check_message(found)
     return dict(found)
+
+
+async def told_of(watching: Talk, holds: Callable[[Said], bool]) -> Said:
+    """The first race told of that this holds for; others may be told before it, and one of them twice."""
+    while True:
+        race = await asyncio.wait_for(watching.hear("race"), PATIENCE)
+        if holds(race):
+            return race
+
+
+def moves_in(race: Said) -> list[int | None]:
+    """How many moves each has played, as far as that is told."""
+    return [one["meter"]["moves"] if "meter" in one else None for one in race["racers"]]
 
 
 async def under_way(house: House, person: Person, race: Said) -> Said:

@@ -9,7 +9,7 @@ from server.rebuild import rebuild
 from server.refusals import Conflict, RefusalError
 from tests.live.conftest import House
 from tests.live.test_nodes import Town
-from tests.races.racers import done, game_of, logged, race_of, resign, seen, under_way
+from tests.races.racers import done, game_of, logged, moves_in, race_of, resign, seen, told_of, under_way
 
 
 async def types(house: House, stream: str) -> Counter[str]:
@@ -118,16 +118,15 @@ async def test_who_follows_at_another_node_is_told(town: Town) -> None:
         await watching.say("watch_race", race=race["race"])
         assert len((await watching.hear("race"))["racers"]) == 1
         await done(bob, f"/{race['race']}/join", {"nonce": "words", "token": race["token"]})
-        assert len((await watching.hear("race"))["racers"]) == 2
+        await told_of(watching, lambda race: len(race["racers"]) == 2)
         race = await done(ann, f"/{race['race']}/start")
-        assert (await watching.hear("race"))["state"] == "countdown"
+        await told_of(watching, lambda race: race["state"] == "countdown")
         running = await under_way(town.first, ann, race)
         await seen(town.at_second(ann), running)
-        assert [one["meter"]["moves"] for one in (await watching.hear("race"))["racers"]] == [0, 0]
+        await told_of(watching, lambda race: moves_in(race) == [0, 0])
         async with ann.talk() as playing:
             await playing.play(await playing.ask("subscribe", game=game_of(running, ann)))
-            meters = [one["meter"]["moves"] for one in (await watching.hear("race"))["racers"]]
-            assert meters == [1, 0]
+            await told_of(watching, lambda race: moves_in(race) == [1, 0])
 
 
 async def test_two_who_ask_for_a_rematch_at_once_get_the_same_one(town: Town) -> None:
