@@ -52,6 +52,14 @@ class Raw:
             size = int.from_bytes(await self.reader.readexactly(2 if size == 126 else 8))
         return first & 15, await asyncio.wait_for(self.reader.readexactly(size), PATIENCE)
 
+    async def listen(self) -> bytes:
+        """The next message, whatever the server asks meanwhile to see that one lives."""
+        while True:
+            opcode, payload = await self.hear()
+            if opcode != Opcode.PING:
+                return payload
+            self.send(masked(Opcode.PONG, payload))
+
     async def close_code(self) -> int | None:
         """The code with which the server closes, whatever it says before; None for an end without a word."""
         with suppress(EOFError, ConnectionError):
