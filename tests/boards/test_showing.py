@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 from tests.boards.crowd import DAY
+from tests.bus.ears import PATIENCE
 from tests.live.conftest import House
 from tests.live.people import Person
 from tests.live.test_nodes import Town
@@ -159,7 +160,7 @@ async def test_a_finish_reaches_who_looks_at_the_board(house: House) -> None:
         for board in (DEAL, "all", f"bots:{DEAL}"):
             assert (await watching.ask("watch_board", board=board))["type"] == "done"
         assert (await watching.ask("watch_board", board="day:2026-02-30"))["code"] == "not_found"
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             for number, person in enumerate((ann, bob), 1):
                 game = await give_up(person, turns=number)
                 heard = [await watching.hear("board_changed") for _ in range(2)]
@@ -177,7 +178,7 @@ async def test_a_finish_reaches_who_looks_at_the_board(house: House) -> None:
 
 async def test_a_finish_at_one_node_reaches_who_looks_at_another(town: Town) -> None:
     ann = await town.first.guest()
-    async with town.second.stranger().talk() as watching, asyncio.timeout(5):
+    async with town.second.stranger().talk() as watching, asyncio.timeout(PATIENCE):
         await watching.ask("watch_board", board=DEAL)
         game = await give_up(ann, turns=1)
         assert (await watching.hear("board_changed"))["entries"][0]["game"] == game

@@ -1,8 +1,11 @@
 """What every bus promises: in one process, over PostgreSQL and over NATS."""
 
+import pytest
+
 from server.bus import LONGEST_SAID
 from server.bus_remote import MOST
 from tests.bus.conftest import Street
+from tests.bus.ears import PATIENCE
 
 
 async def test_a_wake_up_reaches_the_other_nodes_and_not_its_sender(street: Street) -> None:
@@ -77,7 +80,8 @@ async def test_who_has_left_hears_nothing_more(street: Street) -> None:
     assert two.heard == []
 
 
-async def test_what_waits_is_sent_before_the_end(street: Street) -> None:
+async def test_what_waits_is_sent_before_the_end(street: Street, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.bus_remote.FAREWELL", PATIENCE)
     one, two = await street.ready(), await street.ready()
     await street.follow(two, "game")
     one.wake("game", 2)
@@ -158,7 +162,8 @@ async def test_what_is_followed_counts_as_missed_again_and_again(long_street: St
     await one.until(lambda: len([topics for topics in one.deaf if topics and "game" in topics]) > 1)
 
 
-async def test_wake_ups_are_counted(long_street: Street) -> None:
+async def test_wake_ups_are_counted(long_street: Street, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.bus_remote.FAREWELL", PATIENCE)
     one, two = await long_street.ready(), await long_street.ready()
     await long_street.follow(two, "a", "b")
     one.wake("a", 1)

@@ -21,7 +21,7 @@ from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.live.conftest import UNHURRIED
 from tests.live.people import Person, Said, Talk
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 
 Trouble = Callable[[Cut, Ledger], Awaitable[None]]
 

@@ -17,7 +17,7 @@ from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.live.people import Person
 from tests.servers import UNHURRIED
 
-PATIENCE = 90.0
+PATIENCE = 180.0
 WATCHERS = 3
 
 

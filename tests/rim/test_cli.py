@@ -10,7 +10,7 @@ import engine
 from engine import Game
 from server import config
 from server.cli import main
-from tests.servers import free_port
+from tests.servers import NOWHERE
 from tests.store.lives import lived_template
 
 __all__ = ["lived_template"]
@@ -138,7 +138,7 @@ def test_serving_a_database_without_tables_says_what_to_do(tmp_path: Path) -> No
     "command", [("serve",), ("migrate",), ("rebuild",), ("export", "records"), ("export", "--all", "file"), ("root",)]
 )
 def test_a_database_that_does_not_answer_is_a_sentence_and_no_traceback(command: tuple[str, ...]) -> None:
-    refused = run(*command, CADOGAN_DATABASE_URL=f"postgresql://nobody@127.0.0.1:{free_port()}/nothing")
+    refused = run(*command, CADOGAN_DATABASE_URL=f"postgresql://nobody@127.0.0.1:{NOWHERE}/nothing")
     assert refused.exit_code == 1
     assert "Error: " in refused.output
     assert "Traceback" not in refused.output

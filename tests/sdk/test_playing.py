@@ -23,12 +23,15 @@ from clients.wire import messages as wire
 from clients.wire.messages import ServerMessage
 from tests.cuts import Cut
 from tests.live.conftest import UNHURRIED, House, open_house
-from tests.servers import free_port
+from tests.servers import NOBODY
+
+PATIENCE = 60.0
+"""Seconds after which what has not come never will."""
 
 
 async def until_played(game: Game, moves: int) -> Session:
     """The session once so many moves are played."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         async for session in game.changes():
             if session.played >= moves:
                 return session
@@ -56,7 +59,7 @@ async def test_a_session_that_was_ended_elsewhere_is_said_to_be_over_and_not_tak
     async with connect(small_house.url, client.token) as elsewhere:
         await elsewhere.sign_out_everywhere()
     with pytest.raises(Unauthorized, match="has ended"):
-        await asyncio.wait_for(anext(changes), 20)
+        await asyncio.wait_for(anext(changes), PATIENCE)
     with pytest.raises(Unauthorized):
         await game.play("deal")
 
@@ -200,7 +203,7 @@ async def test_a_game_that_is_none_is_not_found(client: Client) -> None:
 
 async def test_a_server_that_is_not_there_is_unreachable() -> None:
     with pytest.raises(Unreachable):
-        async with connect(f"http://127.0.0.1:{free_port()}"):
+        async with connect(NOBODY):
             raise AssertionError("there is a server after all")
     with pytest.raises(BadAddress):
         async with connect("ftp://127.0.0.1"):

@@ -11,7 +11,6 @@ import pytest
 
 from clients.sdk import connect
 from tests.live.conftest import House
-from tests.servers import UNHURRIED, ServerProcess
 
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", ROOT / "docs" / "sdk.md")
@@ -28,12 +27,11 @@ def run(script: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=120)
 
 
-async def test_the_ten_lines_play_a_practice_deal_to_its_end(tmp_path: Path, sqlite_url: str) -> None:
+async def test_the_ten_lines_play_a_practice_deal_to_its_end(small_house: House) -> None:
     (lines,) = {block for page in PAGES for block in BLOCK.findall(page.read_text())}
-    async with ServerProcess(sqlite_url, tmp_path / "server.log", UNHURRIED) as server:
-        script = lines.replace("http://127.0.0.1:8000", server.url)
-        assert script != lines
-        ran = await asyncio.to_thread(run, script)
+    script = lines.replace("http://127.0.0.1:8000", small_house.url)
+    assert script != lines
+    ran = await asyncio.to_thread(run, script)
     assert ran.stderr == ""
     heading, _, *table = ran.stdout.splitlines()
     assert heading.endswith((", resigned", ", won"))
@@ -49,7 +47,7 @@ async def test_the_lines_that_watch_print_every_game_to_its_end(
     async with connect(small_house.url) as player:
         game = await player.deal("klondike")
         watching = asyncio.ensure_future(eval(program, {}))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             async for session in game.changes():
                 if session.watchers:
                     break

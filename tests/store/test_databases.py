@@ -18,6 +18,9 @@ from server.store_sql import SqlStore
 from tests.cuts import on_the_way
 from tests.store.appends import append, event, game_row, outcome, stored
 
+PATIENCE = 30.0
+"""Seconds after which what has not come never will."""
+
 
 @asynccontextmanager
 async def opened(url: str) -> AsyncIterator[SqlStore]:
@@ -66,7 +69,7 @@ async def test_reading_does_not_wait_for_a_writer(sql_store: SqlStore) -> None:
     await sql_store.append(append("game/a", 1))
     async with sql_store.database.writing() as connection:
         await connection.execute(insert(deals).values(**_DEAL))
-        assert len(await asyncio.wait_for(sql_store.read("game/a"), 5)) == 1
+        assert len(await asyncio.wait_for(sql_store.read("game/a"), PATIENCE)) == 1
 
 
 async def test_writing_elsewhere_and_appending_take_turns(sql_store: SqlStore) -> None:

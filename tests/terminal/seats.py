@@ -113,7 +113,7 @@ def text_of(app: App[None]) -> str:
 
 async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
     """Let the client work until something holds. Raises AssertionError, with the screen, if it does not."""
-    deadline = asyncio.get_running_loop().time() + 20
+    deadline = asyncio.get_running_loop().time() + 60
     while not holds():
         assert asyncio.get_running_loop().time() < deadline, text_of(pilot.app)
         await pilot.pause(0.01)

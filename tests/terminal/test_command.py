@@ -17,7 +17,7 @@ from clients.terminal.app import TerminalApp
 from clients.terminal.main import play
 from clients.terminal.tokens import FILE, Tokens
 from tests.live.conftest import House, small_house
-from tests.servers import free_port
+from tests.servers import NOBODY
 
 __all__ = ["small_house"]
 
@@ -94,7 +94,7 @@ def test_with_no_server_given_one_of_ones_own_is_there(
     assert players[0] == players[1]
 
 
-@pytest.mark.parametrize("server", ["ftp://patience.example", f"http://127.0.0.1:{free_port()}"])
+@pytest.mark.parametrize("server", ["ftp://patience.example", NOBODY])
 def test_a_server_that_is_none_is_a_sentence_and_no_traceback(
     server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
