@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 import structlog
@@ -42,6 +42,8 @@ log = structlog.stdlib.get_logger("cadogan")
 
 PASSWORDS_AT_ONCE = 10
 PASSWORDS_A_SECOND = 1 / 6
+FAREWELL = 2.0
+"""Seconds that what is under way gets to end when the server stops; it may wait for a database that is silent."""
 
 
 Clock = Callable[[], int]
@@ -131,7 +133,9 @@ async def at_work(node: Node) -> AsyncIterator[Node]:
     try:
         await require_current(node.database)
         yield node
-        await node.service.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                await node.service.close()
         node.hub.close()
     finally:
         await asyncio.gather(node.bus.close(), node.store.close())

@@ -36,10 +36,12 @@ log = structlog.stdlib.get_logger("cadogan.socket")
 def share(shutdown: int) -> float:
     """Seconds that each of a stop's three steps may wait for clients: good-byes, answers, and what is then cancelled.
 
+    The rest of the time is for what waits for the database and the bus.
+
     >>> share(10), share(0)
-    (2.0, 0.5)
+    (1.25, 0.5)
     """
-    return max(shutdown / 5, 0.5)
+    return max(shutdown / 8, 0.5)
 
 
 async def open_socket(request: web.Request) -> web.WebSocketResponse:

@@ -1,5 +1,6 @@
 """Limits: how fast one may ask, from where, and what happens when the server stops."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
 
@@ -52,6 +53,19 @@ async def test_another_sites_page_opens_no_socket(small_house: House) -> None:
 async def test_no_compression_is_agreed_to(small_house: House) -> None:
     async with small_house.stranger().talk(compression="deflate") as talk:
         assert talk.connection.protocol.extensions == []
+
+
+async def test_a_server_that_stops_does_not_wait_for_what_never_ends(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.app.FAREWELL", 0.05)
+
+    async def endless() -> None:
+        await asyncio.Event().wait()
+
+    async with asyncio.timeout(60):
+        async for house in open_house(Settings(database_url=sqlite_url)):
+            house.service.race_keeper._later(endless())
 
 
 async def test_a_server_that_stops_says_so_and_leaves_no_move_unwritten(sqlite_url: str) -> None:
