@@ -10,7 +10,7 @@ from aiohttp import web
 from server import logs
 from server.app import make_app
 from server.config import Settings
-from server.db import Database
+from server.db import opened
 
 DATABASE = "cadogan.db"
 LOG = "server.log"
@@ -29,11 +29,8 @@ async def embedded_server(folder: Path) -> AsyncIterator[str]:
     settings = Settings(database_url=f"sqlite+aiosqlite:///{folder / DATABASE}", rate=HURRY, burst=HURRY, fresh=0)
     with _log(folder) as log:
         logs.configure("warning", "console", log)
-        database = Database(settings.database_url)
-        try:
+        async with opened(settings.database_url) as database:
             await database.migrate()
-        finally:
-            await database.close()
         runner = web.AppRunner(make_app(settings), access_log=None)
         await runner.setup()
         try:

@@ -17,7 +17,7 @@ from server.cli_engine import games_command, solo_command, vectors_command
 from server.cli_log import export_command, rebuild_command, recompute_command, verify_command
 from server.cli_settings import complaints, settings_flags
 from server.config import Settings
-from server.db import Database
+from server.db import opened
 from server.socket import share
 
 BACKLOG = 4096
@@ -65,11 +65,8 @@ def migrate_command(settings: Settings) -> None:
     """Bring the database's tables up to date."""
 
     async def migrate() -> None:
-        database = Database(settings.database_url)
-        try:
+        async with opened(settings.database_url) as database:
             await database.migrate()
-        finally:
-            await database.close()
 
     with complaints():
         asyncio.run(migrate())

@@ -12,7 +12,7 @@ from server.app import now
 from server.backup import export
 from server.cli_settings import complaints, settings_flags
 from server.config import Settings
-from server.db import Database
+from server.db import Database, opened
 from server.health import require_current
 from server.restore import RestoreError, restore
 from server.roots import SETTLE, Root, last_root, root_of
@@ -76,11 +76,8 @@ def root_command(settings: Settings, day: str | None) -> None:
 
 def _with(settings: Settings, work: Callable[[Database], Awaitable[Done]]) -> Done:
     async def run() -> Done:
-        database = Database(settings.database_url)
-        try:
+        async with opened(settings.database_url) as database:
             return await work(database)
-        finally:
-            await database.close()
 
     with complaints():
         return asyncio.run(run())

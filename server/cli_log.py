@@ -13,7 +13,7 @@ from server.cli_backup import back_up
 from server.cli_settings import complaints, settings_flags
 from server.config import Settings
 from server.day_record import DayBroken
-from server.db import Database
+from server.db import opened
 from server.health import require_current
 from server.rebuild import rebuild
 from server.recompute import recompute
@@ -116,9 +116,6 @@ def rebuild_command(settings: Settings) -> None:
 
 
 async def _rebuild(settings: Settings) -> int:
-    database = Database(settings.database_url)
-    try:
+    async with opened(settings.database_url) as database:
         await require_current(database)
         return await rebuild(database)
-    finally:
-        await database.close()

@@ -43,7 +43,7 @@ def complaints() -> Iterator[None]:
     except (DatabaseNotCurrent, config.SettingError) as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(str(error) or "the database does not answer") from None
     except SQLAlchemyError as error:
         raise click.ClickException(f"the database cannot be used: {getattr(error, 'orig', None) or error}") from None
     except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:

@@ -28,6 +28,8 @@ OVERFLOW = 10
 """Connections that it may open beside them, when all are in use."""
 PATIENCE = 10.0
 """Seconds after which a database that is silent, or locked, counts as lost, and what was asked of it is refused."""
+PULSE = 10.0
+"""Seconds between two looks whether PostgreSQL lives, while a statement may take as long as it likes."""
 FAREWELL = 1.0
 """Seconds that the database gets to take note that its connections are closed."""
 _WRITES = "cadogan_writes"
@@ -136,11 +138,40 @@ class Database:
                 await connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
             yield connection
 
+    async def attend(self, limit: asyncio.Timeout) -> None:
+        """Ask for a sign of life every `PULSE` seconds; the limit is reached where none comes within `PATIENCE`."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(PULSE)
+            limit.reschedule(loop.time() + PATIENCE)
+            with suppress(Exception):  # a refusal is a sign of life, too
+                await self.ping()
+            limit.reschedule(None)
+
     async def close(self) -> None:
         """Close every connection; a database that does not hear it is waited for no longer than `FAREWELL`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL):
                 await self.engine.dispose()
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Database]:
+    """A database for a piece of work, closed after it. The work may take its time, as long as the database lives.
+
+    Raises TimeoutError where PostgreSQL has fallen silent.
+    """
+    database = Database(url)
+    try:
+        async with asyncio.timeout(None) as limit:
+            attending = asyncio.ensure_future(database.attend(limit))
+            try:
+                yield database
+            finally:
+                attending.cancel()
+                await asyncio.gather(attending, return_exceptions=True)
+    finally:
+        await database.close()
 
 
 def migration_config(connection: Connection | None = None) -> Config:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 from alembic.script import ScriptDirectory
-from sqlalchemy import func, select, text
+from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server import chain, doctor, fairness, ids
@@ -41,7 +41,7 @@ async def examine(settings: Settings) -> AsyncIterator[Finding]:
     """What is found, one check after the other. Raises what the driver raises when the database does not answer."""
     yield doctor.proxy(settings)
     wanted = ScriptDirectory.from_config(migration_config()).get_current_head()
-    database = Database(settings.database_url)
+    database = Database(settings.database_url, serving=True)
     if await asyncio.to_thread(_is_missing, database):
         yield doctor.tables(None, wanted)
         return
@@ -97,7 +97,7 @@ async def _shown(connection: AsyncConnection, name: str) -> str:
 
 
 async def _clock(connection: AsyncConnection) -> Finding:
-    newest = await connection.scalar(select(func.max(events.c.recorded_at)))
+    newest = await connection.scalar(select(events.c.recorded_at).order_by(events.c.position.desc()).limit(1))
     before = now()
     if connection.dialect.name == "postgresql":
         seconds = await connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())::float8"))
