@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from playwright.async_api import expect
 
+from server import keys
+from server.broadcast import Viewer
+from server.sitting import Command
 from tests.e2e.seated import Seated, seated
 
 __all__ = ["seated"]
@@ -39,6 +44,7 @@ async def test_one_tap_plays_what_fits_in_one_place_and_two_taps_the_rest(seated
     await seat.shows("tableau.4", "empty")
     await seat.page.mouse.click(*await seat.top("tableau.0"))
     lit = seat.page.locator(".place.lit")
+    await expect(lit).to_have_count(2)
     assert await lit.evaluate_all("(all) => all.map((one) => one.dataset.pile)") == ["tableau.1", "tableau.2"]
     await seat.page.mouse.click(*await seat.top("tableau.2"))
     await seat.shows("tableau.2", "top card seven of hearts, 1 more face up, 1 face down")
@@ -112,21 +118,35 @@ async def test_the_moves_beside_the_rules_point_at_their_piles_and_are_played(se
 
 
 @pytest.mark.browser
-async def test_when_nothing_is_left_to_decide_the_rest_is_played_by_itself_move_by_move(seated: Seated) -> None:
+async def test_when_nothing_is_left_to_decide_the_rest_is_played_by_itself_move_by_move(
+    seated: Seated, monkeypatch: pytest.MonkeyPatch
+) -> None:
     homes = {f"foundation.{number}": [f"{rank}{suit}" for rank in "A23456789T"] for number, suit in enumerate("SHDC")}
     left = {"0": "KS QH JS", "1": "KH QS JH", "2": "KD QC JD", "3": "KC QD JC"}
     seat = await seated("klondike", {**homes, **{f"tableau.{pile}": cards.split() for pile, cards in left.items()}})
+    service = seat.app[keys.SERVICE]
+    command = service.command
+    asked, answering = asyncio.Event(), asyncio.Event()
+
+    async def after_a_while(player: str, asked_for: Command, asker: Viewer | None = None) -> None:
+        if (await seat.sitting()).moves == 3:
+            asked.set()
+            await answering.wait()
+        await command(player, asked_for, asker)
+
+    monkeypatch.setattr(service, "command", after_a_while)
     finish = seat.page.get_by_role("button", name="Finish")
     await finish.click()
     await expect(finish).to_be_disabled()
+    await asyncio.wait_for(asked.wait(), 30)
     await seat.page.mouse.move(5, 400)
     await seat.page.mouse.down()
     await seat.page.mouse.up()
-    await expect(finish).to_be_enabled()
-    assert (await seat.sitting()).moves < 12
     await seat.page.get_by_role("button", name="Take back").focus()
     await expect(finish).to_be_enabled()
+    assert (await seat.sitting()).moves == 3
     await finish.press("Enter")
+    answering.set()
     await seat.person.sees_the_end("Won")
     assert (await seat.sitting()).moves == 12
 

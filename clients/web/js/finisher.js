@@ -14,11 +14,13 @@ export class Finisher {
   /**
    * @param {Object} ways
    * @param {() => string|undefined} ways.next the text of the next move, if there is one
+   * @param {() => boolean} ways.busy whether a move is on its way still: what comes next is known when it is answered
    * @param {(text: string) => void} ways.play
    * @param {() => void} ways.changed told when it begins, ends, and has rested
    */
-  constructor({ next, play, changed }) {
+  constructor({ next, busy, play, changed }) {
     this.next = next;
+    this.busy = busy;
     this.play = play;
     this.changed = changed;
   }
@@ -39,7 +41,7 @@ export class Finisher {
     const { signal } = this.#listening;
     for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => this.stop(), { capture: true, signal });
     this.changed();
-    this.#go();
+    if (!this.busy()) this.#go();
   }
 
   stop() {

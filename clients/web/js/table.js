@@ -80,7 +80,9 @@ export class Table {
       send: (wish) => this.#send(wish), open: () => this.mine, changed: () => this.#changed(),
       refused: (refusal) => this.#refused(refusal),
     });
-    this.finisher = new Finisher({ next: () => this.#nextHome(), play: (text) => this.play(text), changed: () => changed(this.session) });
+    this.finisher = new Finisher({
+      next: () => this.#nextHome(), busy: () => this.wishes.busy, play: (text) => this.play(text), changed: () => changed(this.session),
+    });
     this.#stops.push(connection.follow(game, {
       version: () => this.session.version,
       sight: () => this.session.sight,
