@@ -23,9 +23,12 @@ async def seated(clubs: Clubs, browser: Browser, phone: bool) -> Person:
 
 
 async def card_width(page: Page) -> int:
-    box = await page.locator(".card").first.bounding_box()
-    assert box is not None
-    return round(box["width"])
+    """How wide a card is when the page has been painted, and what its sizes led to was too."""
+    width: float = await page.evaluate(
+        """() => new Promise((tell) => requestAnimationFrame(() => requestAnimationFrame(
+          () => tell(document.querySelector(".card").getBoundingClientRect().width))))"""
+    )
+    return round(width)
 
 
 async def scrolled(page: Page) -> tuple[float, float]:
