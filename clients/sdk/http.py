@@ -68,7 +68,6 @@ class Http:
         endpoint = _BY_NAME[name]
         path = endpoint.path.format(**{part: quote(str(value), safe="") for part, value in parts.items()})
         wanted = {key: str(value) for key, value in (query or {}).items() if value is not None}
-        wanted = {key: str(value) for key, value in (query or {}).items() if value is not None}
         tries = 0
         while True:
             tries += 1

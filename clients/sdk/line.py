@@ -20,6 +20,8 @@ LONGEST_DELAY = 15.0
 """Seconds before coming back, at first and at most."""
 PATIENCE = 60.0
 """Seconds that a request waits for its answer."""
+FAREWELL = 1.0
+"""Seconds that the server gets to answer a good-bye."""
 
 LARGEST_FRAME = 16 * 2**20
 """Bytes in the longest frame that is read: the progress of everybody on a busy day is one."""
@@ -125,6 +127,7 @@ class Line:
                     additional_headers=self._headers,
                     compression=None,
                     max_size=LARGEST_FRAME,
+                    close_timeout=FAREWELL,
                     proxy=None,
                 ) as socket:
                     heard = await self._talk(socket)

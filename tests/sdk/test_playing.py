@@ -210,6 +210,14 @@ async def test_a_server_that_is_not_there_is_unreachable() -> None:
             raise AssertionError("there is a server after all")
 
 
+async def test_a_client_is_closed_at_once_though_the_server_has_fallen_silent(small_house: House, link: Cut) -> None:
+    async with connect(link.url) as client:
+        await client.deal("klondike")
+        link.silence()
+        async with asyncio.timeout(5):
+            await client.close()
+
+
 async def test_whoever_waits_when_the_client_is_closed_is_told(small_house: House, link: Cut) -> None:
     async with connect(link.url) as client:
         game = await client.deal("klondike")
