@@ -9,9 +9,11 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, async_playwright, expect
 
+from server import fairness
 from tests.e2e.club import Club, Clubs, open_club
+from tests.e2e.person import PATIENCE
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 APPLICATIONS = tuple(f"/Applications/{name}.app/Contents/MacOS/{name}" for name in ("Chromium", "Google Chrome"))
@@ -26,6 +28,12 @@ ARGUMENTS = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def known_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every deal has the same secret, and so the same cards on every run."""
+    monkeypatch.setattr(fairness, "draw_secret", lambda: bytes(range(fairness.SECRET_BYTES)))
+
+
 def chromium() -> str:
     """Where the browser is; skips the test where there is none, or fails it where CADOGAN_REQUIRE_SERVICES is set."""
     found = next((path for name in (*NAMES, *APPLICATIONS) if (path := shutil.which(name))), None)
@@ -38,6 +46,7 @@ def chromium() -> str:
 @pytest.fixture
 async def browser() -> AsyncIterator[Browser]:
     """A headless browser of the test's own; each `new_context` of it is another person."""
+    expect.set_options(timeout=PATIENCE)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         yield browser

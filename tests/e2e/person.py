@@ -11,6 +11,17 @@ from playwright.async_api import Browser, Locator, Page, ViewportSize, WebSocket
 
 DESKTOP = ViewportSize(width=1440, height=900)
 PHONE = ViewportSize(width=390, height=844)
+PATIENCE = 30_000
+"""Milliseconds to wait for what is sure to come, on however busy a machine."""
+STEADY = """(ahead) => {
+  const [now, later] = [Date.now, setTimeout];
+  Date.now = () => now() + ahead;
+  crypto.getRandomValues = (bytes) => bytes.fill(7);
+  const isShort = (delay) => [550, 2500, 6000].includes(delay);
+  globalThis.setTimeout = (run, delay, ...given) => later(run, isShort(delay) ? 3_600_000 : delay, ...given);
+}"""
+"""Makes a browser's clock run so many milliseconds ahead and its part in a deal always the same; and however slow the
+machine is, no press is a long one and words stay until others are said."""
 
 
 class Person:
@@ -36,7 +47,7 @@ class Person:
     async def at(cls, browser: Browser, url: str, viewport: ViewportSize, ahead: int = 0) -> Person:
         """A person who has never been here, at the first page; the browser's clock is so many milliseconds ahead."""
         context = await browser.new_context(viewport=viewport, has_touch=viewport == PHONE, accept_downloads=True)
-        await context.add_init_script(f"{{ const real = Date.now; Date.now = () => real() + {ahead}; }}")
+        await context.add_init_script(f"({STEADY})({ahead})")
         person = cls(await context.new_page(), url)
         await person.page.goto(url)
         await expect(person.page.get_by_role("heading", level=1)).to_be_visible()
@@ -79,10 +90,14 @@ class Person:
 
     async def board(self) -> dict[str, str]:
         """Each pile's name and the words that the page has for its cards."""
-        await expect(self.page.locator(".board")).not_to_have_attribute("aria-busy", "true")
+        await self.sees_all()
         piles = self.page.locator("[data-pile]")
         labels = await piles.evaluate_all("(all) => all.map((one) => [one.dataset.pile, one.ariaLabel])")
         return {pile: words.removesuffix(", can go here") for pile, words in labels}
+
+    async def sees_all(self) -> None:
+        """Waits until the table shows all that has happened."""
+        await expect(self.page.locator(".board")).not_to_have_attribute("aria-busy", "true")
 
     async def play(self, move: str) -> None:
         """Plays a legal move with hand or keys, and waits until the page shows it."""
@@ -96,7 +111,7 @@ class Person:
         """Waits until the server has told the page of so many moves, or more."""
         while self.moves < moves:
             self._news.clear()
-            await asyncio.wait_for(self._news.wait(), 10)
+            await asyncio.wait_for(self._news.wait(), PATIENCE / 1000)
 
     async def shows_moves(self, moves: int) -> None:
         """Waits until the page counts so many moves."""
@@ -136,7 +151,8 @@ class Person:
                 self._last_tapped = pile
 
     async def _tap(self, pile: Locator) -> None:
-        """Touches the pile's last card: the lower right corner of its place."""
+        """Touches the pile's last card, once nothing moves any more: the lower right corner of its place."""
+        await self.sees_all()
         await pile.scroll_into_view_if_needed()
         box = await pile.bounding_box()
         assert box is not None

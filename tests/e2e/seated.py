@@ -50,16 +50,17 @@ class Seat:
         return await self.app[keys.SERVICE].game(self.game)
 
     async def top(self, pile: str) -> tuple[float, float]:
-        """A point on the top card of a pile, as the page has laid it out."""
+        """A point on the top card of a pile, where it comes to lie."""
+        await self.person.sees_all()
         box = await self.pile(pile).bounding_box()
         assert box is not None
         return box["x"] + box["width"] - 6, box["y"] + box["height"] - 6
 
     async def drag(self, source: str, target: str) -> None:
         """Drags the top card of one pile onto another with the mouse."""
-        await self.page.mouse.move(*await self.top(source))
+        start, (x, y) = await self.top(source), await self.top(target)
+        await self.page.mouse.move(*start)
         await self.page.mouse.down()
-        x, y = await self.top(target)
         await self.page.mouse.move(x - 12, y - 12, steps=4)
         await self.page.mouse.move(x, y)
         await self.page.mouse.up()
