@@ -34,7 +34,7 @@ async def test_a_finished_game_is_proven_in_the_browser_and_stepped_through(club
     await player.page.goto(f"{club.url}replay/{player.game}")
     await player.page.get_by_role("link", name="Check it here").click()
     await expect(verdict(player.page)).to_contain_text("Everything that was checked holds")
-    assert await player.page.locator(".checks > li.broken, .checks > li.open").count() == 0
+    await expect(player.page.locator(".checks > li.broken, .checks > li.open")).to_have_count(0)
     await expect(player.page.locator(".events tbody tr")).to_have_count(5)
     await player.page.get_by_role("button", name="Show the table after event 4").click()
     await expect(player.page.locator(".where")).to_contain_text("3 of 3")
@@ -58,7 +58,7 @@ async def test_a_file_is_proven_and_a_changed_one_refuted_at_its_event(
     finding = page.locator(".findings li").first
     await expect(finding).to_contain_text("The hash does not fit")
     await expect(finding.locator("dd code")).to_have_count(2)
-    assert await page.locator(".events tr.broken").count() == 1
+    await expect(page.locator(".events tr.broken")).to_have_count(1)
 
     await chosen.set_input_files(RECORDS / "klondike.rules.json")
     await expect(page.get_by_role("alert")).to_contain_text("no record")

@@ -37,7 +37,8 @@ async def test_german_once_chosen_is_spoken_everywhere_and_in_the_next_browser(
     seat = await seated("klondike", OPENED)
     page = seat.page
     await seat.person.go("settings")
-    await page.get_by_label("Language of the page").select_option(label="Deutsch")
+    async with page.expect_response(lambda answer: '"language":"de"' in (answer.request.post_data or "")):
+        await page.get_by_label("Language of the page").select_option(label="Deutsch")
     await expect(page.get_by_role("heading", level=1)).to_have_text("Einstellungen")
     await speaks(page, "de")
 
