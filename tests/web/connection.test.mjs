@@ -192,7 +192,7 @@ test("days, boards and races are watched again after a break, and each hears its
   const net = network();
   const heard = [];
   net.connection.followRace("r", (race) => heard.push(race.state));
-  net.connection.followBoard("all", ({ total }) => heard.push(total));
+  net.connection.followBoard("all", () => heard.push("all"));
   net.up();
   net.down();
   net.elapse();
@@ -201,5 +201,22 @@ test("days, boards and races are watched again after a break, and each hears its
   net.say({ type: "race", race: "r", state: "running" });
   net.say({ type: "race", race: "another", state: "over" });
   net.say({ type: "board_changed", board: "all", total: 3 });
-  assert.deepEqual(heard, ["running", 3]);
+  net.say({ type: "board_changed", board: "another", total: 3 });
+  assert.deepEqual(heard, ["running", "all"]);
+});
+
+test("a board may have changed until it is watched, the first time and after a break", () => {
+  const net = network();
+  let heard = 0;
+  net.connection.followBoard("all", () => { heard += 1; });
+  net.up();
+  assert.equal(heard, 0);
+  net.say({ type: "done", id: net.last().sent[0].id });
+  net.say({ type: "done", id: net.last().sent[0].id });
+  assert.equal(heard, 1);
+  net.down();
+  net.elapse();
+  net.up();
+  net.say({ type: "done", id: net.last().sent[0].id });
+  assert.equal(heard, 2);
 });

@@ -31,7 +31,9 @@ export function makeBoardView(board, wanted, { me, title, open }) {
   const node = element("section", { class: "panel standings" }, yours, ranking.node, nobody, comparing?.node, pages, news);
   let timer = 0;
   let asked = 0;
+  let known = "";
 
+  /** @returns {Promise<boolean>} whether there is anything new */
   async function load() {
     clearTimeout(timer);
     timer = 0;
@@ -39,12 +41,16 @@ export function makeBoardView(board, wanted, { me, title, open }) {
     const { offset, among, bots, around } = wanted;
     const page = await readBoard(board.name,
       { among, around, bots: bots ? 1 : undefined, offset: around ? undefined : offset, limit: PAGE });
+    const seen = JSON.stringify(page);
+    if (seen === known) return false;
+    known = seen;
     ranking.show(page.entries);
     ranking.node.hidden = page.entries.length === 0;
     nobody.hidden = page.entries.length > 0;
     if (comparing) comparing.node.hidden = page.entries.length < 2;
     showOwn(page);
     fill(pages, paging(page));
+    return true;
   }
 
   const at = (/** @type {Partial<Wanted>} */ more) => boardAddress(board.name, { among: wanted.among, bots: wanted.bots, ...more });
@@ -77,8 +83,8 @@ export function makeBoardView(board, wanted, { me, title, open }) {
     },
     changed() {
       if (timer) return;
-      timer = setTimeout(() => load().then(() => {
-        news.textContent = t("boards.changed");
+      timer = setTimeout(() => load().then((isNew) => {
+        if (isNew) news.textContent = t("boards.changed");
       }).catch(() => {}), Math.max(0, asked + PACE - Date.now()));
     },
     close: () => clearTimeout(timer),

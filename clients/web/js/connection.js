@@ -4,14 +4,14 @@
  *
  * The driver's ways out of here (opening a socket, timers, chance) are handed in, so that tests need no network.
  *
- * @import { BoardChanged, ClientMessage, DayProgress, Meter, Play, Race, Refused, Resign, ServerMessage, TakeBack } from "wire"
+ * @import { BoardChanged, ClientMessage, DayProgress, Done, Meter, Play, Race, Refused, Resign, ServerMessage, TakeBack } from "wire"
  * @typedef {import("./session.js").GameMessage} GameMessage
  * @typedef {Object} Follower
  * @property {() => number} version of the game as it is known there
  * @property {() => import("wire").Sight|null} [sight] what is seen of it there
  * @property {(message: GameMessage) => void} receive
  * @property {(refusal: Refusal) => void} [refused]
- * @typedef {DayProgress|BoardChanged|Race} News
+ * @typedef {DayProgress|BoardChanged|Race|Done} News
  * @typedef {{kind: "day"|"board"|"race", name: string, listeners: Set<(news: News) => void>}} Topic
  * @typedef {Play|TakeBack|Resign} Sent
  * @typedef {Omit<Play, "id">|Omit<TakeBack, "id">|Omit<Resign, "id">} Command
@@ -51,6 +51,8 @@ export class Connection {
   #listeners = new Set();
   /** Subscriptions asked for and not yet answered: id to game. @type {Map<string, string>} */
   #asked = new Map();
+  /** Boards asked for and not yet watched: id to topic. @type {Map<string, string>} */
+  #entering = new Map();
 
   /**
    * @param {{open: () => WebSocket, timers?: Timers, random?: () => number, prefix?: string}} ways
@@ -121,9 +123,9 @@ export class Connection {
     return this.#watch("day", day, (news) => news.type === "day_progress" && heard(news.games));
   }
 
-  /** Hear that a board has changed. @param {string} board @param {(change: BoardChanged) => void} heard */
+  /** Hear that a board has changed, or may have until it was watched. @param {string} board @param {() => void} heard */
   followBoard(board, heard) {
-    return this.#watch("board", board, (news) => news.type === "board_changed" && heard(news));
+    return this.#watch("board", board, () => heard());
   }
 
   /** Hear a race, whole at every change. @param {string} race @param {(race: Race) => void} heard */
@@ -151,6 +153,7 @@ export class Connection {
   /** @param {"watch"|"unwatch"} verb @param {Topic} topic */
   #ask(verb, { kind, name }) {
     const id = this.#id();
+    if (kind === "board" && verb === "watch") this.#entering.set(id, `board/${name}`);
     if (kind === "day") this.#send({ type: `${verb}_day`, id, day: name });
     else if (kind === "board") this.#send({ type: `${verb}_board`, id, board: name });
     else this.#send({ type: `${verb}_race`, id, race: name });
@@ -201,6 +204,7 @@ export class Connection {
   #opened(socket) {
     if (socket !== this.#socket) return;
     this.#asked.clear();
+    this.#entering.clear();
     for (const [game, followers] of this.#followers) {
       this.#subscribe(game, [...followers].reduce((least, one) => (one.version() < least.version() ? one : least)));
     }
@@ -256,6 +260,8 @@ export class Connection {
     if (message.type === "day_progress") this.#tell(`day/${message.day}`, message);
     if (message.type === "board_changed") this.#tell(`board/${message.board}`, message);
     if (message.type === "race") this.#tell(`race/${message.race}`, message);
+    if (message.type === "done") this.#tell(this.#entering.get(id) ?? "", message);
+    this.#entering.delete(id);
     if (message.type === "refused") this.#refused(message, answered);
     else answered?.settle(message);
     this.#asked.delete(id);
