@@ -8,7 +8,7 @@ import click
 
 from clients.wire.codec import encode
 from server import audit, day_record
-from server.app import at_work, make_node
+from server.app import Clock, at_work, make_node, now
 from server.cli_backup import back_up
 from server.cli_settings import complaints, settings_flags
 from server.config import Settings
@@ -55,12 +55,12 @@ def export_command(settings: Settings, target: Path, everything: bool) -> None:
     click.echo(f"{written} records written; {kept} games are not over, or their day has not closed")
 
 
-async def export(settings: Settings, folder: Path) -> tuple[int, int]:
-    """Write every record that anyone may have, and return how many, and how many there are beside."""
+async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[int, int]:
+    """Write every record that anyone may have by now, and return how many, and how many there are beside."""
     written = kept = 0
     prefix = stream("")
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-    async with at_work(make_node(settings)) as node:
+    async with at_work(make_node(settings, clock)) as node:
         async for name in node.store.streams(prefix):
             game_id = name.removeprefix(prefix)
             try:

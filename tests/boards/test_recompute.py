@@ -1,7 +1,6 @@
 """A day's boards from its exported records alone: they agree to the byte, and whatever was changed shows."""
 
 import random
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +47,7 @@ async def play_a_day(house: House) -> None:
 
 async def exported(house: House, folder: Path) -> Path:
     """Everything that may be exported once the day has closed."""
-    await export(replace(UNHURRIED, database_url=house.app[keys.SETTINGS].database_url), folder)
+    await export(house.app[keys.SETTINGS], folder, house.clock)
     return folder
 
 

@@ -77,7 +77,7 @@ async def played(database_url: str, tmp_path: Path) -> AsyncIterator[Played]:
     async for house in open_house(settings):
         house.clock.at = days.span(DAY, 0).opens_at + 3_600_000
         late = await play_the_day(house)
-        await export(settings, tmp_path / "records")
+        await export(settings, tmp_path / "records", house.clock)
         yield Played(house, tmp_path / "records", late)
 
 
