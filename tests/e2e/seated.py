@@ -52,6 +52,7 @@ class Seat:
     async def top(self, pile: str) -> tuple[float, float]:
         """A point on the top card of a pile, where it comes to lie."""
         await self.person.sees_all()
+        await self.pile(pile).scroll_into_view_if_needed()
         box = await self.pile(pile).bounding_box()
         assert box is not None
         return box["x"] + box["width"] - 6, box["y"] + box["height"] - 6
