@@ -169,7 +169,9 @@ function watchPinch(felt, table, listening, { zoom, anchorAt, to }) {
     });
   }, active);
   const end = (/** @type {TouchEvent} */ event) => {
-    if (event.touches.length < 2) pinch = null;
+    if (event.touches.length >= 2) return;
+    if (pinch?.waiting) to(pinch.next.zoom, pinch.next.middle, pinch.anchor);
+    pinch = null;
   };
   felt.addEventListener("touchend", end, listening);
   felt.addEventListener("touchcancel", end, listening);
