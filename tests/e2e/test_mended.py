@@ -29,3 +29,19 @@ async def test_tables_beside_each_other_wear_their_games_own_colours(seated: Sea
     seat = await seated("quatorze")
     await seat.person.go(f"theatre/{seat.game}")
     await expect(seat.page.locator(".side .felt")).to_have_attribute("data-colours", "four")
+
+
+@pytest.mark.browser
+async def test_the_other_button_opens_no_pile_while_a_card_is_carried(seated: Seated) -> None:
+    seat = await seated(
+        "klondike", {"tableau.0": ["7H"], "tableau.1": ["9D", "8S"], "tableau.2": ["8C"], "stock": ["-2D"]}
+    )
+    mouse = seat.page.mouse
+    await mouse.move(*await seat.top("tableau.0"))
+    await mouse.down()
+    await mouse.move(*await seat.top("tableau.1"), steps=4)
+    await mouse.click(*await seat.top("tableau.1"), button="right")
+    await expect(seat.page.locator(".card.carried")).to_have_count(1)
+    await expect(seat.page.get_by_role("dialog")).to_have_count(0)
+    await mouse.up()
+    await seat.shows("tableau.1", "top card seven of hearts, 2 more face up")

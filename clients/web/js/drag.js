@@ -151,7 +151,7 @@ export function watchHands(board, actions) {
   function menu(event) {
     event.preventDefault();
     const touched = event instanceof PointerEvent && event.pointerType === "touch";
-    const found = !touched && board.at(event.clientX, event.clientY);
+    const found = !touched && !held && board.at(event.clientX, event.clientY);
     if (found) actions.look(found.pile);
   }
 
