@@ -6,7 +6,6 @@ whichever node a run was finished on, it reaches every viewer within the second.
 
 import asyncio
 
-import structlog
 from msgspec.structs import replace
 
 from clients.wire import messages as wire
@@ -15,6 +14,7 @@ from clients.wire.values import BoardEntry, Player
 from server.board_names import named
 from server.boards import Boards, Ranked
 from server.broadcast import Viewer, frame
+from server.chores import Chores
 from server.hub import Hub
 from server.places import places
 from server.roster import Roster
@@ -24,8 +24,6 @@ INTERVAL = 0.5
 MOST = 100
 """How many places of a board are told at once, the best."""
 ROOM = "board/"
-
-log = structlog.stdlib.get_logger("cadogan.boards")
 
 
 class LiveBoards:
@@ -38,7 +36,7 @@ class LiveBoards:
         self._watched: set[str] = set()
         self._finished: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
-        self._telling: asyncio.Task[None] | None = None
+        self.chores = Chores()
 
     def watch(self, viewer: Viewer, asked: wire.WatchBoard) -> None:
         """Tell the viewer how the board changes from now on. Raises NotFound for a board that there cannot be."""
@@ -75,30 +73,26 @@ class LiveBoards:
         self._watched.clear()
         if self._timer is not None:
             self._timer.cancel()
-        if self._telling is not None:
-            await asyncio.gather(self._telling, return_exceptions=True)
+        await self.chores.close()
 
     def _tell(self) -> None:
-        if self._telling is not None and not self._telling.done():
+        if self.chores.busy:
             self._timer = asyncio.get_running_loop().call_later(INTERVAL, self._tell)
             return
         self._timer = None
         finished, self._finished = self._finished, set()
         self._watched = {board for board in self._watched if self._hub.entered(ROOM + board)}
         if self._watched:
-            self._telling = asyncio.ensure_future(self._tell_of(finished))
+            self.chores.begin(self._tell_of, finished)
 
     async def _tell_of(self, games: set[str]) -> None:
-        try:
-            changed: dict[str, set[str]] = {}
-            for run in await self._boards.runs(games):
-                for place in places(run):
-                    if place.board in self._watched:
-                        changed.setdefault(place.board, set()).add(place.player)
-            for board, players in changed.items():
-                self._hub.say(ROOM + board, await self._change(board, sorted(players)))
-        except Exception:
-            log.exception("boards_not_told")
+        changed: dict[str, set[str]] = {}
+        for run in await self._boards.runs(games):
+            for place in places(run):
+                if place.board in self._watched:
+                    changed.setdefault(place.board, set()).add(place.player)
+        for board, players in changed.items():
+            self._hub.say(ROOM + board, await self._change(board, sorted(players)))
 
     async def _anew(self, board: str) -> wire.BoardChanged:
         return wire.BoardChanged(board=board, total=await self._boards.total(board), entries=[])

@@ -4,18 +4,14 @@ A session that ends at this node closes its own here at once, and wakes the othe
 whether it is true, as it does for all its sessions when wake-ups may have been lost.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Collection
-
-import structlog
 
 from clients.wire.codec import SIGNED_OUT
 from server.broadcast import Viewer
+from server.chores import Chores
 
 REMEMBERED = 1_000
 """Sessions that have ended of late, so that a socket which was just being opened in the name of one is closed too."""
-
-log = structlog.stdlib.get_logger("cadogan.sessions")
 
 
 class OpenSessions:
@@ -25,7 +21,7 @@ class OpenSessions:
         self._living = living
         self._viewers: dict[str, dict[Viewer, None]] = {}
         self._ended: dict[str, None] = {}
-        self._under_way: set[asyncio.Task[None]] = set()
+        self.chores = Chores()
 
     def enter(self, session: str | None, viewer: Viewer) -> None:
         """The viewer's socket is open as long as the session goes on; one of nobody's stays open."""
@@ -56,20 +52,14 @@ class OpenSessions:
         """Look whether a session is over, or which of all those in use here, and close what stands open in its name."""
         asked = self._viewers.keys() if session is None else {session} & self._viewers.keys()
         if asked:
-            task = asyncio.ensure_future(self._look(tuple(asked)))
-            self._under_way.add(task)
-            task.add_done_callback(self._under_way.discard)
+            self.chores.begin(self._look, tuple(asked))
 
     async def close(self) -> None:
         """Let what is under way end."""
-        await asyncio.gather(*self._under_way, return_exceptions=True)
+        await self.chores.close()
 
     async def _look(self, sessions: Collection[str]) -> None:
-        try:
-            living = await self._living(sessions)
-        except Exception:
-            log.exception("sessions_not_looked_for")  # the next look, within the minute, is for all of them
-            return
+        living = await self._living(sessions)
         for session in sessions:
             if session not in living:
                 self.end(session)

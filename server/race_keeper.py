@@ -7,13 +7,13 @@ asks by itself at those two moments, so that its viewers need not.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Protocol
-
-import structlog
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Protocol
 
 from server import chain, ids, matches
 from server.bus import Bus
+from server.chores import Chores
 from server.deals import Deals, SealedDeal
 from server.events import Event
 from server.index import Index
@@ -25,8 +25,6 @@ from server.store import Append, Store, VersionConflict
 
 MOST = 2_000
 """Races in memory; beyond it those that are not under way are forgotten."""
-
-log = structlog.stdlib.get_logger("cadogan.races")
 
 
 class Games(Protocol):
@@ -88,7 +86,7 @@ class RaceKeeper:
         self._wake = wake
         self._bus = bus
         self._places: dict[str, Kept] = {}
-        self._under_way: set[asyncio.Task[None]] = set()
+        self.chores = Chores()
         self._closed = False
 
     async def get(self, match_id: str) -> Match:
@@ -159,7 +157,7 @@ class RaceKeeper:
 
     def look(self, match_id: str) -> None:
         """Do, in a while, what the clock asks for in a race."""
-        self._later(self._look(match_id))
+        self.chores.begin(self._look, match_id)
 
     def told(self, step: Step) -> None:
         """A game of a race is over: the race may be, too."""
@@ -180,7 +178,7 @@ class RaceKeeper:
     async def close(self) -> None:
         """Let what is under way end, and ask for nothing more by itself."""
         self._closed = True
-        await asyncio.gather(*self._under_way, return_exceptions=True)
+        await self.chores.close()
         for place in self._places.values():
             if place.timer is not None:
                 place.timer.cancel()
@@ -291,17 +289,8 @@ class RaceKeeper:
         place.timer = asyncio.get_running_loop().call_later(max(due - now, 1) / 1000, self.look, place.id)
 
     async def _look(self, match_id: str) -> None:
-        try:
+        with suppress(NotFound):
             await self.get(match_id)
-        except NotFound:
-            pass
-        except Exception:
-            log.exception("race_not_settled")
-
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
 
 
 def _names(match: Match, deal: SealedDeal) -> list[str]:

@@ -4,7 +4,6 @@ What all followers are told is the same; it is said at once when the race itself
 second. The race's secret is told when the race is over, the token of its link only to those who are in it.
 """
 
-import asyncio
 from collections.abc import Iterable, Sequence
 
 from clients.wire import messages as wire
@@ -12,6 +11,7 @@ from clients.wire.codec import encode
 from clients.wire.values import Player, Racer
 from server import matches, messages
 from server.broadcast import Viewer, frame
+from server.chores import Chores
 from server.hub import Hub
 from server.matches import Match
 from server.race_keeper import RaceKeeper
@@ -83,7 +83,7 @@ class RaceViews:
         self._hub = hub
         self._roster = roster
         self._shown: dict[str, Shown] = {}
-        self._under_way: set[asyncio.Task[None]] = set()
+        self.chores = Chores()
 
     async def show(self, match: Match, player: str | None) -> wire.Race:
         """The race as it stands; for those in it with its token."""
@@ -112,9 +112,7 @@ class RaceViews:
     def changed(self, match: Match) -> None:
         """The race itself has changed: tell everybody who follows it."""
         if self._hub.entered(room(match.id)):
-            task = asyncio.ensure_future(self._retell(match))
-            self._under_way.add(task)
-            task.add_done_callback(self._under_way.discard)
+            self.chores.begin(self._retell, match)
 
     def told(self, steps: Sequence[Step]) -> None:
         """A game got on: tell those who follow its race, soon."""
@@ -126,7 +124,7 @@ class RaceViews:
 
     async def close(self) -> None:
         """Let what is under way end."""
-        await asyncio.gather(*self._under_way, return_exceptions=True)
+        await self.chores.close()
 
     async def _follow(self, viewer: Viewer, match_id: str, id: str | None) -> None:
         loaded = await self._load(await self._keeper.get(match_id))

@@ -1,8 +1,7 @@
 """Showing games: views, what was missed, replays, records, a day's progress; each as far as one's standing goes."""
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
 
 import structlog
 
@@ -14,6 +13,7 @@ from clients.wire.values import Player
 from server import messages, pace, record
 from server.admission import Admission
 from server.broadcast import Viewer, frame
+from server.chores import Chores
 from server.events import ChallengeSpoiled, GameFinished
 from server.hub import Hub
 from server.index import Index
@@ -59,7 +59,7 @@ class Watching:
         self._now = now
         self._elsewhere: dict[str, int] = {}
         self._reading = False
-        self._under_way: set[asyncio.Task[None]] = set()
+        self.chores = Chores()
 
     async def view(self, player: str | None, game_id: str) -> wire.View:
         """The game as the player may see it now. Raises NotFound."""
@@ -156,7 +156,7 @@ class Watching:
     def lift(self, player: str) -> None:
         """The player may see more than before: show it to those of the player's sockets that followed meters only."""
         for viewer in self._hub.embargoed(player):
-            self._later(self._lift_embargo(viewer))
+            self.chores.begin(self._lift_embargo, viewer)
 
     def wake(self, game_id: str, version: int) -> None:
         """Another node has brought a game to this version: follow the log, if anybody here is interested.
@@ -164,12 +164,12 @@ class Watching:
         Runs that are wanted for the wall alone are read one after another, each once however often it has moved on.
         """
         if self._sittings.keeps(game_id):
-            self._later(self._follow(game_id, version))
+            self.chores.begin(self._follow, game_id, version)
         elif not self._wall.empty:
             self._elsewhere[game_id] = version
             if not self._reading:
                 self._reading = True
-                self._later(self._follow_elsewhere())
+                self.chores.begin(self._follow_elsewhere)
 
     async def follow(self, game_id: str, version: int) -> None:
         """Bring what is kept here of a game up to that version, and tell of it. Raises what the database raises."""
@@ -184,12 +184,12 @@ class Watching:
         """A race is over: show its games to those who have followed their meters."""
         games = {result.game for result in match.finished.results} if match.finished else set()
         for viewer in self._hub.kept_from(games):
-            self._later(self._lift_embargo(viewer))
+            self.chores.begin(self._lift_embargo, viewer)
 
     async def close(self) -> None:
         """Let what is under way end."""
         self._elsewhere.clear()
-        await asyncio.gather(*self._under_way, return_exceptions=True)
+        await self.chores.close()
 
     async def _lift_embargo(self, viewer: Viewer) -> None:
         """Show the boards of which the viewer has followed the meters only, as far as that may be by now."""
@@ -237,11 +237,6 @@ class Watching:
     def _view(self, game: Sitting, sight: Sight, owner: Player, id: str | None = None) -> wire.View:
         watchers, names = self._hub.watchers(game.id), self._hub.names(game.id)
         return messages.view(game, sight, owner, watchers=watchers, names=names, now=self._now(), id=id)
-
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
 
 
 def frees(steps: Sequence[Step]) -> bool:

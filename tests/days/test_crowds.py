@@ -68,6 +68,5 @@ async def test_a_run_elsewhere_is_read_once_for_all_that_has_happened_in_it_mean
         for version in range(2, 60):
             for game in games:
                 service.woken(game, version)
-        while service.watching._under_way:
-            await next(iter(service.watching._under_way))
+        await service.watching.chores.done()
     assert read == games

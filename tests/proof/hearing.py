@@ -1,6 +1,5 @@
 """Everything that the server sends somebody: the answer of every address, and every frame of a socket, as bytes."""
 
-import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -124,12 +123,10 @@ async def all_told(house: House) -> None:
     """Have the server tell everything that it has to tell by now."""
     service = house.service
     for teller in (service.race_keeper, service.race_views, service.watching):
-        while teller._under_way:
-            await asyncio.gather(*teller._under_way)
+        await teller.chores.done()
     service._hub.tell()
     boards = service.live_boards
     if boards._timer is not None:
         boards._timer.cancel()
         boards._tell()
-    if boards._telling is not None:
-        await boards._telling
+    await boards.chores.done()

@@ -1,0 +1,81 @@
+"""Chores: done in the end though the database was away, and their failures are not lost."""
+
+import asyncio
+
+import pytest
+from structlog.testing import capture_logs
+
+from server import chores
+from server.chores import Chores
+from server.store import StoredEvent
+from tests.live.conftest import House
+from tests.races.racers import race_of
+
+
+@pytest.fixture(autouse=True)
+def unpaused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tried again at once."""
+    monkeypatch.setattr(chores, "PAUSE", 0.0)
+
+
+async def test_what_the_database_kept_from_being_done_is_done_when_it_is_back() -> None:
+    failures = [ConnectionError(), TimeoutError()]
+
+    async def work() -> None:
+        if failures:
+            raise failures.pop()
+
+    under_way = Chores()
+    with capture_logs() as logged:
+        under_way.begin(work)
+        await under_way.done()
+    assert not failures
+    assert [(line["event"], line["reason"]) for line in logged] == [
+        ("chore_waits", "TimeoutError"),
+        ("chore_waits", "ConnectionError"),
+    ]
+
+
+async def test_a_failure_of_another_kind_is_logged_and_not_tried_again() -> None:
+    async def work(part: str) -> None:
+        raise ValueError(part)
+
+    under_way = Chores()
+    with capture_logs() as logged:
+        under_way.begin(work, "deal")
+        await under_way.done()
+    assert [line["event"] for line in logged] == ["chore_failed"]
+
+
+async def test_what_is_closed_tries_nothing_again() -> None:
+    async def work() -> None:
+        raise ConnectionError
+
+    under_way = Chores()
+    under_way.begin(work)
+    async with asyncio.timeout(30):
+        await under_way.close()
+    assert not under_way.busy
+
+
+async def test_a_race_ends_though_the_database_was_away_when_its_time_was_up(
+    small_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = await small_house.guest(), await small_house.guest()
+    race = await race_of(ann, bob, seconds=60)
+    keeper = small_house.service.race_keeper
+    kept, read, away = keeper._places[race["race"]], keeper._store.read, [True]
+
+    async def flaky(stream: str, after: int = 0) -> list[StoredEvent]:
+        if away:
+            away.pop()
+            raise ConnectionError
+        return await read(stream, after)
+
+    small_house.clock.at = race["ends_at"]
+    monkeypatch.setattr(keeper._store, "read", flaky)
+    assert kept.timer is not None
+    kept.timer._run()
+    await keeper.chores.done()
+    assert kept.match is not None
+    assert kept.match.over
