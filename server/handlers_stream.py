@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 from aiohttp import web
 
-from server.broadcast import NOBODY, Viewer
-from server.keys import HUB, METRICS, SERVICE, STREAMS
+from server.keys import METRICS, SERVICE, STREAMS
 from server.refusals import BadMessage, NotAcceptable
-from server.requests import asker, number, session_asking
+from server.requests import asker, number
 from server.stream import EVENTS, LINES, Form, Stream
+from server.viewing import viewing
 
 LAST_EVENT = "Last-Event-ID"
 
@@ -21,17 +21,7 @@ async def stream_game(request: web.Request) -> web.StreamResponse:
     """A game from now on, or after a version: as events or as lines, whichever the asker takes."""
     stream = Stream(request, _form(request))
     since, game_id = _since(request), request.match_info["id"]
-    service, hub, metrics = request.app[SERVICE], request.app[HUB], request.app[METRICS]
-    player = await asker(request)
-    viewer = Viewer(
-        player.id if player else NOBODY,
-        stream,
-        request.protocol,
-        drained=stream.drained,
-        refresh=service.refresh,
-        fell_behind=metrics.dropped_queues.inc,
-        name=player.name if player and not player.guest else None,
-    )
+    service, player = request.app[SERVICE], await asker(request)
 
     def over() -> bool:
         game = service.sittings.here(game_id)
@@ -40,15 +30,10 @@ async def stream_game(request: web.Request) -> web.StreamResponse:
     now = await service.game(game_id)
     if now.over and now.version == since:
         return web.Response(status=204)
-    session = session_asking(request)
-    service.sessions.enter(session, viewer)
-    try:
+    with viewing(request, player, stream, stream.drained) as viewer:
         await service.watching.pick_up(viewer, game_id, since or None)
         stream.version = stream.version or since
         return await _show(request, stream, over)
-    finally:
-        hub.forget(viewer)
-        service.sessions.leave(session, viewer)
 
 
 async def _show(request: web.Request, stream: Stream, over: Callable[[], bool]) -> web.StreamResponse:

@@ -21,9 +21,10 @@ from server.origins import check_socket
 from server.outages import unavailable
 from server.race_views import room
 from server.refusals import BadMessage, Internal, RateLimited, RefusalError, TooMany, Unauthorized
-from server.requests import asker, session_asking
+from server.requests import asker
 from server.service import Service
 from server.store import StoreError
+from server.viewing import viewing
 
 HEARTBEAT = 25.0
 """Seconds of silence after which a client is asked whether it lives; with no answer in half that time it is gone."""
@@ -54,39 +55,27 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
     if transport is None:
         return socket
     transport.set_write_buffer_limits(high=QUEUE)
-    service, metrics, hub = request.app[SERVICE], request.app[METRICS], request.app[HUB]
-    viewer = Viewer(
-        player.id if player else NOBODY,
-        transport,
-        request.protocol,
-        drained=writer.drain,
-        refresh=service.refresh,
-        fell_behind=metrics.dropped_queues.inc,
-        name=player.name if player and not player.guest else None,
-    )
-    settings = request.app[SETTINGS]
-    conversation = Conversation(viewer, service, hub, metrics, Bucket(settings.rate, settings.burst))
-    sockets, sessions, session = request.app[SOCKETS], service.sessions, session_asking(request)
-    sockets.add(socket)
-    metrics.connections.inc()
-    sessions.enter(session, viewer)
-    try:
-        async for received in socket:
-            if received.type is WSMsgType.ERROR:
-                break  # it does not keep to the protocol, or gives no sign of life
-            if received.type is WSMsgType.TEXT:
-                await conversation.hear(received.data)
-            else:
-                conversation.refuse_unreadable(BadMessage("Messages are text frames."))
-            await viewer.drained()
-    except ConnectionError:
-        pass  # gone while something was on its way
-    finally:
-        metrics.connections.dec()
-        sockets.discard(socket)
-        hub.forget(viewer)
-        sessions.leave(session, viewer)
-        viewer.drop()
+    settings, service, metrics = request.app[SETTINGS], request.app[SERVICE], request.app[METRICS]
+    sockets, hub = request.app[SOCKETS], request.app[HUB]
+    with viewing(request, player, transport, writer.drain) as viewer:
+        conversation = Conversation(viewer, service, hub, metrics, Bucket(settings.rate, settings.burst))
+        sockets.add(socket)
+        metrics.connections.inc()
+        try:
+            async for received in socket:
+                if received.type is WSMsgType.ERROR:
+                    break  # it does not keep to the protocol, or gives no sign of life
+                if received.type is WSMsgType.TEXT:
+                    await conversation.hear(received.data)
+                else:
+                    conversation.refuse_unreadable(BadMessage("Messages are text frames."))
+                await viewer.drained()
+        except ConnectionError:
+            pass  # gone while something was on its way
+        finally:
+            metrics.connections.dec()
+            sockets.discard(socket)
+            viewer.drop()
     return socket
 
 
