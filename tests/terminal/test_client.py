@@ -66,7 +66,7 @@ async def play_klondike(pilot: Pilot[None]) -> None:
     await pilot.press("2")
     await choose(pilot, "Canfield or Klondike")
     await until(pilot, lambda: isinstance(pilot.app.screen, GameScreen))
-    await sees(pilot, "0 moves")
+    await sees(pilot, "0 moves", "▒24")
 
 
 async def test_the_lobby_shows_todays_card_and_every_tab(small_house: House, client: Client) -> None:

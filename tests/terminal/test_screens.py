@@ -1,11 +1,13 @@
 """Whole screens, held against files one can read. `CADOGAN_WRITE_SCREENS=1` writes them anew: read what changed."""
 
 import os
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 import pytest
 from textual.app import ComposeResult
+from textual.pilot import Pilot
 from textual.screen import Screen
 
 from clients.sdk.game import Game
@@ -23,12 +25,16 @@ from tests.terminal.seats import NOW, position, rules_page, seat, shown, tell, t
 SCREENS = Path(__file__).parent / "screens"
 
 
-def check(name: str, text: str) -> None:
-    """Hold a screen against its file."""
+async def check(name: str, pilot: Pilot[None]) -> str:
+    """Hold a screen, once all of it is drawn, against its file; its text."""
     file = SCREENS / f"{name}.txt"
     if os.environ.get("CADOGAN_WRITE_SCREENS") == "1":
-        file.write_text(text)
-    assert text == file.read_text()
+        file.write_text(text_of(pilot.app))
+    expected = file.read_text()
+    with suppress(AssertionError):
+        await until(pilot, lambda: text_of(pilot.app) == expected)
+    assert text_of(pilot.app) == expected
+    return expected
 
 
 @pytest.mark.parametrize(
@@ -52,13 +58,13 @@ def check(name: str, text: str) -> None:
 )
 async def test_a_game_looks_as_it_did(slug: str, moves: int) -> None:
     async with shown(lambda: GameScreen(seat(slug, moves))) as pilot:
-        check(slug, text_of(pilot.app))
+        await check(slug, pilot)
 
 
 async def test_a_crowded_game_is_scrolled_in_eighty_columns_by_twenty_four_lines() -> None:
     async with shown(lambda: GameScreen(seat("house-in-the-wood", 40)), size=(80, 24)) as pilot:
         table = pilot.app.screen.query_one(TableView)
-        check("house-in-the-wood-80x24", text_of(pilot.app))
+        await check("house-in-the-wood-80x24", pilot)
         assert table.max_scroll_x > 0
         await pilot.press(*["down", "down"], *["right"] * 9)
         await until(pilot, lambda: table.scroll_x > 0)
@@ -67,8 +73,7 @@ async def test_a_crowded_game_is_scrolled_in_eighty_columns_by_twenty_four_lines
 async def test_what_is_held_and_where_it_may_go_have_signs() -> None:
     async with shown(lambda: GameScreen(seat("quatorze"))) as pilot:
         await pilot.press("tab", "enter")
-        text = text_of(pilot.app)
-        check("quatorze-held", text)
+        text = await check("quatorze-held", pilot)
         assert text.count("●") == 1
         assert "◆" in text
 
@@ -107,9 +112,8 @@ async def test_a_stuck_game_says_what_is_left_to_do() -> None:
 async def test_who_may_not_see_the_cards_sees_how_far_the_game_is() -> None:
     game = seat("quatorze", sight="meter", piles=None, counters=None, legal=None, home=12)
     async with shown(lambda: GameScreen(game)) as pilot:
-        text = text_of(pilot.app)
-        assert "12 home" in text
-        assert "You have yet to finish this deal" in text
+        told = ("12 home", "You have yet to finish this deal")
+        await until(pilot, lambda: all(text in text_of(pilot.app) for text in told))
 
 
 async def test_a_replay_steps_through_every_position_and_back() -> None:
@@ -132,13 +136,13 @@ async def test_a_replay_steps_through_every_position_and_back() -> None:
         game=VIEW.game.id, version=3, result="resigned", score=-52, moves=1, milliseconds=9000, active=9000
     )
     async with shown(lambda: ReplayScreen(Replay(dealt=dealt, messages=[first, end]), rules)) as pilot:
-        assert "The deal" in text_of(pilot.app)
+        await until(pilot, lambda: "The deal" in text_of(pilot.app))
         await pilot.press("right")
-        check("replay", text_of(pilot.app))
+        await check("replay", pilot)
         await pilot.press("end")
-        assert "The end: resigned" in text_of(pilot.app)
+        await until(pilot, lambda: "The end: resigned" in text_of(pilot.app))
         await pilot.press("home")
-        assert "0 of 2" in text_of(pilot.app)
+        await until(pilot, lambda: "0 of 2" in text_of(pilot.app))
         await pilot.press("plus", "plus", "space")
         await until(pilot, lambda: "2 of 2" in text_of(pilot.app))
 
@@ -229,8 +233,10 @@ async def test_two_clicks_send_a_card_to_its_best_place_and_deal_twice_at_the_st
     monkeypatch.setattr(Game, "play", play)
     async with shown(lambda: GameScreen(seat("napoleon-at-st-helena"))) as pilot:
         view = pilot.app.screen.query_one(TableView)
+        await until(pilot, lambda: view._picture is not None)
         assert view._picture is not None
         left, top, _, _ = view._picture.tops()[pile]
         await pilot.click(view, offset=(left + view._margin[0] + 1, top + view._margin[1]), times=2)
+        await until(pilot, lambda: len(played) >= len(wished))
         await pilot.pause()
         assert played == wished
