@@ -22,7 +22,7 @@ REQUIRED = os.environ.get("CADOGAN_REQUIRE_SERVICES") == "1"
 async def answers() -> Exception | None:
     """Ask PostgreSQL for a sign of life and return what is wrong, if anything is."""
     try:
-        connection = await asyncpg.connect(f"{SERVER}/postgres", timeout=5)
+        connection = await asyncpg.connect(f"{SERVER}/postgres", timeout=60)
     except (OSError, TimeoutError, asyncpg.PostgresError) as error:
         return error
     await connection.close()

@@ -12,7 +12,7 @@ from server import bus_postgresql
 from server.bus import Bus, LocalBus
 from server.bus_remote import PULSE, RemoteBus
 from server.metrics import Metrics
-from tests.bus.ears import NATS, Ear, Wire
+from tests.bus.ears import NATS, PATIENCE, Ear, Wire
 from tests.databases import REQUIRED
 from tests.live.conftest import UNHURRIED
 from tests.live.test_nodes import Town, open_town
@@ -33,7 +33,7 @@ def nats_server() -> None:
 async def _nats_is_away() -> Exception | None:
     address = urlsplit(NATS)
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             _, writer = await asyncio.open_connection(address.hostname, address.port)
     except (OSError, TimeoutError) as error:
         return error

@@ -12,6 +12,7 @@ from textual.screen import Screen
 
 from clients.sdk.game import Game
 from clients.sdk.moves import Move, Transfer
+from clients.terminal.app import TerminalApp
 from clients.terminal.listing import Listing, row
 from clients.terminal.play import KEYS, GameScreen
 from clients.terminal.replay import ReplayScreen
@@ -231,6 +232,7 @@ async def test_two_clicks_send_a_card_to_its_best_place_and_deal_twice_at_the_st
         played.append(str(move))
 
     monkeypatch.setattr(Game, "play", play)
+    monkeypatch.setattr(TerminalApp, "CLICK_CHAIN_TIME_THRESHOLD", 60.0)  # however slowly this machine clicks
     async with shown(lambda: GameScreen(seat("napoleon-at-st-helena"))) as pilot:
         view = pilot.app.screen.query_one(TableView)
         await until(pilot, lambda: view._picture is not None)
