@@ -25,7 +25,7 @@ from types import TracebackType
 
 COMMAND = str(Path(sys.executable).with_name("cadogan"))
 PROXY = str(Path(__file__).with_name("Caddyfile"))
-READY_SECONDS = 60.0
+READY_SECONDS = 180.0
 PAUSE = 0.1
 """Seconds between two looks whether something answers, and before what ended is started again."""
 

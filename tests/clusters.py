@@ -20,7 +20,7 @@ from tests import databases
 from tests.servers import free_port
 
 USER = "postgres"
-_START_SECONDS = 60
+_START_SECONDS = 180
 _SEGMENTS = ("--wal-segsize=64",)
 """Its log has room from the start: without any it does not refuse, it falls."""
 

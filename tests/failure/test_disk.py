@@ -25,7 +25,7 @@ async def test_a_full_disk_refuses_moves_and_loses_none(sqlite_url: str, tmp_pat
     ledger = Ledger()
     async with ServerProcess(sqlite_url, tmp_path / "server.log", UNHURRIED) as server:
         room = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
-        async with asyncio.timeout(60), playing(ledger, server.url):
+        async with asyncio.timeout(180), playing(ledger, server.url):
             for _ in range(ROUNDS):
                 await ledger.more(50)
                 resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (FULL, room[1]))
@@ -43,7 +43,7 @@ async def test_a_full_disk_of_postgresql_refuses_moves_and_loses_none(tmp_path: 
             address = cluster.address(name)
             server = ServerProcess(address, tmp_path / "server.log", UNHURRIED)
             await asyncio.to_thread(server.command, "migrate")
-            async with server, asyncio.timeout(120), playing(ledger, server.url):
+            async with server, asyncio.timeout(180), playing(ledger, server.url):
                 for _ in range(ROUNDS):
                     await ledger.more(50)
                     cluster.fill()
