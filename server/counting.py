@@ -12,7 +12,6 @@ from server.buckets import changes
 from server.places import Place, add_up, places
 from server.projections import EntryRow
 
-PlaceValues = tuple[str, str, int, int, int, int]
 BucketValues = tuple[str, int, int, int, int, int]
 
 _PLACE = ("text", "text", "bigint", "bigint", "bigint", "integer")

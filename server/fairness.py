@@ -14,8 +14,6 @@ from hashlib import sha256
 from secrets import token_bytes
 
 SECRET_BYTES = 32
-LONGEST_NONCE = 64
-"""Characters in a casual player's nonce; at least one."""
 
 
 def draw_secret() -> bytes:

@@ -1,5 +1,7 @@
 """One example of every message and body: shown in the documents, and held to them by the tests."""
 
+from msgspec.structs import asdict
+
 from clients.wire import boards, bodies, messages, races, settings
 from clients.wire.values import BoardEntry, GameCard, Meter, Player, Racer, Said, Value
 
@@ -114,13 +116,13 @@ DAILY = bodies.Daily(
     deals=[DEAL_OF_THE_DAY],
     streak=4,
 )
-RULES_CARD = {
-    "slug": "klondike",
-    "name": "Klondike",
-    "summary": "Seven columns, built down in alternating colours.",
-    "packs": 1,
-    "rules_version": 1,
-}
+RULES_CARD = bodies.RulesCard(
+    slug="klondike",
+    name="Klondike",
+    summary="Seven columns, built down in alternating colours.",
+    packs=1,
+    rules_version=1,
+)
 
 RUN_PLACE = BoardEntry(rank=1, player=ADA, score=52, moves=117, milliseconds=301_000, game=GAME, result="won")
 DAY_PLACE = BoardEntry(rank=3, player=ADA, points=1_250, moves=117, milliseconds=301_000, runs=1)
@@ -185,9 +187,9 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     bodies.Claimed(player=ADA),
     SETTINGS,
     settings.KeptSettings(settings=SETTINGS),
-    bodies.RulesList(rules=[bodies.RulesCard(**RULES_CARD)]),  # type: ignore[arg-type]
+    bodies.RulesList(rules=[RULES_CARD]),
     bodies.RulesPage(
-        **RULES_CARD,  # type: ignore[arg-type]
+        **asdict(RULES_CARD),
         layout=bodies.Layout(
             piles=[
                 bodies.PilePlace(name="stock", group="stock", role="stock", x=0, y=0, turn=0, spread="none"),
