@@ -1,10 +1,11 @@
 """Frames while every card of a large game glides at once, on a slowed-down machine, against a page where nothing moves.
 
-    python -m benchmarks.frames --game wheel --slowdown 4
+    python -m benchmarks.frames --game house-in-the-wood --slowdown 4
 
-Needs Chromium. The opening deal lets every card glide; for a second from the first card on, the time from frame to
-frame is taken, and then for a second in which all lies still. Prints the medians and their ratio (1 is as smooth as the
-browser draws at all), the 95th percentiles and the longest, over several deals.
+Needs Chromium. The opening deal lets every card glide; House in the Wood draws all its 104 at once, and no game deals
+more that are seen. For a second from the first card on, the time from frame to frame is taken, and then for a second in
+which all lies still. Prints the medians and their ratio (1 is as smooth as the browser draws at all), the 95th
+percentiles over several deals and of the least disturbed one, and the longest.
 """
 
 from __future__ import annotations
@@ -54,12 +55,12 @@ async def deal(page: Page, address: str) -> tuple[list[float], list[float], int]
 async def main() -> None:
     """Reads the command line, deals, and prints."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default="wheel")
+    parser.add_argument("--game", default="house-in-the-wood")
     parser.add_argument("--slowdown", type=float, default=4)
     parser.add_argument("--deals", type=int, default=5)
     options = parser.parse_args()
-    moving: list[float] = []
-    still: list[float] = []
+    moving: list[list[float]] = []
+    still: list[list[float]] = []
     with tempfile.TemporaryDirectory() as folder:
         server = ServerProcess(f"sqlite:///{folder}/club.db", Path(folder) / "server.log", UNHURRIED)
         server.command("migrate")
@@ -71,16 +72,25 @@ async def main() -> None:
             await session.send("Emulation.setCPUThrottlingRate", {"rate": options.slowdown})
             for _ in range(options.deals):
                 glided, lay, cards = await deal(page, f"{server.url}/games/{options.game}")
-                moving += glided
-                still += lay
+                moving.append(glided)
+                still.append(lay)
             await browser.close()
     print(
         f"{options.game}: {cards} cards drawn, {options.deals} deals, processor slowed down {options.slowdown:g} times"
     )
-    for name, frames in (("gliding", moving), ("still", still)):
-        middle, last = statistics.median(frames), statistics.quantiles(frames, n=20)[-1]
-        print(f"  {name}: median {middle:.1f} ms a frame, 95th percentile {last:.1f}, longest {max(frames):.0f}")
-    print(f"  ratio of the medians {statistics.median(moving) / statistics.median(still):.2f}")
+    medians = []
+    for name, deals in (("gliding", moving), ("still", still)):
+        frames = [frame for frames in deals for frame in frames]
+        medians.append(statistics.median(frames))
+        least = min(map(_last, deals))
+        print(f"  {name}: median {medians[-1]:.1f} ms a frame, longest {max(frames):.0f}")
+        print(f"    95th percentile {_last(frames):.1f}, of the least disturbed deal {least:.1f}")
+    print(f"  ratio of the medians {medians[0] / medians[1]:.2f}")
+
+
+def _last(frames: list[float]) -> float:
+    """The 95th percentile."""
+    return sorted(frames)[int(0.95 * len(frames))]
 
 
 if __name__ == "__main__":
