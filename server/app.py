@@ -138,8 +138,10 @@ async def at_work(node: Node) -> AsyncIterator[Node]:
                 await node.service.close()
         node.hub.close()
     finally:
-        await asyncio.gather(node.bus.close(), node.store.close())
+        closing = asyncio.gather(node.bus.close(), node.store.close())
+        await asyncio.wait([closing], timeout=FAREWELL + 1)
         await node.database.close()
+        await closing
 
 
 def make_app(settings: Settings, now: Clock = now, bus: Bus | None = None) -> web.Application:

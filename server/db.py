@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import asyncpg
 from alembic import command
@@ -70,6 +71,7 @@ class Database:
     def __init__(self, url: str, *, serving: bool = False) -> None:
         self.url = database_url(url)
         self.turn = None
+        self._drivers: WeakSet[asyncpg.Connection] = WeakSet()
         if self.url.get_backend_name() == "sqlite":
             self.turn = asyncio.Lock()
             self.engine = create_async_engine(self.url, pool_timeout=PATIENCE, hide_parameters=True)
@@ -89,6 +91,7 @@ class Database:
                 },
             )
             event.listen(self.engine.sync_engine, "handle_error", _notice_loss)
+            event.listen(self.engine.sync_engine, "connect", lambda _, record: self._note(record.driver_connection))
 
     def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """Return a context with a connection to read from; on SQLite it sees one moment and waits for no writer."""
@@ -149,10 +152,20 @@ class Database:
             limit.reschedule(None)
 
     async def close(self) -> None:
-        """Close every connection; a database that does not hear it is waited for no longer than `FAREWELL`."""
+        """Close every connection; a database that does not hear it is waited for no longer than `FAREWELL`.
+
+        Whoever still waits for PostgreSQL then is told that the connection is gone: a wait for a silent one can hardly
+        be called off otherwise, for the driver asks it to.
+        """
         with suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL):
                 await self.engine.dispose()
+        for driver in tuple(self._drivers):
+            driver.terminate()
+
+    def _note(self, driver: asyncpg.Connection | None) -> None:
+        if driver is not None:
+            self._drivers.add(driver)
 
 
 @asynccontextmanager
