@@ -3,7 +3,8 @@
 import asyncio
 
 import pytest
-from structlog.testing import capture_logs
+import structlog
+from structlog.testing import LogCapture, ReturnLogger
 
 from server import chores
 from server.chores import Chores
@@ -18,7 +19,16 @@ def unpaused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chores, "PAUSE", 0.0)
 
 
-async def test_what_the_database_kept_from_being_done_is_done_when_it_is_back() -> None:
+@pytest.fixture
+def logged(monkeypatch: pytest.MonkeyPatch) -> LogCapture:
+    """What is logged of chores, however logging is configured."""
+    capture = LogCapture()
+    wrapper = structlog.make_filtering_bound_logger(0)
+    monkeypatch.setattr(chores, "log", structlog.wrap_logger(ReturnLogger(), [capture], wrapper))
+    return capture
+
+
+async def test_what_the_database_kept_from_being_done_is_done_when_it_is_back(logged: LogCapture) -> None:
     failures = [ConnectionError(), TimeoutError()]
 
     async def work() -> None:
@@ -26,25 +36,23 @@ async def test_what_the_database_kept_from_being_done_is_done_when_it_is_back() 
             raise failures.pop()
 
     under_way = Chores()
-    with capture_logs() as logged:
-        under_way.begin(work)
-        await under_way.done()
+    under_way.begin(work)
+    await under_way.done()
     assert not failures
-    assert [(line["event"], line["reason"]) for line in logged] == [
+    assert [(line["event"], line["reason"]) for line in logged.entries] == [
         ("chore_waits", "TimeoutError"),
         ("chore_waits", "ConnectionError"),
     ]
 
 
-async def test_a_failure_of_another_kind_is_logged_and_not_tried_again() -> None:
+async def test_a_failure_of_another_kind_is_logged_and_not_tried_again(logged: LogCapture) -> None:
     async def work(part: str) -> None:
         raise ValueError(part)
 
     under_way = Chores()
-    with capture_logs() as logged:
-        under_way.begin(work, "deal")
-        await under_way.done()
-    assert [line["event"] for line in logged] == ["chore_failed"]
+    under_way.begin(work, "deal")
+    await under_way.done()
+    assert [line["event"] for line in logged.entries] == ["chore_failed"]
 
 
 async def test_what_is_closed_tries_nothing_again() -> None:
