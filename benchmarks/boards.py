@@ -18,8 +18,8 @@ import uvloop
 from sqlalchemy import text
 
 from benchmarks.crowd import ALL, DEAL, all_places, deal_places, fill
-from server.boards import Boards
-from server.db import Database
+from server.database.connections import Database
+from server.leaderboards.queries import Boards
 from tests import databases
 
 _COUNTING = text(

@@ -4,9 +4,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from server.db import Database
-from server.places import Place
-from server.rebuild import fill_buckets
+from server.database.connections import Database
+from server.leaderboards.ranking import Place
+from server.storage.rebuild import fill_buckets
 
 DEAL = "deal:2026-11-20.1"
 ALL = "all"

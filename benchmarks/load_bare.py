@@ -17,7 +17,7 @@ import uvloop
 from aiohttp import WSMsgType, web
 
 from benchmarks.load_server import open_many_files
-from server.broadcast import frame
+from server.realtime.connection import frame
 
 ANSWERS = {
     "/api/v1/session/guest": {"token": "nobody"},

@@ -16,10 +16,10 @@ from pathlib import Path
 import uvloop
 
 from benchmarks import raw
-from server.db import Database
-from server.statements import EventValues
-from server.store import Append, NewEvent
-from server.store_sql import SqlStore
+from server.database.connections import Database
+from server.eventlog.event_store import Append, NewEvent
+from server.storage.row_sql import EventValues
+from server.storage.sql_store import SqlStore
 from tests import databases
 
 

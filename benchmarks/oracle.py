@@ -14,7 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.rig import Command, Ledger
-from server.db import database_url
+from server.database.connections import database_url
 
 EVENT_OF_COMMAND = {"play": "move_played", "take_back": "move_taken_back", "resign": "game_finished"}
 PROJECTIONS = {

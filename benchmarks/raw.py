@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import asyncpg
 from sqlalchemy.engine import make_url
 
-from server.statements import EventValues
+from server.storage.row_sql import EventValues
 
 _COLUMNS = "stream, version, command_id, type, schema, data, recorded_at, hash"
 _TYPES = ("text", "integer", "text", "text", "integer", "text", "bigint", "bytea")

@@ -18,13 +18,14 @@ from typing import cast
 import uvloop
 from aiohttp import web
 
-from server import keys, logs
 from server.app import make_app
-from server.broadcast import Channel, Viewer, frame
 from server.config import read_settings
-from server.hub import Hub
-from server.sitting import Step
-from server.standing import Sight
+from server.core import logs
+from server.games.game_state import Step
+from server.games.visibility import Sight
+from server.http import app_keys
+from server.realtime.connection import Channel, Viewer, frame
+from server.realtime.hub import Hub
 
 
 class Stopwatch:
@@ -64,7 +65,7 @@ def main() -> None:
     settings = read_settings()
     logs.configure("warning", "json")
     app = make_app(settings)
-    stopwatch = Stopwatch(app[keys.HUB])
+    stopwatch = Stopwatch(app[app_keys.HUB])
 
     async def answer(request: web.Request) -> web.Response:
         took = bare(stopwatch.channel(request.match_info["game"]), frame(await request.read()))

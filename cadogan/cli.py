@@ -1,12 +1,12 @@
-"""The command `cadogan`: what `server.cli` has, and `play`, which joins the terminal client with a server."""
+"""The command `cadogan`: what `server.cli.main` has, and `play`, which joins the terminal client with a server."""
 
 import asyncio
 from pathlib import Path
 
 import click
 
-from server.cli import main
-from server.cli_settings import complaints
+from server.cli.main import main
+from server.cli.options import complaints
 
 __all__ = ["main"]
 

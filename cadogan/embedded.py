@@ -7,10 +7,10 @@ from typing import TextIO
 
 from aiohttp import web
 
-from server import logs
 from server.app import make_app
 from server.config import Settings
-from server.db import opened
+from server.core import logs
+from server.database.connections import opened
 
 DATABASE = "cadogan.db"
 LOG = "server.log"

@@ -6,8 +6,8 @@ import os
 from alembic import context
 from sqlalchemy import Connection
 
-from server.db import Database
-from server.models import metadata
+from server.database.connections import Database
+from server.database.tables import metadata
 
 
 def _run(connection: Connection) -> None:

@@ -9,34 +9,35 @@ from dataclasses import dataclass
 import structlog
 from aiohttp import web
 
-from server import bus_postgresql, keys
-from server.accounts import Accounts
-from server.boards import Boards
-from server.bus import Bus, LocalBus
-from server.bus_remote import RemoteBus
-from server.calendar import default, read_calendar
+from server.cluster import postgresql_bus
+from server.cluster.bus import Bus, LocalBus
+from server.cluster.remote_bus import RemoteBus
+from server.competitions.daily.challenges import Dailies
+from server.competitions.daily.schedule import default, read_calendar
 from server.config import SettingError, Settings
-from server.dailies import Dailies
-from server.db import Database, database_url
-from server.deals import Deals
-from server.groups import Groups
-from server.handlers_stream import end_streams
-from server.health import require_current
-from server.hub import Hub
-from server.index import Index
-from server.limits import AddressLimit
-from server.metrics import Metrics
-from server.middleware import add_headers, observe, refuse
-from server.open_sessions import OpenSessions
-from server.preferences import Preferences
-from server.profiles import Profiles
-from server.requests import LARGEST_BODY
-from server.roots import Roots
-from server.roster import Roster
-from server.routes import ROUTES
-from server.service import Service
-from server.socket import close_sockets
-from server.store_sql import SqlStore
+from server.core.metrics import Metrics
+from server.core.rate_limits import AddressLimit
+from server.database.connections import Database, database_url
+from server.fairness.sealed_deals import Deals
+from server.games.game_index import Index
+from server.http import app_keys
+from server.http.handlers.stream import end_streams
+from server.http.health import require_current
+from server.http.middleware import add_headers, observe, refuse
+from server.http.requests import LARGEST_BODY
+from server.http.routes import ROUTES
+from server.http.websocket import close_sockets
+from server.leaderboards.queries import Boards
+from server.operations.merkle_roots import Roots
+from server.play.game_commands import Service
+from server.players.accounts import Accounts
+from server.players.groups import Groups
+from server.players.player_cache import Roster
+from server.players.profiles import Profiles
+from server.players.session_connections import OpenSessions
+from server.players.settings import Preferences
+from server.realtime.hub import Hub
+from server.storage.sql_store import SqlStore
 
 log = structlog.stdlib.get_logger("cadogan")
 
@@ -81,12 +82,12 @@ def make_bus(settings: Settings, metrics: Metrics) -> Bus:
     if chosen == "local":
         return LocalBus()
     if chosen == "postgresql":
-        return RemoteBus(bus_postgresql.links(settings.database_url), metrics)
+        return RemoteBus(postgresql_bus.links(settings.database_url), metrics)
     try:
-        from server import bus_nats
+        from server.cluster import nats_bus
     except ModuleNotFoundError:
         raise SettingError("CADOGAN_BUS: NATS needs nats-py: pip install 'cadogan[nats]'") from None
-    return RemoteBus(bus_nats.links(chosen), metrics)
+    return RemoteBus(nats_bus.links(chosen), metrics)
 
 
 def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> Node:
@@ -151,25 +152,25 @@ def make_app(settings: Settings, now: Clock = now, bus: Bus | None = None) -> we
     """
     node = make_node(settings, now, bus)
     app = web.Application(middlewares=[observe, refuse], client_max_size=LARGEST_BODY)
-    app[keys.SETTINGS] = settings
-    app[keys.METRICS] = node.metrics
-    app[keys.DATABASE] = node.database
-    app[keys.ACCOUNTS] = node.accounts
-    app[keys.ROSTER] = node.roster
-    app[keys.DEALS] = node.deals
-    app[keys.DAILIES] = node.dailies
-    app[keys.INDEX] = node.index
-    app[keys.PROFILES] = node.profiles
-    app[keys.BOARDS] = node.boards
-    app[keys.GROUPS] = Groups(node.database, now)
-    app[keys.PREFERENCES] = Preferences(node.database)
-    app[keys.ROOTS] = Roots(node.database, now)
-    app[keys.HUB] = node.hub
-    app[keys.SERVICE] = node.service
-    app[keys.SOCKETS] = set()
-    app[keys.STREAMS] = set()
-    app[keys.DEAL_LIMIT] = AddressLimit(settings.rate, settings.burst)
-    app[keys.PASSWORD_LIMIT] = AddressLimit(PASSWORDS_A_SECOND, PASSWORDS_AT_ONCE)
+    app[app_keys.SETTINGS] = settings
+    app[app_keys.METRICS] = node.metrics
+    app[app_keys.DATABASE] = node.database
+    app[app_keys.ACCOUNTS] = node.accounts
+    app[app_keys.ROSTER] = node.roster
+    app[app_keys.DEALS] = node.deals
+    app[app_keys.DAILIES] = node.dailies
+    app[app_keys.INDEX] = node.index
+    app[app_keys.PROFILES] = node.profiles
+    app[app_keys.BOARDS] = node.boards
+    app[app_keys.GROUPS] = Groups(node.database, now)
+    app[app_keys.PREFERENCES] = Preferences(node.database)
+    app[app_keys.ROOTS] = Roots(node.database, now)
+    app[app_keys.HUB] = node.hub
+    app[app_keys.SERVICE] = node.service
+    app[app_keys.SOCKETS] = set()
+    app[app_keys.STREAMS] = set()
+    app[app_keys.DEAL_LIMIT] = AddressLimit(settings.rate, settings.burst)
+    app[app_keys.PASSWORD_LIMIT] = AddressLimit(PASSWORDS_A_SECOND, PASSWORDS_AT_ONCE)
     app.add_routes(ROUTES)
     app.on_response_prepare.append(add_headers)
     app.on_shutdown.append(close_sockets)

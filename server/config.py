@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 
 from sqlalchemy.exc import ArgumentError
 
-from server.calendar import read_calendar
-from server.db import DatabaseUnsupported, database_url
+from server.competitions.daily.schedule import read_calendar
+from server.database.connections import DatabaseUnsupported, database_url
 
 PREFIX = "CADOGAN_"
 

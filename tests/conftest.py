@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from server.db import Database
-from server.store import MemoryStore, Store
-from server.store_sql import SqlStore
+from server.database.connections import Database
+from server.eventlog.event_store import MemoryStore, Store
+from server.storage.sql_store import SqlStore
 from tests import databases
 
 DATABASES = ("sqlite", "postgresql")

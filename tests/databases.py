@@ -11,7 +11,7 @@ from typing import NoReturn
 import asyncpg
 import pytest
 
-from server.db import Database
+from server.database.connections import Database
 
 SERVER = os.environ.get("CADOGAN_TEST_POSTGRESQL", "postgresql://postgres@127.0.0.1:5432")
 """The PostgreSQL server on which databases are made and dropped, without a database's name."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from itertools import count
 
-from server.places import Place, add_up, places
-from server.projections import EntryRow, GameRow
-from server.store import Append, Store
+from server.eventlog.event_store import Append, Store
+from server.eventlog.projections import EntryRow, GameRow
+from server.leaderboards.ranking import Place, add_up, places
 from tests.store.appends import event
 
 DAY = "2026-11-20"

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from server import boards as reading
-from server.boards import Boards, Ranked
-from server.db import Database
-from server.models import buckets, totals
-from server.projections import EntryRow
-from server.rebuild import fill_buckets
-from server.store_sql import SqlStore
+from server.database.connections import Database
+from server.database.tables import buckets, totals
+from server.eventlog.projections import EntryRow
+from server.leaderboards import queries as reading
+from server.leaderboards.queries import Boards, Ranked
+from server.storage.rebuild import fill_buckets
+from server.storage.sql_store import SqlStore
 from tests.boards.crowd import DAY, Sorted, by_sorting, finish, players, run
 
 DEAL_BOARD = f"deal:{DAY}.1"

@@ -6,11 +6,11 @@ from itertools import islice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server import points
-from server.buckets import Bucket, buckets_of
-from server.counting import added, counted
-from server.places import Place, add_up, places
-from server.projections import EntryRow
+from server.eventlog.projections import EntryRow
+from server.games import scoring
+from server.leaderboards.rank_index import Bucket, buckets_of
+from server.leaderboards.rank_updates import added, counted
+from server.leaderboards.ranking import Place, add_up, places
 from tests.boards.crowd import run
 
 RUNS = st.lists(
@@ -49,5 +49,5 @@ def test_in_whatever_batches_runs_are_counted_the_places_and_buckets_are_the_sam
 
 @given(st.integers(-52, 208), st.integers(-52, 208), st.booleans())
 def test_more_score_is_never_fewer_points(one: int, other: int, won: bool) -> None:
-    less, more = (points.of_run(score, -52, 208, won=won) for score in sorted((one, other)))
-    assert 0 <= less <= more <= points.WHOLE + points.WIN
+    less, more = (scoring.of_run(score, -52, 208, won=won) for score in sorted((one, other)))
+    assert 0 <= less <= more <= scoring.WHOLE + scoring.WIN

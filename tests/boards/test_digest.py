@@ -5,10 +5,10 @@ from hashlib import sha256
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.buckets import LEVELS, buckets_of
-from server.digests import of_day
-from server.places import Place
-from server.projections import EntryRow
+from server.eventlog.projections import EntryRow
+from server.leaderboards.digests import of_day
+from server.leaderboards.rank_index import LEVELS, buckets_of
+from server.leaderboards.ranking import Place
 from tests.boards.crowd import DAY, run
 
 RUNS = st.builds(

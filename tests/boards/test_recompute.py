@@ -9,14 +9,15 @@ from click.testing import CliRunner
 from msgspec import json
 from sqlalchemy import select
 
-from server import days, keys
-from server.cli_log import export, recompute_command
-from server.dailies import SETTLE
-from server.day_record import DayBroken, file_of
-from server.db import Database
-from server.models import buckets, entries, games, totals
-from server.rebuild import DERIVED, rebuild
-from server.recompute import recompute
+from server.audit.day_audit import DayBroken, file_of
+from server.audit.recompute_leaderboards import recompute
+from server.cli.records import export, recompute_command
+from server.competitions.daily.challenges import SETTLE
+from server.core import dates
+from server.database.connections import Database
+from server.database.tables import buckets, entries, games, totals
+from server.http import app_keys
+from server.storage.rebuild import DERIVED, rebuild
 from tests.boards.crowd import DAY
 from tests.boards.test_showing import give_up, named
 from tests.live.conftest import UNHURRIED, House
@@ -41,13 +42,13 @@ async def play_a_day(house: House) -> None:
     await spoiled.post(f"/dailies/{DAY}/deals/3/spoil")
     await give_up(spoiled, 3)
     await people[1].enter(slot=3)
-    house.clock.at = days.span(DAY, UNHURRIED.daily_grace * 1000).closes_at + SETTLE
+    house.clock.at = dates.span(DAY, UNHURRIED.daily_grace * 1000).closes_at + SETTLE
     await people[0].get("/dailies")
 
 
 async def exported(house: House, folder: Path) -> Path:
     """Everything that may be exported once the day has closed."""
-    await export(house.app[keys.SETTINGS], folder, house.clock)
+    await export(house.app[app_keys.SETTINGS], folder, house.clock)
     return folder
 
 
@@ -70,7 +71,7 @@ async def test_the_boards_of_a_played_day_are_derived_again_from_its_records(hou
 
 async def test_a_played_day_rebuilt_from_the_log_gives_the_same_rows(house: House) -> None:
     await play_a_day(house)
-    database = house.app[keys.DATABASE]
+    database = house.app[app_keys.DATABASE]
     before = await derived(database)
     assert all(before[:2])
     async with database.writing() as connection:

@@ -14,8 +14,9 @@ from clients.sdk import Session, connect
 from clients.wire.boards import Board
 from clients.wire.codec import decode_body
 from clients.wire.values import GameCard
-from server import audit, days
-from server.accounts import MOST_BOTS
+from server.audit import game_audit
+from server.core import dates
+from server.players.accounts import MOST_BOTS
 from tests.days.visits import close, give_up
 from tests.live.conftest import UNHURRIED, House, open_house
 from tests.live.people import Person
@@ -31,10 +32,10 @@ AN_HOUR = 3_600_000
 async def house(sqlite_url: str, tmp_path: Path) -> AsyncIterator[House]:
     """A house over SQLite at the beginning of a day whose cards are known here."""
     stage.write_calendar(tmp_path / "calendar.toml", CARD)
-    await stage.seal(sqlite_url, {days.later(DAY, number): SECRET for number in range(-1, 10)}, {})
+    await stage.seal(sqlite_url, {dates.later(DAY, number): SECRET for number in range(-1, 10)}, {})
     settings = replace(UNHURRIED, database_url=sqlite_url, calendar=str(tmp_path / "calendar.toml"))
     async for one in open_house(settings):
-        one.clock.at = days.span(DAY, 0).opens_at
+        one.clock.at = dates.span(DAY, 0).opens_at
         yield one
 
 
@@ -104,7 +105,7 @@ async def test_a_hundred_bots_play_their_card_on_boards_of_their_own(house: Hous
     thought, chance = (mean_rank(bots, [card(games[0]).player.id for games in ended[odd::2]]) for odd in (1, 0))
     assert thought * 1.5 < chance
     for session in (*ended[0], *ended[1]):
-        assert audit.verify(await record(house, card(session).id)).proven
+        assert game_audit.verify(await record(house, card(session).id)).proven
 
 
 def mean_rank(bots: Board, players: list[str]) -> float:

@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from server import bus_postgresql
-from server.bus import Bus, LocalBus
-from server.bus_remote import PULSE, RemoteBus
-from server.metrics import Metrics
+from server.cluster import postgresql_bus
+from server.cluster.bus import Bus, LocalBus
+from server.cluster.remote_bus import PULSE, RemoteBus
+from server.core.metrics import Metrics
 from tests.bus.ears import NATS, PATIENCE, Ear, Wire
 from tests.databases import REQUIRED
 from tests.live.conftest import UNHURRIED
@@ -105,10 +105,10 @@ class Street:
             user = f"{address.username}@" if address.username else ""
             url = address._replace(netloc=f"{user}127.0.0.1:{wire.port}").geturl()
         if self.kind == "postgresql":
-            return RemoteBus(bus_postgresql.links(url), metrics, pulse)
-        from server import bus_nats
+            return RemoteBus(postgresql_bus.links(url), metrics, pulse)
+        from server.cluster import nats_bus
 
-        return RemoteBus(bus_nats.links(url), metrics, pulse)
+        return RemoteBus(nats_bus.links(url), metrics, pulse)
 
 
 @pytest.fixture(params=("local", *REMOTE))

@@ -4,7 +4,7 @@ import asyncio
 import os
 from collections.abc import Callable, Collection
 
-from server.bus import Bus
+from server.cluster.bus import Bus
 
 PATIENCE = 30.0
 """Seconds after which what has not been heard never will be."""

@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.bus import LONGEST_SAID
-from server.bus_remote import MOST
+from server.cluster.bus import LONGEST_SAID
+from server.cluster.remote_bus import MOST
 from tests.bus.conftest import Street
 from tests.bus.ears import PATIENCE
 
@@ -81,7 +81,7 @@ async def test_who_has_left_hears_nothing_more(street: Street) -> None:
 
 
 async def test_what_waits_is_sent_before_the_end(street: Street, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.bus_remote.FAREWELL", PATIENCE)
+    monkeypatch.setattr("server.cluster.remote_bus.FAREWELL", PATIENCE)
     one, two = await street.ready(), await street.ready()
     await street.follow(two, "game")
     one.wake("game", 2)
@@ -163,7 +163,7 @@ async def test_what_is_followed_counts_as_missed_again_and_again(long_street: St
 
 
 async def test_wake_ups_are_counted(long_street: Street, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.bus_remote.FAREWELL", PATIENCE)
+    monkeypatch.setattr("server.cluster.remote_bus.FAREWELL", PATIENCE)
     one, two = await long_street.ready(), await long_street.ready()
     await long_street.follow(two, "a", "b")
     one.wake("a", 1)

@@ -8,10 +8,10 @@ import asyncpg
 import pytest
 
 from clients.wire.codec import SIGNED_OUT
-from server.bus import LocalBus
-from server.bus_postgresql import APPLICATION
-from server.bus_remote import RemoteBus
-from server.db import database_url
+from server.cluster.bus import LocalBus
+from server.cluster.postgresql_bus import APPLICATION
+from server.cluster.remote_bus import RemoteBus
+from server.database.connections import database_url
 from tests.bus.ears import PATIENCE
 from tests.live.conftest import UNHURRIED
 from tests.live.people import Person, Said, Talk

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 import engine
-from server import calendar, days
-from server.calendar import Calendar, CalendarError, Level, Slot, read_calendar
+from server.competitions.daily import schedule
+from server.competitions.daily.schedule import Calendar, CalendarError, Level, Slot, read_calendar
+from server.core import dates
 
 DAY = "2026-11-20"
 TWO = """
@@ -21,23 +22,23 @@ games = ["klondike"]
 
 
 def test_every_game_comes_round_and_each_at_one_level() -> None:
-    levels = calendar.default().levels
+    levels = schedule.default().levels
     games = [slug for level in levels for slug in level.games]
     assert sorted(games) == sorted(engine.slugs())
     assert [level.name for level in levels] == ["gentle", "steady", "stern"]
     longest = max(len(level.games) for level in levels)
-    played = {slot.game for ahead in range(longest) for slot in calendar.default().card(days.later(DAY, ahead))}
+    played = {slot.game for ahead in range(longest) for slot in schedule.default().card(dates.later(DAY, ahead))}
     assert played == set(engine.slugs())
 
 
 def test_no_level_has_many_more_games_than_another() -> None:
-    sizes = [len(level.games) for level in calendar.default().levels]
+    sizes = [len(level.games) for level in schedule.default().levels]
     assert max(sizes) <= min(sizes) + 4
 
 
 def test_the_games_of_a_level_take_turns() -> None:
     taking_turns = Calendar((Level("gentle", ("louis", "quatorze", "anna")), Level("stern", ("klondike",))))
-    cards = [taking_turns.card(days.later(DAY, ahead)) for ahead in range(6)]
+    cards = [taking_turns.card(dates.later(DAY, ahead)) for ahead in range(6)]
     assert [card[0].game for card in cards[:3]] == [card[0].game for card in cards[3:]]
     assert {card[0].game for card in cards} == {"louis", "quatorze", "anna"}
     assert {card[1] for card in cards} == {Slot(2, "stern", "klondike")}

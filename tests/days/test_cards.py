@@ -5,7 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from clients.wire.codec import encode
-from server import audit, days, fairness
+from server.audit import game_audit
+from server.core import dates
+from server.fairness import commit_reveal
 from tests.days.visits import CLOSES, DAY, deal_of, give_up, refusal, spoil
 from tests.live.conftest import UNHURRIED, House, open_house
 
@@ -82,16 +84,16 @@ async def test_a_closed_day_is_played_for_practice_by_anybody_and_its_record_is_
     await give_up(bob, game, moves=3)
     assert (await ann.get(f"/games/{game}"))[1]["sight"] == "board"
     status, record = await ann.get(f"/games/{game}/record")
-    verdict = audit.verify(encode(record))
+    verdict = game_audit.verify(encode(record))
     assert status == 200
     assert verdict.proven, verdict.reason
     _, daily = await ann.get(f"/dailies/{DAY}")
-    assert fairness.commitment(bytes.fromhex(daily["secret"])) == daily["commitment"] == record["commitment"]
+    assert commit_reveal.commitment(bytes.fromhex(daily["secret"])) == daily["commitment"] == record["commitment"]
 
 
 async def test_a_day_to_come_is_neither_played_nor_shown(small_house: House) -> None:
     ann = await small_house.guest()
-    tomorrow = days.later(DAY, 1)
+    tomorrow = dates.later(DAY, 1)
     assert await refusal(ann, f"/dailies/{tomorrow}/deals/1/games", {"practice": True}) == "day_not_open"
     assert await refusal(ann, f"/dailies/{tomorrow}/deals/1/spoil") == "day_not_open"
     small_house.clock.at = CLOSES
@@ -101,12 +103,12 @@ async def test_a_day_to_come_is_neither_played_nor_shown(small_house: House) -> 
 async def test_the_archive_goes_back_day_by_day_to_the_first(small_house: House) -> None:
     ann = await small_house.guest()
     await ann.get("/dailies")
-    small_house.clock.at += 40 * days.MILLISECONDS
-    today = days.later(DAY, 40)
+    small_house.clock.at += 40 * dates.MILLISECONDS
+    today = dates.later(DAY, 40)
     _, newest = await ann.get("/dailies?limit=8")
-    assert [daily["day"] for daily in newest["dailies"]] == [days.later(today, ahead) for ahead in range(7, -1, -1)]
+    assert [daily["day"] for daily in newest["dailies"]] == [dates.later(today, ahead) for ahead in range(7, -1, -1)]
     _, older = await ann.get(f"/dailies?before={today}&limit=5")
-    assert [daily["day"] for daily in older["dailies"]] == [days.later(DAY, ahead) for ahead in (7, 6, 5, 4, 3)]
-    _, oldest = await ann.get(f"/dailies?before={days.later(DAY, 1)}")
+    assert [daily["day"] for daily in older["dailies"]] == [dates.later(DAY, ahead) for ahead in (7, 6, 5, 4, 3)]
+    _, oldest = await ann.get(f"/dailies?before={dates.later(DAY, 1)}")
     assert [daily["day"] for daily in oldest["dailies"]] == [DAY]
     assert all(daily["state"] == "closed" for daily in older["dailies"])

@@ -5,12 +5,13 @@ import asyncio
 from msgspec import json
 from sqlalchemy import select
 
-from server import digests, keys
-from server.dailies import SETTLE
-from server.events import GameDealt, GameFinished, read
-from server.models import entries, games
-from server.projections import EntryRow, Row, project
-from server.rebuild import rebuild
+from server.competitions.daily.challenges import SETTLE
+from server.database.tables import entries, games
+from server.eventlog.events import GameDealt, GameFinished, read
+from server.eventlog.projections import EntryRow, Row, project
+from server.http import app_keys
+from server.leaderboards import digests
+from server.storage.rebuild import rebuild
 from tests.days.visits import CLOSES, DAY, attempt_of, close, give_up, logged, spoil
 from tests.live.conftest import House
 from tests.live.people import Person
@@ -110,7 +111,7 @@ async def test_every_run_names_its_deal_in_the_log(small_house: House) -> None:
 
 async def rows(house: House) -> list[tuple[object, ...]]:
     """What is derived from the log of games and of runs that count."""
-    async with house.app[keys.DATABASE].reading() as connection:
+    async with house.app[app_keys.DATABASE].reading() as connection:
         found = [tuple(row) for table in (games, entries) for row in await connection.execute(select(table))]
     return sorted(found, key=str)
 
@@ -127,5 +128,5 @@ async def test_what_is_derived_anew_from_a_day_of_spoiling_and_practice_is_the_s
     await cat.enter(slot=2)
     before = await rows(house)
     assert len(before) == 6
-    await rebuild(house.app[keys.DATABASE])
+    await rebuild(house.app[app_keys.DATABASE])
     assert await rows(house) == before

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.standing import Sight
+from server.games.visibility import Sight
 from tests.days.test_embargo import Standing, finished, not_begun
 from tests.days.visits import give_up
 from tests.live.conftest import House

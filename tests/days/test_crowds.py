@@ -3,9 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from server import hub, wall
-from server.messages import Progress
-from server.sitting import Sitting
+from server.competitions.daily import progress
+from server.games.game_messages import Progress
+from server.games.game_state import Sitting
+from server.realtime import hub
 from tests.days.visits import DAY
 from tests.live.conftest import House
 
@@ -25,9 +26,9 @@ async def test_who_comes_is_shown_the_furthest_of_each_deal_and_their_own(small_
     own = await ann.enter()
     async with ann.talk() as hers, bob.talk() as his:
         assert [game["game"] for game in (await hers.ask_for_day(DAY))["games"]] == [own]
-        await crowd(small_house, wall.MOST_SHOWN + 50)
+        await crowd(small_house, progress.MOST_SHOWN + 50)
         shown = [game["game"] for game in (await hers.ask_for_day(DAY))["games"]]
-        furthest = [f"run-{number}" for number in range(wall.MOST_SHOWN + 49, 49, -1)]
+        furthest = [f"run-{number}" for number in range(progress.MOST_SHOWN + 49, 49, -1)]
         assert shown == [*furthest, own]
         assert [game["game"] for game in (await his.ask_for_day(DAY))["games"]] == furthest
 

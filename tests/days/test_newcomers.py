@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from msgspec import json
 
-from server import days
-from server.views import stream_of
+from server.core import dates
+from server.play.view_log import stream_of
 from tests.days.visits import CLOSES, DAY, give_up, sight, spoil
 from tests.live.conftest import UNHURRIED, House, open_house
 from tests.live.test_nodes import Town
@@ -30,7 +30,7 @@ async def watched(house: House, player: str) -> list[str]:
 
 async def test_a_new_account_sees_meters_though_its_run_is_over_until_it_is_a_day_old(wary_house: House) -> None:
     house = wary_house
-    house.clock.at = days.span(DAY, 0).opens_at + 1000
+    house.clock.at = dates.span(DAY, 0).opens_at + 1000
     ann, bob = await house.guest(), await house.guest()
     anns, bobs = await ann.enter(), await bob.enter()
     async with bob.talk() as watching:
@@ -41,7 +41,7 @@ async def test_a_new_account_sees_meters_though_its_run_is_over_until_it_is_a_da
         assert await sight(bob, bobs) == "seat"
         assert (await watching.ask("ping"))["type"] == "pong"
     assert await watched(house, bob.id) == []
-    house.clock.at += days.MILLISECONDS
+    house.clock.at += dates.MILLISECONDS
     assert await sight(bob, anns) == "board"
     assert await watched(house, bob.id) == [anns]
 

@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 
 import engine
 from engine.cards import RANKS, SUITS
-from server import days, sharing
-from server.sharing import Line, Result
+from server.core import dates
+from server.players import share_text
+from server.players.share_text import Line, Result
 from tests.days.visits import CLOSES, DAY, give_up, spoil
 from tests.live.conftest import House
 
@@ -27,13 +28,13 @@ LINES = st.lists(
 
 @given(LINES, st.integers(0, 400))
 def test_the_text_is_made_of_bars_numbers_and_a_few_words(lines: list[Line], streak: int) -> None:
-    head, *told, worth = sharing.text(DAY, lines, streak).split("\n")
+    head, *told, worth = share_text.text(DAY, lines, streak).split("\n")
     assert head == f"Cadogan {DAY}"
     assert len(told) == len(lines)
     for line, text in zip(lines, [*told], strict=True):
         bar, _, rest = text.partition(" ")
         assert set(bar) <= {"▰", "▱"}
-        assert len(bar) == sharing.STEPS
+        assert len(bar) == share_text.STEPS
         named, _, how = rest.partition(": ")
         assert named == f"{line.level}, {line.game}"
         assert letters(how) <= WORDS
@@ -47,7 +48,7 @@ def letters(text: str) -> set[str]:
 
 def test_hours_minutes_and_one_move_are_told_as_people_say_them() -> None:
     line = Line("gentle", "Louis", Result("resigned", 0, 1, 3_725_999))
-    assert sharing.text(DAY, [line], 1).split("\n")[1:] == [
+    assert share_text.text(DAY, [line], 1).split("\n")[1:] == [
         "▱▱▱▱▱▱▱▱▱▱ gentle, Louis: gave up at 0 %, 1 move, 1:02:05",
         "0 points",
     ]
@@ -55,7 +56,7 @@ def test_hours_minutes_and_one_move_are_told_as_people_say_them() -> None:
 
 def test_a_win_fills_the_bar_and_is_told_without_a_share() -> None:
     won = Line("stern", "Klondike", Result("won", 1250, 98, 61_000))
-    assert "▰▰▰▰▰▰▰▰▰▰ stern, Klondike: won, 98 moves, 1:01" in sharing.text(DAY, [won], 0)
+    assert "▰▰▰▰▰▰▰▰▰▰ stern, Klondike: won, 98 moves, 1:01" in share_text.text(DAY, [won], 0)
 
 
 async def test_ones_results_are_shared_and_no_pile_or_card_is_in_them(small_house: House) -> None:
@@ -95,15 +96,15 @@ async def test_a_profile_tells_of_games_that_are_over_and_of_no_other(house: Hou
 async def test_a_streak_is_of_days_with_a_finished_ranked_run(house: House) -> None:
     ann = await house.guest()
     for ahead in range(3):
-        today = days.later(DAY, ahead)
+        today = dates.later(DAY, ahead)
         await give_up(ann, await ann.enter(today))
         assert (await ann.get("/dailies/today"))[1]["streak"] == ahead + 1
-        house.clock.at += days.MILLISECONDS
+        house.clock.at += dates.MILLISECONDS
     assert (await ann.get("/dailies/today"))[1]["streak"] == 3
-    await spoil(ann, 1, days.later(DAY, 3))
-    await give_up(ann, await ann.enter(days.later(DAY, 3), practice=True))
+    await spoil(ann, 1, dates.later(DAY, 3))
+    await give_up(ann, await ann.enter(dates.later(DAY, 3), practice=True))
     assert (await ann.get("/dailies/today"))[1]["streak"] == 3
-    house.clock.at += days.MILLISECONDS
+    house.clock.at += dates.MILLISECONDS
     assert (await ann.get("/dailies/today"))[1]["streak"] == 0
     assert (await ann.get(f"/players/{ann.id}"))[1]["best_streak"] == 3
     assert "streak" not in (await house.stranger().get("/dailies/today"))[1]

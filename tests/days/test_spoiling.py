@@ -3,8 +3,9 @@
 import asyncio
 
 from clients.wire.codec import encode
-from server import audit, days
-from server.sitting import stream
+from server.audit import game_audit
+from server.core import dates
+from server.games.game_state import stream
 from tests.days.visits import DAY, attempt_of, card, close, deal_of, give_up, logged, refusal, sight, spoil
 from tests.live.conftest import House
 from tests.live.people import Person
@@ -59,15 +60,15 @@ async def test_who_is_shown_a_deal_while_playing_it_plays_on_without_rank(house:
     assert (await bob.get(f"/games/{bobs}"))[1]["game"]["ranked"] is False
     await close(house)
     _, record = await ann.get(f"/games/{bobs}/record")
-    verdict = audit.verify(encode(record))
+    verdict = game_audit.verify(encode(record))
     assert verdict.proven, verdict.reason
 
 
 async def test_what_showed_something_is_taken_back_when_the_run_counts_no_more(small_house: House) -> None:
     ann, day = await small_house.guest(), DAY
     while not (klondike := [deal for deal in await card(ann, day) if deal["rules"] == "klondike"]):
-        day = days.later(day, 1)
-        small_house.clock.at += days.MILLISECONDS
+        day = dates.later(day, 1)
+        small_house.clock.at += dates.MILLISECONDS
     slot = klondike[0]["slot"]
     game = await ann.enter(day, slot)
     async with ann.talk() as talk:

@@ -3,15 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server import days
-from server.streaks import Streak, streak
+from server.core import dates
+from server.players.streaks import Streak, streak
 
 DAY = "2026-11-20"
 
 
 def ago(*numbers: int) -> list[str]:
     """The days so long before today."""
-    return [days.later(DAY, -number) for number in numbers]
+    return [dates.later(DAY, -number) for number in numbers]
 
 
 def test_nobody_who_has_not_played_has_a_streak() -> None:

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from server import days
-from server.dailies import SETTLE
+from server.competitions.daily.challenges import SETTLE
+from server.core import dates
 from tests.live.conftest import House
 from tests.live.people import Person
 
 DAY = "2026-11-20"
 GRACE = 3_600_000
-CLOSES = days.span(DAY, GRACE).closes_at
+CLOSES = dates.span(DAY, GRACE).closes_at
 
 
 async def card(person: Person, day: str = DAY) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ import pytest
 
 from clients.wire.endpoint import Endpoint
 from clients.wire.endpoints import ENDPOINTS
-from server import keys
+from server.http import app_keys
 from tests import databases
 from tests.live.conftest import House
 from tests.store.lives import lived_in
@@ -89,7 +89,7 @@ async def test_every_example_works_and_every_address_is_asked_by_one(
 def answered(house: House) -> dict[tuple[str, str], float]:
     """How often each address was asked and answered as one would wish."""
     counts: dict[tuple[str, str], float] = {}
-    for family in house.app[keys.METRICS].requests.collect():
+    for family in house.app[app_keys.METRICS].requests.collect():
         for sample in family.samples:
             if sample.name.endswith("_total") and sample.labels["status"].startswith("2"):
                 address = sample.labels["method"], sample.labels["route"]

@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from server.merkle import Tree, leaf
+from server.fairness.merkle_tree import Tree, leaf
 
 PAGE = (Path(__file__).parents[2] / "docs" / "backup.md").read_text("utf-8")
 

@@ -6,10 +6,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from server import digests, points
-from server.board_names import named
-from server.places import places
-from server.projections import EntryRow
+from server.eventlog.projections import EntryRow
+from server.games import scoring
+from server.leaderboards import digests
+from server.leaderboards.names import named
+from server.leaderboards.ranking import places
 
 PAGE = (Path(__file__).parents[2] / "docs" / "boards.md").read_text("utf-8")
 
@@ -21,8 +22,8 @@ def block(kind: str) -> Any:
 
 def test_points_are_those_of_the_page() -> None:
     for shown in block("points"):
-        assert points.of_run(shown["score"], shown["first"], shown["maximum"], won=shown["won"]) == shown["points"]
-    assert (points.WHOLE, points.WIN) == (1000, 250)
+        assert scoring.of_run(shown["score"], shown["first"], shown["maximum"], won=shown["won"]) == shown["points"]
+    assert (scoring.WHOLE, scoring.WIN) == (1000, 250)
 
 
 def test_a_digest_is_that_of_the_page() -> None:

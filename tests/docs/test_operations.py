@@ -3,9 +3,10 @@
 import re
 from pathlib import Path
 
-from server import config, doctor
-from server.cli import main
-from server.metrics import Metrics
+from server import config
+from server.cli.main import main
+from server.core.metrics import Metrics
+from server.operations import doctor
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text("utf-8")
 CODE = Path(doctor.__file__).read_text("utf-8")

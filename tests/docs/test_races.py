@@ -6,7 +6,9 @@ from pathlib import Path
 
 from msgspec.structs import fields
 
-from server import events, fairness, matches
+from server.competitions.races import race_state
+from server.eventlog import events
+from server.fairness import commit_reveal
 
 FACTS = (
     events.MatchOpened,
@@ -22,7 +24,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "races.md").read_text("utf-8")
 def test_the_nonce_of_a_race_is_that_of_the_page() -> None:
     (block,) = re.findall(r"```json nonce\n(.*?)```", PAGE, re.DOTALL)
     shown = json.loads(block)
-    assert fairness.shared_nonce(shown["nonces"]) == shown["nonce"]
+    assert commit_reveal.shared_nonce(shown["nonces"]) == shown["nonce"]
 
 
 def test_the_page_tells_every_event_of_a_race_and_every_key_of_it() -> None:
@@ -34,5 +36,5 @@ def test_the_page_tells_every_event_of_a_race_and_every_key_of_it() -> None:
 
 
 def test_the_page_names_the_patience_with_a_race_that_nobody_starts() -> None:
-    assert matches.PATIENCE == 3_600_000
+    assert race_state.PATIENCE == 3_600_000
     assert "not started within an hour" in PAGE

@@ -10,7 +10,8 @@ from engine.plan import HAND
 from engine.shuffle import order
 from engine.state import State
 from engine.table import Table
-from server import chain, fairness
+from server.eventlog import hash_chain
+from server.fairness import commit_reveal
 from tests.engine.test_plan import carry_out
 
 PAGE = (Path(__file__).parents[2] / "docs" / "record.md").read_text("utf-8")
@@ -25,8 +26,8 @@ def example(kind: str) -> dict[str, Any]:
 def test_the_commitment_and_the_seed_are_those_of_the_page() -> None:
     shown = example("fairness")
     secret = bytes.fromhex(shown["secret"])
-    assert fairness.commitment(secret) == shown["commitment"]
-    assert fairness.seed(shown["game"], shown["nonce"], secret).hex() == shown["seed"]
+    assert commit_reveal.commitment(secret) == shown["commitment"]
+    assert commit_reveal.seed(shown["game"], shown["nonce"], secret).hex() == shown["seed"]
 
 
 def test_the_shuffle_is_that_of_the_page() -> None:
@@ -50,5 +51,5 @@ def test_the_chain_is_that_of_the_page() -> None:
     event = json.loads(shown["canonical"])
     data = json.dumps(event["data"], sort_keys=True, separators=(",", ":"))
     head = (event["stream"], event["version"], event["type"], event["schema"], data, event["recorded_at"])
-    assert chain.canonical(*head).decode() == shown["canonical"]
-    assert chain.link(bytes.fromhex(shown["before"]), *head).hex() == shown["hash"]
+    assert hash_chain.canonical(*head).decode() == shown["canonical"]
+    assert hash_chain.link(bytes.fromhex(shown["before"]), *head).hex() == shown["hash"]

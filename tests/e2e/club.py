@@ -9,9 +9,9 @@ from pathlib import Path
 from aiohttp.test_utils import TestServer
 from playwright.async_api import Browser, ViewportSize
 
-from server import days
 from server.app import make_app
 from server.config import Settings
+from server.core import dates
 from tests.e2e.person import Person
 
 FIRST_DAY = "2026-11-20"
@@ -54,7 +54,7 @@ class Club:
 
     def close_day(self, day: str) -> None:
         """Turn the clock to when the day, with its grace, is over."""
-        self.clock.turn_to(days.span(day, GRACE * 1000).closes_at + SETTLED)
+        self.clock.turn_to(dates.span(day, GRACE * 1000).closes_at + SETTLED)
 
 
 def open_club(database_url: str, folder: Path, card: Mapping[str, str]) -> tuple[TestServer, Clock]:
@@ -64,7 +64,7 @@ def open_club(database_url: str, folder: Path, card: Mapping[str, str]) -> tuple
     settings = Settings(
         database_url=database_url, daily_grace=GRACE, calendar=str(calendar), fresh=0, rate=1000, burst=1000
     )
-    clock = Clock(days.span(FIRST_DAY, 0).opens_at + NOON)
+    clock = Clock(dates.span(FIRST_DAY, 0).opens_at + NOON)
     return TestServer(make_app(settings, clock)), clock
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, async_playwright, expect
 
-from server import fairness
+from server.fairness import commit_reveal
 from tests.e2e.club import Club, Clubs, open_club
 from tests.e2e.person import PATIENCE
 
@@ -31,7 +31,7 @@ ARGUMENTS = [
 @pytest.fixture(autouse=True)
 def known_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every deal has the same secret, and so the same cards on every run."""
-    monkeypatch.setattr(fairness, "draw_secret", lambda: bytes(range(fairness.SECRET_BYTES)))
+    monkeypatch.setattr(commit_reveal, "draw_secret", lambda: bytes(range(commit_reveal.SECRET_BYTES)))
 
 
 def chromium() -> str:

@@ -15,11 +15,11 @@ from msgspec.structs import replace
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
 import engine
-from server import keys
-from server.dealing import dealt
-from server.deals import SealedDeal
-from server.events import GameDealt
-from server.sitting import Sitting
+from server.eventlog.events import GameDealt
+from server.fairness.sealed_deals import SealedDeal
+from server.games.deal_event import dealt
+from server.games.game_state import Sitting
+from server.http import app_keys
 from tests.e2e.club import open_club
 from tests.e2e.person import DESKTOP, Person
 
@@ -47,7 +47,7 @@ class Seat:
 
     async def sitting(self) -> Sitting:
         """The game as the server has it."""
-        return await self.app[keys.SERVICE].game(self.game)
+        return await self.app[app_keys.SERVICE].game(self.game)
 
     async def top(self, pile: str) -> tuple[float, float]:
         """A point on the top card of a pile, where it comes to lie."""
@@ -98,7 +98,7 @@ async def seated(browser: Browser, sqlite_url: str, tmp_path: Path) -> AsyncIter
             answer = await person.page.request.post(f"{url}api/v1/session/guest", data={})
             guest: dict[str, Any] = await answer.json()
             player = guest["player"]["id"]
-            service = serving.app[keys.SERVICE]
+            service = serving.app[app_keys.SERVICE]
             deal = await service.seal(slug)
             await service.deal(deal.id, laid(deal, player, piles), deal.secret, clock())
             person.game = deal.id

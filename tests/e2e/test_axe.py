@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
-from server.requests import COOKIE
+from server.http.requests import COOKIE
 from tests.e2e.club import Club, Clubs
 from tests.e2e.lively import CARD, Lively, enliven
 from tests.e2e.person import DESKTOP, PHONE

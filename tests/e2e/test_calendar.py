@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 from playwright.async_api import Browser, expect
 
-from server import fairness
+from server.fairness import commit_reveal
 from tests.e2e.club import FIRST_DAY, Clubs
 from tests.e2e.person import DESKTOP, PHONE
 
@@ -30,7 +30,7 @@ async def test_a_day_gone_by_is_checked_practised_and_its_runs_raced(clubs: Club
     assert sha256(b"cadogan/commitment/1\0" + bytes.fromhex(secret)).hexdigest() == commitment
     await expect(late.page.locator(".sealed .fits")).to_be_visible()
     seeds = await late.page.locator(".sealed li code").all_text_contents()
-    assert seeds[1] == fairness.seed("klondike", f"{FIRST_DAY}.2", bytes.fromhex(secret)).hex()
+    assert seeds[1] == commit_reveal.seed("klondike", f"{FIRST_DAY}.2", bytes.fromhex(secret)).hex()
 
     await late.page.get_by_role("button", name="Practise Quatorze").click()
     await late.takes_a_seat()

@@ -7,9 +7,9 @@ import asyncio
 import pytest
 from playwright.async_api import expect
 
-from server import keys
-from server.broadcast import Viewer
-from server.sitting import Command
+from server.games.game_state import Command
+from server.http import app_keys
+from server.realtime.connection import Viewer
 from tests.e2e.seated import Seated, seated
 
 __all__ = ["seated"]
@@ -124,7 +124,7 @@ async def test_when_nothing_is_left_to_decide_the_rest_is_played_by_itself_move_
     homes = {f"foundation.{number}": [f"{rank}{suit}" for rank in "A23456789T"] for number, suit in enumerate("SHDC")}
     left = {"0": "KS QH JS", "1": "KH QS JH", "2": "KD QC JD", "3": "KC QD JC"}
     seat = await seated("klondike", {**homes, **{f"tableau.{pile}": cards.split() for pile, cards in left.items()}})
-    service = seat.app[keys.SERVICE]
+    service = seat.app[app_keys.SERVICE]
     command = service.command
     asked, answering = asyncio.Event(), asyncio.Event()
 

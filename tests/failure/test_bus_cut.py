@@ -12,10 +12,10 @@ import pytest
 from aiohttp.test_utils import TestServer
 
 from benchmarks.rig import Command, Ledger
-from server import bus_postgresql
 from server.app import make_app
-from server.bus_remote import Connect, RemoteBus
-from server.metrics import Metrics
+from server.cluster import postgresql_bus
+from server.cluster.remote_bus import Connect, RemoteBus
+from server.core.metrics import Metrics
 from tests.cuts import Cut, on_the_way
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.live.conftest import UNHURRIED
@@ -46,11 +46,11 @@ async def way(remote_kind: tuple[str, str]) -> AsyncIterator[tuple[Cut, Connect,
     kind, url = remote_kind
     async with on_the_way(url) as (cut, through):
         if kind == "postgresql":
-            yield cut, bus_postgresql.links(through), bus_postgresql.links(url)
+            yield cut, postgresql_bus.links(through), postgresql_bus.links(url)
         else:
-            from server import bus_nats
+            from server.cluster import nats_bus
 
-            yield cut, bus_nats.links(through), bus_nats.links(url)
+            yield cut, nats_bus.links(through), nats_bus.links(url)
 
 
 @pytest.mark.kills

@@ -13,7 +13,7 @@ from aiohttp.test_utils import TestServer
 
 from benchmarks.rig import Ledger
 from server.app import make_app
-from server.dailies import SETTLE
+from server.competitions.daily.challenges import SETTLE
 from tests.days.visits import CLOSES, DAY, give_up, logged, refusal
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.live.conftest import UNHURRIED, Clock, House, open_house

@@ -13,8 +13,8 @@ from benchmarks.guests import guest
 from benchmarks.oracle import events, judge, projections
 from benchmarks.rig import Ledger, Player
 from deploy.topology import Topology
-from server.db import Database
-from server.rebuild import rebuild
+from server.database.connections import Database
+from server.storage.rebuild import rebuild
 from tests import databases
 from tests.servers import UNHURRIED
 

@@ -12,8 +12,8 @@ import aiohttp
 from benchmarks.guests import guest
 from benchmarks.oracle import Row, events, judge, projections
 from benchmarks.rig import Ledger, Player
-from server.db import Database
-from server.rebuild import rebuild
+from server.database.connections import Database
+from server.storage.rebuild import rebuild
 
 
 @asynccontextmanager

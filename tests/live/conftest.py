@@ -8,10 +8,10 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from server import keys
 from server.app import make_app
 from server.config import Settings
-from server.service import Service
+from server.http import app_keys
+from server.play.game_commands import Service
 from tests.live.people import Person
 
 Guests = Callable[[], Awaitable[Person]]
@@ -40,7 +40,7 @@ class House:
     @property
     def service(self) -> Service:
         """What plays the games here."""
-        return self.app[keys.SERVICE]
+        return self.app[app_keys.SERVICE]
 
     async def guest(self) -> Person:
         """Somebody who has just arrived."""
@@ -54,8 +54,8 @@ class House:
 @pytest.fixture
 def told_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """Presence, progress and boards are told only when a test has them told, however long it takes."""
-    monkeypatch.setattr("server.hub.INTERVAL", 3600.0)
-    monkeypatch.setattr("server.live_boards.INTERVAL", 3600.0)
+    monkeypatch.setattr("server.realtime.hub.INTERVAL", 3600.0)
+    monkeypatch.setattr("server.leaderboards.live.INTERVAL", 3600.0)
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import pytest
 from websockets.frames import Frame, Opcode
 
 from clients.wire.codec import FELL_BEHIND
-from server.broadcast import SLICE, Channel, Viewer, close_frame, frame
-from server.hub import Hub
-from server.standing import Sight
+from server.games.visibility import Sight
+from server.realtime.connection import SLICE, Channel, Viewer, close_frame, frame
+from server.realtime.hub import Hub
 
 
 class Pipe:

@@ -6,9 +6,9 @@ import pytest
 import structlog
 from structlog.testing import LogCapture, ReturnLogger
 
-from server import chores
-from server.chores import Chores
-from server.store import StoredEvent
+from server.eventlog import background_tasks
+from server.eventlog.background_tasks import Chores
+from server.eventlog.event_store import StoredEvent
 from tests.live.conftest import House
 from tests.races.racers import race_of
 
@@ -16,7 +16,7 @@ from tests.races.racers import race_of
 @pytest.fixture(autouse=True)
 def unpaused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tried again at once."""
-    monkeypatch.setattr(chores, "PAUSE", 0.0)
+    monkeypatch.setattr(background_tasks, "PAUSE", 0.0)
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def logged(monkeypatch: pytest.MonkeyPatch) -> LogCapture:
     """What is logged of chores, however logging is configured."""
     capture = LogCapture()
     wrapper = structlog.make_filtering_bound_logger(0)
-    monkeypatch.setattr(chores, "log", structlog.wrap_logger(ReturnLogger(), [capture], wrapper))
+    monkeypatch.setattr(background_tasks, "log", structlog.wrap_logger(ReturnLogger(), [capture], wrapper))
     return capture
 
 

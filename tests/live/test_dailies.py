@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import Sequence
 
-from server import days
-from server.calendar import Calendar, Level
-from server.dailies import AHEAD, SETTLE, Dailies
-from server.db import Database
-from server.deals import Deals
-from server.store import Store
-from server.store_sql import SqlStore
+from server.competitions.daily.challenges import AHEAD, SETTLE, Dailies
+from server.competitions.daily.schedule import Calendar, Level
+from server.core import dates
+from server.database.connections import Database
+from server.eventlog.event_store import Store
+from server.fairness.sealed_deals import Deals
+from server.storage.sql_store import SqlStore
 
 CALENDAR = Calendar((Level("gentle", ("louis", "quatorze")), Level("stern", ("klondike", "olga", "maze"))))
 ANOTHER = Calendar((Level("ours", ("carpet",)),))
@@ -31,9 +31,9 @@ async def types(store: Store, day: str) -> list[str]:
 
 
 def test_a_day_opens_at_midnight_utc_and_closes_after_its_grace() -> None:
-    span = days.span(DAY, HOUR)
-    assert (days.day_of(span.opens_at), days.day_of(span.opens_at - 1)) == (DAY, "2026-11-19")
-    assert span.ends_at - span.opens_at == days.MILLISECONDS
+    span = dates.span(DAY, HOUR)
+    assert (dates.day_of(span.opens_at), dates.day_of(span.opens_at - 1)) == (DAY, "2026-11-19")
+    assert span.ends_at - span.opens_at == dates.MILLISECONDS
     assert span.closes_at - span.ends_at == HOUR
 
 
@@ -41,12 +41,12 @@ async def test_a_day_plays_what_was_announced_whatever_calendar_a_host_has_by_th
     database: Database, sql_store: SqlStore
 ) -> None:
     await node(database, sql_store).listed(NOON)
-    daily = await node(database, sql_store, ANOTHER).get(days.later(DAY, 2), NOON)
+    daily = await node(database, sql_store, ANOTHER).get(dates.later(DAY, 2), NOON)
     assert daily is not None
     announced = [(one.slot, one.level, one.game, one.deal) for one in daily.announced]
     day = daily.day
     assert announced == [(*slot, f"{day}.{slot.number}") for slot in CALENDAR.card(day)]
-    later = await node(database, sql_store, ANOTHER).get(days.later(DAY, AHEAD + 1), NOON + days.MILLISECONDS)
+    later = await node(database, sql_store, ANOTHER).get(dates.later(DAY, AHEAD + 1), NOON + dates.MILLISECONDS)
     assert later is not None
     assert [one.game for one in later.announced] == ["carpet"]
 
@@ -57,7 +57,7 @@ async def test_nodes_that_disagree_about_the_calendar_announce_one_card(
     one, other = node(database, sql_store), node(database, sql_store, ANOTHER)
     await asyncio.gather(one.listed(NOON), other.listed(NOON))
     for ahead in range(AHEAD + 1):
-        day = days.later(DAY, ahead)
+        day = dates.later(DAY, ahead)
         cards = [found.announced for node in (one, other) if (found := await node.get(day, NOON))]
         assert cards[0] == cards[1]
 
@@ -68,11 +68,11 @@ async def test_each_event_of_a_day_is_written_once_whoever_asks_and_however_ofte
     nodes = [node(database, sql_store) for _ in range(3)]
     await asyncio.gather(*(one.listed(NOON) for one in nodes), *(one.get(DAY, NOON) for one in nodes))
     assert await types(sql_store, DAY) == ["daily_announced", "daily_opened"]
-    assert await types(sql_store, days.later(DAY, AHEAD)) == ["daily_announced"]
-    deals = [await one.get(days.later(DAY, 3), NOON) for one in nodes]
+    assert await types(sql_store, dates.later(DAY, AHEAD)) == ["daily_announced"]
+    deals = [await one.get(dates.later(DAY, 3), NOON) for one in nodes]
     assert len({daily.sealed.commitment for daily in deals if daily}) == 1
 
-    closing = days.span(DAY, HOUR).closes_at
+    closing = dates.span(DAY, HOUR).closes_at
     await asyncio.gather(*(one.listed(closing) for one in nodes))
     assert (await types(sql_store, DAY))[-1] == "daily_opened"
     await asyncio.gather(*(one.listed(closing + SETTLE) for one in nodes))
@@ -81,15 +81,15 @@ async def test_each_event_of_a_day_is_written_once_whoever_asks_and_however_ofte
 
 async def test_a_day_is_closed_however_long_the_server_was_away(database: Database, sql_store: SqlStore) -> None:
     await node(database, sql_store).listed(NOON)
-    await node(database, sql_store).listed(NOON + 100 * days.MILLISECONDS)
+    await node(database, sql_store).listed(NOON + 100 * dates.MILLISECONDS)
     for ahead in range(AHEAD + 1):
-        assert (await types(sql_store, days.later(DAY, ahead)))[-1] == "daily_closed"
+        assert (await types(sql_store, dates.later(DAY, ahead)))[-1] == "daily_closed"
 
 
 async def test_a_day_long_past_is_found_and_one_never_announced_is_not(database: Database, sql_store: SqlStore) -> None:
     await node(database, sql_store).listed(NOON)
     later = node(database, sql_store)
-    now = NOON + 100 * days.MILLISECONDS
+    now = NOON + 100 * dates.MILLISECONDS
     found = await later.get(DAY, now)
     assert found is not None
     assert found.state(now) == "closed"

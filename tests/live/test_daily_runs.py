@@ -3,7 +3,8 @@
 import asyncio
 
 from clients.wire.codec import encode
-from server import audit, days
+from server.audit import game_audit
+from server.core import dates
 from tests.live.conftest import House
 
 DAY = "2026-11-20"
@@ -27,10 +28,10 @@ async def test_everybody_plays_the_same_deal(house: House) -> None:
 async def test_the_coming_week_is_committed_to_and_cannot_be_entered(house: House) -> None:
     ann = await house.guest()
     _, listed = await ann.get("/dailies")
-    assert [daily["day"] for daily in listed["dailies"]] == [days.later(DAY, ahead) for ahead in range(7, -1, -1)]
+    assert [daily["day"] for daily in listed["dailies"]] == [dates.later(DAY, ahead) for ahead in range(7, -1, -1)]
     assert all(len(daily["commitment"]) == 64 and "secret" not in daily for daily in listed["dailies"])
-    assert (await ann.post(f"/dailies/{days.later(DAY, 1)}/deals/1/games"))[1]["code"] == "day_not_open"
-    assert (await ann.post(f"/dailies/{days.later(DAY, 8)}/deals/1/games"))[1]["code"] == "not_found"
+    assert (await ann.post(f"/dailies/{dates.later(DAY, 1)}/deals/1/games"))[1]["code"] == "day_not_open"
+    assert (await ann.post(f"/dailies/{dates.later(DAY, 8)}/deals/1/games"))[1]["code"] == "not_found"
     assert (await ann.post("/dailies/someday/deals/1/games"))[1]["code"] == "not_found"
 
 
@@ -99,7 +100,7 @@ async def test_the_board_ranks_by_score_moves_and_time_and_shares_ranks(house: H
 async def test_a_run_may_finish_in_the_grace_and_not_after(house: House) -> None:
     ann, bob = await house.guest(), await house.guest()
     anns, bobs = await ann.enter(), await bob.enter()
-    span = days.span(DAY, 3_600_000)
+    span = dates.span(DAY, 3_600_000)
     house.clock.at = span.ends_at
     async with ann.talk() as first, bob.talk() as second:
         seen = await first.ask("subscribe", game=anns)
@@ -118,12 +119,12 @@ async def test_a_closed_day_is_everybodys_and_every_record_of_it_is_proven(house
     async with ann.talk() as talk:
         seen = await talk.ask("subscribe", game=game)
         await talk.play(seen)
-    house.clock.at = days.span(DAY, 3_600_000).closes_at
+    house.clock.at = dates.span(DAY, 3_600_000).closes_at
     stranger = house.stranger()
     _, daily = await stranger.get(f"/dailies/{DAY}")
     assert (daily["state"], len(daily["secret"])) == ("closed", 64)
     status, record = await stranger.get(f"/games/{game}/record")
-    verdict = audit.verify(encode(record))
+    verdict = game_audit.verify(encode(record))
     assert (status, record["secret"]) == (200, daily["secret"])
     assert verdict.proven, verdict.reason
     assert (await stranger.get(f"/games/{game}/replay"))[0] == 200

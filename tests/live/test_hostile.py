@@ -11,10 +11,10 @@ from aiohttp.test_utils import TestServer
 from websockets.frames import Opcode
 
 from clients.wire.codec import LARGEST_FRAME
-from server import keys
 from server.app import make_app
-from server.broadcast import Channel
 from server.config import Settings
+from server.http import app_keys
+from server.realtime.connection import Channel
 from tests.live.conftest import House
 from tests.live.people import Person, Talk
 from tests.live.raw import PATIENCE, masked, noise, raw, raw_socket
@@ -179,7 +179,7 @@ async def test_a_frame_against_the_rules_closes_the_socket_with_the_code_that_sa
 async def test_one_socket_follows_so_many_games_and_no_more(
     small_house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.socket.MOST_FOLLOWED", 3)
+    monkeypatch.setattr("server.http.websocket.MOST_FOLLOWED", 3)
     ann = await small_house.guest()
     games = [await ann.deal() for _ in range(4)]
     async with ann.talk() as talk:
@@ -193,12 +193,12 @@ async def test_one_socket_follows_so_many_games_and_no_more(
 async def until_gone(house: House) -> None:
     """Wait until the server has let go of every socket."""
     async with asyncio.timeout(PATIENCE), house.stranger().talk() as talk:
-        while len(house.app[keys.SOCKETS]) > 1:
+        while len(house.app[app_keys.SOCKETS]) > 1:
             await talk.ask("ping")
 
 
 async def test_a_socket_that_is_half_open_is_found_out(small_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.socket.HEARTBEAT", 0.2)
+    monkeypatch.setattr("server.http.websocket.HEARTBEAT", 0.2)
     async with raw_socket(small_house.url) as client:
         assert await client.hear() == (Opcode.PING, b"")
         assert await client.close_code() is None
@@ -206,7 +206,7 @@ async def test_a_socket_that_is_half_open_is_found_out(small_house: House, monke
 
 
 async def test_a_client_that_never_reads_is_given_up(small_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.broadcast.DRAIN_PATIENCE", 0.2)
+    monkeypatch.setattr("server.realtime.connection.DRAIN_PATIENCE", 0.2)
     async with raw_socket(small_house.url, deaf=True) as client:
         client.send(masked(Opcode.TEXT, b'{"type":"ping","id":"%s"}' % (b"x" * 64)) * 100_000)
         await until_gone(small_house)
@@ -214,14 +214,14 @@ async def test_a_client_that_never_reads_is_given_up(small_house: House, monkeyp
 
 def watched(house: House, game: str) -> list[Channel]:
     """Those who follow a game."""
-    return list(house.app[keys.HUB]._games[game].by_sight.values())
+    return list(house.app[app_keys.HUB]._games[game].by_sight.values())
 
 
 async def test_a_watcher_that_neither_reads_nor_speaks_leaves_nothing_behind(
     small_house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.socket.HEARTBEAT", 1.0)
-    monkeypatch.setattr("server.broadcast.CLOSE_PATIENCE", 0.1)
+    monkeypatch.setattr("server.http.websocket.HEARTBEAT", 1.0)
+    monkeypatch.setattr("server.realtime.connection.CLOSE_PATIENCE", 0.1)
     game = await (await small_house.guest()).deal()
     async with raw_socket(small_house.url, deaf=True) as client:
         client.say(f'{{"type":"subscribe","id":"1","game":"{game}"}}')
@@ -247,7 +247,7 @@ async def test_who_never_ends_a_head_is_not_waited_for_for_ever(sqlite_url: str,
 
 
 async def test_a_body_that_does_not_come_is_not_waited_for(small_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.requests.BODY_PATIENCE", 0.1)
+    monkeypatch.setattr("server.http.requests.BODY_PATIENCE", 0.1)
     head = f"POST /api/v1/session HTTP/1.1\r\nHost: {small_house.url[7:]}\r\nContent-Type: application/json\r\n"
     async with raw(small_house.url) as client:
         client.send(head.encode() + b'Content-Length: 1000\r\n\r\n{"name":')

@@ -9,14 +9,14 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from server.config import Settings
-from server.limits import AddressLimit, Bucket
+from server.core.rate_limits import AddressLimit, Bucket
 from tests.live.conftest import House, open_house
 
 
 @pytest.fixture
 async def strict_house(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A house where one may say three things at once, and another after a second; none passes while one looks."""
-    monkeypatch.setattr("server.socket.Bucket", partial(Bucket, clock=lambda: 0.0))
+    monkeypatch.setattr("server.http.websocket.Bucket", partial(Bucket, clock=lambda: 0.0))
     monkeypatch.setattr("server.app.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
     async for one in open_house(Settings(database_url=sqlite_url, rate=1, burst=3)):
         yield one

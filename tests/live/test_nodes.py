@@ -8,7 +8,7 @@ import pytest
 from aiohttp.test_utils import TestServer
 
 from server.app import make_app
-from server.bus import Bus, LocalBus
+from server.cluster.bus import Bus, LocalBus
 from server.config import Settings
 from tests.live.conftest import UNHURRIED, Clock, House
 from tests.live.people import Person

@@ -6,8 +6,8 @@ import pytest
 
 from clients.wire.codec import encode
 from clients.wire.messages import Play
-from server import audit
-from server.store import Append, StoreUnavailable
+from server.audit import game_audit
+from server.eventlog.event_store import Append, StoreUnavailable
 from tests.live.conftest import House
 from tests.live.people import Said
 
@@ -125,7 +125,7 @@ async def test_a_finished_game_takes_no_more_and_its_record_is_proven(house: Hou
         await talk.hear("deal_revealed")
         assert (await talk.ask("play", game=game, version=8, move="deal"))["code"] == "game_over"
     status, record = await ann.get(f"/games/{game}/record")
-    verdict = audit.verify(encode(record))
+    verdict = game_audit.verify(encode(record))
     assert status == 200
     assert verdict.proven, verdict.reason
 

@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator
 import pytest
 from msgspec import json
 
-from server.audience import MOST_NAMED
-from server.bus import LONGEST_SAID
-from server.hub import Hub
-from server.names import LONGEST
-from server.presence import Present, text_of
-from server.standing import Sight
+from server.cluster.bus import LONGEST_SAID
+from server.core.username_rules import LONGEST
+from server.games.visibility import Sight
+from server.realtime.audience import MOST_NAMED
+from server.realtime.hub import Hub
+from server.realtime.remote_presence import Present, text_of
 from tests.live.test_broadcast import Audience
 
 PATIENCE = 30.0

@@ -6,8 +6,8 @@ import aiohttp
 import pytest
 
 from clients.wire.codec import SIGNED_OUT
-from server.broadcast import close_frame
-from server.open_sessions import OpenSessions
+from server.players.session_connections import OpenSessions
+from server.realtime.connection import close_frame
 from tests.live.conftest import House
 from tests.live.people import Talk
 from tests.live.test_broadcast import Audience

@@ -14,7 +14,7 @@ from msgspec import json
 from sqlalchemy import event
 
 from benchmarks.line import Line, connect
-from server import keys
+from server.http import app_keys
 from tests.days.visits import DAY
 from tests.live.conftest import UNHURRIED, House, open_house
 from tests.live.people import Person
@@ -121,7 +121,7 @@ async def gather(house: House) -> Storm:
 @contextmanager
 def asked(house: House) -> Iterator[list[str]]:
     """Every statement that the house sends to its database."""
-    engine = house.app[keys.DATABASE].engine.sync_engine
+    engine = house.app[app_keys.DATABASE].engine.sync_engine
     statements: list[str] = []
 
     def note(connection: Any, cursor: Any, statement: str, *_: Any) -> None:

@@ -10,10 +10,11 @@ import aiohttp
 import pytest
 from msgspec import json
 
-from server import keys, stream
-from server.broadcast import frame
-from server.handlers_stream import end_streams
-from server.standing import Sight
+from server.games.visibility import Sight
+from server.http import app_keys
+from server.http.handlers.stream import end_streams
+from server.realtime import http_stream
+from server.realtime.connection import frame
 from tests.days.visits import give_up
 from tests.documents import check_body, check_message
 from tests.live.conftest import House
@@ -179,10 +180,10 @@ async def test_what_cannot_be_streamed_is_refused_as_everything_is(
 async def test_who_streams_counts_as_watching_until_they_leave(
     small_house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stream, "SILENCE", 0.01)
+    monkeypatch.setattr(http_stream, "SILENCE", 0.01)
     ann = await small_house.guest()
     game = await ann.deal()
-    hub, metrics = small_house.app[keys.HUB], small_house.app[keys.METRICS]
+    hub, metrics = small_house.app[app_keys.HUB], small_house.app[app_keys.METRICS]
     async with reading(small_house.stranger(), game) as streamed:
         await streamed.hear()
         assert hub.watchers(game) == 1
@@ -213,7 +214,7 @@ async def sleeper(house: House, game: str, version: str = "1.1") -> AsyncIterato
         raw.setblocking(False)
         await loop.sock_connect(raw, (at.hostname, at.port))
         await loop.sock_sendall(raw, f"GET /api/v1/games/{game}/stream HTTP/{version}\r\nHost: x\r\n\r\n".encode())
-        await until(lambda: house.app[keys.HUB].followed(game))
+        await until(lambda: house.app[app_keys.HUB].followed(game))
         yield raw
 
 
@@ -221,7 +222,7 @@ def flood(house: House, game: str) -> None:
     """Tell everybody who watches the game far more than fits on the way to them."""
     said = frame(b'{"type":"presence","game":"%b","watchers":7}' % game.encode() + b" " * 60_000)
     for _ in range(200):
-        house.app[keys.HUB]._games[game].by_sight[Sight.BOARD].send(said)
+        house.app[app_keys.HUB]._games[game].by_sight[Sight.BOARD].send(said)
 
 
 async def test_a_slow_reader_holds_little_and_gets_a_fresh_view_when_it_reads(small_house: House) -> None:
@@ -229,7 +230,7 @@ async def test_a_slow_reader_holds_little_and_gets_a_fresh_view_when_it_reads(sm
     async with sleeper(small_house, game) as raw, reading(small_house.stranger(), game) as quick:
         await quick.hear()
         flood(small_house, game)
-        (viewer, *_) = small_house.app[keys.HUB]._games[game].by_sight[Sight.BOARD].viewers
+        (viewer, *_) = small_house.app[app_keys.HUB]._games[game].by_sight[Sight.BOARD].viewers
         assert viewer.behind
         taken, views, tail = 0, 0, b""
         while views < 2:
@@ -243,12 +244,12 @@ async def test_a_slow_reader_holds_little_and_gets_a_fresh_view_when_it_reads(sm
 async def test_a_reader_who_takes_nothing_for_a_minute_is_given_up(
     small_house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stream, "SILENCE", 0.01)
+    monkeypatch.setattr(http_stream, "SILENCE", 0.01)
     game = await (await small_house.guest()).deal()
     async with sleeper(small_house, game):
         flood(small_house, game)
-        await until(lambda: not small_house.app[keys.STREAMS])
-    assert not small_house.app[keys.HUB].followed(game)
+        await until(lambda: not small_house.app[app_keys.STREAMS])
+    assert not small_house.app[app_keys.HUB].followed(game)
 
 
 async def test_an_old_proxy_gets_the_stream_without_chunks(small_house: House) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 
 from clients.wire.codec import LARGEST_FRAME
-from server.sittings import IDLE
+from server.games.game_cache import IDLE
 from tests.live.conftest import House
 
 

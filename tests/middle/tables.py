@@ -10,9 +10,10 @@ import engine
 from clients.wire.codec import encode
 from clients.wire.messages import Message, Play, Resign, TakeBack
 from clients.wire.values import Player
-from server import fairness, sitting
-from server.events import GameDealt
-from server.sitting import Sitting, Step
+from server.eventlog.events import GameDealt
+from server.fairness import commit_reveal
+from server.games import game_state
+from server.games.game_state import Sitting, Step
 
 SECRET = bytes(range(32))
 GAME = "aaaabbbbccccdddd"
@@ -25,14 +26,14 @@ def dealt(slug: str, day: str | None = None, secret: bytes = SECRET) -> GameDeal
     """The deal of a casual game, or of a day."""
     game = engine.game(slug)
     nonce = f"{day}.1" if day else "ann's own words"
-    state = game.deal(fairness.seed(slug, nonce, secret))
+    state = game.deal(commit_reveal.seed(slug, nonce, secret))
     return GameDealt(
         game=slug,
         rules_version=game.rules_version,
         player=ANN.id,
         deal=f"{day}.1" if day else "deal",
         nonce=nonce,
-        commitment=fairness.commitment(secret),
+        commitment=commit_reveal.commitment(secret),
         day=day,
         slot=1 if day else None,
         match=None,
@@ -44,23 +45,23 @@ def dealt(slug: str, day: str | None = None, secret: bytes = SECRET) -> GameDeal
 
 def begin(slug: str, day: str | None = None) -> list[Step]:
     """The first steps of a game."""
-    return sitting.deal(GAME, dealt(slug, day), SECRET, START)
+    return game_state.deal(GAME, dealt(slug, day), SECRET, START)
 
 
 def play(game: Sitting, move: str, command: str = "c") -> list[Step]:
     """The steps of one move, a second after the last."""
     wanted = Play(id=command, game=game.id, version=game.version, move=move)
-    return sitting.decide(game, wanted, game.changed_at + 1000)
+    return game_state.decide(game, wanted, game.changed_at + 1000)
 
 
 def take_back(game: Sitting) -> list[Step]:
     """The steps of taking a move back."""
-    return sitting.decide(game, TakeBack(id="t", game=game.id, version=game.version), game.changed_at + 1000)
+    return game_state.decide(game, TakeBack(id="t", game=game.id, version=game.version), game.changed_at + 1000)
 
 
 def resign(game: Sitting) -> list[Step]:
     """The steps of giving up."""
-    return sitting.decide(game, Resign(id="r", game=game.id, version=game.version), game.changed_at + 1000)
+    return game_state.decide(game, Resign(id="r", game=game.id, version=game.version), game.changed_at + 1000)
 
 
 def choose(game: Sitting, choice: int) -> list[Step]:

@@ -10,9 +10,12 @@ from msgspec import json
 
 import engine
 from clients.wire.codec import encode
-from server import audit, chain, fairness, record
-from server.events import canonical
-from server.sitting import Step
+from server.audit import game_audit
+from server.eventlog import hash_chain
+from server.eventlog.events import canonical
+from server.fairness import commit_reveal
+from server.games import game_record
+from server.games.game_state import Step
 from tests.middle import tables
 from tests.middle.tables import DAY, GAME, SECRET, at_random, resign
 
@@ -20,15 +23,15 @@ Record = dict[str, Any]
 
 
 def recorded(steps: list[Step]) -> Record:
-    read: Record = json.decode(encode(record.build(GAME, SECRET, [step.sealed for step in steps])))
+    read: Record = json.decode(encode(game_record.build(GAME, SECRET, [step.sealed for step in steps])))
     return read
 
 
 def chained(changed: Record) -> Record:
     """The record with hashes that fit, as somebody who has read the contract would forge it."""
-    before = chain.START
+    before = hash_chain.START
     for event in changed["events"]:
-        before = chain.link(
+        before = hash_chain.link(
             before,
             changed["stream"],
             event["version"],
@@ -41,8 +44,8 @@ def chained(changed: Record) -> Record:
     return changed
 
 
-def verify(changed: Record) -> audit.Verdict:
-    return audit.verify(json.encode(changed))
+def verify(changed: Record) -> game_audit.Verdict:
+    return game_audit.verify(json.encode(changed))
 
 
 def resigned(slug: str, day: str | None = None, moves: int = 12) -> Record:
@@ -85,7 +88,7 @@ def another_secret(changed: Record) -> int:
 
 def another_commitment_too(changed: Record) -> int:
     changed["secret"] = "ff" * 32
-    changed["commitment"] = fairness.commitment(b"\xff" * 32)
+    changed["commitment"] = commit_reveal.commitment(b"\xff" * 32)
     return 1
 
 
@@ -214,7 +217,7 @@ def test_a_forgery_that_leaves_the_hashes_alone_is_found_no_later(forge: Callabl
 def test_the_record_of_a_game_without_events_is_refused() -> None:
     changed = resigned("maze")
     changed["events"] = []
-    assert verify(changed) == audit.Verdict(False, "the record has no events", 0)
+    assert verify(changed) == game_audit.Verdict(False, "the record has no events", 0)
 
 
 @settings(derandomize=True, deadline=None, max_examples=300)
@@ -223,7 +226,7 @@ def test_no_changed_byte_of_a_record_is_proven_unless_it_says_the_same(data: st.
     text = bytearray(json.encode(resigned("quatorze", moves=6)))
     place = data.draw(st.integers(0, len(text) - 1))
     text[place] = data.draw(st.integers(0, 255))
-    verdict = audit.verify(bytes(text))
+    verdict = game_audit.verify(bytes(text))
     if verdict.proven:
         assert same(bytes(text))
 
@@ -238,7 +241,7 @@ def same(text: bytes) -> bool:
 @settings(derandomize=True, deadline=None, max_examples=200)
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
 def test_the_audit_answers_whatever_it_is_given(text: bytes) -> None:
-    assert not audit.verify(text).proven
+    assert not game_audit.verify(text).proven
 
 
 def test_the_audit_knows_every_game_of_the_registry() -> None:

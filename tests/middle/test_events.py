@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from server import chain, events
-from server.events import (
+from server.eventlog import events, hash_chain
+from server.eventlog.events import (
     AnnouncedDeal,
     ChallengeSpoiled,
     DailyAnnounced,
@@ -69,7 +69,7 @@ def test_an_older_shape_is_brought_up_to_date_when_read(monkeypatch: pytest.Monk
 
 def test_the_bytes_that_are_hashed_are_one_canonical_json_object() -> None:
     kind, schema, data = events.written(MovePlayed("deal", ()))
-    text = chain.canonical("game/abc", 7, kind, schema, data, 123)
+    text = hash_chain.canonical("game/abc", 7, kind, schema, data, 123)
     everything = {
         "stream": "game/abc",
         "version": 7,
@@ -82,7 +82,9 @@ def test_the_bytes_that_are_hashed_are_one_canonical_json_object() -> None:
 
 
 def test_a_hash_covers_the_one_before_it() -> None:
-    first = chain.seal(chain.START, "game/abc", 1, MoveTakenBack(), 1)
-    second = chain.seal(first.hash, "game/abc", 2, MoveTakenBack(), 2)
-    assert second.hash == sha256(first.hash + chain.canonical("game/abc", 2, "move_taken_back", 1, "{}", 2)).digest()
-    assert second.hash != chain.seal(chain.START, "game/abc", 2, MoveTakenBack(), 2).hash
+    first = hash_chain.seal(hash_chain.START, "game/abc", 1, MoveTakenBack(), 1)
+    second = hash_chain.seal(first.hash, "game/abc", 2, MoveTakenBack(), 2)
+    assert (
+        second.hash == sha256(first.hash + hash_chain.canonical("game/abc", 2, "move_taken_back", 1, "{}", 2)).digest()
+    )
+    assert second.hash != hash_chain.seal(hash_chain.START, "game/abc", 2, MoveTakenBack(), 2).hash

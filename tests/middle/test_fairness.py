@@ -2,31 +2,32 @@
 
 from hashlib import sha256
 
-from server import fairness, ids
+from server.core import ids
+from server.fairness import commit_reveal
 
 
 def test_a_commitment_is_the_hash_that_anyone_can_compute() -> None:
     secret = bytes(range(32))
-    assert fairness.commitment(secret) == sha256(b"cadogan/commitment/1\0" + secret).hexdigest()
+    assert commit_reveal.commitment(secret) == sha256(b"cadogan/commitment/1\0" + secret).hexdigest()
 
 
 def test_a_seed_depends_on_game_nonce_and_secret() -> None:
     seeds = {
-        fairness.seed("maze", "one", bytes(32)),
-        fairness.seed("olga", "one", bytes(32)),
-        fairness.seed("maze", "two", bytes(32)),
-        fairness.seed("maze", "one", bytes(31) + b"\1"),
+        commit_reveal.seed("maze", "one", bytes(32)),
+        commit_reveal.seed("olga", "one", bytes(32)),
+        commit_reveal.seed("maze", "two", bytes(32)),
+        commit_reveal.seed("maze", "one", bytes(31) + b"\1"),
     }
     assert len(seeds) == 4
 
 
 def test_a_seed_is_the_hash_that_anyone_can_compute() -> None:
     expected = sha256(b"cadogan/seed/1\0maze\0ann\xc3\xa9\0" + bytes(32)).digest()
-    assert fairness.seed("maze", "anné", bytes(32)) == expected
+    assert commit_reveal.seed("maze", "anné", bytes(32)) == expected
 
 
 def test_secrets_and_ids_are_never_drawn_twice() -> None:
-    assert len({fairness.draw_secret() for _ in range(100)}) == 100
+    assert len({commit_reveal.draw_secret() for _ in range(100)}) == 100
     assert len({ids.draw() for _ in range(100)}) == 100
 
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clients.wire.codec import encode
-from server import messages, sitting
-from server.events import DealRevealed, GameDealt
-from server.refusals import RefusalError
-from server.sitting import Sitting, Step
-from server.standing import Sight
+from server.core.errors import RefusalError
+from server.eventlog.events import DealRevealed, GameDealt
+from server.games import game_messages, game_state
+from server.games.game_state import Sitting, Step
+from server.games.visibility import Sight
 from tests.middle import tables
 from tests.middle.tables import ANN, DAY, GAME, SECRET, START, as_read, at_random, begin, choose, played, resign
 
@@ -23,7 +23,7 @@ Seen = dict[str, Any]
 
 
 def view(game: Sitting, sight: Sight) -> Seen:
-    return as_read(messages.view(game, sight, ANN, now=START))
+    return as_read(game_messages.view(game, sight, ANN, now=START))
 
 
 def after(seen: Seen, message: Seen) -> Seen:
@@ -52,7 +52,7 @@ def test_an_old_view_and_the_messages_since_are_the_fresh_view(
 ) -> None:
     steps = played(slug, choices, day)
     if is_spoiled and steps[-1].after.ranked and not steps[-1].after.over:
-        steps.append(sitting.spoil(steps[-1].after, steps[-1].after.changed_at + 1000))
+        steps.append(game_state.spoil(steps[-1].after, steps[-1].after.changed_at + 1000))
         for choice in more:
             steps += choose(steps[-1].after, choice)
     if gives_up and not steps[-1].after.over:
@@ -61,7 +61,7 @@ def test_an_old_view_and_the_messages_since_are_the_fresh_view(
         for since in {1, len(steps) // 2 or 1, len(steps)}:
             seen = view(steps[since - 1].after, sight)
             for step in steps[since:]:
-                seen = after(seen, as_read(messages.push(step, sight)))
+                seen = after(seen, as_read(game_messages.push(step, sight)))
             assert seen == view(steps[-1].after, sight)
 
 
@@ -70,11 +70,11 @@ def test_an_old_view_and_the_messages_since_are_the_fresh_view(
 def test_what_is_told_after_reading_the_log_is_what_was_told_at_once(slug: str, choices: list[int]) -> None:
     before: Sitting | None = None
     for step in played(slug, choices):
-        again = sitting.follow(before, GAME, SECRET, step.sealed, step.command)
+        again = game_state.follow(before, GAME, SECRET, step.sealed, step.command)
         before = again.after
         if step.before is not None:
             for sight in Sight:
-                assert encode(messages.push(again, sight)) == encode(messages.push(step, sight))
+                assert encode(game_messages.push(again, sight)) == encode(game_messages.push(step, sight))
 
 
 def with_hidden_cards_changed(dealt: GameDealt, chance: random.Random) -> GameDealt:
@@ -93,9 +93,9 @@ def everything_said(steps: list[Step]) -> list[bytes]:
     for step in steps:
         for sight in Sight:
             if step.before is not None:
-                said.append(encode(messages.push(step, sight)))
-            said.append(encode(messages.view(step.after, sight, ANN, now=START)))
-        said.append(encode(messages.progress(step.after, ANN).at(START)))
+                said.append(encode(game_messages.push(step, sight)))
+            said.append(encode(game_messages.view(step.after, sight, ANN, now=START)))
+        said.append(encode(game_messages.progress(step.after, ANN).at(START)))
     return said
 
 
@@ -117,8 +117,8 @@ def test_deals_that_differ_in_hidden_cards_say_the_same_until_a_card_is_turned(
 ) -> None:
     dealt = tables.dealt(slug, day)
     other_dealt = with_hidden_cards_changed(dealt, random.Random(seed))
-    one = sitting.deal(GAME, dealt, SECRET, START)
-    other = sitting.deal(GAME, other_dealt, SECRET, START)
+    one = game_state.deal(GAME, dealt, SECRET, START)
+    other = game_state.deal(GAME, other_dealt, SECRET, START)
     assert everything_said(one) == everything_said(other)
     known = list(one[-1].after.game._moves)[:: max(1, len(one[-1].after.game._moves) // 20)]
     for choice in choices:
@@ -136,15 +136,15 @@ def test_whoever_is_shown_a_deal_while_playing_it_hears_nothing_of_its_hidden_ca
     slug: str, choices: list[int], seed: int
 ) -> None:
     dealt = tables.dealt(slug, DAY)
-    one = sitting.deal(GAME, dealt, SECRET, START)[-1].after
-    other = sitting.deal(GAME, with_hidden_cards_changed(dealt, random.Random(seed)), SECRET, START)[-1].after
+    one = game_state.deal(GAME, dealt, SECRET, START)[-1].after
+    other = game_state.deal(GAME, with_hidden_cards_changed(dealt, random.Random(seed)), SECRET, START)[-1].after
     for choice in choices:
         steps, other_steps = choose(one, choice), choose(other, choice)
         if not steps or showed(steps) or steps[-1].after.over:
             break
         one, other = steps[-1].after, other_steps[-1].after
     if not one.over:
-        assert everything_said([sitting.spoil(one, START)]) == everything_said([sitting.spoil(other, START)])
+        assert everything_said([game_state.spoil(one, START)]) == everything_said([game_state.spoil(other, START)])
 
 
 @settings(derandomize=True, deadline=None, max_examples=100)
@@ -152,9 +152,9 @@ def test_whoever_is_shown_a_deal_while_playing_it_hears_nothing_of_its_hidden_ca
 def test_two_deals_alike_in_nothing_but_progress_are_the_same_bytes_to_whoever_sees_the_meter(
     slug: str, choices: list[int], secret: bytes, is_spoiled: bool
 ) -> None:
-    one = sitting.deal(GAME, tables.dealt(slug, DAY), SECRET, START)
+    one = game_state.deal(GAME, tables.dealt(slug, DAY), SECRET, START)
     altered = replace(tables.dealt(slug, DAY, secret), commitment=one[0].after.dealt.commitment)
-    other = sitting.deal(GAME, altered, secret, START)
+    other = game_state.deal(GAME, altered, secret, START)
     compared = 0
     for choice in [*choices, 0]:
         if progress_of(one) == progress_of(other):
@@ -165,7 +165,7 @@ def test_two_deals_alike_in_nothing_but_progress_are_the_same_bytes_to_whoever_s
             break
         one, other = steps, other_steps
     if is_spoiled and not one[-1].after.over and not other[-1].after.over:
-        one, other = [sitting.spoil(one[-1].after, START)], [sitting.spoil(other[-1].after, START)]
+        one, other = [game_state.spoil(one[-1].after, START)], [game_state.spoil(other[-1].after, START)]
         if progress_of(one) == progress_of(other):
             assert told_of_progress(one) == told_of_progress(other)
     assert compared or slug not in ("klondike", "olga", "red-and-black")
@@ -190,11 +190,11 @@ def progress_of(steps: list[Step]) -> tuple[object, ...]:
 
 def told_of_progress(steps: list[Step]) -> list[bytes]:
     """All that whoever sees the meter is sent of these steps."""
-    said = [encode(messages.push(step, Sight.METER)) for step in steps if step.before is not None]
+    said = [encode(game_messages.push(step, Sight.METER)) for step in steps if step.before is not None]
     after = steps[-1].after
-    said.append(encode(messages.view(after, Sight.METER, ANN, now=START + 90_000)))
-    said.append(encode(messages.progress(after, ANN).at(START + 90_000)))
-    said.append(encode(messages.live(after, ANN, START + 90_000)))
+    said.append(encode(game_messages.view(after, Sight.METER, ANN, now=START + 90_000)))
+    said.append(encode(game_messages.progress(after, ANN).at(START + 90_000)))
+    said.append(encode(game_messages.live(after, ANN, START + 90_000)))
     return said
 
 
@@ -224,7 +224,7 @@ def test_nobody_is_told_the_secret_a_hash_or_a_seed_of_an_open_game(slug: str) -
 def test_whoever_sees_the_meter_is_told_of_no_card_and_no_pile(slug: str) -> None:
     steps = at_random(slug, 2, 10, DAY)
     for step in steps[1:]:
-        told = as_read(messages.push(step, Sight.METER))
+        told = as_read(game_messages.push(step, Sight.METER))
         assert told == {"type": "advanced", "game": GAME, "version": step.after.version}
     seen = view(steps[-1].after, Sight.METER)
     assert not {"piles", "counters", "legal", "can_take_back"} & set(seen)
@@ -232,18 +232,18 @@ def test_whoever_sees_the_meter_is_told_of_no_card_and_no_pile(slug: str) -> Non
 
 def test_only_the_seat_hears_the_command_and_the_legal_moves() -> None:
     step = tables.play(begin("klondike")[-1].after, "deal")[0]
-    seat, board = (as_read(messages.push(step, sight)) for sight in (Sight.SEAT, Sight.BOARD))
+    seat, board = (as_read(game_messages.push(step, sight)) for sight in (Sight.SEAT, Sight.BOARD))
     assert set(seat) - set(board) == {"command", "legal", "can_take_back"}
 
 
 def test_only_the_piles_that_changed_are_sent() -> None:
     step = tables.play(begin("klondike")[-1].after, "deal")[0]
-    assert set(as_read(messages.push(step, Sight.BOARD))["piles"]) == {"stock", "waste"}
+    assert set(as_read(game_messages.push(step, Sight.BOARD))["piles"]) == {"stock", "waste"}
 
 
 def test_the_order_of_a_shuffle_is_cut_off_from_what_is_sent() -> None:
     game = begin("klondike")[-1].after
-    assert messages._public(game, ("redealt waste:2 1,0", "redealt waste:2 kept", "moved waste stock 1")) == [
+    assert game_messages._public(game, ("redealt waste:2 1,0", "redealt waste:2 kept", "moved waste stock 1")) == [
         "redealt waste:2",
         "redealt waste:2 kept",
         "moved waste stock 1",

@@ -17,19 +17,19 @@ import pytest
 from clients.wire.codec import encode
 from engine.registry import all_games
 from engine.said import Said, said, say
-from server import refusals
-from server.refusals import IllegalMove, RefusalError, TooMany
+from server.core import errors
+from server.core.errors import IllegalMove, RefusalError, TooMany
 from tests.documents import check_body, check_message
 
 ROOT = Path(__file__).parents[2]
 ENGLISH = ROOT / "clients/web/languages/en.json"
-CARRIED = {("sitting.py", "error.said"), ("refusals.py", "words"), ("said.py", "text"), ("said.py", "words")}
+CARRIED = {("game_state.py", "error.said"), ("errors.py", "words"), ("said.py", "text"), ("said.py", "words")}
 """Where words are handed on that were made, and found, elsewhere."""
 
 
 def refusal_names() -> set[str]:
     return {
-        kind.__name__ for kind in vars(refusals).values() if isinstance(kind, type) and issubclass(kind, RefusalError)
+        kind.__name__ for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, RefusalError)
     }
 
 

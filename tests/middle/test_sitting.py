@@ -5,16 +5,7 @@ from msgspec.structs import replace
 
 import engine
 from clients.wire.messages import Play, Resign
-from server import sitting
-from server.events import (
-    ChallengeSpoiled,
-    DealRevealed,
-    GameFinished,
-    MovePlayed,
-    MoveTakenBack,
-    UnreadableEvent,
-)
-from server.refusals import (
+from server.core.errors import (
     BadMove,
     GameOver,
     IllegalMove,
@@ -23,7 +14,16 @@ from server.refusals import (
     TakeBackRevealed,
     TooMany,
 )
-from server.sitting import Sitting, Step
+from server.eventlog.events import (
+    ChallengeSpoiled,
+    DealRevealed,
+    GameFinished,
+    MovePlayed,
+    MoveTakenBack,
+    UnreadableEvent,
+)
+from server.games import game_state
+from server.games.game_state import Sitting, Step
 from tests.middle import tables
 from tests.middle.tables import DAY, GAME, SECRET, START, at_random, begin, play, resign, take_back
 
@@ -46,7 +46,7 @@ def test_a_legal_move_gives_one_event_with_its_effects() -> None:
 def test_the_same_position_comes_of_deciding_and_of_folding_the_log() -> None:
     for slug in engine.slugs():
         steps = at_random(slug, 5, 60)
-        folded = sitting.fold(GAME, SECRET, [step.sealed for step in steps])
+        folded = game_state.fold(GAME, SECRET, [step.sealed for step in steps])
         last = steps[-1].after
         assert folded.position.state == last.position.state
         assert (folded.version, folded.head, folded.moves) == (last.version, last.head, last.moves)
@@ -61,10 +61,10 @@ def test_an_illegal_move_is_refused_and_says_why_and_at_which_version() -> None:
 
 
 def test_a_game_without_an_end_can_only_be_given_up() -> None:
-    game = replace(fresh(), version=sitting.LONGEST_GAME)
+    game = replace(fresh(), version=game_state.LONGEST_GAME)
     with pytest.raises(TooMany) as refused:
         play(game, next(iter(game.position.legal)))
-    assert refused.value.version == sitting.LONGEST_GAME
+    assert refused.value.version == game_state.LONGEST_GAME
     assert resign(game)[-1].after.over
 
 
@@ -77,7 +77,7 @@ def test_a_command_against_an_older_version_is_refused_with_the_present_one() ->
     game = fresh()
     later = play(game, next(iter(game.position.legal)))[-1].after
     with pytest.raises(StaleVersion) as refused:
-        sitting.decide(later, Play(id="c", game=GAME, version=1, move="deal"), START)
+        game_state.decide(later, Play(id="c", game=GAME, version=1, move="deal"), START)
     assert refused.value.version == 2
 
 
@@ -186,7 +186,7 @@ def test_a_finished_game_takes_no_commands(command: object) -> None:
 def test_a_clock_set_back_does_not_let_a_games_time_run_backwards() -> None:
     game = fresh()
     move = next(iter(game.position.legal))
-    (step,) = sitting.decide(game, Play(id="c", game=GAME, version=1, move=move), START - 5000)
+    (step,) = game_state.decide(game, Play(id="c", game=GAME, version=1, move=move), START - 5000)
     assert step.after.changed_at == START
 
 
@@ -201,18 +201,18 @@ def test_a_refused_command_changes_nothing() -> None:
 def test_a_log_that_does_not_begin_with_a_deal_is_unreadable() -> None:
     steps = at_random("klondike", 1, 3)
     with pytest.raises(UnreadableEvent):
-        sitting.fold(GAME, SECRET, [step.sealed for step in steps[1:]])
+        game_state.fold(GAME, SECRET, [step.sealed for step in steps[1:]])
     with pytest.raises(UnreadableEvent):
-        sitting.fold(GAME, SECRET, [])
+        game_state.fold(GAME, SECRET, [])
 
 
 def test_a_spoiled_run_is_not_ranked_and_what_it_showed_may_be_taken_back() -> None:
     shows, _ = revealing_somewhere(fresh("klondike", DAY))
-    step = sitting.spoil(shows, shows.changed_at + 5)
+    step = game_state.spoil(shows, shows.changed_at + 5)
     assert step.event == ChallengeSpoiled(shows.player, shows.dealt.deal)
     assert (step.after.ranked, step.after.can_take_back) == (False, True)
     assert take_back(step.after)[-1].after.moves == shows.moves
-    again = sitting.follow(shows, GAME, SECRET, step.sealed, None).after
+    again = game_state.follow(shows, GAME, SECRET, step.sealed, None).after
     assert (again.ranked, again.head, again.version) == (False, step.after.head, step.after.version)
 
 
@@ -222,8 +222,8 @@ def test_of_every_wait_a_minute_at_most_is_active(waits: tuple[int, ...], active
     for wait in waits[:-1]:
         move = next(iter(game.position.legal))
         command = Play(id="c", game=GAME, version=game.version, move=move)
-        game = sitting.decide(game, command, game.changed_at + wait)[-1].after
-    ended = sitting.decide(game, Resign(id="r", game=GAME, version=game.version), game.changed_at + sum(waits[-1:]))
+        game = game_state.decide(game, command, game.changed_at + wait)[-1].after
+    ended = game_state.decide(game, Resign(id="r", game=GAME, version=game.version), game.changed_at + sum(waits[-1:]))
     finished = ended[0].event
     assert isinstance(finished, GameFinished)
     assert (finished.active, finished.milliseconds) == (active, sum(waits))

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from server.standing import Sight, Standing, is_logged, may_have_record, may_practise, sight
+from server.games.visibility import Sight, Standing, is_logged, may_have_record, may_practise, sight
 
 EVERY = [Standing(*flags) for flags in product((False, True), repeat=6)]
 

@@ -11,13 +11,13 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from clients.wire.messages import Play, Resign, TakeBack
 from clients.wire.races import NewRace
 from engine.moves import Move
-from server import days, ids
-from server.refusals import RefusalError
-from server.sitting import Command, Sitting
+from server.core import dates, ids
+from server.core.errors import RefusalError
+from server.games.game_state import Command, Sitting
 from tests.live.conftest import House
 from tests.middle.tables import DAY, SECRET
 
-MIDNIGHT = days.span(DAY, 0).ends_at
+MIDNIGHT = dates.span(DAY, 0).ends_at
 CARD = ("quatorze", "olga", "klondike")
 """What the day's deals are played by; the first is over soon, and sometimes won."""
 MOMENT = 7_919

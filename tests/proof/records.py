@@ -12,10 +12,11 @@ from msgspec import json, structs
 from clients.wire.codec import encode
 from engine import game
 from engine.pages import ENGLISH
-from server import fairness, record, sitting
-from server.events import GameDealt
-from server.handlers_rules import _page
-from server.sitting import Step
+from server.eventlog.events import GameDealt
+from server.fairness import commit_reveal
+from server.games import game_record, game_state
+from server.games.game_state import Step
+from server.http.handlers.rules import _page
 from tests.middle import tables
 
 FOLDER = Path(__file__).parent.parent / "web" / "records"
@@ -25,7 +26,7 @@ Rules = dict[str, Any]
 
 def recorded(steps: Iterable[Step]) -> Record:
     """The record of these steps, as its file is read."""
-    read: Record = json.decode(encode(record.build(tables.GAME, tables.SECRET, [step.sealed for step in steps])))
+    read: Record = json.decode(encode(game_record.build(tables.GAME, tables.SECRET, [step.sealed for step in steps])))
     return read
 
 
@@ -67,25 +68,25 @@ def dealt_out(steps: list[Step]) -> list[Step]:
 def race() -> Record:
     """A race that ran out of time, its nonce of everybody's words."""
     event = structs.replace(a_deal("quatorze"), match="r2s4t6u3v5w7x2yz", ranked=True)
-    steps = sitting.deal(tables.GAME, event, tables.SECRET, tables.START)
+    steps = game_state.deal(tables.GAME, event, tables.SECRET, tables.START)
     for _ in range(3):
         steps += tables.play(steps[-1].after, next(iter(steps[-1].after.position.legal)))
-    return recorded([*steps, *sitting.run_out(steps[-1].after, tables.START + 300_000)])
+    return recorded([*steps, *game_state.run_out(steps[-1].after, tables.START + 300_000)])
 
 
 def spoiled() -> Record:
     """A day's deal whose player asked to be shown it, and went on; its steps of the deal are not all of them."""
     steps = tables.at_random("maze", 4, 9, tables.DAY)
-    steps = [*steps, sitting.spoil(steps[-1].after, steps[-1].after.changed_at + 5000)]
+    steps = [*steps, game_state.spoil(steps[-1].after, steps[-1].after.changed_at + 5000)]
     return recorded([*steps, *tables.play(steps[-1].after, next(iter(steps[-1].after.position.legal)))])
 
 
 def foreign() -> Record:
     """A deal mixed with words that are not plain letters."""
     slug, nonce = "la-belle-lucie", "Zoë’s “wörds” \\ 愛 😀"
-    state = game(slug).deal(fairness.seed(slug, nonce, tables.SECRET))
+    state = game(slug).deal(commit_reveal.seed(slug, nonce, tables.SECRET))
     event = structs.replace(a_deal(slug), nonce=nonce, piles=game(slug).write_piles(state))
-    steps = sitting.deal(tables.GAME, event, tables.SECRET, tables.START)
+    steps = game_state.deal(tables.GAME, event, tables.SECRET, tables.START)
     steps += tables.play(steps[-1].after, "redeal")
     return recorded([*steps, *tables.resign(steps[-1].after)])
 

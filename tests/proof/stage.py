@@ -15,26 +15,29 @@ from sqlalchemy import insert
 
 from clients.wire.messages import Play, Resign
 from clients.wire.races import NewRace
-from server import days, fairness, ids, keys, matches, names
 from server.app import make_app
-from server.db import Database
-from server.events import GameDealt
-from server.models import days as sealed_days
-from server.models import deals, players, tokens
-from server.sitting import Command
+from server.competitions.races import race_state
+from server.core import dates, ids, username_rules
+from server.database.connections import Database
+from server.database.tables import days as sealed_days
+from server.database.tables import deals, players, tokens
+from server.eventlog.events import GameDealt
+from server.fairness import commit_reveal
+from server.games.game_state import Command
+from server.http import app_keys
 from tests.live.conftest import UNHURRIED, Clock, House
 from tests.live.people import Person
 from tests.middle.tables import DAY, SECRET
 
-BEFORE = days.later(DAY, -1)
+BEFORE = dates.later(DAY, -1)
 NOON = Clock().at
-FRESH = days.MILLISECONDS
-AGED = 30 * days.MILLISECONDS
+FRESH = dates.MILLISECONDS
+AGED = 30 * dates.MILLISECONDS
 RACE = ids.derive(SECRET, "the race")
 PRACTICE = ids.derive(SECRET, "a run for practice")
 CASUAL = ids.derive(SECRET, "a casual game")
-COMMITMENT = fairness.commitment(SECRET)
-FOREVER = NOON + 365 * days.MILLISECONDS
+COMMITMENT = commit_reveal.commitment(SECRET)
+FOREVER = NOON + 365 * dates.MILLISECONDS
 
 
 @asynccontextmanager
@@ -43,14 +46,14 @@ async def stage(template: Path, slug: str, other_secret: bytes = SECRET) -> Asyn
 
     Of the days to come only the commitments are those of every stage: their secret is `other_secret`.
     """
-    clock = Clock(NOON - days.MILLISECONDS)
+    clock = Clock(NOON - dates.MILLISECONDS)
     with TemporaryDirectory() as folder:
         path, card = Path(folder) / "proof.db", Path(folder) / "calendar.toml"
         shutil.copyfile(template, path)
         write_calendar(card, (slug, "quatorze"))
         url = f"sqlite:///{path}"
-        secrets = {days.later(DAY, n): SECRET if n < 1 else other_secret for n in range(-1, 9)}
-        await seal(url, secrets, {matches.deal_of(RACE): slug, CASUAL: slug})
+        secrets = {dates.later(DAY, n): SECRET if n < 1 else other_secret for n in range(-1, 9)}
+        await seal(url, secrets, {race_state.deal_of(RACE): slug, CASUAL: slug})
         settings = replace(UNHURRIED, database_url=url, calendar=str(card), fresh=FRESH // 1000)
         app = make_app(settings, clock)
         async with TestServer(app) as server, aiohttp.ClientSession() as session:
@@ -87,11 +90,11 @@ async def people(house: House, called: Iterable[str], age: int = AGED, kind: str
     for name in called:
         one = Person(house.url, house.session)
         one.id, one.token = kind + ids.derive(SECRET, "player", name), f"cadogan_{name}"
-        rows.append({"id": one.id, "name": names.guest(one.id), "created_at": NOON - age})
+        rows.append({"id": one.id, "name": username_rules.guest(one.id), "created_at": NOON - age})
         digest = sha256(one.token.encode()).hexdigest()
         sessions.append({"hash": digest, "player": one.id, "created_at": NOON - age, "expires_at": FOREVER})
         found.append(one)
-    async with house.app[keys.DATABASE].writing() as connection:
+    async with house.app[app_keys.DATABASE].writing() as connection:
         await connection.execute(insert(players), rows)
         await connection.execute(insert(tokens), sessions)
     return found
@@ -106,7 +109,7 @@ async def attempt_of(house: House, player: str, day: str = DAY, slot: int = 1) -
 
 async def deal_to(house: House, player: Person, dealt: GameDealt, game_id: str) -> str:
     """Deal these cards to the player; the game's id."""
-    await house.app[keys.ROSTER].player(player.id)
+    await house.app[app_keys.ROSTER].player(player.id)
     await house.service.deal(game_id, structs.replace(dealt, player=player.id), SECRET, house.clock.at)
     return game_id
 

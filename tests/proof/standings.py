@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from server import matches
-from server.events import GameDealt
+from server.competitions.races import race_state
+from server.eventlog.events import GameDealt
 from tests.live.conftest import House
 from tests.live.people import Person
 from tests.middle.tables import DAY
@@ -49,7 +49,7 @@ class Standing(NamedTuple):
 
 def raced(slug: str) -> GameDealt:
     """A deal in the race."""
-    return replace(twins.casual(slug), match=RACE, deal=matches.deal_of(RACE))
+    return replace(twins.casual(slug), match=RACE, deal=race_state.deal_of(RACE))
 
 
 def practised(slug: str) -> GameDealt:

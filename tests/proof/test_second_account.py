@@ -8,8 +8,9 @@ import pytest
 from msgspec import json
 
 from clients.wire.messages import Play
-from server import days, matches
-from server.views import stream_of
+from server.competitions.races import race_state
+from server.core import dates
+from server.play.view_log import stream_of
 from tests.live.conftest import House
 from tests.live.people import Person
 from tests.middle.tables import DAY
@@ -139,8 +140,8 @@ async def test_who_is_shown_a_deal_for_the_asking_is_in_the_log_and_on_no_board(
 
 async def test_no_second_account_plays_a_shared_deal_as_a_casual_one_or_ahead_of_its_day(house: House) -> None:
     second = await stage.person(house, "second")
-    tomorrow = days.later(DAY, 1)
-    for deal in (DEAL, f"{tomorrow}.1", matches.deal_of(stage.RACE)):
+    tomorrow = dates.later(DAY, 1)
+    for deal in (DEAL, f"{tomorrow}.1", race_state.deal_of(stage.RACE)):
         assert await refusal(second, "/games", {"deal": deal, "nonce": "my own words"}) == "not_found"
     for practice in (False, True):
         code = await refusal(second, f"/dailies/{tomorrow}/deals/1/games", {"practice": practice})
@@ -165,5 +166,5 @@ async def test_a_second_account_in_the_race_that_gives_up_and_looks_is_in_the_lo
     assert told_of_cards(await by_every_way(house, second, first, game), game) == set()
     await stage.resign(house, second, await stage.game_in_race(house, second))
     assert "subscribe" in told_of_cards(await by_every_way(house, second, first, game), game)
-    stored = await house.service._store.read(stream_of(matches.deal_of(stage.RACE), second.id))
+    stored = await house.service._store.read(stream_of(race_state.deal_of(stage.RACE), second.id))
     assert [json.decode(event.data)["game"] for event in stored] == [game]

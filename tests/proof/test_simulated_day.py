@@ -16,16 +16,19 @@ from clients.wire.boards import Board
 from clients.wire.bodies import Record
 from clients.wire.codec import encode
 from clients.wire.values import BoardEntry
-from server import audit, chain, days, ids, keys
-from server.cli_log import export
-from server.dailies import SETTLE
-from server.day_record import file_of
-from server.events import canonical, read
-from server.models import events
-from server.places import BOTS, boards_of, deal_board, deal_of
-from server.projections import EntryRow, project
-from server.rebuild import DERIVED, rebuild
-from server.recompute import recompute
+from server.audit import game_audit
+from server.audit.day_audit import file_of
+from server.audit.recompute_leaderboards import recompute
+from server.cli.records import export
+from server.competitions.daily.challenges import SETTLE
+from server.core import dates, ids
+from server.database.tables import events
+from server.eventlog import hash_chain
+from server.eventlog.events import canonical, read
+from server.eventlog.projections import EntryRow, project
+from server.http import app_keys
+from server.leaderboards.ranking import BOTS, boards_of, deal_board, deal_of
+from server.storage.rebuild import DERIVED, rebuild
 from tests.boards.crowd import by_sorting
 from tests.live.conftest import UNHURRIED, House, open_house
 from tests.middle.tables import DAY, SECRET
@@ -36,7 +39,7 @@ PEOPLE, BOT_ACCOUNTS = 188, 12
 RACES = {f"race {n}": range(n * 7, n * 7 + 2 + n) for n in range(5)}
 """Who races, by number: from two to six."""
 DEALS = [f"{DAY}.{slot}" for slot in (1, 2, 3)]
-CLOSES = days.span(DAY, UNHURRIED.daily_grace * 1000).closes_at
+CLOSES = dates.span(DAY, UNHURRIED.daily_grace * 1000).closes_at
 
 
 @dataclass
@@ -70,12 +73,12 @@ async def play_the_day(house: House) -> Counter[str]:
 @pytest.fixture
 async def played(database_url: str, tmp_path: Path) -> AsyncIterator[Played]:
     """The day that has closed, and its export."""
-    secrets = {days.later(DAY, n): SECRET for n in range(-1, 10)}
+    secrets = {dates.later(DAY, n): SECRET for n in range(-1, 10)}
     await stage.seal(database_url, secrets, {f"race-{crowd.race_called(name)}": "quatorze" for name in RACES})
     stage.write_calendar(tmp_path / "calendar.toml", crowd.CARD)
     settings = replace(UNHURRIED, database_url=database_url, fresh=86_400, calendar=str(tmp_path / "calendar.toml"))
     async for house in open_house(settings):
-        house.clock.at = days.span(DAY, 0).opens_at + 3_600_000
+        house.clock.at = dates.span(DAY, 0).opens_at + 3_600_000
         late = await play_the_day(house)
         await export(settings, tmp_path / "records", house.clock)
         yield Played(house, tmp_path / "records", late)
@@ -101,7 +104,7 @@ async def shown(house: House, board: str) -> bytes:
 async def expected(house: House, board: str, entries: list[EntryRow]) -> bytes:
     """The same, made of the records' runs by sorting them."""
     places = by_sorting(entries)[board]
-    known = await house.app[keys.ROSTER].players(player for _, player, *_ in places)
+    known = await house.app[app_keys.ROSTER].players(player for _, player, *_ in places)
     runs_of_deal = {run.player: run for run in entries if run.deal == deal_of(board)}
     told = []
     for rank, player, worth, moves, milliseconds, count in places:
@@ -117,14 +120,14 @@ async def expected(house: House, board: str, entries: list[EntryRow]) -> bytes:
 
 async def rows(house: House) -> list[Any]:
     """Every row that follows from the log."""
-    async with house.app[keys.DATABASE].reading() as connection:
+    async with house.app[app_keys.DATABASE].reading() as connection:
         return [sorted(map(repr, await connection.execute(table.select()))) for table in DERIVED]
 
 
 async def counted_events(house: House) -> Counter[str]:
     """How often everything has happened, by the log."""
     counts = select(events.c.type, func.count()).group_by(events.c.type)
-    async with house.app[keys.DATABASE].reading() as connection:
+    async with house.app[app_keys.DATABASE].reading() as connection:
         return Counter(dict(map(tuple, await connection.execute(counts))))
 
 
@@ -132,7 +135,7 @@ async def unfair_views(house: House, entries: list[EntryRow]) -> list[str]:
     """Views of another's game by somebody whose own run of the deal still counted and had not ended."""
     ended = {(run.deal, run.player): run.finished_at for run in entries}
     found = []
-    store = house.app[keys.SERVICE]._store
+    store = house.app[app_keys.SERVICE]._store
     async for name in store.streams("watched/"):
         _, deal, player = name.split("/")
         found += [name for view in await store.read(name) if view.recorded_at < ended.get((deal, player), 0)]
@@ -161,11 +164,11 @@ async def test_two_hundred_players_spend_a_day_and_its_boards_follow_from_the_re
     assert happened["game_dealt"] - happened["game_finished"] > 50
     before = await rows(house)
     assert all(before)
-    await rebuild(house.app[keys.DATABASE])
+    await rebuild(house.app[app_keys.DATABASE])
     assert await rows(house) == before
     records = [file for file in sorted(folder.glob("*.json")) if file.name != file_of(DAY)]
     assert len(records) > 500
-    assert [file.name for file in records if not audit.verify(file.read_bytes()).proven] == []
+    assert [file.name for file in records if not game_audit.verify(file.read_bytes()).proven] == []
     every_change_is_found(folder, [run.game_id for run in entries if run.result == "resigned"])
 
 
@@ -181,11 +184,11 @@ def every_change_is_found(folder: Path, games: list[str]) -> None:
         record = json.decode((folder / f"{game}.json").read_bytes())
         event = chance.choice(record["events"])
         event["recorded_at"] += chance.choice((-1, 1))
-        assert not audit.verify(json.encode(record)).proven
+        assert not game_audit.verify(json.encode(record)).proven
     file = folder / f"{chance.choice(games)}.json"
     whole = file.read_bytes()
     file.write_bytes(json.encode(slower(json.decode(whole, type=Record))))
-    assert audit.verify(file.read_bytes()).proven
+    assert game_audit.verify(file.read_bytes()).proven
     assert [board.agrees for board in recompute(DAY, folder).boards].count(False) == 2
     file.unlink()
     assert not recompute(DAY, folder).agrees
@@ -198,6 +201,6 @@ def slower(record: Record) -> Record:
     data = last.data | {name: last.data[name] + 1 for name in ("milliseconds", "active")}
     at = last.recorded_at + 1
     before = bytes.fromhex(events[-1].hash)
-    digest = chain.link(before, record.stream, last.version, last.type, last.schema, canonical(data), at)
+    digest = hash_chain.link(before, record.stream, last.version, last.type, last.schema, canonical(data), at)
     changed = structs.replace(last, data=data, recorded_at=at, hash=digest.hex())
     return structs.replace(record, events=[*events, changed])

@@ -16,7 +16,7 @@ from msgspec import json, to_builtins
 from msgspec.structs import replace
 
 import engine
-from server.standing import may_practise
+from server.games.visibility import may_practise
 from tests.live.conftest import House
 from tests.middle.tables import DAY, SECRET
 from tests.proof import hearing, stage, twins
@@ -52,8 +52,8 @@ EXAMPLES = settings(max_examples=4, phases=[Phase.generate])
 @pytest.fixture(autouse=True)
 def without_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is told by itself, so that both worlds tell everything at the same moments."""
-    monkeypatch.setattr("server.hub.INTERVAL", hearing.HASTE)
-    monkeypatch.setattr("server.live_boards.INTERVAL", hearing.HASTE)
+    monkeypatch.setattr("server.realtime.hub.INTERVAL", hearing.HASTE)
+    monkeypatch.setattr("server.leaderboards.live.INTERVAL", hearing.HASTE)
 
 
 async def told(template: Path, standing: Standing, story: Story, secret_to_come: bytes) -> Heard:

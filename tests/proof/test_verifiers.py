@@ -12,7 +12,7 @@ import pytest
 from msgspec import json
 
 import engine
-from server import audit
+from server.audit import game_audit
 from tests.middle import tables
 from tests.middle.test_audit import FORGERIES, chained, resigned
 from tests.proof.records import FOLDER, KINDS, Record, files, recorded, rules_of
@@ -100,7 +100,7 @@ def test_the_records_that_the_web_clients_tests_read_are_those_the_server_makes(
 @pytest.mark.parametrize("slug", engine.slugs())
 def test_both_prove_what_was_played_by_the_rules(slug: str) -> None:
     texts = [json.encode(resigned(slug, day, 30)) for day in (None, tables.DAY)]
-    assert [audit.verify(text).proven for text in texts] == [True, True]
+    assert [game_audit.verify(text).proven for text in texts] == [True, True]
     whole = "holds" if rules_of(slug)["deal"]["whole"] else "partly"
     for verdict in elsewhere(texts, slug):
         assert verdict.proven, verdict.checks
@@ -117,11 +117,11 @@ def test_both_prove_what_was_played_by_the_rules(slug: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_both_find_each_changed_value_where_it_was_changed(kind: str) -> None:
     record = KINDS[kind]()
-    assert audit.verify(json.encode(record)).proven
+    assert game_audit.verify(json.encode(record)).proven
     changed = dict(changes(record))
     texts = {place: json.encode(one) for place, one in changed.items()}
     for (place, text), theirs in zip(texts.items(), elsewhere(list(texts.values()), slug_of(record)), strict=True):
-        ours = audit.verify(text)
+        ours = game_audit.verify(text)
         assert (ours.proven, theirs.proven) == (False, False), place
         assert theirs.broken_at == ours.broken_at, (place, ours)
 
@@ -131,7 +131,7 @@ def test_both_find_a_forgery_with_fitting_hashes_but_what_only_rules_can_tell(fo
     changed = resigned("red-and-black")
     broken_at = forge(changed)
     text = json.encode(chained(changed))
-    ours, (theirs,) = audit.verify(text), elsewhere([text], "red-and-black")
+    ours, (theirs,) = game_audit.verify(text), elsewhere([text], "red-and-black")
     assert (ours.proven, ours.broken_at) == (False, broken_at)
     if forge.__name__ not in FOR_THE_RULES:
         assert (theirs.proven, theirs.broken_at) == (False, broken_at)
@@ -146,7 +146,7 @@ def test_a_shuffle_that_the_seed_did_not_draw_is_found_by_both_though_the_hashes
     event["data"]["effects"][0] = " ".join(words)
     text = json.encode(chained(changed))
     (theirs,) = elsewhere([text], "carpet")
-    assert audit.verify(text).broken_at == theirs.broken_at == event["version"]
+    assert game_audit.verify(text).broken_at == theirs.broken_at == event["version"]
     assert theirs.checks["shuffles"] == "broken"
 
 

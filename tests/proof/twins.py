@@ -10,9 +10,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from clients.wire.messages import Play, Resign, TakeBack
-from server import sitting
-from server.events import GameDealt
-from server.sitting import Command, Sitting, Step
+from server.eventlog.events import GameDealt
+from server.games import game_state
+from server.games.game_state import Command, Sitting, Step
 from tests.middle import tables
 from tests.middle.tables import DAY, GAME, SECRET, START
 
@@ -95,7 +95,7 @@ def _given_up(story: Story) -> Story:
 
 
 def _begun(dealt: GameDealt) -> Sitting:
-    return sitting.deal(GAME, dealt, SECRET, START)[-1].after
+    return game_state.deal(GAME, dealt, SECRET, START)[-1].after
 
 
 def _after(game: Sitting, done: str) -> Sitting:
@@ -103,7 +103,7 @@ def _after(game: Sitting, done: str) -> Sitting:
 
 
 def _steps(game: Sitting, done: str) -> list[Step]:
-    return sitting.decide(game, command(game, done), game.changed_at + 1000)
+    return game_state.decide(game, command(game, done), game.changed_at + 1000)
 
 
 def _last(story: Story) -> Sitting:

@@ -1,8 +1,9 @@
 """Races for tests that ask no server: opened and followed by hand, at times that are counted."""
 
-from server import chain, matches
-from server.events import Event, MatchOpened, PlayerJoined, RaceResult
-from server.matches import Match
+from server.competitions.races import race_state
+from server.competitions.races.race_state import Match
+from server.eventlog import hash_chain
+from server.eventlog.events import Event, MatchOpened, PlayerJoined, RaceResult
 
 RACE = "aaaabbbbccccdddd"
 SECRET = bytes(range(32))
@@ -14,7 +15,7 @@ def opened(size: int = 3, invited: tuple[str, ...] = (), host: str = "ann") -> M
     event = MatchOpened(
         host=host,
         game="quatorze",
-        deal=matches.deal_of(RACE),
+        deal=race_state.deal_of(RACE),
         commitment="ab",
         size=size,
         seconds=600,
@@ -22,23 +23,23 @@ def opened(size: int = 3, invited: tuple[str, ...] = (), host: str = "ann") -> M
         open=True,
         invited=invited,
     )
-    sealed = chain.seal(chain.START, matches.stream(RACE), 1, event, START)
-    return after(matches.follow(None, RACE, sealed), PlayerJoined(host, f"{host}'s words"))
+    sealed = hash_chain.seal(hash_chain.START, race_state.stream(RACE), 1, event, START)
+    return after(race_state.follow(None, RACE, sealed), PlayerJoined(host, f"{host}'s words"))
 
 
 def after(match: Match, *events: Event | None, at: int = START) -> Match:
     """The race after these events; None, for nothing to be done, changes nothing."""
     for event in events:
         if event is not None:
-            sealed = chain.seal(match.head, matches.stream(RACE), match.version + 1, event, at)
-            match = matches.follow(match, RACE, sealed)
+            sealed = hash_chain.seal(match.head, race_state.stream(RACE), match.version + 1, event, at)
+            match = race_state.follow(match, RACE, sealed)
     return match
 
 
 def joined(match: Match, *players: str) -> Match:
     """The race with these players in it."""
     for player in players:
-        match = after(match, matches.join(match, player, f"{player}'s words", START))
+        match = after(match, race_state.join(match, player, f"{player}'s words", START))
     return match
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from server.matches import Match
+from server.competitions.races.race_state import Match
 from tests.documents import check_message
 from tests.live.conftest import House
 from tests.live.people import Person, Said, Talk

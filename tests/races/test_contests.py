@@ -4,9 +4,12 @@ import asyncio
 from collections import Counter
 
 from clients.wire.codec import encode
-from server import audit, keys, matches, sitting
-from server.rebuild import rebuild
-from server.refusals import Conflict, RefusalError
+from server.audit import game_audit
+from server.competitions.races import race_state
+from server.core.errors import Conflict, RefusalError
+from server.games import game_state
+from server.http import app_keys
+from server.storage.rebuild import rebuild
 from tests.live.conftest import House
 from tests.live.test_nodes import Town
 from tests.races.racers import done, game_of, logged, moves_in, race_of, resign, seen, told_of, under_way
@@ -27,7 +30,7 @@ async def test_of_two_who_take_the_last_place_exactly_one_gets_it(town: Town) ->
     (winner,) = [one for one, (status, _) in zip((bob, cat), answers, strict=True) if status == 200]
     players = [one["player"]["id"] for one in (await seen(ann, race))["racers"]]
     assert players == [ann.id, winner.id]
-    assert (await types(town.first, matches.stream(race["race"])))["player_joined"] == 2
+    assert (await types(town.first, race_state.stream(race["race"])))["player_joined"] == 2
 
 
 async def test_of_the_start_and_the_last_rivals_leaving_exactly_one_happens(town: Town) -> None:
@@ -51,7 +54,7 @@ async def test_two_nodes_deal_every_game_once_and_as_of_the_start(town: Town) ->
     first, second = await asyncio.gather(seen(ann, race), seen(town.at_second(bob), race))
     assert first == second
     for person in (ann, bob):
-        (dealt,) = await town.first.service._store.read(sitting.stream(game_of(first, person)))
+        (dealt,) = await town.first.service._store.read(game_state.stream(game_of(first, person)))
         assert (dealt.type, dealt.recorded_at) == ("game_dealt", race["starts_at"])
 
 
@@ -63,7 +66,7 @@ async def test_when_the_last_two_finish_at_once_the_race_ends_once(town: Town) -
     first, second = await asyncio.gather(seen(ann, running), seen(town.at_second(bob), running))
     assert first == second
     assert first["state"] == "over"
-    assert (await types(town.first, matches.stream(running["race"])))["match_finished"] == 1
+    assert (await types(town.first, race_state.stream(running["race"])))["match_finished"] == 1
 
 
 async def test_two_nodes_end_a_race_whose_time_is_up_once(town: Town) -> None:
@@ -74,9 +77,9 @@ async def test_two_nodes_end_a_race_whose_time_is_up_once(town: Town) -> None:
     town.first.clock.at = running["ends_at"]
     first, second = await asyncio.gather(seen(ann, running), seen(town.at_second(bob), running))
     assert first == second
-    assert (await types(town.first, matches.stream(running["race"])))["match_finished"] == 1
+    assert (await types(town.first, race_state.stream(running["race"])))["match_finished"] == 1
     for person in (ann, bob, cat):
-        events = await types(town.first, sitting.stream(game_of(first, person)))
+        events = await types(town.first, game_state.stream(game_of(first, person)))
         assert (events["game_dealt"], events["game_finished"], events["deal_revealed"]) == (1, 1, 0)
 
 
@@ -92,10 +95,10 @@ async def test_a_move_against_the_end_is_before_it_or_not_at_all(town: Town) -> 
         answer = await talk.hear()
     town.first.clock.at = running["ends_at"]
     over = await seen(ann, running)
-    kinds = [event.type for event in await town.first.service._store.read(sitting.stream(game))]
+    kinds = [event.type for event in await town.first.service._store.read(game_state.stream(game))]
     moved = ["move_played"] if answer["type"] == "move_played" else []
     assert kinds == ["game_dealt", *moved, "game_finished"]
-    verdict = audit.verify(encode((await ann.get(f"/games/{game}/record"))[1]))
+    verdict = game_audit.verify(encode((await ann.get(f"/games/{game}/record"))[1]))
     assert (over["state"], verdict.proven) == ("over", True), verdict.reason
 
 
@@ -182,8 +185,8 @@ async def test_the_index_of_races_follows_from_the_log_alone(house: House) -> No
     waiting = await race_of(ann, open=True, start=False)
     gone = await race_of(bob, open=True, start=False)
     await done(bob, f"/{gone['race']}/leave")
-    index = house.app[keys.INDEX]
+    index = house.app[app_keys.INDEX]
     before = await index.open_races(0, 50)
     assert before == [waiting["race"]]
-    await rebuild(house.app[keys.DATABASE])
+    await rebuild(house.app[app_keys.DATABASE])
     assert await index.open_races(0, 50) == before

@@ -4,8 +4,10 @@ from itertools import permutations
 
 import pytest
 
-from server import fairness, ids, matches, sitting
-from server.events import (
+from server.competitions.races import race_state
+from server.core import ids
+from server.core.errors import Conflict
+from server.eventlog.events import (
     Event,
     MatchFinished,
     MatchStarted,
@@ -15,10 +17,11 @@ from server.events import (
     RematchOpened,
     UnreadableEvent,
 )
-from server.events import read as read_event
-from server.events import written as written_event
-from server.projections import RaceRow, project
-from server.refusals import Conflict
+from server.eventlog.events import read as read_event
+from server.eventlog.events import written as written_event
+from server.eventlog.projections import RaceRow, project
+from server.fairness import commit_reveal
+from server.games import game_state
 from tests.middle.tables import begin, resign
 from tests.races.lobbies import RACE, SECRET, START, after, joined, opened, result
 
@@ -30,75 +33,79 @@ def test_whoever_opens_a_race_has_the_first_place_and_is_its_host() -> None:
 
 def test_who_is_in_a_race_joins_it_again_without_anything_happening() -> None:
     race = joined(opened(), "bob")
-    assert matches.join(race, "bob", "other words", START) is None
-    started = after(race, matches.start(race, "ann", START))
-    assert matches.join(started, "bob", "other words", START) is None
+    assert race_state.join(race, "bob", "other words", START) is None
+    started = after(race, race_state.start(race, "ann", START))
+    assert race_state.join(started, "bob", "other words", START) is None
 
 
 def test_a_full_race_takes_nobody() -> None:
     with pytest.raises(Conflict, match="taken"):
-        matches.join(joined(opened(), "bob", "cat"), "dan", "words", START)
+        race_state.join(joined(opened(), "bob", "cat"), "dan", "words", START)
 
 
 def test_a_started_race_takes_nobody() -> None:
     race = joined(opened(), "bob")
     with pytest.raises(Conflict, match="started"):
-        matches.join(after(race, matches.start(race, "ann", START)), "cat", "words", START)
+        race_state.join(after(race, race_state.start(race, "ann", START)), "cat", "words", START)
 
 
 def test_when_the_host_leaves_the_next_is_host_and_who_left_may_come_back_as_the_last() -> None:
     race = joined(opened(), "bob", "cat")
-    race = after(race, matches.leave(race, "ann"))
+    race = after(race, race_state.leave(race, "ann"))
     assert (race.host, race.players) == ("bob", ["bob", "cat"])
     assert joined(race, "ann").players == ["bob", "cat", "ann"]
 
 
 def test_leaving_where_one_is_not_is_nothing() -> None:
-    assert matches.leave(opened(), "bob") is None
+    assert race_state.leave(opened(), "bob") is None
 
 
 def test_a_started_race_is_left_by_nobody() -> None:
     race = joined(opened(), "bob")
     with pytest.raises(Conflict, match="give up your game"):
-        matches.leave(after(race, matches.start(race, "ann", START)), "bob")
+        race_state.leave(after(race, race_state.start(race, "ann", START)), "bob")
 
 
 def test_a_race_that_everybody_has_left_is_abandoned() -> None:
-    race = after(opened(), matches.leave(opened(), "ann"))
+    race = after(opened(), race_state.leave(opened(), "ann"))
     assert race.state(START) == "abandoned"
     with pytest.raises(Conflict, match="left"):
-        matches.join(race, "ann", "words", START)
+        race_state.join(race, "ann", "words", START)
 
 
 def test_a_race_not_started_within_the_hour_is_abandoned() -> None:
-    race, late = joined(opened(), "bob"), START + matches.PATIENCE
+    race, late = joined(opened(), "bob"), START + race_state.PATIENCE
     assert (race.state(late - 1), race.state(late)) == ("open", "abandoned")
     with pytest.raises(Conflict, match="in time"):
-        matches.start(race, "ann", late)
+        race_state.start(race, "ann", late)
 
 
 def test_only_the_host_starts_a_race_and_only_with_somebody_else_in_it() -> None:
     race = joined(opened(), "bob")
     with pytest.raises(Conflict, match="host"):
-        matches.start(race, "bob", START)
+        race_state.start(race, "bob", START)
     with pytest.raises(Conflict, match="two"):
-        matches.start(opened(), "ann", START)
+        race_state.start(opened(), "ann", START)
 
 
 def test_the_start_counts_down_and_starting_again_is_nothing() -> None:
     race = joined(opened(), "bob")
-    race = after(race, matches.start(race, "ann", START + 100))
+    race = after(race, race_state.start(race, "ann", START + 100))
     assert (race.starts_at, race.ends_at) == (START + 5100, START + 605_100)
     assert (race.state(START + 5099), race.state(START + 5100)) == ("countdown", "running")
-    assert matches.start(race, "ann", START + 200) is None
+    assert race_state.start(race, "ann", START + 200) is None
 
 
 def test_the_cards_follow_from_the_nonces_of_all_in_the_order_of_their_joining() -> None:
     race = joined(opened(), "bob", "cat")
-    race = after(race, matches.leave(race, "bob"))
-    start = matches.start(race, "ann", START)
-    assert start == MatchStarted(START + 5000, fairness.shared_nonce(["ann's words", "cat's words"]))
-    assert fairness.shared_nonce(["a", "b"]) != fairness.shared_nonce(["b", "a"]) != fairness.shared_nonce(["ab"])
+    race = after(race, race_state.leave(race, "bob"))
+    start = race_state.start(race, "ann", START)
+    assert start == MatchStarted(START + 5000, commit_reveal.shared_nonce(["ann's words", "cat's words"]))
+    assert (
+        commit_reveal.shared_nonce(["a", "b"])
+        != commit_reveal.shared_nonce(["b", "a"])
+        != commit_reveal.shared_nonce(["ab"])
+    )
 
 
 def test_everybodys_game_has_a_name_of_its_own_that_nobody_tells_without_the_secret() -> None:
@@ -109,16 +116,16 @@ def test_everybodys_game_has_a_name_of_its_own_that_nobody_tells_without_the_sec
 
 
 def test_the_name_of_a_races_deal_is_no_id_by_which_a_game_could_be_begun() -> None:
-    assert not ids.readable(matches.deal_of(RACE))
+    assert not ids.readable(race_state.deal_of(RACE))
 
 
 def test_those_invited_have_their_place_kept_until_they_take_it_or_give_it_up() -> None:
     race = opened(size=3, invited=("bob", "cat"))
     with pytest.raises(Conflict, match="taken"):
-        matches.join(race, "dan", "words", START)
+        race_state.join(race, "dan", "words", START)
     race = joined(race, "bob")
     assert (race.players, race.invited) == (["ann", "bob"], ("cat",))
-    race = after(race, matches.leave(race, "cat"))
+    race = after(race, race_state.leave(race, "cat"))
     assert joined(race, "dan").players == ["ann", "bob", "dan"]
 
 
@@ -132,24 +139,24 @@ def test_those_who_won_come_first_by_time_and_then_cards_home_moves_and_time_dec
         result("f", "lost", home=50, moves=61, milliseconds=8001),
     ]
     for some in permutations(ordered, len(ordered)):
-        assert sorted(some, key=matches.order) == ordered
-    assert matches.ranks(ordered) == [1, 2, 3, 4, 5, 6]
+        assert sorted(some, key=race_state.order) == ordered
+    assert race_state.ranks(ordered) == [1, 2, 3, 4, 5, 6]
 
 
 def test_equals_share_a_rank_and_the_next_counts_them() -> None:
     results = [result(player, home=7, moves=3, milliseconds=9) for player in "abc"] + [result("d", home=6)]
-    assert matches.ranks(results) == [1, 1, 1, 4]
-    assert matches.ranks([]) == []
+    assert race_state.ranks(results) == [1, 1, 1, 4]
+    assert race_state.ranks([]) == []
 
 
 def test_a_race_is_over_when_every_game_of_it_is() -> None:
     race = joined(opened(), "ann")
     going = begin("klondike")[-1].after
-    assert matches.finish(race, [going], SECRET) is None
-    assert matches.finish(race, [], SECRET) is None
+    assert race_state.finish(race, [going], SECRET) is None
+    assert race_state.finish(race, [], SECRET) is None
     done = resign(going)[-1].after
     assert done.finished is not None
-    end = matches.finish(race, [done], SECRET)
+    end = race_state.finish(race, [done], SECRET)
     assert end is not None
     assert end.secret == SECRET.hex()
     assert [(one.player, one.result, one.home) for one in end.results] == [("ann", "resigned", 0)]
@@ -157,30 +164,30 @@ def test_a_race_is_over_when_every_game_of_it_is() -> None:
 
 def test_a_game_whose_time_is_up_ends_as_of_that_moment_and_only_once() -> None:
     going = begin("klondike")[-1].after
-    (step,) = sitting.run_out(going, going.dealt_at + 600_000)[:1]
+    (step,) = game_state.run_out(going, going.dealt_at + 600_000)[:1]
     assert step.after.finished is not None
     assert (step.after.status, step.after.finished.milliseconds) == ("out_of_time", 600_000)
-    assert sitting.run_out(step.after, going.dealt_at + 700_000) == []
+    assert game_state.run_out(step.after, going.dealt_at + 700_000) == []
 
 
 def test_a_rematch_is_for_those_who_were_in_the_race_once_it_is_over() -> None:
     race = joined(opened(), "bob")
     with pytest.raises(Conflict, match="over"):
-        matches.rematch(race, "bob", "next")
-    race = after(race, matches.start(race, "ann", START), MatchFinished((), SECRET.hex()))
+        race_state.rematch(race, "bob", "next")
+    race = after(race, race_state.start(race, "ann", START), MatchFinished((), SECRET.hex()))
     with pytest.raises(Conflict, match="in a race"):
-        matches.rematch(race, "dan", "next")
-    race = after(race, matches.rematch(race, "bob", "next"))
+        race_state.rematch(race, "dan", "next")
+    race = after(race, race_state.rematch(race, "bob", "next"))
     assert race.rematch == "next"
-    assert matches.rematch(race, "ann", "another") is None
+    assert race_state.rematch(race, "ann", "another") is None
 
 
 def test_what_is_no_event_of_a_race_cannot_be_followed() -> None:
     with pytest.raises(UnreadableEvent):
         after(opened(), MoveTakenBack())
     with pytest.raises(UnreadableEvent):
-        matches.fold(RACE, [begin("klondike")[0].sealed])
-    assert matches.fold(RACE, []) is None
+        race_state.fold(RACE, [begin("klondike")[0].sealed])
+    assert race_state.fold(RACE, []) is None
 
 
 @pytest.mark.parametrize(

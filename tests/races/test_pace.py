@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from server import pace
+from server.games import pace
 from tests.middle.tables import at_random, begin, play, resign, won
 
 

@@ -6,8 +6,10 @@ import random
 import pytest
 
 from clients.wire.codec import encode
-from server import audit, fairness, matches, race_keeper
-from server.sitting import Sitting
+from server.audit import game_audit
+from server.competitions.races import race_state, repository
+from server.fairness import commit_reveal
+from server.games.game_state import Sitting
 from tests.live.conftest import House
 from tests.races.racers import done, game_of, logged, moves_in, race_of, refusal, resign, seen, under_way
 
@@ -43,7 +45,7 @@ async def test_open_races_are_listed_until_they_start_or_nobody_starts_them(smal
     await done(ann, f"/{listed['race']}/start")
     later = await race_of(ann, open=True, start=False)
     assert [one["race"] for one in (await bob.get("/races"))[1]["races"]] == [later["race"]]
-    small_house.clock.at += matches.PATIENCE
+    small_house.clock.at += race_state.PATIENCE
     assert (await bob.get("/races"))[1]["races"] == []
     assert (await seen(bob, later))["state"] == "abandoned"
 
@@ -115,7 +117,7 @@ async def test_the_race_is_over_when_every_game_is_and_its_records_are_proven(sm
     assert sorted(by_player.values()) == [1, 2]
     for racer in (ann, bob):
         status, record = await small_house.stranger().get(f"/games/{game_of(over, racer)}/record")
-        verdict = audit.verify(encode(record))
+        verdict = game_audit.verify(encode(record))
         assert (status, record["secret"], record["nonce"]) == (200, over["secret"], over["nonce"])
         assert verdict.proven, verdict.reason
     assert (await bob.get(f"/games/{game_of(over, ann)}/replay"))[0] == 200
@@ -137,10 +139,10 @@ async def test_when_the_time_is_up_every_game_ends_and_its_record_is_proven(smal
     assert [(meter["status"], meter["milliseconds"]) for meter in meters] == [("out_of_time", 60_000)] * 2
     assert over["state"] == "over"
     record = (await bob.get(f"/games/{game_of(over, ann)}/record"))[1]
-    verdict = audit.verify(encode(record))
+    verdict = game_audit.verify(encode(record))
     assert verdict.proven, verdict.reason
     record["events"][-1]["data"]["milliseconds"] += 1
-    assert not audit.verify(encode(record)).proven
+    assert not game_audit.verify(encode(record)).proven
 
 
 async def test_a_race_that_nobody_looked_at_ends_as_of_its_time_and_is_revealed_later(small_house: House) -> None:
@@ -211,7 +213,7 @@ async def test_leaving_gives_the_place_up_and_the_next_is_host(small_house: Hous
 async def test_a_races_deal_is_nobodys_to_begin_a_game_with(small_house: House) -> None:
     ann, bob = await small_house.guest(), await small_house.guest()
     race = await race_of(ann, bob)
-    status, refused = await ann.post("/games", {"deal": matches.deal_of(race["race"]), "nonce": "words"})
+    status, refused = await ann.post("/games", {"deal": race_state.deal_of(race["race"]), "nonce": "words"})
     assert (status, refused["code"]) == (404, "not_found")
 
 
@@ -230,7 +232,7 @@ async def test_races_that_are_over_are_forgotten_by_the_node_and_found_again_in_
     small_house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = await small_house.guest(), await small_house.guest()
-    monkeypatch.setattr(race_keeper, "MOST", 1)
+    monkeypatch.setattr(repository, "MOST", 1)
     race = await race_of(ann, bob, seconds=60)
     small_house.clock.at = race["ends_at"]
     over = await seen(ann, race)
@@ -277,7 +279,7 @@ async def test_whoever_plays_on_after_the_end_hears_that_the_game_is_over(small_
 async def test_the_first_to_finish_wins_whoever_has_more_moves(
     small_house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fairness, "draw_secret", lambda: bytes(range(32)))
+    monkeypatch.setattr(commit_reveal, "draw_secret", lambda: bytes(range(32)))
     ann, bob = await small_house.guest(), await small_house.guest()
     running = await under_way(small_house, ann, await race_of(ann, bob))
     line = winning_line(await small_house.service.game(game_of(running, bob)))

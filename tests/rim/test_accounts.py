@@ -9,11 +9,11 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 from sqlalchemy import select
 
-from server import names
-from server.accounts import LIFETIME, Accounts, session_of
-from server.db import Database
-from server.models import players, tokens
-from server.refusals import BadCredentials, BadMessage, Conflict, NameTaken, NotFound
+from server.core import username_rules
+from server.core.errors import BadCredentials, BadMessage, Conflict, NameTaken, NotFound
+from server.database.connections import Database
+from server.database.tables import players, tokens
+from server.players.accounts import LIFETIME, Accounts, session_of
 
 PASSWORD = "eight red queens"
 
@@ -157,17 +157,17 @@ async def test_a_password_is_the_same_however_its_accents_are_composed(accounts:
 )
 def test_a_name_that_cannot_be_read_or_misleads_is_refused(name: str) -> None:
     with pytest.raises(BadMessage):
-        names.clean(name)
+        username_rules.clean(name)
 
 
 @pytest.mark.parametrize("name", ["Ad", "Lady Cadogan", "Zoë", "李小龍", "x" * 24, "ﬁne"])
 def test_names_of_all_languages_can_be(name: str) -> None:
-    assert names.clean(name)
+    assert username_rules.clean(name)
 
 
 def test_a_guests_name_belongs_to_guests_alone() -> None:
     with pytest.raises(BadMessage):
-        names.clean(names.guest("k3v7q2m5x4c6z2ab"))
+        username_rules.clean(username_rules.guest("k3v7q2m5x4c6z2ab"))
 
 
 async def test_another_password_takes_the_old_ones_place_and_ends_other_sessions(accounts: Accounts) -> None:

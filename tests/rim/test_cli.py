@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 import engine
 from engine import Game
 from server import config
-from server.cli import main
+from server.cli.main import main
 from tests.servers import NOWHERE
 from tests.store.lives import lived_template
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from server import doctor
-from server.backup import export
 from server.config import Settings
-from server.db import Database
-from server.doctor import Finding, State
-from server.models import days, events
-from server.restore import restore
-from server.rounds import examine
+from server.database.connections import Database
+from server.database.tables import days, events
+from server.operations import doctor
+from server.operations.backup import export
+from server.operations.doctor import Finding, State
+from server.operations.doctor_probes import examine
+from server.operations.restore import restore
 from tests import databases
 from tests.rim.test_cli import run
 from tests.servers import NOWHERE

@@ -15,15 +15,15 @@ from clients.wire.endpoints import ENDPOINTS
 from clients.wire.schema import asyncapi, openapi
 from engine import game, slugs
 from engine.colours import tells_colours
-from server import refusals
 from server.app import make_app
 from server.config import Settings
-from server.keys import DATABASE
-from server.metrics import CONTENT_TYPE
-from server.middleware import HEADERS
-from server.refusals import RefusalError
-from server.requests import LARGEST_BODY
-from server.routes import ROUTES
+from server.core import errors
+from server.core.errors import RefusalError
+from server.core.metrics import CONTENT_TYPE
+from server.http.app_keys import DATABASE
+from server.http.middleware import HEADERS
+from server.http.requests import LARGEST_BODY
+from server.http.routes import ROUTES
 from tests.documents import check_body
 
 from .conftest import Client, from_our_page
@@ -41,7 +41,7 @@ async def test_the_documents_are_served(client: Client, document: Any) -> None:
 
 
 def test_every_code_has_one_refusal_and_the_documents_tree_names_it() -> None:
-    tree = refusals.__doc__ or ""
+    tree = errors.__doc__ or ""
     pending = RefusalError.__subclasses__()
     while pending:
         kind = pending.pop()

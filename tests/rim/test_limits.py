@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from server.limits import AddressLimit, Bucket
-from server.refusals import RateLimited
+from server.core.errors import RateLimited
+from server.core.rate_limits import AddressLimit, Bucket
 
 
 @dataclass

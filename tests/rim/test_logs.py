@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 import structlog
 
-from server import logs
+from server.core import logs
 
 from .conftest import Client, from_our_page, sign_up
 

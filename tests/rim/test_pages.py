@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from server import page_files, page_graph
-from server.page_files import FOLDER
+from server.http import module_preload, static_files
+from server.http.static_files import FOLDER
 
 from .conftest import Client, from_our_page
 
@@ -67,7 +67,7 @@ async def test_an_address_has_its_title(client: Client, path: str, expected: str
 
 async def test_every_page_of_the_router_has_a_title_of_its_own(client: Client) -> None:
     names = re.findall(r'^  \["(\w+)", ', (FOLDER / "js" / "router.js").read_text(), re.MULTILINE)
-    routes = page_graph._routes((FOLDER / "js" / "router.js").stat().st_mtime_ns)
+    routes = module_preload._routes((FOLDER / "js" / "router.js").stat().st_mtime_ns)
     assert [name for name, *_ in routes] == names
     samples = {
         "rules": "/games/maze",
@@ -81,7 +81,7 @@ async def test_every_page_of_the_router_has_a_title_of_its_own(client: Client) -
     }
     for name in set(names) - {"home"}:
         paths = [samples.get(name, f"/{name}"), f"/{name}/{SOMEBODY}"]
-        path = next(path for path in paths if page_graph.page_at(path).name == name)
+        path = next(path for path in paths if module_preload.page_at(path).name == name)
         assert title(await page(client, path)) != PLAIN, path
 
 
@@ -167,16 +167,16 @@ async def test_the_worker_is_another_one_when_a_file_that_it_keeps_is(
     assert first.headers["Cache-Control"] == "no-cache"
     kept = re.findall(r'^  "?.*$', text.partition("KEPT = [")[2].partition("]")[0], re.MULTILINE)
     names = re.findall(r'"/([^"]+)"', "\n".join(kept))
-    assert {*page_graph.modules("js/offline.js"), "offline.html"} <= set(names)
+    assert {*module_preload.modules("js/offline.js"), "offline.html"} <= set(names)
     for name in set(names) - {"languages/index.json"}:
-        assert page_files.find(name), name
-    read = page_files.read
+        assert static_files.find(name), name
+    read = static_files.read
 
-    def changed(file: Path) -> page_files.Content:
+    def changed(file: Path) -> static_files.Content:
         content = read(file)
         return content._replace(tag="other") if file.name == "base.css" else content
 
-    monkeypatch.setattr(page_files, "read", changed)
+    monkeypatch.setattr(static_files, "read", changed)
     again = await client.get("/worker.js", headers={"If-None-Match": first.headers["ETag"]})
     assert again.status == 200
     assert (await again.text()).partition("\n")[2] == text.partition("\n")[2]

@@ -7,7 +7,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from server.app import PASSWORDS_AT_ONCE, make_app
 from server.config import Settings
-from server.origins import is_ours
+from server.http.origin_check import is_ours
 from tests.documents import check_body
 
 from .conftest import Client, from_our_page, sign_up

@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import delete, func, insert, select, update
 
 from clients.wire.settings import MOST_GAMES, Settings
-from server.db import Database
-from server.models import players, settings
-from server.preferences import Preferences
+from server.database.connections import Database
+from server.database.tables import players, settings
+from server.players.settings import Preferences
 from tests.documents import check_body
 from tests.rim.conftest import Client, from_our_page, sign_up
 

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 import pytest
 
-from server.together import MOST, Together
+from server.core.batching import MOST, Together
 
 
 class Books:

@@ -1,7 +1,7 @@
 """Appends to try a log with: nothing in them means anything to it."""
 
-from server.projections import EntryRow, GameRow, Row
-from server.store import Append, NewEvent, StoredEvent, StoreError
+from server.eventlog.event_store import Append, NewEvent, StoredEvent, StoreError
+from server.eventlog.projections import EntryRow, GameRow, Row
 
 
 def event(version: int, data: str = '{"move":"draw"}') -> NewEvent:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from server.days import MILLISECONDS
+from server.core.dates import MILLISECONDS
 from tests.days.visits import close, give_up
 from tests.live.conftest import UNHURRIED, House, open_house
 from tests.live.people import Person

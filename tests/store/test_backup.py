@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, delete, inspect, select, text
 
-from server import chain
-from server.backup import export, lines
-from server.db import Database
-from server.models import deals, events, metadata
-from server.restore import BackupBroken, NotEmpty, RestoreError, RootDiffers, restore
-from server.roots import root_of
+from server.database.connections import Database
+from server.database.tables import deals, events, metadata
+from server.eventlog import hash_chain
+from server.operations.backup import export, lines
+from server.operations.merkle_roots import root_of
+from server.operations.restore import BackupBroken, NotEmpty, RestoreError, RootDiffers, restore
 from tests import databases
 from tests.store.lives import lived_in, lived_template
 
@@ -232,7 +232,7 @@ async def test_a_log_that_this_version_cannot_read_is_refused(lived: Database, e
     head = ("game/of-the-future", 1, "game_dealt", 7, "{}", 1)
     row = dict(zip(("stream", "version", "type", "schema", "data", "recorded_at"), head, strict=True))
     async with lived.writing() as connection:
-        await connection.execute(events.insert().values(**row, hash=chain.link(chain.START, *head)))
+        await connection.execute(events.insert().values(**row, hash=hash_chain.link(hash_chain.START, *head)))
     await export(lived, tmp_path / "backup")
     with pytest.raises(RestoreError, match="'game_dealt' with schema 7"):
         await restore(empty, tmp_path / "backup")

@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.exc import DBAPIError
 
-from server.db import Database
-from server.models import deals, games
-from server.store import Append, NewEvent, StoreUnavailable, VersionConflict
-from server.store_sql import SqlStore
+from server.database.connections import Database
+from server.database.tables import deals, games
+from server.eventlog.event_store import Append, NewEvent, StoreUnavailable, VersionConflict
+from server.storage.sql_store import SqlStore
 from tests.cuts import on_the_way
 from tests.store.appends import append, event, game_row, outcome, stored
 

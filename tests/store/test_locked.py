@@ -9,12 +9,13 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import insert
 
-from server import commit_sqlite, db
-from server.db import Database, database_url
-from server.models import deals
-from server.outages import unavailable
-from server.store import StoreUnavailable
-from server.store_sql import SqlStore
+from server.database import connections
+from server.database.connections import Database, database_url
+from server.database.tables import deals
+from server.eventlog.database_errors import unavailable
+from server.eventlog.event_store import StoreUnavailable
+from server.storage import sqlite_writer
+from server.storage.sql_store import SqlStore
 from tests.store.appends import append
 
 SOON = 30.0
@@ -33,7 +34,7 @@ def holder(sqlite_url: str) -> Iterator[sqlite3.Connection]:
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Patience for a single try."""
-    for module in (db, commit_sqlite):
+    for module in (connections, sqlite_writer):
         monkeypatch.setattr(module, "PATIENCE", 0.5)
 
 

@@ -8,8 +8,8 @@ import pytest
 from alembic import command
 from sqlalchemy import Connection, inspect
 
-from server.db import Database, DatabaseUnsupported, database_url, migration_config
-from server.models import metadata
+from server.database.connections import Database, DatabaseUnsupported, database_url, migration_config
+from server.database.tables import metadata
 from tests import databases
 
 

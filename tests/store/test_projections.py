@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from server.chain import START, seal
-from server.db import Database
-from server.events import ChallengeSpoiled, Event, GameDealt, GameFinished, MovePlayed, UnreadableEvent
-from server.models import entries, games
-from server.projections import EntryRow, GameRow, project
-from server.rebuild import rebuild
-from server.store import Append, NewEvent
-from server.store_sql import SqlStore
+from server.database.connections import Database
+from server.database.tables import entries, games
+from server.eventlog.event_store import Append, NewEvent
+from server.eventlog.events import ChallengeSpoiled, Event, GameDealt, GameFinished, MovePlayed, UnreadableEvent
+from server.eventlog.hash_chain import START, seal
+from server.eventlog.projections import EntryRow, GameRow, project
+from server.storage.rebuild import rebuild
+from server.storage.sql_store import SqlStore
 from tests.store.appends import append
 
 DAY = "2026-11-20"

@@ -7,11 +7,11 @@ from hashlib import sha256
 import pytest
 from sqlalchemy import select
 
-from server import days
-from server.db import Database
-from server.merkle import Tree, leaf, node
-from server.models import events
-from server.roots import SETTLE, Root, Roots, root_of
+from server.core import dates
+from server.database.connections import Database
+from server.database.tables import events
+from server.fairness.merkle_tree import Tree, leaf, node
+from server.operations.merkle_roots import SETTLE, Root, Roots, root_of
 from tests.store.lives import go_on, lived_in
 
 FIRST, SECOND, THIRD = "2026-11-20", "2026-11-21", "2026-11-22"
@@ -80,7 +80,7 @@ async def test_the_root_covers_every_stream_that_was_revealed_and_no_other(sqlit
                 select(*columns).order_by(events.c.stream, events.c.version)
             ):
                 log.setdefault(stream, []).append(tuple(event))
-        begun = days.span(THIRD, 0).opens_at
+        begun = dates.span(THIRD, 0).opens_at
         before = {stream: [event for event in told if event[1] < begun] for stream, told in log.items()}
         hidden = {stream for stream, told in before.items() if not told or not await _revealed(stream, database)}
         leaves = [(stream, len(told), told[-1][2]) for stream, told in sorted(before.items()) if stream not in hidden]
@@ -111,7 +111,7 @@ async def test_nothing_is_under_the_root_while_its_cards_are_hidden(database_url
 
 async def test_the_server_publishes_the_root_of_today_a_minute_after_midnight(sqlite_url: str) -> None:
     async with lived_in(sqlite_url) as house, opened(sqlite_url) as database:
-        midnight = days.span(THIRD, 0).opens_at
+        midnight = dates.span(THIRD, 0).opens_at
         for at, day in ((midnight + SETTLE - 1, SECOND), (midnight + SETTLE, THIRD)):
             house.clock.at = at
             assert await house.stranger().get("/root") == (200, (await root(database, day))._asdict())
@@ -119,7 +119,7 @@ async def test_the_server_publishes_the_root_of_today_a_minute_after_midnight(sq
 
 async def test_a_root_is_computed_once_a_day(sqlite_url: str) -> None:
     async with lived_in(sqlite_url), opened(sqlite_url) as database:
-        roots = Roots(database, lambda: days.span(THIRD, 0).opens_at + SETTLE)
+        roots = Roots(database, lambda: dates.span(THIRD, 0).opens_at + SETTLE)
         first = await roots.latest()
         async with database.writing() as connection:
             await connection.execute(events.delete())

@@ -8,8 +8,8 @@ import socket
 import pytest
 from sqlalchemy import text
 
-from server import db
-from server.db import opened
+from server.database import connections
+from server.database.connections import opened
 from tests.cuts import Cut, on_the_way
 from tests.rim.test_cli import run
 
@@ -17,11 +17,11 @@ from tests.rim.test_cli import run
 async def test_work_is_given_up_when_the_database_falls_silent(
     postgresql_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(db, "PULSE", 0.1)
+    monkeypatch.setattr(connections, "PULSE", 0.1)
 
     async def work(cut: Cut, through: str) -> None:
         async with opened(through) as database, database.reading() as connection:
-            monkeypatch.setattr(db, "PATIENCE", 0.5)
+            monkeypatch.setattr(connections, "PATIENCE", 0.5)
             cut.silence()
             await connection.execute(text("SELECT 1"))
 
@@ -31,7 +31,7 @@ async def test_work_is_given_up_when_the_database_falls_silent(
 
 
 async def test_work_may_take_longer_than_a_pulse(postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(db, "PULSE", 0.0)
+    monkeypatch.setattr(connections, "PULSE", 0.0)
     async with opened(postgresql_url) as database, database.reading() as connection:
         assert await connection.scalar(text("SELECT 1 FROM pg_sleep(0.3)")) == 1
 
@@ -40,7 +40,7 @@ async def test_work_may_take_longer_than_a_pulse(postgresql_url: str, monkeypatc
 async def test_a_command_says_that_the_database_is_silent(
     command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(db, "PATIENCE", 0.2)
+    monkeypatch.setattr(connections, "PATIENCE", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"postgresql://cadogan@127.0.0.1:{silent.getsockname()[1]}/cadogan"
         said = await asyncio.to_thread(run, *command, CADOGAN_DATABASE_URL=url)

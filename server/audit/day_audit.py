@@ -1,0 +1,83 @@
+"""The record of a closed day: its announcement, its secret and the digests of its boards, chained as they were written.
+
+It is exported beside the games' records, as one file; `cadogan recompute` holds the boards of those games to it.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from clients.wire.bodies import RecordedEvent
+from server.eventlog import hash_chain
+from server.eventlog.events import DailyAnnounced, DailyClosed, UnreadableEvent, canonical, read
+from server.fairness import commit_reveal
+from server.games.game_record import entry
+from server.games.game_state import Recorded
+
+FORMAT: Literal["cadogan day 1"] = "cadogan day 1"
+STREAM = "daily/"
+
+
+class DayRecord(msgspec.Struct, frozen=True):
+    """A closed day's events, the first one on."""
+
+    format: Literal["cadogan day 1"]
+    day: str
+    events: list[RecordedEvent]
+
+
+class Day(NamedTuple):
+    """What a day's record proves to have been announced and told at the close."""
+
+    announced: DailyAnnounced
+    closed: DailyClosed
+
+    @property
+    def deals(self) -> list[str]:
+        """The names of its deals."""
+        return [one.deal for one in self.announced.deals]
+
+
+class DayBroken(Exception):
+    """A day's record that proves nothing; the text says why."""
+
+
+def file_of(day: str) -> str:
+    """The name of a day's file among exported records."""
+    return f"day-{day}.json"
+
+
+def build(day: str, events: Sequence[Recorded]) -> DayRecord | None:
+    """The record of a day; None for one that is not closed."""
+    if not events or events[-1].type != "daily_closed":
+        return None
+    return DayRecord(FORMAT, day, [entry(event) for event in events])
+
+
+def verify(day: str, text: bytes) -> Day:
+    """What the record in this file's bytes says of the day. Raises DayBroken."""
+    try:
+        record = msgspec.json.decode(text, type=DayRecord)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise DayBroken(f"this is no record of a day: {error}") from None
+    if record.day != day:
+        raise DayBroken(f"it is the record of {record.day}")
+    announced = closed = None
+    before = hash_chain.START
+    for place, one in enumerate(record.events, 1):
+        data = canonical(one.data)
+        before = hash_chain.link(before, STREAM + day, place, one.type, one.schema, data, one.recorded_at)
+        if (one.version, one.hash) != (place, before.hex()):
+            raise DayBroken(f"the hash of event {place} does not fit what it says and what came before it")
+        try:
+            event = read(one.type, one.schema, data)
+        except UnreadableEvent as error:
+            raise DayBroken(str(error)) from None
+        announced = event if isinstance(event, DailyAnnounced) else announced
+        closed = event if isinstance(event, DailyClosed) else closed
+    if announced is None or closed is None:
+        raise DayBroken("it does not tell the day from its announcement to its close")
+    if commit_reveal.commitment(bytes.fromhex(closed.secret)) != announced.commitment:
+        raise DayBroken("the secret does not fit the commitment")
+    return Day(announced, closed)

@@ -1,0 +1,160 @@
+"""The audit: proves or refutes a record with nothing but the rules. No network, no database.
+
+It checks that the secret fits the commitment, deals the cards again from secret and nonce, follows the chain of hashes,
+and lets the rules decide every move anew: what `game_state.decide` says today must be what was recorded.
+"""
+
+from typing import NamedTuple
+
+import msgspec
+
+import engine
+from clients.wire.bodies import Record, RecordedEvent
+from clients.wire.messages import Play, Resign, TakeBack
+from server.core.errors import RefusalError
+from server.eventlog import hash_chain
+from server.eventlog.event_store import NewEvent
+from server.eventlog.events import (
+    ChallengeSpoiled,
+    Event,
+    GameDealt,
+    GameFinished,
+    MovePlayed,
+    MoveTakenBack,
+    UnreadableEvent,
+    canonical,
+    read,
+)
+from server.eventlog.events import (
+    written as event_text,
+)
+from server.fairness import commit_reveal
+from server.fairness.sealed_deals import name as deal_name
+from server.games import game_state
+from server.games.game_state import Command, Sitting, Step
+
+
+class Verdict(NamedTuple):
+    """What the audit found: `broken_at` is the version of the first event that fails, 0 for the record's own head."""
+
+    proven: bool
+    reason: str
+    broken_at: int | None = None
+
+
+class _Broken(Exception):
+    def __init__(self, version: int, reason: str) -> None:
+        super().__init__(reason)
+        self.version = version
+
+
+def verify(text: bytes) -> Verdict:
+    """Prove or refute the record in this file's bytes; never raises, whatever they hold."""
+    try:
+        record = msgspec.json.decode(text, type=Record)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        return Verdict(False, f"this is no record: {error}", 0)
+    try:
+        last = _audit(record)
+    except _Broken as broken:
+        return Verdict(False, str(broken), broken.version)
+    return Verdict(True, _summary(last))
+
+
+def _summary(last: Sitting) -> str:
+    end = f"{last.finished.result} with score {last.finished.score}" if last.finished else "not finished"
+    return f"{last.game.name}, {last.moves} moves, {end}: deal, moves, effects and hashes are as the rules give them"
+
+
+def _audit(record: Record) -> Sitting:
+    secret = _head(record)
+    expected: list[Step] = []
+    last: Sitting | None = None
+    before = hash_chain.START
+    for place, entry in enumerate(record.events, 1):
+        event, written = _chained(record, entry, place, before)
+        if not expected:
+            expected = _dealt(record, event, secret, written) if last is None else _decided(last, event, written)
+        step = expected.pop(0)
+        _compare(step, event, written)
+        last, before = step.after, written.hash
+    if last is None:
+        raise _Broken(0, "the record has no events")
+    if expected:
+        raise _Broken(last.version + 1, f"the record ends before {expected[0].sealed.type}, which follows of itself")
+    return last
+
+
+def _head(record: Record) -> bytes:
+    secret = bytes.fromhex(record.secret)
+    if len(secret) != commit_reveal.SECRET_BYTES:
+        raise _Broken(0, f"the secret has {len(secret)} bytes, not {commit_reveal.SECRET_BYTES}")
+    if commit_reveal.commitment(secret) != record.commitment:
+        raise _Broken(0, "the secret does not fit the commitment")
+    if record.stream != game_state.stream(record.game):
+        raise _Broken(0, f"{record.stream!r} is not the stream of game {record.game!r}")
+    return secret
+
+
+def _chained(record: Record, entry: RecordedEvent, place: int, before: bytes) -> tuple[Event, NewEvent]:
+    if entry.version != place:
+        raise _Broken(place, f"event {place} says that it is version {entry.version}")
+    data = canonical(entry.data)
+    digest = hash_chain.link(before, record.stream, place, entry.type, entry.schema, data, entry.recorded_at)
+    if digest.hex() != entry.hash:
+        raise _Broken(place, f"the hash of event {place} does not fit what it says and what came before it")
+    try:
+        event = read(entry.type, entry.schema, data)
+    except UnreadableEvent as error:
+        raise _Broken(place, str(error)) from None
+    return event, NewEvent(place, entry.type, entry.schema, data, entry.recorded_at, digest)
+
+
+def _dealt(record: Record, event: Event, secret: bytes, written: NewEvent) -> list[Step]:
+    if not isinstance(event, GameDealt):
+        raise _Broken(1, f"a game begins with its deal, not with {written.type}")
+    if (event.nonce, event.commitment) != (record.nonce, record.commitment):
+        raise _Broken(1, "the deal's nonce and commitment are not the record's")
+    if event.day is not None and not event.nonce == event.deal == deal_name(event.day, event.slot or 0):
+        raise _Broken(1, f"the nonce of a day's deal is its name, {event.day}.{event.slot}, not {event.nonce!r}")
+    try:
+        game = engine.game(event.game)
+    except engine.UnknownGame as error:
+        raise _Broken(1, str(error)) from None
+    if game.rules_version != event.rules_version:
+        why = f"it was played by version {event.rules_version} of the rules, this program has {game.rules_version}"
+        raise _Broken(1, why)
+    state = game.deal(commit_reveal.seed(event.game, event.nonce, secret))
+    if event.piles != game.write_piles(state) or event.counters != game.write_counters(state):
+        raise _Broken(1, "these are not the cards that the secret and the nonce deal")
+    return game_state.deal(record.game, event, secret, written.recorded_at)
+
+
+def _decided(last: Sitting, event: Event, written: NewEvent) -> list[Step]:
+    command: Command
+    match event:
+        case MovePlayed(move):
+            command = Play(id="audit", game=last.id, version=last.version, move=move)
+        case MoveTakenBack():
+            command = TakeBack(id="audit", game=last.id, version=last.version)
+        case GameFinished("out_of_time") if last.dealt.match is not None and not last.over:
+            return game_state.run_out(last, written.recorded_at)
+        case ChallengeSpoiled() if last.ranked and not last.over:
+            return [game_state.spoil(last, written.recorded_at)]
+        case GameFinished("resigned"):
+            command = Resign(id="audit", game=last.id, version=last.version)
+        case _:
+            raise _Broken(written.version, f"{written.type} does not follow here")
+    try:
+        return game_state.decide(last, command, written.recorded_at)
+    except RefusalError as refusal:
+        raise _Broken(written.version, f"the rules do not allow event {written.version}: {refusal.message}") from None
+
+
+def _compare(step: Step, event: Event, written: NewEvent) -> None:
+    if step.event != event:
+        ours, _, data = event_text(step.event)
+        why = f"event {written.version} says {written.type} {written.data}, the rules give {ours} {data}"
+        raise _Broken(written.version, why)
+    if step.sealed.recorded_at != written.recorded_at:
+        raise _Broken(written.version, f"the time of event {written.version} runs backwards")

@@ -1,0 +1,50 @@
+"""Settings on the command line: their flags, and failures as sentences."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any
+
+import asyncpg
+import click
+from sqlalchemy.exc import SQLAlchemyError
+
+from server import config
+from server.http.health import DatabaseNotCurrent
+
+
+def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the flags of these settings (of all, if none are named), and pass it `settings`."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def run(**given: Any) -> None:
+            flags = {setting.name: given.pop(setting.name) for setting in chosen}
+            try:
+                settings = config.read_settings(flags=flags)
+            except config.SettingError as error:
+                raise click.UsageError(str(error)) from None
+            command(settings=settings, **given)
+
+        for setting in reversed(chosen):
+            meaning = f"{setting.metadata['meaning']} [{config.variable(setting)}, {config.default(setting) or 'none'}]"
+            click.option(config.flag(setting), setting.name, metavar="VALUE", help=meaning)(run)
+        return run
+
+    chosen = [setting for setting in config.table() if not names or setting.name in names]
+    return decorate
+
+
+@contextmanager
+def complaints() -> Iterator[None]:
+    """Turn what a host can mend into one sentence and exit code 1: a port in use, a database away or not migrated."""
+    try:
+        yield
+    except (DatabaseNotCurrent, config.SettingError) as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(str(error) or "the database does not answer") from None
+    except SQLAlchemyError as error:
+        raise click.ClickException(f"the database cannot be used: {getattr(error, 'orig', None) or error}") from None
+    except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise click.ClickException(f"the database cannot be used: {error}") from None

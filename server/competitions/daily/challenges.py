@@ -1,0 +1,179 @@
+"""The days: each a card of sealed deals, announced days before, opened, and closed with its secret and its boards.
+
+No timer does any of this. Whoever asks first after a moment has passed writes what it brought: the events are the same
+whoever writes them, and the log's unique versions let only one writer through. What a day plays is what was announced;
+the calendar has no say in it any more.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Literal
+
+from server.competitions.daily.schedule import Calendar
+from server.core import dates, ids
+from server.eventlog import hash_chain
+from server.eventlog.event_store import Append, Store, VersionConflict
+from server.eventlog.events import AnnouncedDeal, DailyAnnounced, DailyClosed, DailyOpened, Event, read
+from server.fairness.sealed_deals import Deals, SealedDay, SealedDeal
+from server.fairness.sealed_deals import name as deal_name
+
+AHEAD = 7
+"""Days after today whose commitments are published already."""
+SETTLE = 10_000
+"""Milliseconds after a day's close in which the runs that finished before it come into the log; then it is written."""
+_LAST = "9999-12-31"
+
+Digests = Callable[[str, Sequence[str]], Awaitable[dict[str, str]]]
+"""Asked for a day and the names of its deals: the digest of each deal's board as it stands, and of the day's."""
+
+
+@dataclass(slots=True)
+class Daily:
+    """A day as its stream tells it."""
+
+    sealed: SealedDay
+    span: dates.Span
+    announced: tuple[AnnouncedDeal, ...] = ()
+    version: int = 0
+    head: bytes = hash_chain.START
+    opened: bool = False
+    closed: bool = False
+
+    @property
+    def day(self) -> str:
+        """Which day it is."""
+        return self.sealed.day
+
+    @property
+    def deals(self) -> list[str]:
+        """The names of its deals."""
+        return [one.deal for one in self.announced]
+
+    def state(self, now: int) -> Literal["announced", "open", "closed"]:
+        """``announced``, ``open`` (until its grace is over) or ``closed``."""
+        if self.closed or now >= self.span.closes_at:
+            return "closed"
+        return "open" if now >= self.span.opens_at else "announced"
+
+    def deal(self, slot: int) -> SealedDeal | None:
+        """The deal of this number on the day's card."""
+        return next((self.sealed.deal(slot, one.game) for one in self.announced if one.slot == slot), None)
+
+    def attempt(self, deal: str, player: str) -> str:
+        """The id of this player's one ranked game of the deal; nobody else can tell it before the secret is out."""
+        return ids.derive(self.sealed.secret, "attempt", deal, player)
+
+
+class Dailies:
+    """The days of a server. `grace` is in milliseconds."""
+
+    def __init__(self, store: Store, deals: Deals, calendar: Calendar, grace: int, digests: Digests) -> None:
+        self._store = store
+        self._deals = deals
+        self._calendar = calendar
+        self._grace = grace
+        self._digests = digests
+        self._days: dict[str, Daily] = {}
+        self._due = 0
+        self._lock = asyncio.Lock()
+
+    async def listed(self, now: int, before: str | None = None, most: int = 31) -> list[Daily]:
+        """The days before this one, so many at most, latest first; without one from the last announced day on."""
+        await self._bring_up_to(now)
+        found = [await self.get(day, now) for day in await self._deals.sealed_days(before or _LAST, most)]
+        return [daily for daily in found if daily is not None]
+
+    async def get(self, day: str, now: int) -> Daily | None:
+        """One day that was announced. `now` brings every day up to date first."""
+        await self._bring_up_to(now)
+        daily = self._days.get(day)
+        if daily is None and dates.readable(day):
+            sealed = await self._deals.of_day(day)
+            daily = None if sealed is None else self._days.setdefault(day, await self._read(sealed))
+        return daily if daily is not None and daily.announced else None
+
+    async def closed(self, day: str, now: int) -> bool:
+        """Whether a day and its grace are over, so that its deals are no secret any more."""
+        daily = self._days.get(day) or await self.get(day, now)
+        return daily is not None and daily.state(now) == "closed"
+
+    async def _bring_up_to(self, now: int) -> None:
+        if now < self._due:
+            return
+        async with self._lock:
+            if now < self._due:
+                return
+            today = dates.day_of(now)
+            if not self._days:
+                await self._load()
+            for ahead in range(AHEAD + 1):
+                await self._announce(dates.later(today, ahead), now)
+            await self._open(self._days[today], now)
+            for day in sorted(self._days):
+                if now >= self._days[day].span.closes_at + SETTLE:
+                    await self._close(self._days[day], now)
+            moments = [moment for daily in self._days.values() for moment in _moments(daily) if moment > now]
+            self._due = min(moments, default=now)
+
+    async def _load(self) -> None:
+        """Read every day that is not closed yet, however long the server was away; they are closed in their order."""
+        before, closed = _LAST, False
+        while not closed and (found := await self._deals.sealed_days(before, AHEAD)):
+            for before in found:
+                sealed = await self._deals.of_day(before)
+                assert sealed is not None
+                daily = self._days[before] = await self._read(sealed)
+                closed = closed or daily.closed
+
+    async def _read(self, sealed: SealedDay) -> Daily:
+        daily = Daily(sealed, dates.span(sealed.day, self._grace))
+        await self._follow(daily)
+        return daily
+
+    async def _follow(self, daily: Daily) -> None:
+        for stored in await self._store.read(_stream(daily.day), daily.version):
+            daily.version, daily.head = stored.version, stored.hash
+            match read(stored.type, stored.schema, stored.data):
+                case DailyAnnounced(deals=deals):
+                    daily.announced = deals
+                case DailyOpened():
+                    daily.opened = True
+                case DailyClosed():
+                    daily.closed = True
+
+    async def _announce(self, day: str, now: int) -> None:
+        if day not in self._days:
+            self._days[day] = await self._read(await self._deals.seal_day(day, now))
+        daily = self._days[day]
+        card = self._calendar.card(day)
+        while not daily.announced:
+            deals = tuple(AnnouncedDeal(slot, level, game, deal_name(day, slot)) for slot, level, game in card)
+            await self._write(daily, DailyAnnounced(day, daily.sealed.commitment, deals), now)
+
+    async def _open(self, daily: Daily, now: int) -> None:
+        while not (daily.opened or daily.closed):
+            await self._write(daily, DailyOpened(), now)
+
+    async def _close(self, daily: Daily, now: int) -> None:
+        while daily.announced and not daily.closed:
+            boards = await self._digests(daily.day, daily.deals)
+            await self._write(daily, DailyClosed(daily.sealed.secret.hex(), boards), now)
+
+    async def _write(self, daily: Daily, event: Event, now: int) -> None:
+        """Write the event unless another node writes one first; either way follow what is there then."""
+        stream = _stream(daily.day)
+        sealed = hash_chain.seal(daily.head, stream, daily.version + 1, event, now)
+        with suppress(VersionConflict):
+            await self._store.append(Append(stream, None, (sealed,)))
+        await self._follow(daily)
+
+
+def _stream(day: str) -> str:
+    return f"daily/{day}"
+
+
+def _moments(daily: Daily) -> tuple[int, ...]:
+    """When something about a day changes by itself, and when its close is written."""
+    return (*daily.span, daily.span.closes_at + SETTLE)

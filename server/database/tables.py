@@ -1,0 +1,228 @@
+"""The tables of the database, the same on SQLite and PostgreSQL.
+
+`events` is the truth; `games`, `races`, `entries`, `totals` and `buckets` are derived from it and can be thrown away
+(`cadogan rebuild`); the others hold what may be renamed, erased or kept secret and so is no event. Times are integer
+milliseconds since 1970 UTC; hashes, seeds and secrets are hex, except an event's chain hash, which is 32 bytes.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Identity,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+    }
+)
+
+Key = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text compared byte by byte on both databases, whatever the database's language."""
+
+Position = BigInteger().with_variant(Integer, "sqlite")
+"""SQLite numbers rows by itself only in a column called INTEGER."""
+
+Milliseconds = BigInteger()
+
+events = Table(
+    "events",
+    metadata,
+    Column("position", Position, Identity(), primary_key=True),
+    Column("stream", Key, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("command_id", Key),
+    Column("type", Text, nullable=False),
+    Column("schema", Integer, nullable=False),
+    Column("data", Text, nullable=False),
+    Column("recorded_at", Milliseconds, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    UniqueConstraint("stream", "version"),
+    UniqueConstraint("stream", "command_id"),
+)
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("player", Key, nullable=False),
+    Column("deal", Key, nullable=False),
+    Column("day", Key),
+    Column("slot", Integer),
+    Column("match", Key),
+    Column("ranked", Boolean, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("score", Integer),
+    Column("moves", Integer),
+    Column("milliseconds", BigInteger),
+    Column("started_at", Milliseconds, nullable=False),
+    Column("finished_at", Milliseconds),
+)
+Index("ix_games_status_started_at", games.c.status, games.c.started_at)
+Index("ix_games_player_started_at", games.c.player, games.c.started_at)
+Index(
+    "uq_games_deal_player_ranked",
+    games.c.deal,
+    games.c.player,
+    unique=True,
+    sqlite_where=text("ranked"),
+    postgresql_where=text("ranked"),
+)
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("game_id", Key, primary_key=True),
+    Column("deal", Key, nullable=False),
+    Column("day", Key, nullable=False),
+    Column("slot", Integer, nullable=False),
+    Column("rules", Key, nullable=False),
+    Column("player", Key, nullable=False),
+    Column("result", Text, nullable=False),
+    Column("score", Integer, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("moves", Integer, nullable=False),
+    Column("milliseconds", BigInteger, nullable=False),
+    Column("active", BigInteger, nullable=False),
+    Column("finished_at", Milliseconds, nullable=False),
+    UniqueConstraint("deal", "player"),
+)
+Index("ix_entries_player_day", entries.c.player, entries.c.day)
+Index("ix_entries_day", entries.c.day)
+
+totals = Table(
+    "totals",
+    metadata,
+    Column("board", Key, primary_key=True),
+    Column("player", Key, primary_key=True),
+    Column("deficit", BigInteger, nullable=False),
+    Column("moves", BigInteger, nullable=False),
+    Column("milliseconds", BigInteger, nullable=False),
+    Column("runs", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Everybody's place on every board. `deficit` is the score or the sum of points below zero: in every column less is
+better, so that one ascending index is the board from its first place to its last."""
+Index(
+    "ix_totals_board",
+    totals.c.board,
+    totals.c.deficit,
+    totals.c.moves,
+    totals.c.milliseconds,
+    totals.c.player,
+    totals.c.runs,
+)
+
+buckets = Table(
+    "buckets",
+    metadata,
+    Column("board", Key, primary_key=True),
+    Column("level", Integer, primary_key=True, autoincrement=False),
+    Column("deficit", BigInteger, primary_key=True, autoincrement=False),
+    Column("moves", BigInteger, primary_key=True, autoincrement=False),
+    Column("milliseconds", BigInteger, primary_key=True, autoincrement=False),
+    Column("count", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""How many places of a board lie in a stretch of it (`server.leaderboards.rank_index`)."""
+
+races = Table(
+    "races",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("rules", Text, nullable=False),
+    Column("open", Boolean, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("opened_at", Milliseconds, nullable=False),
+)
+Index("ix_races_opened_at", races.c.opened_at)
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("name_key", Key, unique=True),
+    Column("password_hash", Text),
+    Column("owner", Key, ForeignKey("players.id", ondelete="SET NULL"), index=True),
+    Column("created_at", Milliseconds, nullable=False),
+)
+"""`owner` is whoever made a bot."""
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("hash", Key, primary_key=True),
+    Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("created_at", Milliseconds, nullable=False),
+    Column("expires_at", Milliseconds, nullable=False),
+)
+
+settings = Table(
+    "settings",
+    metadata,
+    Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("chosen", Text, nullable=False),
+)
+"""How a player likes the page, as JSON (`clients.wire.settings`)."""
+
+follows = Table(
+    "follows",
+    metadata,
+    Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("friend", Key, ForeignKey("players.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("created_at", Milliseconds, nullable=False),
+)
+
+groups = Table(
+    "groups",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("token", Key, nullable=False, unique=True),
+    Column("created_at", Milliseconds, nullable=False),
+)
+"""`token` is in the link by which one joins."""
+
+members = Table(
+    "members",
+    metadata,
+    Column("group", Key, ForeignKey("groups.id", ondelete="CASCADE"), primary_key=True),
+    Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("joined_at", Milliseconds, nullable=False),
+)
+
+deals = Table(
+    "deals",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("secret", Text, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("created_at", Milliseconds, nullable=False),
+)
+
+days = Table(
+    "days",
+    metadata,
+    Column("day", Key, primary_key=True),
+    Column("secret", Text, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("created_at", Milliseconds, nullable=False),
+)
+"""One secret a day, for every deal of its card."""

@@ -1,0 +1,29 @@
+"""The first event of a game: its cards, dealt from the secret of its deal and the nonce."""
+
+import engine
+from server.eventlog.events import GameDealt
+from server.fairness import commit_reveal
+from server.fairness.sealed_deals import SealedDeal
+
+
+def dealt(
+    deal: SealedDeal, player: str, *, nonce: str | None = None, ranked: bool = False, match: str | None = None
+) -> GameDealt:
+    """A player's game of a sealed deal; of a day's deal the nonce is its name."""
+    game = engine.game(deal.game)
+    nonce = deal.id if nonce is None else nonce
+    state = game.deal(commit_reveal.seed(deal.game, nonce, deal.secret))
+    return GameDealt(
+        game=deal.game,
+        rules_version=game.rules_version,
+        player=player,
+        deal=deal.id,
+        nonce=nonce,
+        commitment=deal.commitment,
+        day=deal.day,
+        slot=deal.slot,
+        match=match,
+        ranked=ranked,
+        piles=game.write_piles(state),
+        counters=game.write_counters(state),
+    )

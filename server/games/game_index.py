@@ -1,0 +1,96 @@
+"""Questions to the index, which is derived from the log: which games and races there are, not how they stand."""
+
+import asyncio
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import and_, func, select, text
+
+from clients.wire.values import Result
+from server.core.batching import Together
+from server.database.connections import Database
+from server.database.tables import events, games, races
+from server.eventlog.events import GameFinished, read
+from server.games.game_state import STREAM, stream
+
+_RANKED = text("ranked")
+"""As the index of ranked games has it, so that both databases use that."""
+_TELLING = ("game_dealt", "challenge_spoiled", "game_finished")
+
+
+class Attempt(NamedTuple):
+    """What the log says of a player's one attempt at a deal: `result` when it is over."""
+
+    begun: bool = False
+    spoiled: bool = False
+    result: Result | None = None
+
+
+class Index:
+    """The index of a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._counts = Together(self._count)
+
+    async def runs(self, deals: Sequence[str]) -> list[str]:
+        """The ids of everybody's attempts at these deals, in the order they began."""
+        attempts = select(games.c.id).where(games.c.deal.in_(deals), _RANKED)
+        return await self._ids(attempts.order_by(games.c.started_at, games.c.id))
+
+    async def count(self, deals: Sequence[str]) -> dict[str, int]:
+        """How many have begun their attempt at each of these deals; those that nobody has are left out.
+
+        A crowd that asks at once is counted for once: of a day that many play it takes a while.
+        """
+        counts = await asyncio.gather(*(self._counts.ask(deal) for deal in deals))
+        return {deal: count for deal, count in zip(deals, counts, strict=True) if count is not None}
+
+    async def _count(self, deals: Collection[str]) -> dict[str, int]:
+        attempts = select(games.c.deal, func.count().label("runs")).where(games.c.deal.in_(deals), _RANKED)
+        async with self._database.reading() as connection:
+            return {row.deal: row.runs for row in await connection.execute(attempts.group_by(games.c.deal))}
+
+    async def attempts(self, wanted: Iterable[str]) -> dict[str, Attempt]:
+        """What the log says of the attempts of these ids; those that have not been begun or spoiled are left out."""
+        streams = [stream(game_id) for game_id in wanted]
+        chosen = select(events.c.stream, events.c.type, events.c.schema, events.c.data)
+        found: dict[str, Attempt] = {}
+        async with self._database.reading() as connection:
+            rows = await connection.execute(
+                chosen.where(and_(events.c.stream.in_(streams), events.c.type.in_(_TELLING)))
+            )
+            for name, kind, schema, data in rows:
+                game_id = name.removeprefix(STREAM)
+                known = found.get(game_id, Attempt())
+                found[game_id] = _with(known, kind, schema, data)
+        return found
+
+    async def any_playing(self, wanted: Iterable[str]) -> bool:
+        """Whether any of the games of these ids has not ended."""
+        chosen = select(games.c.id).where(games.c.id.in_(tuple(wanted)), games.c.status == "playing").limit(1)
+        return bool(await self._ids(chosen))
+
+    async def playing(self, since: int, most: int) -> list[str]:
+        """The ids of games that began after `since` and have not ended, the latest first."""
+        unfinished = select(games.c.id).where(games.c.status == "playing", games.c.started_at > since)
+        return await self._ids(unfinished.order_by(games.c.started_at.desc(), games.c.id).limit(most))
+
+    async def open_races(self, since: int, most: int) -> list[str]:
+        """The ids of races that anyone may join, opened after `since` and not started, the latest first."""
+        chosen = select(races.c.id).where(races.c.opened_at > since, races.c.status == "open", races.c.open)
+        return await self._ids(chosen.order_by(races.c.opened_at.desc(), races.c.id).limit(most))
+
+    async def _ids(self, chosen: Any) -> list[str]:
+        async with self._database.reading() as connection:
+            return list((await connection.scalars(chosen)).all())
+
+
+def _with(known: Attempt, kind: str, schema: int, data: str) -> Attempt:
+    if kind == "game_dealt":
+        return known._replace(begun=True)
+    if kind == "challenge_spoiled":
+        return known._replace(spoiled=True)
+    event = read(kind, schema, data)
+    assert isinstance(event, GameFinished)
+    return known._replace(result=event.result)

@@ -1,0 +1,152 @@
+"""HTTP: the days' cards of deals, one's own runs of them, asking to be shown one, and results as text."""
+
+from collections.abc import Sequence
+
+from aiohttp import web
+
+from clients.wire import bodies
+from clients.wire.values import Player
+from engine import game as rules_of
+from server.competitions.daily.challenges import Daily
+from server.core import dates
+from server.core.errors import BadMessage, NotFound
+from server.games.game_index import Attempt
+from server.games.game_messages import card
+from server.http.app_keys import DEAL_LIMIT, INDEX, PROFILES, SERVICE
+from server.http.requests import answer, asker, number, read_body, signed_in, words
+from server.players import share_text
+from server.players.streaks import streak
+
+TODAY = "today"
+
+
+async def list_dailies(request: web.Request) -> web.Response:
+    """Days, latest first: the announced ones and those before, or those before a day."""
+    service = request.app[SERVICE]
+    now = service.now()
+    before = words(request, "list_dailies", "before")
+    if before is not None and not dates.readable(before):
+        raise BadMessage("{text} is no day.", text=before)
+    most = number(request, "list_dailies", "limit")
+    listed = await service.dailies.listed(now, before, most)
+    return answer(bodies.Dailies(dailies=await _bodies(request, listed, now)))
+
+
+async def show_daily(request: web.Request) -> web.Response:
+    """One day's card of deals."""
+    now = request.app[SERVICE].now()
+    daily = await _daily(request, now)
+    player = await asker(request)
+    running = streak(await request.app[PROFILES].days(player.id), dates.day_of(now)).now if player else None
+    (body,) = await _bodies(request, [daily], now, running)
+    return answer(body)
+
+
+async def enter_daily(request: web.Request) -> web.Response:
+    """The asker's one ranked attempt at a deal of the day, begun or found; or a run for practice."""
+    player = await signed_in(request)
+    wanted = await read_body(request, bodies.EnterDaily)
+    attempts = request.app[SERVICE].attempts
+    if wanted.practice:
+        request.app[DEAL_LIMIT].take(player.id)
+        sitting = await attempts.practise(player.id, _day(request), _slot(request))
+    else:
+        sitting = await attempts.enter(player.id, _day(request), _slot(request))
+    return answer(bodies.Game(game=card(sitting, player)))
+
+
+async def spoil_deal(request: web.Request) -> web.Response:
+    """The deal, which the asker may see in the games of others from now on."""
+    player = await signed_in(request)
+    slot = _slot(request)
+    await request.app[SERVICE].attempts.spoil(player.id, _day(request), slot)
+    now = request.app[SERVICE].now()
+    (body,) = await _bodies(request, [await _daily(request, now)], now)
+    return answer(bodies.Spoiled(deal=next(deal for deal in body.deals if deal.slot == slot)))
+
+
+async def share_day(request: web.Request) -> web.Response:
+    """The asker's results of a day, as text."""
+    player = await signed_in(request)
+    now = request.app[SERVICE].now()
+    daily = await _daily(request, now)
+    profiles = request.app[PROFILES]
+    results = await profiles.results(player.id, daily.day)
+    if not results:
+        raise NotFound("You have finished no ranked run of that day.")
+    lines = [share_text.Line(one.level, rules_of(one.game).name, results.get(one.deal)) for one in daily.announced]
+    running = streak(await profiles.days(player.id), dates.day_of(now)).now
+    return answer(bodies.Share(text=share_text.text(daily.day, lines, running)))
+
+
+async def _daily(request: web.Request, now: int) -> Daily:
+    daily = await request.app[SERVICE].dailies.get(_day(request), now)
+    if daily is None:
+        raise NotFound("There is no challenge on that day.")
+    return daily
+
+
+def _day(request: web.Request) -> str:
+    day = request.match_info["day"]
+    return dates.day_of(request.app[SERVICE].now()) if day == TODAY else day
+
+
+def _slot(request: web.Request) -> int:
+    text = request.match_info["slot"]
+    return int(text) if text.isascii() and text.isdigit() and len(text) == 1 else 0
+
+
+async def _bodies(
+    request: web.Request, listed: Sequence[Daily], now: int, running: int | None = None
+) -> list[bodies.Daily]:
+    """The days as the asker is to see them."""
+    index, player = request.app[INDEX], await asker(request)
+    runs = await index.count([deal for daily in listed for deal in daily.deals])
+    own = _own(listed, player)
+    attempts = await index.attempts(own.values()) if own else {}
+    return [_body(daily, now, runs, own, attempts, running) for daily in listed]
+
+
+def _own(listed: Sequence[Daily], player: Player | None) -> dict[str, str]:
+    """The id that the asker's attempt at each deal has or would have; nobody is told one of a game not begun."""
+    if player is None:
+        return {}
+    return {deal: daily.attempt(deal, player.id) for daily in listed for deal in daily.deals}
+
+
+def _body(
+    daily: Daily,
+    now: int,
+    runs: dict[str, int],
+    own: dict[str, str],
+    attempts: dict[str, Attempt],
+    running: int | None,
+) -> bodies.Daily:
+    state = daily.state(now)
+    deals = []
+    for one in daily.announced:
+        game_id = own.get(one.deal, "")
+        attempt = attempts.get(game_id, Attempt())
+        deals.append(
+            bodies.DailyDeal(
+                slot=one.slot,
+                level=one.level,
+                rules=one.game,
+                deal=one.deal,
+                runs=runs.get(one.deal, 0),
+                your_game=game_id if attempt.begun else None,
+                your_status=(attempt.result or "playing") if attempt.begun else None,
+                spoiled=attempt.spoiled,
+            )
+        )
+    return bodies.Daily(
+        day=daily.day,
+        commitment=daily.sealed.commitment,
+        state=state,
+        opens_at=daily.span.opens_at,
+        ends_at=daily.span.ends_at,
+        closes_at=daily.span.closes_at,
+        deals=deals,
+        secret=daily.sealed.secret.hex() if state == "closed" else None,
+        streak=running,
+    )

@@ -1,0 +1,45 @@
+"""HTTP: who somebody is here, and how they have fared."""
+
+from aiohttp import web
+
+from clients.wire import bodies
+from server.core import dates, ids
+from server.core.errors import NotFound
+from server.games.game_messages import card
+from server.http.app_keys import PROFILES, ROSTER, SERVICE
+from server.http.requests import answer
+from server.players.streaks import streak
+
+
+async def show_player(request: web.Request) -> web.Response:
+    """Somebody's profile: only games that are over are in it."""
+    wanted = request.match_info["id"]
+    profiles, service = request.app[PROFILES], request.app[SERVICE]
+    since = await profiles.since(wanted) if ids.readable(wanted) else None
+    if since is None:
+        raise NotFound("There is no such player.")
+    player = await request.app[ROSTER].player(wanted)
+    running = streak(await profiles.days(wanted), dates.day_of(service.now()))
+    tallies = await profiles.tallies(wanted)
+    recent = [await service.sittings.peek(game_id) for game_id in await profiles.recent(wanted)]
+    return answer(
+        bodies.Profile(
+            player=player,
+            since=since,
+            streak=running.now,
+            best_streak=running.best,
+            played=sum(tally.played for tally in tallies),
+            won=sum(tally.won for tally in tallies),
+            by_game=[bodies.RulesTally(**tally._asdict()) for tally in tallies],
+            recent=[
+                bodies.RecentGame(
+                    game=card(game, player),
+                    score=game.finished.score,
+                    moves=game.finished.moves,
+                    milliseconds=game.finished.milliseconds,
+                )
+                for game in recent
+                if game.finished is not None
+            ],
+        )
+    )

@@ -1,0 +1,83 @@
+"""HTTP: the rules, as lists, pages and layouts; and the documents of the interface itself."""
+
+from collections import Counter
+from functools import cache
+
+import msgspec
+from aiohttp import web
+from markdown_it import MarkdownIt
+
+from clients.wire import schema
+from clients.wire.bodies import DealPlan, Layout, RulesCard, RulesList, RulesPage
+from engine import Game, UnknownGame, all_games, game
+from engine.colours import tells_colours
+from engine.layout import as_dict
+from engine.pages import ENGLISH, Page, languages, page
+from engine.plan import deal_plan
+from server.core.errors import NotFound
+from server.http.requests import answer, words
+
+_markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+async def list_rules(request: web.Request) -> web.Response:
+    """Every set of rules, named in the language asked for."""
+    return answer(_list(_language(request, "list_rules")))
+
+
+async def show_rules(request: web.Request) -> web.Response:
+    """One set of rules, with its layout and its page in the language asked for."""
+    slug, language = request.match_info["slug"], _language(request, "show_rules")
+    try:
+        return answer(_page(slug, language))
+    except UnknownGame:
+        raise NotFound("There are no such rules.") from None
+
+
+async def openapi(_: web.Request) -> web.Response:
+    """The HTTP interface's document."""
+    return _document(schema.openapi())
+
+
+async def asyncapi(_: web.Request) -> web.Response:
+    """The socket's document."""
+    return _document(schema.asyncapi())
+
+
+def _language(request: web.Request, endpoint: str) -> str:
+    """The language asked for; English where it has no pages, so that nobody fills the caches with languages."""
+    wanted = words(request, endpoint, "language") or ENGLISH
+    return wanted if wanted in languages() else ENGLISH
+
+
+@cache
+def _list(language: str) -> RulesList:
+    return RulesList(rules=[_card(rules, page(rules.slug, language)) for rules in all_games().values()])
+
+
+@cache
+def _page(slug: str, language: str) -> RulesPage:
+    rules, told = game(slug), page(slug, language)
+    return RulesPage(
+        **msgspec.structs.asdict(_card(rules, told)),
+        language=told.language,
+        layout=msgspec.convert(as_dict(rules.layout), Layout),
+        colours=2 if tells_colours(rules.declaration) else 4,
+        deal=msgspec.convert(deal_plan(rules)._asdict(), DealPlan),
+        page=_markdown.render(told.text),
+        maximum=rules.maximum,
+    )
+
+
+def _card(rules: Game, told: Page) -> RulesCard:
+    return RulesCard(
+        slug=rules.slug,
+        name=told.name,
+        summary=told.summary,
+        packs=max(Counter(rules.declaration.pack).values()),
+        rules_version=rules.rules_version,
+    )
+
+
+def _document(document: schema.Document) -> web.Response:
+    return web.Response(body=msgspec.json.encode(document), content_type="application/json")

@@ -1,0 +1,80 @@
+"""HTTP: a game as a stream, for whoever has no socket: the same messages, of the same versions, with the same standing.
+
+A stream ends when its game is over. One that ends or breaks off before is resumed with the version that was read last;
+for what comes after the last of a game that is over the answer is 204, by which a browser's EventSource asks no more.
+"""
+
+from collections.abc import Callable
+
+from aiohttp import web
+
+from server.core.errors import BadMessage, NotAcceptable
+from server.http.app_keys import METRICS, SERVICE, STREAMS
+from server.http.requests import asker, number
+from server.http.viewer_session import viewing
+from server.realtime.http_stream import EVENTS, LINES, Form, Stream
+
+LAST_EVENT = "Last-Event-ID"
+
+
+async def stream_game(request: web.Request) -> web.StreamResponse:
+    """A game from now on, or after a version: as events or as lines, whichever the asker takes."""
+    stream = Stream(request, _form(request))
+    since, game_id = _since(request), request.match_info["id"]
+    service, player = request.app[SERVICE], await asker(request)
+
+    def over() -> bool:
+        game = service.sittings.here(game_id)
+        return game is not None and game.over and stream.version >= game.version
+
+    now = await service.game(game_id)
+    if now.over and now.version == since:
+        return web.Response(status=204)
+    with viewing(request, player, stream, stream.drained) as viewer:
+        await service.watching.pick_up(viewer, game_id, since or None)
+        stream.version = stream.version or since
+        return await _show(request, stream, over)
+
+
+async def _show(request: web.Request, stream: Stream, over: Callable[[], bool]) -> web.StreamResponse:
+    streams, open_streams = request.app[STREAMS], request.app[METRICS].streams
+    streams.add(stream)
+    open_streams.inc()
+    try:
+        response = await stream.open()
+        await stream.last(over)
+        if not stream.is_closing():
+            await response.write_eof()
+    except ConnectionError:
+        pass  # gone while something was on its way
+    finally:
+        open_streams.dec()
+        streams.discard(stream)
+    return response
+
+
+async def end_streams(app: web.Application) -> None:
+    """End every stream, because the server goes; their readers come back and resume."""
+    streams: set[Stream] = app[STREAMS]
+    for stream in tuple(streams):
+        stream.end()
+
+
+def _form(request: web.Request) -> Form:
+    """What the asker takes: lines, unless the request says that it is events. Raises NotAcceptable."""
+    accepted = {part.partition(";")[0].strip().lower() for part in request.headers.get("Accept", "*/*").split(",")}
+    if EVENTS.content_type in accepted:
+        return EVENTS
+    if accepted & {LINES.content_type, "application/*", "*/*"}:
+        return LINES
+    raise NotAcceptable("Accept text/event-stream or application/x-ndjson: this address answers nothing else.")
+
+
+def _since(request: web.Request) -> int:
+    """The version after which to go on, 0 for a fresh view; the event read last says it before the query."""
+    since, last = number(request, "stream_game", "since"), request.headers.get(LAST_EVENT)
+    if last is None:
+        return since
+    if not (last.isascii() and last.isdigit() and len(last) < 10):
+        raise BadMessage("{header} is a version of the game.", header=LAST_EVENT)
+    return int(last)

@@ -1,0 +1,108 @@
+"""What an address is called where it is sent to others: title, description, preview.
+
+Everything is said from the address alone, never from what the server knows about it. So a preview can spoil no deal,
+tells no score, and does not tell whether there is such a game, race or person.
+"""
+
+from collections.abc import Iterable
+from datetime import date
+from html import escape
+
+from engine import UnknownGame, game
+from server.http.module_preload import Page
+
+NAME = "Cadogan"
+DESCRIPTION = "Patience for a whole club: sealed deals every day, played live, ranked and provable."
+PREVIEW = "/icons/preview.png"
+PREVIEW_SIZE = (1200, 630)
+
+_TITLES = {
+    "play": "A game of patience",
+    "watch": "A game of patience, live",
+    "theatre": "Games of patience, live",
+    "games": "The games",
+    "calendar": "The calendar",
+    "seal": "What the seal proves",
+    "points": "How points are reckoned",
+    "races": "Races",
+    "race": "A race",
+    "replays": "A race, run by run",
+    "people": "People",
+    "join": "Join a group",
+    "profile": "A player",
+    "replay": "A game of patience, move by move",
+    "compare": "Two runs of one deal",
+    "audit": "Check a record",
+    "settings": "Settings",
+    "account": "Your account",
+}
+_BOARDS = {"day": "The board of", "deal": "The board of a deal of", "week": "The board of", "month": "The board of"}
+
+
+def title_and_description(page: Page) -> tuple[str, str]:
+    """What a page is called, and a sentence about it."""
+    match page.name:
+        case "rules":
+            return _rules(page.parts["slug"])
+        case "daily" if day := _day(page.parts["day"]):
+            return day, f"The deals of {day}: sealed days before, and the same cards for everybody."
+        case "boards":
+            return _board(page.parts["board"]), "Who stands where, by score, then fewer moves, then time."
+    return _TITLES.get(page.name, NAME), DESCRIPTION
+
+
+def head(page: Page, origin: str, path: str, modules: Iterable[str]) -> str:
+    """The lines of a page's head that depend on its address. `origin` and `path` make its address for others."""
+    title, about = title_and_description(page)
+    full = title if title == NAME else f"{title} · {NAME}"
+    width, height = PREVIEW_SIZE
+    told = {
+        "og:site_name": NAME,
+        "og:type": "website",
+        "og:title": title,
+        "og:description": about,
+        "og:image": f"{origin}{PREVIEW}",
+        "og:image:width": str(width),
+        "og:image:height": str(height),
+        "og:image:alt": "A fan of playing cards, face down",
+    }
+    lines = [f"<title>{escape(full)}</title>", _meta("name", "description", about)]
+    if page.name not in ("join", "missing"):  # an invitation is for whom it was sent to
+        told["og:url"] = f"{origin}{path}"
+        lines.append(f'<link rel="canonical" href="{escape(told["og:url"])}">')
+    lines += [_meta("property", name, content) for name, content in told.items()]
+    lines.append(_meta("name", "twitter:card", "summary_large_image"))
+    lines += [f'<link rel="modulepreload" href="/{module}">' for module in modules]
+    return "\n  ".join(lines)
+
+
+def _meta(key: str, name: str, content: str) -> str:
+    return f'<meta {key}="{name}" content="{escape(content)}">'
+
+
+def _rules(slug: str) -> tuple[str, str]:
+    try:
+        rules = game(slug)
+    except UnknownGame:
+        return _TITLES["games"], DESCRIPTION
+    return rules.name, rules.summary
+
+
+def _board(name: str) -> str:
+    if name == "today":
+        return "The board of the day"
+    kind, _, about = name.rpartition(":")
+    if kind == "game":
+        title, _ = _rules(about)
+        return f"The board of {title}" if title != _TITLES["games"] else "Boards"
+    day = _day(about) if kind in ("", "day", "deal") else None
+    return f"{_BOARDS[kind or 'day']} {day}" if day else "Boards"
+
+
+def _day(text: str) -> str | None:
+    """A day in words, "20 November 2026"; None for what is none."""
+    try:
+        day = date.fromisoformat(text) if len(text) == len("2026-11-20") else None
+    except ValueError:
+        day = None
+    return f"{day.day} {day:%B} {day.year}" if day else None

@@ -1,0 +1,119 @@
+"""What happens around every request: its id, its line in the log, its figures, its refusal's shape, its headers."""
+
+import time
+from collections.abc import Awaitable, Callable
+
+import structlog
+from aiohttp import web
+
+from server.core import ids
+from server.core.errors import BadMessage, Internal, NotFound, RefusalError, TooLarge, WrongMethod
+from server.eventlog.database_errors import unavailable
+from server.http.app_keys import METRICS, REQUEST_ID, SETTINGS
+from server.http.origin_check import check_change
+from server.http.requests import LARGEST_BODY, answer
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+log = structlog.stdlib.get_logger("cadogan.http")
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",
+    "Server": "cadogan",
+    "X-Content-Type-Options": "nosniff",
+}
+_QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
+
+
+@web.middleware
+async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Give the request an id, and log and count it. The log has its path and never its query, headers or body."""
+    request[REQUEST_ID] = ids.draw()
+    started = time.perf_counter()
+    with structlog.contextvars.bound_contextvars(request_id=request[REQUEST_ID]):
+        response = await handler(request)
+        took = time.perf_counter() - started
+        say = log.debug if request.path in _QUIET else log.info
+        say(
+            "request",
+            method=request.method,
+            path=request.path,
+            status=response.status,
+            milliseconds=round(took * 1000, 1),
+        )
+    metrics = request.app[METRICS]
+    metrics.requests.labels(request.method, _route(request), response.status).inc()
+    if isinstance(response, web.Response):  # else a socket or a stream, which took as long as somebody listened
+        metrics.request_seconds.observe(took)
+    return response
+
+
+def _route(request: web.Request) -> str:
+    resource = request.match_info.route.resource
+    return resource.canonical if resource is not None else "none"
+
+
+@web.middleware
+async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer every refusal, and every failure, in the one shape; refuse changes that other sites' pages ask for."""
+    try:
+        check_change(request)
+        return await handler(request)
+    except RefusalError as refusal:
+        return refused(request, refusal)
+    except web.HTTPException as error:
+        if error.status < 400:
+            raise
+        response = refused(request, _in_our_words(error))
+        if "Allow" in error.headers:
+            response.headers["Allow"] = error.headers["Allow"]
+        return response
+    except Exception as error:
+        if (away := unavailable(error)) is not None:
+            log.warning("unavailable", reason=type(error).__name__, method=request.method, path=request.path)
+            return refused(request, away)
+        log.exception("failure", method=request.method, path=request.path)
+        return refused(request, Internal("The server failed; its log says more under {id}.", id=request[REQUEST_ID]))
+
+
+def refused(request: web.Request, refusal: RefusalError) -> web.Response:
+    """A refusal as a response, counted."""
+    request.app[METRICS].refusals.labels(refusal.code).inc()
+    response = answer(refusal.body())
+    response.set_status(refusal.status)
+    if refusal.retry_after is not None:
+        response.headers["Retry-After"] = str(max(1, round(refusal.retry_after)))
+    return response
+
+
+def _in_our_words(error: web.HTTPException) -> RefusalError:
+    match error.status:
+        case 404:
+            return NotFound("There is nothing at this address.")
+        case 405:
+            return WrongMethod("This address does not know that method.")
+        case 413:
+            return TooLarge("A body holds at most {count} bytes.", count=LARGEST_BODY)
+        case _:
+            return BadMessage("The request cannot be read.")
+
+
+async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    """Give a response, before it is sent, the headers that every one has; `/api` is never cached.
+
+    A socket's has none of them: no page comes with it, and each would be kept for as long as it stands open.
+    """
+    if isinstance(response, web.WebSocketResponse):
+        return
+    response.headers.update(HEADERS)
+    if request.app[SETTINGS].secure_cookies:
+        response.headers["Strict-Transport-Security"] = "max-age=31536000"
+    if REQUEST_ID in request:
+        response.headers["X-Request-Id"] = request[REQUEST_ID]
+    if request.path.startswith("/api/"):
+        response.headers.setdefault("Cache-Control", "no-store")

@@ -1,0 +1,153 @@
+"""A backup: everything a database holds that does not follow from its log, as text in a gzip file.
+
+Lines of JSON. The first is the header, the last the end; between them every table has its own opening line, a line for
+each row, an array in the order of the columns, and a closing line with the number of its rows and the SHA-256 over its
+lines from the opening one on. Bytes are hex. The rows are in the order of their keys, the log's in that of stream and
+version; its positions are left out, since they are no part of what happened. So the same content gives the same bytes,
+from whichever database.
+
+    {"format": "cadogan backup 1", "revision": "0001", "tables": ["events", "players"]}
+    {"table": "events", "columns": ["stream", "version", "command_id", "type", "schema", "data", "recorded_at", "hash"]}
+    ["daily/2026-11-20", 1, null, "daily_announced", 1, "{…}", 1763640000000, "…"]
+    {"rows": 1, "sha256": "…"}
+    …
+    {"end": 2}
+
+It holds secrets, password hashes and the cards of games being played: keep it as you keep the database.
+"""
+
+import gzip
+import hashlib
+import os
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from sqlalchemy import ColumnElement, Table, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.database.connections import Database
+from server.database.tables import events, metadata
+from server.http.health import revision_of
+from server.storage.rebuild import DERIVED
+
+FORMAT: Literal["cadogan backup 1"] = "cadogan backup 1"
+LEVEL = 6
+
+Value = str | int | bool | None
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line: the revision of the database's tables, and which of them follow."""
+
+    format: Literal["cadogan backup 1"]
+    revision: str
+    tables: list[str]
+
+
+class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The line before a table's rows."""
+
+    table: str
+    columns: list[str]
+
+
+class Closing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The line after a table's rows."""
+
+    rows: int
+    sha256: str
+
+
+class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line: how many tables there were."""
+
+    end: int
+
+
+@dataclass
+class Section:
+    """The lines of one table, as they go by."""
+
+    rows: int = 0
+    _digest: "hashlib._Hash" = field(default_factory=hashlib.sha256)
+
+    def pass_by(self, line: bytes) -> bytes:
+        """Take a line, with its newline, into the digest."""
+        self._digest.update(line)
+        return line
+
+    def closing(self) -> Closing:
+        """The line that closes the table."""
+        return Closing(self.rows, self._digest.hexdigest())
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+async def export(database: Database, file: Path) -> dict[str, int]:
+    """Write everything into the file, as of one moment, and return how many rows each table had.
+
+    The file appears under its name when it is whole, readable by its owner alone; one that was there is replaced.
+    Raises OSError.
+    """
+    counts: dict[str, int] = {}
+    part = file.with_name(f"{file.name}.part")
+    part.unlink(missing_ok=True)
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as raw:
+            with gzip.GzipFile("", "wb", LEVEL, raw, mtime=0) as packed:
+                async for line in lines(database, counts):
+                    packed.write(line)
+            raw.flush()
+            os.fsync(raw.fileno())
+        part.replace(file)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    return counts
+
+
+async def lines(database: Database, counts: dict[str, int]) -> AsyncIterator[bytes]:
+    """The lines of a backup, each with its newline; `counts` is filled with the number of rows of each table."""
+    tables = [table for table in metadata.sorted_tables if table not in DERIVED]
+    async with database.reading() as connection:
+        if connection.dialect.name == "postgresql":
+            await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        revision = await connection.run_sync(revision_of)
+        yield _line(Header(FORMAT, revision or "", [str(table.name) for table in tables]))
+        for table in tables:
+            section = Section()
+            async for line in _rows(connection, table, section):
+                yield line
+            counts[str(table.name)] = section.rows
+    yield _line(End(len(tables)))
+
+
+async def _rows(connection: AsyncConnection, table: Table, section: Section) -> AsyncIterator[bytes]:
+    columns = [column for column in table.c if column is not events.c.position]
+    yield section.pass_by(_line(Opening(str(table.name), [str(column.name) for column in columns])))
+    async with connection.stream(select(*columns).order_by(*_order(table))) as rows:
+        async for row in rows:
+            section.rows += 1
+            yield section.pass_by(_encode([_written(value) for value in row]) + b"\n")
+    yield _line(section.closing())
+
+
+def _order(table: Table) -> list[ColumnElement[Any]]:
+    """What a table's rows are ordered by: those that others of the same table name come before these."""
+    if table is events:
+        return [events.c.stream, events.c.version]
+    own = [column for column in table.c if any(key.column.table is table for key in column.foreign_keys)]
+    return [*(column.is_not(None) for column in own), *table.primary_key]
+
+
+def _written(value: Value | bytes) -> Value:
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def _line(value: msgspec.Struct) -> bytes:
+    return _encode(value) + b"\n"

@@ -1,0 +1,85 @@
+"""The rows of a backup as they are read back: each value of its column's type, and what can be proved, proved."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Boolean, Column, Integer, LargeBinary
+
+from server.eventlog import hash_chain
+from server.fairness import commit_reveal
+from server.operations.backup import Value
+
+Row = dict[str, Any]
+_LARGEST = 2**63 - 1
+
+
+class RowBroken(Exception):
+    """A row that cannot have been in the database; the text says why."""
+
+
+def typed(columns: Sequence[Column[Any]], values: Sequence[Value]) -> Row:
+    """The row as the database takes it. Raises RowBroken."""
+    if len(values) != len(columns):
+        raise RowBroken(f"this row has {len(values)} values, not {len(columns)}")
+    return {column.name: _value(column, value) for column, value in zip(columns, values, strict=True)}
+
+
+def _value(column: Column[Any], value: Value) -> Value | bytes:
+    if value is None and column.nullable:
+        return None
+    kind = column.type
+    if isinstance(kind, Boolean) and isinstance(value, bool):
+        return value
+    if isinstance(kind, Integer) and type(value) is int and abs(value) <= _LARGEST:
+        return value
+    if isinstance(value, str) and "\0" not in value and not isinstance(kind, Boolean | Integer):
+        return _bytes(column, value) if isinstance(kind, LargeBinary) else value
+    raise RowBroken(f"{value!r} is no {column.name}")
+
+
+def _bytes(column: Column[Any], value: str) -> bytes:
+    try:
+        return bytes.fromhex(value)
+    except ValueError:
+        raise RowBroken(f"{value!r} is no {column.name}") from None
+
+
+class Chains:
+    """Sees that the events of every stream follow each other, in their versions and in their hashes."""
+
+    def __init__(self) -> None:
+        self._stream = ""
+        self._version = 0
+        self._head = hash_chain.START
+
+    def __call__(self, event: Row) -> None:
+        """The next event. Raises RowBroken."""
+        stream, version = event["stream"], event["version"]
+        if stream != self._stream:
+            if stream.encode() < self._stream.encode():
+                raise RowBroken(f"{stream} comes after {self._stream}")
+            self._stream, self._version, self._head = stream, 0, hash_chain.START
+        if version != self._version + 1:
+            raise RowBroken(f"{stream} has no event {self._version + 1}")
+        head = (stream, version, event["type"], event["schema"], event["data"], event["recorded_at"])
+        if hash_chain.link(self._head, *head) != event["hash"]:
+            raise RowBroken(f"the hash of event {version} of {stream} does not fit it and what came before")
+        self._version, self._head = version, event["hash"]
+
+
+def sealed(deal: Row) -> None:
+    """See that a deal's or a day's secret fits its commitment. Raises RowBroken."""
+    try:
+        fits = commit_reveal.commitment(bytes.fromhex(deal["secret"])) == deal["commitment"]
+    except ValueError:
+        fits = False
+    if not fits:
+        raise RowBroken("the secret does not fit the commitment")
+
+
+CHECKS: Mapping[str, Callable[[], Callable[[Row], None]]] = {
+    "events": Chains,
+    "deals": lambda: sealed,
+    "days": lambda: sealed,
+}
+"""What makes a check of the rows of a table, in their order."""

@@ -1,0 +1,194 @@
+"""The doctor's rounds: asks a deployment how it is, for `doctor` to judge. Nothing is changed by it."""
+
+import asyncio
+import random
+import shutil
+import time
+from collections.abc import AsyncIterator, Collection
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+from alembic.script import ScriptDirectory
+from sqlalchemy import select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.app import make_bus, now
+from server.cluster.bus import LocalBus
+from server.config import Settings
+from server.core import ids
+from server.core.metrics import Metrics
+from server.database.connections import Database, migration_config
+from server.database.tables import days, events
+from server.eventlog import hash_chain
+from server.fairness import commit_reveal
+from server.http.health import revision_of
+from server.operations import doctor
+from server.operations.doctor import Finding
+
+SAMPLE = 50
+"""Streams whose chains are followed."""
+DAYS = 40
+"""Days, the latest first, whose secrets are held to what was announced."""
+PATIENCE = 5.0
+"""Seconds that a wake-up gets to come through."""
+_KINDS = ("daily/", "game/", "match/", "watched/")
+_DURABILITY = ("fsync", "full_page_writes", "synchronous_commit")
+
+
+class _Announced(msgspec.Struct):
+    commitment: str = ""
+
+
+async def examine(settings: Settings) -> AsyncIterator[Finding]:
+    """What is found, one check after the other. Raises what the driver raises when the database does not answer."""
+    yield doctor.proxy(settings)
+    wanted = ScriptDirectory.from_config(migration_config()).get_current_head()
+    database = Database(settings.database_url, serving=True)
+    if await asyncio.to_thread(_is_missing, database):
+        yield doctor.tables(None, wanted)
+        return
+    try:
+        async with database.reading() as connection:
+            of_database = _of_sqlite if connection.dialect.name == "sqlite" else _of_postgresql
+            for finding in await of_database(database, connection):
+                yield finding
+            found = await connection.run_sync(revision_of)
+            yield doctor.tables(found, wanted)
+            if found == wanted:
+                yield await _clock(connection)
+                yield await _secrets(connection)
+                yield await _chains(connection)
+    finally:
+        await database.close()
+    yield await _bus(settings)
+
+
+def _is_missing(database: Database) -> bool:
+    """Whether there is no such SQLite file; asking it would make one."""
+    return database.url.get_backend_name() == "sqlite" and not Path(database.url.database or "").exists()
+
+
+async def _of_sqlite(database: Database, connection: AsyncConnection) -> list[Finding]:
+    synchronous = await connection.scalar(text("PRAGMA synchronous"))
+    journal = await connection.scalar(text("PRAGMA journal_mode"))
+    file = Path(database.url.database or "")
+    modes = await asyncio.to_thread(_modes, file)
+    free = await asyncio.to_thread(lambda: shutil.disk_usage(file.absolute().parent).free)
+    return [doctor.durability_of_sqlite(synchronous or 0, journal or ""), doctor.files(modes), doctor.space(free)]
+
+
+def _modes(file: Path) -> dict[str, int]:
+    modes = {}
+    for one in (file, *(file.with_name(file.name + suffix) for suffix in ("-wal", "-shm"))):
+        with suppress(FileNotFoundError):
+            modes[str(one)] = one.stat().st_mode
+    return modes
+
+
+async def _of_postgresql(_: Database, connection: AsyncConnection) -> list[Finding]:
+    settings = {name: await _shown(connection, name) for name in _DURABILITY}
+    most = int(await _shown(connection, "max_connections"))
+    reserved = int(await _shown(connection, "superuser_reserved_connections"))
+    others = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND application_name NOT LIKE"
+    used = await connection.scalar(text(f"{others} 'cadogan%'"))
+    return [doctor.durability_of_postgresql(settings), doctor.connections(most, reserved, used or 0)]
+
+
+async def _shown(connection: AsyncConnection, name: str) -> str:
+    return str(await connection.scalar(text(f"SHOW {name}")))
+
+
+async def _clock(connection: AsyncConnection) -> Finding:
+    newest = await connection.scalar(select(events.c.recorded_at).order_by(events.c.position.desc()).limit(1))
+    before = now()
+    if connection.dialect.name == "postgresql":
+        seconds = await connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())::float8"))
+    else:
+        seconds = await connection.scalar(text("SELECT (julianday('now') - 2440587.5) * 86400.0"))
+    return doctor.clock((before + now()) // 2, int((seconds or 0) * 1000), newest)
+
+
+async def _secrets(connection: AsyncConnection) -> Finding:
+    first = select(events.c.stream, events.c.data).where(
+        events.c.stream >= "daily/", events.c.stream < "daily0", events.c.version == 1
+    )
+    kept = {row.day: (row.secret, row.commitment) for row in await connection.execute(select(days))}
+    misfits, checked = [], 0
+    for stream, data in await connection.execute(first.order_by(events.c.stream.desc()).limit(DAYS)):
+        day, announced = stream.partition("/")[2], msgspec.json.decode(data, type=_Announced).commitment
+        secret, commitment = kept.get(day, ("", ""))
+        checked += 1
+        if not (announced == commitment == _commitment(secret)):
+            misfits.append(day)
+    return doctor.secrets(checked, misfits)
+
+
+def _commitment(secret: str) -> str:
+    try:
+        return commit_reveal.commitment(bytes.fromhex(secret))
+    except ValueError:
+        return ""
+
+
+async def _chains(connection: AsyncConnection) -> Finding:
+    streams: set[str] = set()
+    for number in range(SAMPLE):
+        start = _KINDS[number % len(_KINDS)] + ids.draw()[: random.randint(0, 4)]
+        first = select(events.c.stream).where(events.c.version == 1, events.c.stream >= start)
+        streams.update(await connection.scalars(first.order_by(events.c.stream).limit(1)))
+    broken = [stream for stream in sorted(streams) if not await _whole(connection, stream)]
+    return doctor.chains(len(streams), broken)
+
+
+async def _whole(connection: AsyncConnection, stream: str) -> bool:
+    chosen = select(events).where(events.c.stream == stream).order_by(events.c.version)
+    head = hash_chain.START
+    for version, row in enumerate(await connection.execute(chosen), 1):
+        head = hash_chain.link(head, stream, version, row.type, row.schema, row.data, row.recorded_at)
+        if (row.version, row.hash) != (version, head):
+            return False
+    return True
+
+
+class _Ear:
+    """A node that waits to be told that it is connected, and then to be woken."""
+
+    def __init__(self) -> None:
+        self.connected = asyncio.Event()
+        self.heard: dict[str, asyncio.Event] = {}
+
+    def woken(self, name: str, version: int) -> None:
+        if name in self.heard:
+            self.heard[name].set()
+
+    def told(self, name: str, text: str) -> None:
+        """Nobody says anything to it."""
+
+    def missed(self, topics: Collection[str] | None) -> None:
+        self.connected.set()
+
+
+async def _bus(settings: Settings) -> Finding:
+    """Let one node of the bus wake another."""
+    teller, listener = make_bus(settings, Metrics()), make_bus(settings, Metrics())
+    kind = settings.bus if settings.bus in ("local", "auto", "postgresql") else "NATS"
+    if isinstance(teller, LocalBus):
+        return doctor.bus("local", None)
+    name, told, ear = ids.draw(), _Ear(), _Ear()
+    ear.heard[name] = asyncio.Event()
+    listener.follow(name)
+    for one, node in ((teller, told), (listener, ear)):
+        one.listen(node)
+        one.start()
+    took = None
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            await told.connected.wait()
+            await ear.connected.wait()
+            started = time.perf_counter()
+            teller.wake(name, 1, sender=told)
+            await ear.heard[name].wait()
+            took = round((time.perf_counter() - started) * 1000)
+    await asyncio.gather(teller.close(), listener.close())
+    return doctor.bus("PostgreSQL" if kind in ("auto", "postgresql") else kind, took)

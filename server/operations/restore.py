@@ -1,0 +1,229 @@
+"""Restoring a backup into a database that holds nothing: all of it, or nothing of it.
+
+In one transaction the tables are made as they were, filled and brought up to date, and what follows from the log is
+derived. Every event's hash is computed anew, every secret is held to its commitment and every table to its digest.
+
+    RestoreError
+    ├── BackupBroken      the file is no whole backup; says at which line it breaks
+    ├── NotEmpty          the database holds something already
+    └── RootDiffers       what was restored is not what had been published
+"""
+
+import gzip
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+import msgspec
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import Connection, MetaData, Table, func, inspect, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.database.connections import Database, migration_config, upgrade
+from server.database.tables import events
+from server.eventlog.events import UnreadableEvent
+from server.http.health import revision_of
+from server.operations.backup import Closing, End, Header, Opening, Section, Value
+from server.operations.backup_rows import CHECKS, RowBroken, typed
+from server.operations.merkle_roots import Root, last_root, root_of
+from server.storage.rebuild import DERIVED, derive
+
+BATCH = 1000
+LONGEST_LINE = 16 * 1024 * 1024
+_NO_CONTENT = {"alembic_version", *(table.name for table in DERIVED)}
+
+Line = TypeVar("Line", bound=msgspec.Struct)
+
+
+class RestoreError(Exception):
+    """Nothing was restored."""
+
+
+class BackupBroken(RestoreError):
+    """The file is no whole backup; `line` is where it breaks, from 1."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+
+
+class NotEmpty(RestoreError):
+    """The database holds something already, or its tables are of another version than the backup's."""
+
+
+class RootDiffers(RestoreError):
+    """The root over what was restored is not the one that was published."""
+
+
+class Restored(NamedTuple):
+    """What went in: rows by table, how many rows were derived from the log, and the root of the log's last day."""
+
+    rows: dict[str, int]
+    derived: int
+    root: Root | None
+
+
+async def restore(database: Database, file: Path, published: tuple[str, str] | None = None) -> Restored:
+    """Fill an empty database from a backup; `published` is a day with the root that was published for it, in hex.
+
+    Raises RestoreError and OSError, and changes nothing then.
+    """
+    with gzip.open(file, "rb") as packed:
+        reader = _Reader(packed)
+        header = reader.take(Header)
+        async with database.migrating() as connection:
+            await _prepare(connection, reader, header)
+            rows = {name: await _fill(connection, reader, name) for name in header.tables}
+            reader.end(len(rows))
+            await connection.run_sync(upgrade)
+            try:
+                derived = await derive(connection)
+            except UnreadableEvent as error:
+                raise RestoreError(f"the log holds what this version cannot read: {error}") from None
+            return Restored(rows, derived, await _root(connection, published))
+
+
+class _Reader:
+    """The lines of a backup, one after another."""
+
+    def __init__(self, packed: gzip.GzipFile) -> None:
+        self._packed = packed
+        self.number = 0
+
+    def line(self) -> bytes:
+        """The next line with its newline. Raises BackupBroken."""
+        self.number += 1
+        try:
+            line = self._packed.readline(LONGEST_LINE)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise self.broken(f"the file breaks off or is damaged here ({error})") from None
+        if not line.endswith(b"\n"):
+            raise self.broken("the file ends before its last line" if not line else "this is no whole line")
+        return line
+
+    def take(self, kind: type[Line], section: Section | None = None) -> Line:
+        """The next line, which is of this kind. Raises BackupBroken."""
+        line = self.line()
+        if section is not None:
+            section.pass_by(line)
+        return self.read(line, kind)
+
+    def read(self, line: bytes, kind: type[Line]) -> Line:
+        """The line that was just taken, as this kind. Raises BackupBroken."""
+        try:
+            return msgspec.json.decode(line, type=kind)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            raise self.broken(f"this is no {kind.__name__.lower()} of a backup: {error}") from None
+
+    def rows(self, section: Section) -> Iterator[list[Value]]:
+        """The rows of a table that has been opened, held to its closing line. Raises BackupBroken."""
+        while (line := self.line()).startswith(b"["):
+            section.pass_by(line)
+            section.rows += 1
+            try:
+                yield msgspec.json.decode(line, type=list[Value])
+            except (msgspec.DecodeError, UnicodeError) as error:
+                raise self.broken(f"this is no row: {error}") from None
+        closing, found = self.read(line, Closing), section.closing()
+        if closing.rows != found.rows:
+            raise self.broken(f"the table has {found.rows} rows here and {closing.rows} in the backup")
+        if closing.sha256 != found.sha256:
+            raise self.broken(f"something was changed in the {found.rows} rows before this line")
+
+    def end(self, tables: int) -> None:
+        """Take the last line, and see that it is. Raises BackupBroken."""
+        if self.take(End).end != tables:
+            raise self.broken(f"the backup ends after {tables} tables")
+        try:
+            more = self._packed.read(1)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise self.broken(f"the file is damaged behind this line ({error})") from None
+        if more:
+            raise self.broken("something follows the last line")
+
+    def broken(self, reason: str) -> BackupBroken:
+        """A break at the line that was taken last."""
+        return BackupBroken(self.number, reason)
+
+
+async def _prepare(connection: AsyncConnection, reader: _Reader, header: Header) -> None:
+    """Make the tables as they were in the backup, or see that they are there, and that nothing is in them."""
+    try:
+        ScriptDirectory.from_config(migration_config()).get_revision(header.revision)
+    except CommandError:
+        raise reader.broken(f"it is of revision {header.revision!r}, which only a newer version knows") from None
+    found = await connection.run_sync(revision_of)
+    if found is None:
+        await connection.run_sync(upgrade, header.revision)
+    elif found != header.revision:
+        raise NotEmpty(
+            f"the database's tables are at revision {found}, the backup's at {header.revision}: "
+            "import into a new database, without tables; they are made and brought up to date"
+        )
+    tables = [name for name in await connection.run_sync(_names) if name not in _NO_CONTENT]
+    if sorted(header.tables) != sorted(tables):
+        raise reader.broken(f"it has the tables {', '.join(header.tables)}, not {', '.join(tables)}")
+    for name in tables:
+        table = await connection.run_sync(_reflected, name)
+        if await connection.scalar(select(func.count()).select_from(table.select().limit(1).subquery())):
+            raise NotEmpty(f"the database holds something already, in {name}: import into a new one")
+
+
+async def _fill(connection: AsyncConnection, reader: _Reader, name: str) -> int:
+    """Fill the table of this name from the lines that are next, and return how many rows it has."""
+    table = await connection.run_sync(_reflected, name)
+    section = Section()
+    opening = reader.take(Opening, section)
+    wanted = [column for column in table.c if name != events.name or column.name != events.c.position.name]
+    if opening.table != name or {*opening.columns} != {column.name for column in wanted}:
+        raise reader.broken(f"here begins {name}, with the columns {', '.join(column.name for column in wanted)}")
+    columns = [table.c[column] for column in opening.columns]
+    check = CHECKS[name]() if name in CHECKS else None
+    batch = []
+    for values in reader.rows(section):
+        try:
+            row = typed(columns, values)
+            if check is not None:
+                check(row)
+        except RowBroken as broken:
+            raise reader.broken(str(broken)) from None
+        batch.append(row)
+        if len(batch) == BATCH:
+            await _insert(connection, reader, table, batch)
+            batch = []
+    await _insert(connection, reader, table, batch)
+    return section.rows
+
+
+async def _insert(
+    connection: AsyncConnection, reader: _Reader, table: Table, batch: Sequence[dict[str, object]]
+) -> None:
+    if batch:
+        try:
+            await connection.execute(table.insert(), batch)
+        except DBAPIError as error:
+            reason = f"this row or one of the {len(batch)} before it does not fit: {error.orig}"
+            raise reader.broken(reason) from None
+
+
+async def _root(connection: AsyncConnection, published: tuple[str, str] | None) -> Root | None:
+    """The root of the published day, held to it; without one that of the day of the last event."""
+    if published is None:
+        return await last_root(connection)
+    found = await root_of(connection, published[0])
+    if found.root != published[1]:
+        raise RootDiffers(
+            f"the root of {found.day} is {found.root} over {found.streams} streams here, not {published[1]}"
+        )
+    return found
+
+
+def _names(connection: Connection) -> list[str]:
+    return inspect(connection).get_table_names()
+
+
+def _reflected(connection: Connection, name: str) -> Table:
+    return Table(name, MetaData(), autoload_with=connection, resolve_fks=False)

@@ -1,0 +1,102 @@
+"""Writing the log to SQLite: one thread with a connection of its own."""
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from msgspec import json
+from sqlalchemy.engine.interfaces import DBAPICursor
+from sqlalchemy.pool import PoolProxiedConnection
+
+from server.database.connections import PATIENCE, Database, is_locked, sqlite_engine
+from server.eventlog.event_store import Append
+from server.eventlog.projections import EntryRow
+from server.leaderboards import rank_updates
+from server.storage.row_sql import RowStatements, event_values
+
+_encode = json.Encoder().encode
+
+_INSERT = """
+INSERT INTO events (stream, version, command_id, type, schema, data, recorded_at, hash)
+SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
+       json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'),
+       json_extract(value, '$[6]'), substr(?2, 1 + 32 * key, 32)
+FROM json_each(?1)
+"""
+"""A whole batch in one step: the driver lets go of the interpreter's lock once at every step, and with a busy event
+loop to compete with, winning it back once for each row would take longer than the commit."""
+
+
+class SqliteTransactions:
+    """One transaction at a time, on one thread."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._engine = sqlite_engine(database.url)
+        self._rows = RowStatements(self._engine.dialect)
+        self._counting = rank_updates.statements("sqlite")
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="log")
+        self._pooled: PoolProxiedConnection | None = None
+
+    async def commit(self, appends: Sequence[Append]) -> bool:
+        """Write all appends in one transaction, or none and return False because something collides."""
+        loop = asyncio.get_running_loop()
+        async with self._database.taking_turn():
+            until = loop.time() + PATIENCE
+            while True:
+                try:
+                    return await loop.run_in_executor(self._thread, self._commit, appends)
+                except sqlite3.OperationalError as error:
+                    if not is_locked(error) or loop.time() > until:
+                        raise
+
+    async def close(self) -> None:
+        """Close the connection and end the thread."""
+        self._thread.shutdown()
+        pooled, self._pooled = self._pooled, None
+        if pooled is not None:
+            pooled.close()
+        self._engine.dispose()
+
+    def _commit(self, appends: Sequence[Append]) -> bool:
+        if self._pooled is None:
+            self._pooled = self._engine.raw_connection()
+        try:
+            self._write(self._pooled, appends)
+        except sqlite3.IntegrityError:
+            self._pooled.rollback()
+            return False
+        except BaseException:
+            self._pooled.invalidate()
+            self._pooled = None
+            raise
+        return True
+
+    def _write(self, connection: PoolProxiedConnection, appends: Sequence[Append]) -> None:
+        values = event_values(appends)
+        events = _encode([event[:7] for event in values]).decode(), b"".join([event[7] for event in values])
+        rows = [row for append in appends for row in append.rows]
+        cursor = connection.cursor()
+        if not rows:
+            cursor.execute(_INSERT, events)  # a statement alone is a transaction
+            return
+        cursor.execute("BEGIN IMMEDIATE")
+        cursor.execute(_INSERT, events)
+        for statement, own in self._rows.of(rows):
+            cursor.executemany(statement, own)
+        if entries := [row for row in rows if isinstance(row, EntryRow)]:
+            self._count(cursor, entries)
+        cursor.execute("COMMIT")
+
+    def _count(self, cursor: DBAPICursor, entries: Sequence[EntryRow]) -> None:
+        added = rank_updates.added(entries)
+        cursor.execute(self._counting.add, _source(added))
+        changed, left = rank_updates.counted(added, cursor.fetchall())
+        cursor.execute(self._counting.shift, _source(changed))
+        cursor.execute(self._counting.forget, _source(left))
+
+
+def _source(values: Sequence[Sequence[Any]]) -> tuple[str]:
+    return (_encode(values).decode(),)
