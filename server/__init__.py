@@ -1,0 +1,24 @@
+"""The Cadogan server: the event log, the games played on it, the competitions, and the ways to reach them.
+
+The packages are floors of one house. Each imports only from the floors below it; import-linter checks this, and a new
+package has to be given its floor in `pyproject.toml`. From the top:
+
+    cli            the command `cadogan`
+    app            builds every part and connects them; the only module that does
+    http           HTTP and WebSocket: requests in, answers and messages out
+    operations     backup, restore, health checks of a deployment
+    config         the settings of a server
+    play           carrying out commands, showing games, deciding who may see what
+    audit          checking records and boards from files alone
+    competitions   casual games, daily challenges, races: what each one decides
+    storage        the event log in SQLite and PostgreSQL
+    leaderboards   ranking, boards, digests
+    players        accounts, sessions, groups, profiles
+    realtime       who is subscribed to what, and sending messages to them
+    games          one game, folded from its events, and what may be said of it
+    cluster        wake-ups between nodes
+    fairness       commitments, sealed deals, Merkle trees
+    eventlog       events, streams, the hash chain, the contract of an event store
+    database       connections, tables, revisions
+    core           what every floor may use: ids, errors, dates, metrics
+"""

@@ -1,28 +1,27 @@
 """The application: the only place that builds real things and puts them together."""
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 import structlog
 from aiohttp import web
 
-from server.cluster import postgresql_bus
-from server.cluster.bus import Bus, LocalBus
-from server.cluster.remote_bus import RemoteBus
+from server.cluster.bus import Bus
+from server.cluster.choose_bus import make_bus
 from server.competitions.daily.challenges import Dailies
 from server.competitions.daily.schedule import default, read_calendar
-from server.config import SettingError, Settings
+from server.config import Settings
+from server.core.clock import Clock, now
 from server.core.metrics import Metrics
 from server.core.rate_limits import AddressLimit
-from server.database.connections import Database, database_url
+from server.database.connections import Database
+from server.database.revision import require_current
 from server.fairness.sealed_deals import Deals
 from server.games.game_index import Index
 from server.http import app_keys
 from server.http.handlers.stream import end_streams
-from server.http.health import require_current
 from server.http.middleware import add_headers, observe, refuse
 from server.http.requests import LARGEST_BODY
 from server.http.routes import ROUTES
@@ -47,9 +46,6 @@ FAREWELL = 2.0
 """Seconds that what is under way gets to end when the server stops; it may wait for a database that is silent."""
 
 
-Clock = Callable[[], int]
-
-
 @dataclass(frozen=True)
 class Node:
     """Everything that one server is made of, but for HTTP."""
@@ -69,27 +65,6 @@ class Node:
     bus: Bus
 
 
-def now() -> int:
-    """The time, in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
-def make_bus(settings: Settings, metrics: Metrics) -> Bus:
-    """The bus that the settings ask for, not yet at work. Raises SettingError where what it needs is not installed."""
-    chosen = settings.bus
-    if chosen == "auto":
-        chosen = "local" if database_url(settings.database_url).get_backend_name() == "sqlite" else "postgresql"
-    if chosen == "local":
-        return LocalBus()
-    if chosen == "postgresql":
-        return RemoteBus(postgresql_bus.links(settings.database_url), metrics)
-    try:
-        from server.cluster import nats_bus
-    except ModuleNotFoundError:
-        raise SettingError("CADOGAN_BUS: NATS needs nats-py: pip install 'cadogan[nats]'") from None
-    return RemoteBus(nats_bus.links(chosen), metrics)
-
-
 def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> Node:
     """The parts of a server, not yet at work. Nothing is read or written before they are asked for something."""
     database = Database(settings.database_url, serving=True)
@@ -104,7 +79,7 @@ def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> N
     index = Index(database)
     profiles = Profiles(database)
     hub = Hub(now)
-    bus = bus or make_bus(settings, metrics)
+    bus = bus or make_bus(settings.bus, settings.database_url, metrics)
     service = Service(
         store=store,
         deals=deals,

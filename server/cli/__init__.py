@@ -1,0 +1,4 @@
+"""The command `cadogan`: each module adds the commands of one subject to the group in `main`.
+
+The top floor: nothing in `server` imports it.
+"""

@@ -7,12 +7,12 @@ from typing import TypeVar
 
 import click
 
-from server.app import now
 from server.cli.options import complaints, settings_flags
 from server.config import Settings
 from server.core import dates
+from server.core.clock import now
 from server.database.connections import Database, opened
-from server.http.health import require_current
+from server.database.revision import require_current
 from server.operations.backup import export
 from server.operations.merkle_roots import SETTLE, Root, last_root, root_of
 from server.operations.restore import RestoreError, restore

@@ -10,7 +10,8 @@ import click
 from sqlalchemy.exc import SQLAlchemyError
 
 from server import config
-from server.http.health import DatabaseNotCurrent
+from server.cluster.choose_bus import BusNotInstalled
+from server.database.revision import DatabaseNotCurrent
 
 
 def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -40,7 +41,7 @@ def complaints() -> Iterator[None]:
     """Turn what a host can mend into one sentence and exit code 1: a port in use, a database away or not migrated."""
     try:
         yield
-    except (DatabaseNotCurrent, config.SettingError) as error:
+    except (BusNotInstalled, DatabaseNotCurrent, config.SettingError) as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise click.ClickException(str(error) or "the database does not answer") from None

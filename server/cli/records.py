@@ -7,18 +7,19 @@ from typing import BinaryIO
 import click
 
 from clients.wire.codec import encode
-from server.app import Clock, at_work, make_node, now
+from server.app import at_work, make_node
 from server.audit import day_audit, game_audit
 from server.audit.day_audit import DayBroken
 from server.audit.recompute_leaderboards import recompute
 from server.cli.backup import back_up
 from server.cli.options import complaints, settings_flags
 from server.config import Settings
+from server.core.clock import Clock, now
 from server.core.errors import Conflict, NotFound, SpoilerEmbargo
 from server.database.connections import opened
+from server.database.revision import require_current
 from server.eventlog.event_store import Store
 from server.games.game_state import stream
-from server.http.health import require_current
 from server.storage.rebuild import rebuild
 
 

@@ -1,20 +1,12 @@
-"""Whether the server lives, whether it can serve, and its figures."""
+"""HTTP: whether the process lives, whether it can serve, and its metrics."""
 
 import structlog
 from aiohttp import web
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
 
 from server.core.metrics import CONTENT_TYPE
-from server.database.connections import Database, migration_config
 from server.http.app_keys import DATABASE, METRICS
 
 log = structlog.stdlib.get_logger("cadogan.health")
-
-
-class DatabaseNotCurrent(Exception):
-    """The database's tables are not those of this version. The message says what to do."""
 
 
 async def healthz(_: web.Request) -> web.Response:
@@ -35,19 +27,3 @@ async def readyz(request: web.Request) -> web.Response:
 async def metrics(request: web.Request) -> web.Response:
     """The figures, for Prometheus."""
     return web.Response(body=request.app[METRICS].page(), headers={"Content-Type": CONTENT_TYPE})
-
-
-async def require_current(database: Database) -> None:
-    """Raises DatabaseNotCurrent unless the database has the tables of this version."""
-    wanted = ScriptDirectory.from_config(migration_config()).get_current_head()
-    async with database.reading() as connection:
-        found = await connection.run_sync(revision_of)
-    if found != wanted:
-        raise DatabaseNotCurrent(
-            f"the database is at revision {found}, this version needs {wanted}: run `cadogan migrate`"
-        )
-
-
-def revision_of(connection: Connection) -> str | None:
-    """The revision of a database's tables; None where there are none."""
-    return MigrationContext.configure(connection).get_current_revision()

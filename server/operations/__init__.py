@@ -1,0 +1,4 @@
+"""What a host does with a deployment: backup and restore, health checks, the root hash of all revealed records.
+
+Imports `config`, `storage` and the floors below; never `http`.
+"""

@@ -29,8 +29,8 @@ from sqlalchemy import ColumnElement, Table, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.database.connections import Database
+from server.database.revision import revision_of
 from server.database.tables import events, metadata
-from server.http.health import revision_of
 from server.storage.rebuild import DERIVED
 
 FORMAT: Literal["cadogan backup 1"] = "cadogan backup 1"

@@ -13,16 +13,17 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.app import make_bus, now
 from server.cluster.bus import LocalBus
+from server.cluster.choose_bus import make_bus
 from server.config import Settings
 from server.core import ids
+from server.core.clock import now
 from server.core.metrics import Metrics
 from server.database.connections import Database, migration_config
+from server.database.revision import revision_of
 from server.database.tables import days, events
 from server.eventlog import hash_chain
 from server.fairness import commit_reveal
-from server.http.health import revision_of
 from server.operations import doctor
 from server.operations.doctor import Finding
 
@@ -171,7 +172,7 @@ class _Ear:
 
 async def _bus(settings: Settings) -> Finding:
     """Let one node of the bus wake another."""
-    teller, listener = make_bus(settings, Metrics()), make_bus(settings, Metrics())
+    teller, listener = (make_bus(settings.bus, settings.database_url, Metrics()) for _ in range(2))
     kind = settings.bus if settings.bus in ("local", "auto", "postgresql") else "NATS"
     if isinstance(teller, LocalBus):
         return doctor.bus("local", None)

@@ -23,9 +23,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.database.connections import Database, migration_config, upgrade
+from server.database.revision import revision_of
 from server.database.tables import events
 from server.eventlog.events import UnreadableEvent
-from server.http.health import revision_of
 from server.operations.backup import Closing, End, Header, Opening, Section, Value
 from server.operations.backup_rows import CHECKS, RowBroken, typed
 from server.operations.merkle_roots import Root, last_root, root_of

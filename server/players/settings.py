@@ -6,7 +6,7 @@ from clients.wire.codec import UnreadableMessage, decode_body, encode
 from clients.wire.settings import Settings
 from server.database.connections import Database
 from server.database.tables import settings
-from server.storage.row_sql import upsert
+from server.database.upsert import upsert
 
 
 class Preferences:

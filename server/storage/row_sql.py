@@ -5,9 +5,9 @@ from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Dialect, Insert, Table, insert
-from sqlalchemy.dialects import postgresql, sqlite
 
 from server.database.tables import entries, games, races
+from server.database.upsert import upsert
 from server.eventlog.event_store import Append
 from server.eventlog.projections import EntryRow, GameRow, RaceRow, Row
 
@@ -60,15 +60,6 @@ class RowStatements:
             if own := [values(row) for row in rows if type(row) is kind]:
                 statements.append((statement, own))
         return statements
-
-
-def upsert(table: Table, dialect: Dialect) -> Insert:
-    """The insertion of a row into a table with one key, which overwrites the row of that key."""
-    inserted = (postgresql if dialect.name == "postgresql" else sqlite).insert(table)
-    (key,) = table.primary_key
-    others = {column.name: inserted.excluded[column.name] for column in table.c if column is not key}
-    upsert: Insert = inserted.on_conflict_do_update(index_elements=[key], set_=others)
-    return upsert
 
 
 def _prepared(statement: Insert, dialect: Dialect) -> tuple[str, Callable[[Row], Any]]:

@@ -1,0 +1,1 @@
+"""The daily challenge: sealed deals for everybody, one ranked attempt at each, practice, and the day's progress."""

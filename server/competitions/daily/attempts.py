@@ -17,7 +17,6 @@ from server.games import visibility
 from server.games.deal_event import dealt
 from server.games.game_cache import Sittings
 from server.games.game_state import Sitting
-from server.play.access import Admission
 from server.players.player_cache import Roster
 
 
@@ -29,6 +28,16 @@ class Games(Protocol):
 
     async def spoil(self, game_id: str, player: str, deal: str) -> None:
         """The attempt of this id counts no more, whether it has been begun or not; one that is over stays as it is."""
+
+
+class Admission(Protocol):
+    """Tells how a player stands to a deal."""
+
+    async def to_deal(self, player: str, day: str, deal: str) -> visibility.Standing:
+        """How the player stands to the games that others play of a day's deal."""
+
+    async def is_newcomer(self, player: str) -> bool:
+        """Whether the account was made a short while ago, or is gone."""
 
 
 class Attempts:

@@ -1,0 +1,32 @@
+"""Which bus a server uses: the one that its settings name."""
+
+from server.cluster import postgresql_bus
+from server.cluster.bus import Bus, LocalBus
+from server.cluster.remote_bus import RemoteBus
+from server.core.metrics import Metrics
+from server.database.connections import database_url
+
+
+class BusNotInstalled(Exception):
+    """The bus that was chosen needs a library that is not installed. The message says how to install it."""
+
+
+def make_bus(chosen: str, database: str, metrics: Metrics) -> Bus:
+    """Return the chosen bus, not started yet.
+
+    `chosen` is ``auto``, ``local``, ``postgresql`` or the URL of a NATS server; `database` is the database's URL.
+    ``auto`` is ``local`` for an SQLite database, since one process owns it, and ``postgresql`` for PostgreSQL.
+
+    Raises BusNotInstalled where NATS is chosen and nats-py is missing.
+    """
+    if chosen == "auto":
+        chosen = "local" if database_url(database).get_backend_name() == "sqlite" else "postgresql"
+    if chosen == "local":
+        return LocalBus()
+    if chosen == "postgresql":
+        return RemoteBus(postgresql_bus.links(database), metrics)
+    try:
+        from server.cluster import nats_bus
+    except ModuleNotFoundError:
+        raise BusNotInstalled("CADOGAN_BUS: NATS needs nats-py: pip install 'cadogan[nats]'") from None
+    return RemoteBus(nats_bus.links(chosen), metrics)
