@@ -19,7 +19,7 @@ from sqlalchemy import text
 
 from benchmarks.crowd import ALL, DEAL, all_places, deal_places, fill
 from server.database.connections import Database
-from server.leaderboards.queries import Boards
+from server.leaderboards.queries import BoardQueries
 from tests import databases
 
 _COUNTING = text(
@@ -65,7 +65,7 @@ async def median(question: Callable[[int], Awaitable[object]], places: int, time
 
 async def measure(database: Database, board: str, places: int, times: int) -> None:
     """Print a line about one board."""
-    boards = Boards(database)
+    boards = BoardQueries(database)
 
     async def rank(place: int) -> None:
         assert await boards.ranked(board, [f"p{place:07}"])

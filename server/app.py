@@ -10,7 +10,7 @@ from aiohttp import web
 
 from server.cluster.bus import Bus
 from server.cluster.choose_bus import make_bus
-from server.competitions.daily.challenges import Dailies
+from server.competitions.daily.challenges import DailyChallenges
 from server.competitions.daily.schedule import default, read_calendar
 from server.config import Settings
 from server.core.clock import Clock, now
@@ -18,23 +18,23 @@ from server.core.metrics import Metrics
 from server.core.rate_limits import AddressLimit
 from server.database.connections import Database
 from server.database.revision import require_current
-from server.fairness.sealed_deals import Deals
-from server.games.game_index import Index
+from server.fairness.sealed_deals import SealedDeals
+from server.games.game_index import GameIndex
 from server.http import app_keys
 from server.http.handlers.stream import end_streams
 from server.http.middleware import add_headers, observe, refuse
 from server.http.requests import LARGEST_BODY
 from server.http.routes import ROUTES
 from server.http.websocket import close_sockets
-from server.leaderboards.queries import Boards
-from server.operations.merkle_roots import Roots
+from server.leaderboards.queries import BoardQueries
+from server.operations.merkle_roots import MerkleRoots
 from server.play.game_commands import Service
 from server.players.accounts import Accounts
 from server.players.groups import Groups
-from server.players.player_cache import Roster
+from server.players.player_cache import PlayerCache
 from server.players.profiles import Profiles
-from server.players.session_connections import OpenSessions
-from server.players.settings import Preferences
+from server.players.session_connections import SessionConnections
+from server.players.settings import PlayerSettings
 from server.realtime.hub import Hub
 from server.storage.sql_store import SqlStore
 
@@ -54,12 +54,12 @@ class Node:
     store: SqlStore
     metrics: Metrics
     accounts: Accounts
-    roster: Roster
-    deals: Deals
-    dailies: Dailies
-    index: Index
+    roster: PlayerCache
+    deals: SealedDeals
+    dailies: DailyChallenges
+    index: GameIndex
     profiles: Profiles
-    boards: Boards
+    boards: BoardQueries
     hub: Hub
     service: Service
     bus: Bus
@@ -71,12 +71,12 @@ def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> N
     store = SqlStore(database)
     metrics = Metrics()
     accounts = Accounts(database, now)
-    roster = Roster(accounts.players)
-    deals = Deals(database)
-    boards = Boards(database)
+    roster = PlayerCache(accounts.players)
+    deals = SealedDeals(database)
+    boards = BoardQueries(database)
     calendar = read_calendar(settings.calendar) if settings.calendar else default()
-    dailies = Dailies(store, deals, calendar, settings.daily_grace * 1000, boards.digests)
-    index = Index(database)
+    dailies = DailyChallenges(store, deals, calendar, settings.daily_grace * 1000, boards.digests)
+    index = GameIndex(database)
     profiles = Profiles(database)
     hub = Hub(now)
     bus = bus or make_bus(settings.bus, settings.database_url, metrics)
@@ -93,7 +93,7 @@ def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> N
         since=profiles.since,
         fresh=settings.fresh * 1000,
         now=now,
-        sessions=OpenSessions(accounts.living),
+        sessions=SessionConnections(accounts.living),
     )
     metrics.watchers.set_function(lambda: hub.subscriptions)
     metrics.sittings.set_function(lambda: len(service.sittings))
@@ -138,8 +138,8 @@ def make_app(settings: Settings, now: Clock = now, bus: Bus | None = None) -> we
     app[app_keys.PROFILES] = node.profiles
     app[app_keys.BOARDS] = node.boards
     app[app_keys.GROUPS] = Groups(node.database, now)
-    app[app_keys.PREFERENCES] = Preferences(node.database)
-    app[app_keys.ROOTS] = Roots(node.database, now)
+    app[app_keys.PREFERENCES] = PlayerSettings(node.database)
+    app[app_keys.ROOTS] = MerkleRoots(node.database, now)
     app[app_keys.HUB] = node.hub
     app[app_keys.SERVICE] = node.service
     app[app_keys.SOCKETS] = set()

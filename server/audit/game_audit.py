@@ -31,7 +31,7 @@ from server.eventlog.events import (
 from server.fairness import commit_reveal
 from server.fairness.sealed_deals import name as deal_name
 from server.games import game_state
-from server.games.game_state import Command, Sitting, Step
+from server.games.game_state import Command, GameState, Step
 
 
 class Verdict(NamedTuple):
@@ -61,15 +61,15 @@ def verify(text: bytes) -> Verdict:
     return Verdict(True, _summary(last))
 
 
-def _summary(last: Sitting) -> str:
+def _summary(last: GameState) -> str:
     end = f"{last.finished.result} with score {last.finished.score}" if last.finished else "not finished"
     return f"{last.game.name}, {last.moves} moves, {end}: deal, moves, effects and hashes are as the rules give them"
 
 
-def _audit(record: Record) -> Sitting:
+def _audit(record: Record) -> GameState:
     secret = _head(record)
     expected: list[Step] = []
-    last: Sitting | None = None
+    last: GameState | None = None
     before = hash_chain.START
     for place, entry in enumerate(record.events, 1):
         event, written = _chained(record, entry, place, before)
@@ -130,7 +130,7 @@ def _dealt(record: Record, event: Event, secret: bytes, written: NewEvent) -> li
     return game_state.deal(record.game, event, secret, written.recorded_at)
 
 
-def _decided(last: Sitting, event: Event, written: NewEvent) -> list[Step]:
+def _decided(last: GameState, event: Event, written: NewEvent) -> list[Step]:
     command: Command
     match event:
         case MovePlayed(move):

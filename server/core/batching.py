@@ -15,7 +15,7 @@ Key = TypeVar("Key", bound=Hashable)
 Answer = TypeVar("Answer")
 
 
-class Together(Generic[Key, Answer]):
+class Batcher(Generic[Key, Answer]):
     """Asks for keys by `find`, which gives what it finds by key. No answer is older than the asking."""
 
     def __init__(self, find: Callable[[Collection[Key]], Awaitable[Mapping[Key, Answer]]]) -> None:

@@ -20,7 +20,7 @@ Given = ParamSpec("Given")
 log = structlog.stdlib.get_logger("cadogan.chores")
 
 
-class Chores:
+class BackgroundTasks:
     """What is under way."""
 
     def __init__(self) -> None:

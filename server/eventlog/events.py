@@ -120,7 +120,7 @@ class DailyClosed(Struct, frozen=True):
     boards: dict[str, str]
 
 
-class MatchOpened(Struct, frozen=True):
+class RaceOpened(Struct, frozen=True):
     """A race was opened: its game, the commitment to its cards, how many may race and for how many seconds.
 
     To join a race that is not `open` one needs its link. For those `invited`, from the race before, a place is kept.
@@ -150,7 +150,7 @@ class PlayerLeft(Struct, frozen=True):
     player: str
 
 
-class MatchStarted(Struct, frozen=True):
+class RaceStarted(Struct, frozen=True):
     """The cards are fixed by the nonce of all players, and dealt to each of them at `starts_at`."""
 
     starts_at: int
@@ -169,7 +169,7 @@ class RaceResult(Struct, frozen=True):
     milliseconds: int
 
 
-class MatchFinished(Struct, frozen=True):
+class RaceFinished(Struct, frozen=True):
     """Every game of the race is over: the results, best first, and the secret in hex."""
 
     results: tuple[RaceResult, ...]
@@ -193,11 +193,11 @@ Event = (
     | DailyAnnounced
     | DailyOpened
     | DailyClosed
-    | MatchOpened
+    | RaceOpened
     | PlayerJoined
     | PlayerLeft
-    | MatchStarted
-    | MatchFinished
+    | RaceStarted
+    | RaceFinished
     | RematchOpened
 )
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
@@ -213,11 +213,11 @@ _KINDS: dict[str, type[Event]] = {
     "daily_announced": DailyAnnounced,
     "daily_opened": DailyOpened,
     "daily_closed": DailyClosed,
-    "match_opened": MatchOpened,
+    "match_opened": RaceOpened,
     "player_joined": PlayerJoined,
     "player_left": PlayerLeft,
-    "match_started": MatchStarted,
-    "match_finished": MatchFinished,
+    "match_started": RaceStarted,
+    "match_finished": RaceFinished,
     "rematch_opened": RematchOpened,
 }
 _NAMES: dict[type[Event], str] = {event: name for name, event in _KINDS.items()}

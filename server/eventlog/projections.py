@@ -15,11 +15,11 @@ from server.eventlog.events import (
     Event,
     GameDealt,
     GameFinished,
-    MatchFinished,
-    MatchOpened,
-    MatchStarted,
     PlayerJoined,
     PlayerLeft,
+    RaceFinished,
+    RaceOpened,
+    RaceStarted,
 )
 
 
@@ -126,15 +126,15 @@ def _race(identity: str, events: Iterable[tuple[Event, int]]) -> tuple[Row, ...]
     status = ""
     for event, at in events:
         match event:
-            case MatchOpened():
+            case RaceOpened():
                 race = RaceRow(identity, event.game, event.open, "open", at)
             case PlayerJoined(player):
                 players.add(player)
             case PlayerLeft(player):
                 players.discard(player)
-            case MatchStarted():
+            case RaceStarted():
                 status = "started"
-            case MatchFinished():
+            case RaceFinished():
                 status = "over"
     return () if race is None else (replace(race, status=status or ("open" if players else "abandoned")),)
 

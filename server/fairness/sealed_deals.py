@@ -50,7 +50,7 @@ def name(day: str, slot: int) -> str:
     return f"{day}.{slot}"
 
 
-class Deals:
+class SealedDeals:
     """The sealed deals of a database."""
 
     def __init__(self, database: Database) -> None:

@@ -10,13 +10,13 @@ from collections.abc import Callable, Collection, Sequence
 
 from server.cluster.bus import Bus
 from server.core import ids
-from server.core.batching import Together
+from server.core.batching import Batcher
 from server.core.errors import NotFound
 from server.eventlog.event_store import Store, StoredEvent
 from server.eventlog.events import GameDealt, UnreadableEvent, read
-from server.fairness.sealed_deals import Deals
+from server.fairness.sealed_deals import SealedDeals
 from server.games import game_state
-from server.games.game_state import Sitting, Step
+from server.games.game_state import GameState, Step
 
 IDLE = 5 * 60 * 1000
 """Milliseconds after which a sitting that nobody uses or follows is forgotten."""
@@ -36,7 +36,7 @@ class Live:
     def __init__(self, game_id: str) -> None:
         self.id = game_id
         self.lock = asyncio.Lock()
-        self.sitting: Sitting | None = None
+        self.sitting: GameState | None = None
         self.doubtful = False
         self.used_at = 0
         self._steps: deque[Step] = deque(maxlen=RECALLED)
@@ -57,13 +57,13 @@ class Live:
         return list(self._steps)[len(self._steps) - missing :] if 0 <= missing <= len(self._steps) else None
 
 
-class Sittings:
+class GameCache:
     """The sittings of one node. `followed` says whether somebody follows a game, `tell` is given what others played."""
 
     def __init__(
         self,
         store: Store,
-        deals: Deals,
+        deals: SealedDeals,
         now: Callable[[], int],
         followed: Callable[[str], bool],
         tell: Callable[[Sequence[Step]], None],
@@ -75,7 +75,7 @@ class Sittings:
         self._followed = followed
         self._tell = tell
         self._bus = bus
-        self._unread = Together(self._later)
+        self._unread = Batcher(self._later)
         self._live: dict[str, Live] = {}
         self._swept_at = 0
 
@@ -93,7 +93,7 @@ class Sittings:
         live.used_at = self._now()
         return live
 
-    def here(self, game_id: str) -> Sitting | None:
+    def here(self, game_id: str) -> GameState | None:
         """The sitting if it is in memory, however old."""
         live = self._live.get(game_id)
         return live.sitting if live else None
@@ -106,7 +106,7 @@ class Sittings:
         """The games in memory, and where each is."""
         return {name: live.sitting.version for name, live in self._live.items() if live.sitting is not None}
 
-    async def current(self, live: Live) -> Sitting:
+    async def current(self, live: Live) -> GameState:
         """The sitting of a locked place, loaded or brought up to date where need be. Raises NotFound."""
         if live.sitting is None:
             live.sitting = await self._load(live)
@@ -114,7 +114,7 @@ class Sittings:
             return await self.bring_up_to_date(live)
         return live.sitting
 
-    async def get(self, game_id: str) -> Sitting:
+    async def get(self, game_id: str) -> GameState:
         """A game's sitting. Raises NotFound."""
         live = self.at(game_id)
         if live.sitting is not None and not live.doubtful:
@@ -122,7 +122,7 @@ class Sittings:
         async with live.lock:
             return await self.current(live)
 
-    async def bring_up_to_date(self, live: Live) -> Sitting:
+    async def bring_up_to_date(self, live: Live) -> GameState:
         """Follow the log from where the sitting of a locked place is, and tell the viewers of each step."""
         now = live.sitting
         if now is None:
@@ -147,7 +147,7 @@ class Sittings:
             if live.sitting is not None and live.sitting.version < version:
                 await self.bring_up_to_date(live)
 
-    async def peek(self, game_id: str) -> Sitting:
+    async def peek(self, game_id: str) -> GameState:
         """A game's sitting, without keeping it in memory for that. Raises NotFound."""
         here = self.here(game_id)
         if here is not None:
@@ -181,7 +181,7 @@ class Sittings:
                     live.recall(await self.history(game_id))
         return live.after(since)
 
-    async def _load(self, live: Live) -> Sitting:
+    async def _load(self, live: Live) -> GameState:
         try:
             events = await self._events(live.id)
             return game_state.fold(live.id, await self._secret(live.id, events), events)

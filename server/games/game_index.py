@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import and_, func, select, text
 
 from clients.wire.values import Result
-from server.core.batching import Together
+from server.core.batching import Batcher
 from server.database.connections import Database
 from server.database.tables import events, games, races
 from server.eventlog.events import GameFinished, read
@@ -26,12 +26,12 @@ class Attempt(NamedTuple):
     result: Result | None = None
 
 
-class Index:
+class GameIndex:
     """The index of a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._counts = Together(self._count)
+        self._counts = Batcher(self._count)
 
     async def runs(self, deals: Sequence[str]) -> list[str]:
         """The ids of everybody's attempts at these deals, in the order they began."""

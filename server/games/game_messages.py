@@ -14,7 +14,7 @@ from clients.wire.bodies import LiveGame
 from clients.wire.values import GameCard, Meter, Mode, Player
 from engine.view import view_pile
 from server.eventlog.events import ChallengeSpoiled, DealRevealed, GameDealt, GameFinished, MovePlayed, MoveTakenBack
-from server.games.game_state import Sitting, Step
+from server.games.game_state import GameState, Step
 from server.games.visibility import Sight
 
 Told = wire.MovePlayed | wire.MoveTakenBack | wire.GameFinished | wire.DealRevealed | wire.ChallengeSpoiled
@@ -23,7 +23,7 @@ Push = Told | wire.Advanced
 """What tells viewers of a step."""
 
 
-def card(sitting: Sitting, player: Player) -> GameCard:
+def card(sitting: GameState, player: Player) -> GameCard:
     """What the game is, apart from its cards."""
     dealt = sitting.dealt
     return GameCard(
@@ -64,7 +64,7 @@ class Progress(NamedTuple):
         return self.meter if self.since is None else replace(self.meter, milliseconds=max(0, now - self.since))
 
 
-def progress(sitting: Sitting, player: Player) -> Progress:
+def progress(sitting: GameState, player: Player) -> Progress:
     """How far the game is; holds on to nothing of the sitting."""
     state = sitting.position.state
     meter = Meter(
@@ -81,19 +81,19 @@ def progress(sitting: Sitting, player: Player) -> Progress:
     return Progress(meter, None if sitting.over else sitting.dealt_at, sitting.version)
 
 
-def live(sitting: Sitting, player: Player, now: int) -> LiveGame:
+def live(sitting: GameState, player: Player, now: int) -> LiveGame:
     """How far a game is, in the list of those that are being played."""
     dealt = sitting.dealt
     return LiveGame(**asdict(progress(sitting, player).at(now)), rules=dealt.game, day=dealt.day)
 
 
-def clock(sitting: Sitting, now: int) -> int:
+def clock(sitting: GameState, now: int) -> int:
     """How long the game has been going, or took, in milliseconds."""
     return sitting.finished.milliseconds if sitting.finished else max(0, now - sitting.dealt_at)
 
 
 def view(
-    sitting: Sitting,
+    sitting: GameState,
     sight: Sight,
     player: Player,
     *,
@@ -191,11 +191,11 @@ def told(step: Step, *, seat: bool) -> Told:
             raise ValueError(f"{type(event).__name__} is nothing that viewers of a game are told")
 
 
-def _legal(sitting: Sitting) -> list[str]:
+def _legal(sitting: GameState) -> list[str]:
     return [] if sitting.over else list(sitting.position.legal)
 
 
-def _changed(before: Sitting, after: Sitting) -> dict[str, list[str | int]]:
+def _changed(before: GameState, after: GameState) -> dict[str, list[str | int]]:
     game = after.game
     old, new = before.position.state.piles, after.position.state.piles
     return {
@@ -205,7 +205,7 @@ def _changed(before: Sitting, after: Sitting) -> dict[str, list[str | int]]:
     }
 
 
-def _public(sitting: Sitting, effects: tuple[str, ...]) -> list[str]:
+def _public(sitting: GameState, effects: tuple[str, ...]) -> list[str]:
     """The effects as they may be sent: of all effects only the order of a shuffle tells of hidden cards."""
     game = sitting.game
     return [

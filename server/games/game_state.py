@@ -1,9 +1,9 @@
 """One game, folded from its log: what stands on the table, whose it is, and what each command would do to it.
 
-A Sitting never changes; `decide` and `follow` give the next one. So a command that could not be written is simply
+A GameState never changes; `decide` and `follow` give the next one. So a command that could not be written is simply
 forgotten, and the sitting from before is still the truth. Nothing here asks a clock, a store or a socket.
 
-    stream ──fold──> Sitting ──decide(command, now)──> Steps ──sealed events──> the log
+    stream ──fold──> GameState ──decide(command, now)──> Steps ──sealed events──> the log
 """
 
 from collections.abc import Iterable
@@ -113,7 +113,7 @@ class Past(NamedTuple):
     before: "Past | None"
 
 
-class Sitting(Struct, frozen=True):
+class GameState(Struct, frozen=True):
     """One game at one version of its log. Times are milliseconds since 1970, UTC."""
 
     id: str
@@ -173,8 +173,8 @@ class Step(NamedTuple):
 
     event: Event
     sealed: Recorded
-    before: Sitting | None
-    after: Sitting
+    before: GameState | None
+    after: GameState
     command: str | None = None
 
 
@@ -190,7 +190,7 @@ def deal(game_id: str, dealt: GameDealt, secret: bytes, now: int) -> list[Step]:
     return [first, *_ending(first.after, now)]
 
 
-def decide(sitting: Sitting, command: Command, now: int) -> list[Step]:
+def decide(sitting: GameState, command: Command, now: int) -> list[Step]:
     """What the command does, as events yet to be written.
 
     Raises GameOver, StaleVersion, TooMany, BadMove, IllegalMove, NothingToTakeBack or TakeBackRevealed, each with the
@@ -208,19 +208,19 @@ def decide(sitting: Sitting, command: Command, now: int) -> list[Step]:
     return [step, *_ending(step.after, now)]
 
 
-def run_out(sitting: Sitting, at: int) -> list[Step]:
+def run_out(sitting: GameState, at: int) -> list[Step]:
     """The end of a game whose race ended at that moment; nothing for one that was over."""
     return [] if sitting.over else _finish(sitting, "out_of_time", at)
 
 
-def spoil(sitting: Sitting, now: int) -> Step:
+def spoil(sitting: GameState, now: int) -> Step:
     """The player is shown the deal while playing it; for a run that is neither over nor spoiled."""
     event = ChallengeSpoiled(sitting.player, sitting.dealt.deal)
     sealed = _seal(sitting, event, now)
     return Step(event, sealed, sitting, replace(_next(sitting, sealed), spoiled=True))
 
 
-def follow(sitting: Sitting | None, game_id: str, secret: bytes, recorded: Recorded, command: str | None) -> Step:
+def follow(sitting: GameState | None, game_id: str, secret: bytes, recorded: Recorded, command: str | None) -> Step:
     """The step that an event of the log is, without asking the rules whether it was allowed.
 
     `sitting` is the one before it; None for the first event. Raises UnreadableEvent, or engine.BrokenEffect and
@@ -252,9 +252,9 @@ def follow(sitting: Sitting | None, game_id: str, secret: bytes, recorded: Recor
     return Step(event, recorded, sitting, after, command)
 
 
-def fold(game_id: str, secret: bytes, events: Iterable[Recorded]) -> Sitting:
+def fold(game_id: str, secret: bytes, events: Iterable[Recorded]) -> GameState:
     """The sitting after these events, from the first. Raises as `follow` does, UnreadableEvent when there is none."""
-    sitting: Sitting | None = None
+    sitting: GameState | None = None
     for recorded in events:
         sitting = follow(sitting, game_id, secret, recorded, None).after
     if sitting is None:
@@ -262,7 +262,7 @@ def fold(game_id: str, secret: bytes, events: Iterable[Recorded]) -> Sitting:
     return sitting
 
 
-def _play(sitting: Sitting, command: Play, now: int) -> Step:
+def _play(sitting: GameState, command: Play, now: int) -> Step:
     game, position = sitting.game, sitting.position
     move = position.legal.get(command.move)
     if move is None:
@@ -273,7 +273,7 @@ def _play(sitting: Sitting, command: Play, now: int) -> Step:
     return Step(event, sealed, sitting, _moved(sitting, sealed, played.state, played.revealed), command.id)
 
 
-def _not_legal(sitting: Sitting, text: str) -> RefusalError:
+def _not_legal(sitting: GameState, text: str) -> RefusalError:
     game = sitting.game
     try:
         game.play(sitting.position.state, game.move(text))
@@ -284,7 +284,7 @@ def _not_legal(sitting: Sitting, text: str) -> RefusalError:
     raise AssertionError(f"{game.slug} plays {text!r} but does not list it")
 
 
-def _take_back(sitting: Sitting, command: TakeBack, now: int) -> Step:
+def _take_back(sitting: GameState, command: TakeBack, now: int) -> Step:
     past = sitting.past
     if past is None:
         raise NothingToTakeBack("There is no move to take back.", version=sitting.version)
@@ -297,13 +297,13 @@ def _take_back(sitting: Sitting, command: TakeBack, now: int) -> Step:
     return Step(event, sealed, sitting, _taken_back(sitting, sealed, past), command.id)
 
 
-def _ending(sitting: Sitting, now: int) -> list[Step]:
+def _ending(sitting: GameState, now: int) -> list[Step]:
     """The end that comes by itself: won, or neither a move nor a take-back is left."""
     status = sitting.status
     return _finish(sitting, status, now) if status == "won" or status == "lost" else []
 
 
-def _finish(sitting: Sitting, result: Result, now: int, command: str | None = None) -> list[Step]:
+def _finish(sitting: GameState, result: Result, now: int, command: str | None = None) -> list[Step]:
     at = max(now, sitting.changed_at)
     event = GameFinished(
         result=result,
@@ -323,24 +323,24 @@ def _finish(sitting: Sitting, result: Result, now: int, command: str | None = No
     return steps
 
 
-def _points(sitting: Sitting, result: str) -> int:
+def _points(sitting: GameState, result: str) -> int:
     game, dealt = sitting.game, sitting.dealt
     first = game.score(game.read_state(dealt.piles, dealt.counters))
     return scoring.of_run(sitting.position.score, first, game.maximum, won=result == "won")
 
 
-def _active(sitting: Sitting, at: int) -> int:
+def _active(sitting: GameState, at: int) -> int:
     return sitting.active + min(at - sitting.changed_at, LONGEST_THOUGHT)
 
 
-def _seal(sitting: Sitting, event: Event, now: int) -> NewEvent:
+def _seal(sitting: GameState, event: Event, now: int) -> NewEvent:
     # A clock set back must not let a game's time run backwards.
     return hash_chain.seal(sitting.head, stream(sitting.id), sitting.version + 1, event, max(now, sitting.changed_at))
 
 
-def _begun(game_id: str, dealt: GameDealt, secret: bytes, sealed: Recorded) -> Sitting:
+def _begun(game_id: str, dealt: GameDealt, secret: bytes, sealed: Recorded) -> GameState:
     game = engine.game(dealt.game)
-    return Sitting(
+    return GameState(
         id=game_id,
         game=game,
         dealt=dealt,
@@ -356,7 +356,7 @@ def _begun(game_id: str, dealt: GameDealt, secret: bytes, sealed: Recorded) -> S
     )
 
 
-def _next(sitting: Sitting, sealed: Recorded) -> Sitting:
+def _next(sitting: GameState, sealed: Recorded) -> GameState:
     return replace(
         sitting,
         version=sealed.version,
@@ -366,7 +366,7 @@ def _next(sitting: Sitting, sealed: Recorded) -> Sitting:
     )
 
 
-def _moved(sitting: Sitting, sealed: Recorded, state: State, revealed: bool) -> Sitting:
+def _moved(sitting: GameState, sealed: Recorded, state: State, revealed: bool) -> GameState:
     return replace(
         sitting,
         version=sealed.version,
@@ -379,7 +379,7 @@ def _moved(sitting: Sitting, sealed: Recorded, state: State, revealed: bool) -> 
     )
 
 
-def _taken_back(sitting: Sitting, sealed: Recorded, past: Past) -> Sitting:
+def _taken_back(sitting: GameState, sealed: Recorded, past: Past) -> GameState:
     return replace(
         sitting,
         version=sealed.version,

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.values import BoardEntry, Player
-from server.eventlog.background_tasks import Chores
+from server.eventlog.background_tasks import BackgroundTasks
 from server.leaderboards.names import named
-from server.leaderboards.queries import Boards, Ranked
+from server.leaderboards.queries import BoardQueries, Ranked
 from server.leaderboards.ranking import places
-from server.players.player_cache import Roster
+from server.players.player_cache import PlayerCache
 from server.realtime.connection import Viewer, frame
 from server.realtime.hub import Hub
 
@@ -29,14 +29,14 @@ ROOM = "board/"
 class LiveBoards:
     """The boards that are watched on one node."""
 
-    def __init__(self, boards: Boards, hub: Hub, roster: Roster) -> None:
+    def __init__(self, boards: BoardQueries, hub: Hub, roster: PlayerCache) -> None:
         self._boards = boards
         self._hub = hub
         self._roster = roster
         self._watched: set[str] = set()
         self._finished: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
-        self.chores = Chores()
+        self.chores = BackgroundTasks()
 
     def watch(self, viewer: Viewer, asked: wire.WatchBoard) -> None:
         """Tell the viewer how the board changes from now on. Raises NotFound for a board that there cannot be."""

@@ -41,7 +41,7 @@ class Ranked(NamedTuple):
     result: str | None
 
 
-class Boards:
+class BoardQueries:
     """The boards of a database."""
 
     def __init__(self, database: Database) -> None:

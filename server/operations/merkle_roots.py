@@ -100,7 +100,7 @@ def _deal(stream: str, first: str) -> str:
     return race_state.STREAM + race if race != deal else "daily/" + deal.partition(".")[0]
 
 
-class Roots:
+class MerkleRoots:
     """The latest root of a server, computed when it is first asked for on its day. `now` is in milliseconds."""
 
     def __init__(self, database: Database, now: Callable[[], int]) -> None:

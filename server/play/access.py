@@ -6,15 +6,15 @@ Whatever shows a game asks here first, and nowhere else.
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-from server.competitions.daily.challenges import Dailies
-from server.core.batching import Together
+from server.competitions.daily.challenges import DailyChallenges
+from server.core.batching import Batcher
 from server.core.errors import SpoilerEmbargo
 from server.eventlog.events import GameDealt
 from server.games import visibility
-from server.games.game_index import Attempt, Index
-from server.games.game_state import Sitting
+from server.games.game_index import Attempt, GameIndex
+from server.games.game_state import GameState
 from server.games.visibility import Sight, Standing
-from server.play.view_log import Views
+from server.play.view_log import ViewLog
 
 MOST = 100_000
 """Facts that never change again and are remembered, so that nothing is asked again."""
@@ -30,7 +30,7 @@ class Races(Protocol):
         """The player's game in a race; None for somebody who is not in it."""
 
 
-class Admission:
+class Access:
     """Who may see what, at one node. A player of None, or "", is somebody who is not signed in.
 
     `since` asks when an account was made; one younger than `fresh` milliseconds is a newcomer's.
@@ -39,17 +39,17 @@ class Admission:
     def __init__(
         self,
         *,
-        dailies: Dailies,
+        dailies: DailyChallenges,
         races: Races,
-        index: Index,
-        views: Views,
+        index: GameIndex,
+        views: ViewLog,
         since: Callable[[str], Awaitable[int | None]],
         fresh: int,
         now: Callable[[], int],
     ) -> None:
         self._dailies = dailies
         self._races = races
-        self._attempts = Together(index.attempts)
+        self._attempts = Batcher(index.attempts)
         self._views = views
         self._since = since
         self._fresh = fresh
@@ -57,14 +57,14 @@ class Admission:
         self._settled: dict[str, Attempt] = {}
         self._made: dict[str, int] = {}
 
-    async def admit(self, player: str | None, game: Sitting) -> Sight:
+    async def admit(self, player: str | None, game: GameState) -> Sight:
         """What the player is about to be shown of the game; that it was is in the log when this returns."""
         viewer = await self.standing(player, game.player, game.dealt)
         if player and visibility.is_logged(viewer):
             await self._views.write(player, game.id, game.dealt.deal)
         return visibility.sight(viewer)
 
-    async def admit_to_cards(self, player: str | None, game: Sitting) -> None:
+    async def admit_to_cards(self, player: str | None, game: GameState) -> None:
         """The same for what is nothing without the cards. Raises SpoilerEmbargo for whoever sees the meter."""
         if await self.admit(player, game) is Sight.METER:
             raise SpoilerEmbargo(
@@ -108,7 +108,7 @@ class Admission:
             return await self._races.over(dealt.match)
         return dealt.day is not None and await self._dailies.closed(dealt.day, self._now())
 
-    async def may_have_record(self, game: Sitting) -> bool:
+    async def may_have_record(self, game: GameState) -> bool:
         """Whether anyone may have the record of the game."""
         shared = _shared(game.dealt)
         public = shared and await self.public(game.dealt)

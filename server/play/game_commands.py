@@ -14,13 +14,13 @@ from clients.wire.codec import encode
 from clients.wire.messages import Play, Resign, TakeBack
 from server.cluster.bus import ENDED, PLAYER, SESSION, SESSIONS, Bus, day_topic
 from server.competitions.daily.attempts import Attempts
-from server.competitions.daily.challenges import Dailies
-from server.competitions.daily.progress import Wall
+from server.competitions.daily.challenges import DailyChallenges
+from server.competitions.daily.progress import DailyProgress
 from server.competitions.races import race_state
 from server.competitions.races.commands import Races
-from server.competitions.races.live import RaceViews
-from server.competitions.races.race_state import Match
-from server.competitions.races.repository import RaceKeeper
+from server.competitions.races.live import LiveRaces
+from server.competitions.races.race_state import RaceState
+from server.competitions.races.repository import RaceRepository
 from server.core import ids
 from server.core.errors import (
     AlreadyPlayed,
@@ -38,21 +38,21 @@ from server.eventlog import hash_chain
 from server.eventlog.event_store import Append, AttemptConflict, DuplicateCommand, NewEvent, Store, VersionConflict
 from server.eventlog.events import ChallengeSpoiled, Event, GameDealt, GameFinished, MovePlayed, MoveTakenBack
 from server.eventlog.projections import Row, project
-from server.fairness.sealed_deals import Deals, SealedDeal
+from server.fairness.sealed_deals import SealedDeal, SealedDeals
 from server.games import game_state
 from server.games.deal_event import dealt
-from server.games.game_cache import Live, Sittings
-from server.games.game_index import Index
+from server.games.game_cache import GameCache, Live
+from server.games.game_index import GameIndex
 from server.games.game_messages import told
-from server.games.game_state import Command, Sitting, Step
+from server.games.game_state import Command, GameState, Step
 from server.leaderboards.live import LiveBoards
-from server.leaderboards.queries import Boards
-from server.play.access import Admission
-from server.play.resync import Healing
-from server.play.spectating import Watching, frees
-from server.play.view_log import Views
-from server.players.player_cache import Roster
-from server.players.session_connections import OpenSessions
+from server.leaderboards.queries import BoardQueries
+from server.play.access import Access
+from server.play.resync import Resync
+from server.play.spectating import Spectating, frees
+from server.play.view_log import ViewLog
+from server.players.player_cache import PlayerCache
+from server.players.session_connections import SessionConnections
 from server.realtime.connection import Viewer, frame
 from server.realtime.hub import Hub
 
@@ -67,18 +67,18 @@ class Service:
         self,
         *,
         store: Store,
-        deals: Deals,
-        dailies: Dailies,
-        index: Index,
-        boards: Boards,
+        deals: SealedDeals,
+        dailies: DailyChallenges,
+        index: GameIndex,
+        boards: BoardQueries,
         hub: Hub,
-        roster: Roster,
+        roster: PlayerCache,
         bus: Bus,
         metrics: Metrics,
         since: Callable[[str], Awaitable[int | None]],
         fresh: int,
         now: Callable[[], int],
-        sessions: OpenSessions,
+        sessions: SessionConnections,
     ) -> None:
         self._store = store
         self._deals = deals
@@ -91,24 +91,26 @@ class Service:
         self._moves = {slug: metrics.moves.labels(slug) for slug in engine.slugs()}
         self._games = {slug: metrics.games.labels(slug) for slug in engine.slugs()}
         self.dailies = dailies
-        self.sittings = Sittings(store, deals, now, self._is_followed, self._show, bus)
-        self.race_keeper = RaceKeeper(store, deals, index, self, now, hub.entered, self._race_changed, self._wake, bus)
+        self.sittings = GameCache(store, deals, now, self._is_followed, self._show, bus)
+        self.race_keeper = RaceRepository(
+            store, deals, index, self, now, hub.entered, self._race_changed, self._wake, bus
+        )
         self.races = Races(self.race_keeper, index)
         self.live_boards = LiveBoards(boards, hub, roster)
-        self.race_views = RaceViews(self.race_keeper, hub, roster)
-        self.admission = Admission(
+        self.race_views = LiveRaces(self.race_keeper, hub, roster)
+        self.admission = Access(
             dailies=dailies,
             races=self.race_keeper,
             index=index,
-            views=Views(store, now),
+            views=ViewLog(store, now),
             since=since,
             fresh=fresh,
             now=now,
         )
         self.attempts = Attempts(self, self.sittings, dailies, self.admission, roster, now)
-        wall = Wall(self.sittings, dailies, index, hub, roster, bus, now)
-        self.watching = Watching(self.sittings, self.admission, wall, index, hub, roster, self.missed, now)
-        self._healing = Healing(store, self.sittings, self.race_keeper, wall, self.live_boards, self.watching)
+        wall = DailyProgress(self.sittings, dailies, index, hub, roster, bus, now)
+        self.watching = Spectating(self.sittings, self.admission, wall, index, hub, roster, self.missed, now)
+        self._healing = Resync(store, self.sittings, self.race_keeper, wall, self.live_boards, self.watching)
         hub.tell_nodes = self._say
         bus.follow(ENDED)
         bus.follow(SESSIONS)
@@ -118,7 +120,7 @@ class Service:
         """A sealed deal for a casual game; its commitment may be told."""
         return await self._deals.seal(game, self.now())
 
-    async def begin(self, player: str, deal_id: str, nonce: str) -> Sitting:
+    async def begin(self, player: str, deal_id: str, nonce: str) -> GameState:
         """Begin a casual game with a sealed deal; asked again with the same nonce, the game that was begun.
 
         Raises NotFound for an unknown deal, Conflict for one that has been used.
@@ -132,7 +134,7 @@ class Service:
             raise Conflict("This deal has been used.")
         return game
 
-    async def deal(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> Sitting:
+    async def deal(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> GameState:
         """A game dealt at that moment, or found. Raises NotFound where its stream has begun otherwise."""
         live = self.sittings.at(game_id)
         async with live.lock:
@@ -157,14 +159,14 @@ class Service:
             while not await self._spoil(live, ChallengeSpoiled(player, deal)):
                 pass  # somebody else wrote first: look again
 
-    async def deal_race(self, match: Match, deal: SealedDeal, player: str) -> Sitting:
+    async def deal_race(self, match: RaceState, deal: SealedDeal, player: str) -> GameState:
         """The player's game in a race that has been started: dealt, as of its start, or found."""
         if match.started is None:
             raise Conflict("The race has not been started.")
         first = dealt(deal, player, nonce=match.started.nonce, match=match.id)
         return await self.deal(match.game_of(player, deal.secret), first, deal.secret, match.started.starts_at)
 
-    async def run_out(self, game_id: str, at: int) -> Sitting:
+    async def run_out(self, game_id: str, at: int) -> GameState:
         """A game of a race whose time was up at that moment, ended if it still went on."""
         live = self.sittings.at(game_id)
         async with live.lock:
@@ -178,11 +180,11 @@ class Service:
                 game = steps[-1].after
             return game
 
-    async def game(self, game_id: str) -> Sitting:
+    async def game(self, game_id: str) -> GameState:
         """A game as this node has it. Raises NotFound."""
         return await self.sittings.get(game_id)
 
-    async def fresh_game(self, game_id: str) -> Sitting:
+    async def fresh_game(self, game_id: str) -> GameState:
         """A game as the log has it now. Raises NotFound."""
         live = self.sittings.at(game_id)
         async with live.lock:
@@ -260,7 +262,7 @@ class Service:
         await self.live_boards.close()
         await self.watching.close()
 
-    async def _carry_out(self, live: Live, before: Sitting, command: Command) -> list[Step]:
+    async def _carry_out(self, live: Live, before: GameState, command: Command) -> list[Step]:
         now = self.now()
         day = before.dealt.day
         if day is not None and before.ranked and await self.dailies.closed(day, now):
@@ -345,7 +347,7 @@ class Service:
             self.live_boards.moved(steps[-1].after.id)
         self.race_keeper.told(steps[-1])
 
-    def _race_changed(self, match: Match) -> None:
+    def _race_changed(self, match: RaceState) -> None:
         self.race_views.changed(match)
         if match.over:
             self.watching.race_over(match)
@@ -360,7 +362,7 @@ class Service:
         return self._hub.followed(game_id) or self.race_views.shows(game_id)
 
 
-def _topics(game: Sitting) -> list[str]:
+def _topics(game: GameState) -> list[str]:
     """What else a game's moving on is of interest to, besides who follows the game."""
     topics = [ENDED] if game.over or game.spoiled else []
     if game.dealt.day is not None and game.dealt.ranked:

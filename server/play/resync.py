@@ -9,13 +9,13 @@ from collections.abc import Collection
 import structlog
 
 from server.cluster.bus import DAY
-from server.competitions.daily.progress import Wall
-from server.competitions.races.repository import RaceKeeper
+from server.competitions.daily.progress import DailyProgress
+from server.competitions.races.repository import RaceRepository
 from server.eventlog.event_store import Store
 from server.games import game_state
-from server.games.game_cache import Sittings
+from server.games.game_cache import GameCache
 from server.leaderboards.live import LiveBoards
-from server.play.spectating import Watching
+from server.play.spectating import Spectating
 
 PAUSE = 1.0
 """Seconds until a question that the database did not answer is asked again."""
@@ -23,17 +23,17 @@ PAUSE = 1.0
 log = structlog.stdlib.get_logger("cadogan.healing")
 
 
-class Healing:
+class Resync:
     """What one node follows, brought up to date with the log."""
 
     def __init__(
         self,
         store: Store,
-        sittings: Sittings,
-        races: RaceKeeper,
-        wall: Wall,
+        sittings: GameCache,
+        races: RaceRepository,
+        wall: DailyProgress,
         boards: LiveBoards,
-        watching: Watching,
+        watching: Spectating,
     ) -> None:
         self._store = store
         self._sittings = sittings

@@ -10,18 +10,18 @@ from clients.wire.bodies import LiveGame, Record, Replay
 from clients.wire.codec import encode
 from clients.wire.races import Pace
 from clients.wire.values import Player
-from server.competitions.daily.progress import Wall
-from server.competitions.races.race_state import Match
+from server.competitions.daily.progress import DailyProgress
+from server.competitions.races.race_state import RaceState
 from server.core.errors import Conflict, NotFound, SpoilerEmbargo
-from server.eventlog.background_tasks import Chores
+from server.eventlog.background_tasks import BackgroundTasks
 from server.eventlog.events import ChallengeSpoiled, GameFinished
 from server.games import game_messages, game_record, pace
-from server.games.game_cache import Sittings
-from server.games.game_index import Index
-from server.games.game_state import Sitting, Step
+from server.games.game_cache import GameCache
+from server.games.game_index import GameIndex
+from server.games.game_state import GameState, Step
 from server.games.visibility import Sight
-from server.play.access import Admission
-from server.players.player_cache import Roster
+from server.play.access import Access
+from server.players.player_cache import PlayerCache
 from server.realtime.connection import Viewer, frame
 from server.realtime.hub import Hub
 
@@ -35,17 +35,17 @@ MOST_LIVE = 50
 log = structlog.stdlib.get_logger("cadogan.watching")
 
 
-class Watching:
+class Spectating:
     """What one node shows. A player of None is somebody who is not signed in."""
 
     def __init__(
         self,
-        sittings: Sittings,
-        admission: Admission,
-        wall: Wall,
-        index: Index,
+        sittings: GameCache,
+        admission: Access,
+        wall: DailyProgress,
+        index: GameIndex,
         hub: Hub,
-        roster: Roster,
+        roster: PlayerCache,
         missed: Callable[[Collection[str]], None],
         now: Callable[[], int],
     ) -> None:
@@ -59,7 +59,7 @@ class Watching:
         self._now = now
         self._elsewhere: dict[str, int] = {}
         self._reading = False
-        self.chores = Chores()
+        self.chores = BackgroundTasks()
 
     async def view(self, player: str | None, game_id: str) -> wire.View:
         """The game as the player may see it now. Raises NotFound."""
@@ -180,7 +180,7 @@ class Watching:
             await self._roster.player(game.player)
             self._wall.count(self._sittings.here(game_id) or game)
 
-    def race_over(self, match: Match) -> None:
+    def race_over(self, match: RaceState) -> None:
         """A race is over: show its games to those who have followed their meters."""
         games = {result.game for result in match.finished.results} if match.finished else set()
         for viewer in self._hub.kept_from(games):
@@ -234,7 +234,7 @@ class Watching:
         steps = await self._sittings.missed(game_id, since)
         return None if steps is None else (sight, steps)
 
-    def _view(self, game: Sitting, sight: Sight, owner: Player, id: str | None = None) -> wire.View:
+    def _view(self, game: GameState, sight: Sight, owner: Player, id: str | None = None) -> wire.View:
         watchers, names = self._hub.watchers(game.id), self._hub.names(game.id)
         return game_messages.view(game, sight, owner, watchers=watchers, names=names, now=self._now(), id=id)
 

@@ -15,7 +15,7 @@ MOST = 100_000
 """Views that are remembered to be in the log, so that nothing is asked again."""
 
 
-class Views:
+class ViewLog:
     """Writes views down. `now` gives the time in milliseconds since 1970."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:

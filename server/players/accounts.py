@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from clients.wire.values import Player
 from server.core import ids, username_rules
-from server.core.batching import Together
+from server.core.batching import Batcher
 from server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, TooMany
 from server.database.connections import Database
 from server.database.tables import players, tokens
@@ -51,7 +51,7 @@ class Accounts:
         self._hasher = hasher or PasswordHasher()
         self._nobody = _no_ones(self._hasher)
         self._hashing = asyncio.Semaphore(_HASHES_AT_ONCE)
-        self._whose = Together(self._holders)
+        self._whose = Batcher(self._holders)
 
     async def guest(self) -> Session:
         """A new player without a name or password."""

@@ -12,7 +12,7 @@ MOST = 10_000
 Lookup = Callable[[Iterable[str]], Awaitable[dict[str, Player]]]
 
 
-class Roster:
+class PlayerCache:
     """Asks `lookup` for players and remembers the answers for a while."""
 
     def __init__(self, lookup: Lookup, clock: Callable[[], float] = time.monotonic) -> None:

@@ -7,21 +7,21 @@ whether it is true, as it does for all its sessions when wake-ups may have been 
 from collections.abc import Awaitable, Callable, Collection
 
 from clients.wire.codec import SIGNED_OUT
-from server.eventlog.background_tasks import Chores
+from server.eventlog.background_tasks import BackgroundTasks
 from server.realtime.connection import Viewer
 
 REMEMBERED = 1_000
 """Sessions that have ended of late, so that a socket which was just being opened in the name of one is closed too."""
 
 
-class OpenSessions:
+class SessionConnections:
     """The sessions in use on one node. `living` asks which of some sessions go on."""
 
     def __init__(self, living: Callable[[Collection[str]], Awaitable[set[str]]]) -> None:
         self._living = living
         self._viewers: dict[str, dict[Viewer, None]] = {}
         self._ended: dict[str, None] = {}
-        self.chores = Chores()
+        self.chores = BackgroundTasks()
 
     def enter(self, session: str | None, viewer: Viewer) -> None:
         """The viewer's socket is open as long as the session goes on; one of nobody's stays open."""

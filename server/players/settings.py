@@ -9,7 +9,7 @@ from server.database.tables import settings
 from server.database.upsert import upsert
 
 
-class Preferences:
+class PlayerSettings:
     """The settings that a database keeps for its players."""
 
     def __init__(self, database: Database) -> None:

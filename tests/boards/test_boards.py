@@ -13,7 +13,7 @@ from server.database.connections import Database
 from server.database.tables import buckets, totals
 from server.eventlog.projections import EntryRow
 from server.leaderboards import queries as reading
-from server.leaderboards.queries import Boards, Ranked
+from server.leaderboards.queries import BoardQueries, Ranked
 from server.storage.rebuild import fill_buckets
 from server.storage.sql_store import SqlStore
 from tests.boards.crowd import DAY, Sorted, by_sorting, finish, players, run
@@ -59,7 +59,7 @@ async def test_ranks_by_buckets_are_ranks_by_sorting(sql_store: SqlStore, monkey
     monkeypatch.setattr(reading, "FEW", 3)
     entries = season(1, people=40, days=4)
     await asyncio.gather(*(finish(sql_store, entry) for entry in entries))
-    boards = Boards(sql_store.database)
+    boards = BoardQueries(sql_store.database)
     for board, expected in by_sorting(entries).items():
         assert shown(await boards.ranked(board, [name for _, name, *_ in expected])) == expected
         assert await boards.page(board, len(expected), 9) == (len(expected), [])
@@ -94,14 +94,14 @@ async def test_two_servers_that_finish_runs_of_one_player_at_once_lose_none(data
             stack.push_async_callback(stores[-1].close)
         await asyncio.gather(*(finish(stores[n % 2], entry) for n, entry in enumerate(entries)))
         for board, expected in by_sorting(entries).items():
-            total, page = await Boards(database).page(board, 0, 10)
+            total, page = await BoardQueries(database).page(board, 0, 10)
             assert (total, shown(page)) == (len(expected), expected)
 
 
 async def test_equals_share_a_rank_and_the_next_stands_after_all_of_them(sql_store: SqlStore) -> None:
     for entry in (run("cat"), run("ann"), run("bob"), run("dan", score=40), run("eve", score=60)):
         await finish(sql_store, entry)
-    _, page = await Boards(sql_store.database).page(DEAL_BOARD, 0, 10)
+    _, page = await BoardQueries(sql_store.database).page(DEAL_BOARD, 0, 10)
     assert [(r.rank, r.player) for r in page] == [(1, "eve"), (2, "ann"), (2, "bob"), (2, "cat"), (5, "dan")]
 
 
@@ -109,21 +109,21 @@ async def test_a_deal_is_ordered_by_score_then_fewer_moves_then_less_time(sql_st
     best = [run("a", 60, 99, 99), run("b", 50, 10, 99), run("c", 50, 11, 1), run("d", 50, 11, 2), run("e", -1, 0, 0)]
     for entry in reversed(best):
         await finish(sql_store, entry)
-    _, page = await Boards(sql_store.database).page(DEAL_BOARD, 0, 10)
+    _, page = await BoardQueries(sql_store.database).page(DEAL_BOARD, 0, 10)
     assert [(r.player, r.game, r.result) for r in page] == [(e.player, e.game_id, "lost") for e in best]
 
 
 async def test_boards_of_points_add_runs_up(sql_store: SqlStore) -> None:
     await finish(sql_store, run("ann", points=700, moves=10, milliseconds=5))
     await finish(sql_store, run("ann", points=300, moves=20, milliseconds=6, slot=2))
-    (ann,) = await Boards(sql_store.database).ranked(f"day:{DAY}", ["ann"])
+    (ann,) = await BoardQueries(sql_store.database).ranked(f"day:{DAY}", ["ann"])
     assert ann == Ranked(1, 1, "ann", -1000, 30, 11, 2, None, None)
 
 
 async def test_bots_have_boards_of_their_own(sql_store: SqlStore) -> None:
     for player in ("ann", "bot-r2d2"):
         await finish(sql_store, run(player))
-    boards = Boards(sql_store.database)
+    boards = BoardQueries(sql_store.database)
     for board in (DEAL_BOARD, f"day:{DAY}", "week:2026-W47", "month:2026-11", "all", "game:maze"):
         assert [r.player for r in (await boards.page(board, 0, 10))[1]] == ["ann"]
         assert [r.player for r in (await boards.page(f"bots:{board}", 0, 10))[1]] == ["bot-r2d2"]
@@ -132,7 +132,9 @@ async def test_bots_have_boards_of_their_own(sql_store: SqlStore) -> None:
 async def test_friends_are_ranked_among_each_other(sql_store: SqlStore) -> None:
     for n, player in enumerate(players(9)):
         await finish(sql_store, run(player, score=n // 2))
-    found = await Boards(sql_store.database).among(DEAL_BOARD, ["player008", "player003", "player002", "stranger"])
+    found = await BoardQueries(sql_store.database).among(
+        DEAL_BOARD, ["player008", "player003", "player002", "stranger"]
+    )
     assert [(r.rank, r.place, r.player) for r in found] == [
         (1, 1, "player008"),
         (2, 2, "player002"),
@@ -149,7 +151,7 @@ async def test_a_run_that_collides_is_counted_nowhere(sql_store: SqlStore) -> No
 
 
 async def test_an_unknown_board_is_empty(sql_store: SqlStore) -> None:
-    boards = Boards(sql_store.database)
+    boards = BoardQueries(sql_store.database)
     assert await boards.page("all", 5, 10) == (0, [])
     assert await boards.ranked("all", ["ann"]) == []
     assert await boards.among("all", []) == []

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from server.competitions.daily import progress
 from server.games.game_messages import Progress
-from server.games.game_state import Sitting
+from server.games.game_state import GameState
 from server.realtime import hub
 from tests.days.visits import DAY
 from tests.live.conftest import House
@@ -59,7 +59,7 @@ async def test_a_run_elsewhere_is_read_once_for_all_that_has_happened_in_it_mean
         service.sittings._drop(game)
     peek, read = service.sittings.peek, list[str]()
 
-    async def counted(game: str) -> Sitting:
+    async def counted(game: str) -> GameState:
         read.append(game)
         return await peek(game)
 

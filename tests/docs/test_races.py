@@ -11,11 +11,11 @@ from server.eventlog import events
 from server.fairness import commit_reveal
 
 FACTS = (
-    events.MatchOpened,
+    events.RaceOpened,
     events.PlayerJoined,
     events.PlayerLeft,
-    events.MatchStarted,
-    events.MatchFinished,
+    events.RaceStarted,
+    events.RaceFinished,
     events.RematchOpened,
 )
 PAGE = (Path(__file__).parents[2] / "docs" / "races.md").read_text("utf-8")

@@ -18,7 +18,7 @@ import engine
 from server.eventlog.events import GameDealt
 from server.fairness.sealed_deals import SealedDeal
 from server.games.deal_event import dealt
-from server.games.game_state import Sitting
+from server.games.game_state import GameState
 from server.http import app_keys
 from tests.e2e.club import open_club
 from tests.e2e.person import DESKTOP, Person
@@ -45,7 +45,7 @@ class Seat:
         """Waits until the page says so of a pile's cards, after its name."""
         await expect(self.pile(pile)).to_have_attribute("aria-label", re.compile(rf"^[^,]+, {re.escape(cards)}$"))
 
-    async def sitting(self) -> Sitting:
+    async def sitting(self) -> GameState:
         """The game as the server has it."""
         return await self.app[app_keys.SERVICE].game(self.game)
 

@@ -7,7 +7,7 @@ import structlog
 from structlog.testing import LogCapture, ReturnLogger
 
 from server.eventlog import background_tasks
-from server.eventlog.background_tasks import Chores
+from server.eventlog.background_tasks import BackgroundTasks
 from server.eventlog.event_store import StoredEvent
 from tests.live.conftest import House
 from tests.races.racers import race_of
@@ -35,7 +35,7 @@ async def test_what_the_database_kept_from_being_done_is_done_when_it_is_back(lo
         if failures:
             raise failures.pop()
 
-    under_way = Chores()
+    under_way = BackgroundTasks()
     under_way.begin(work)
     await under_way.done()
     assert not failures
@@ -49,7 +49,7 @@ async def test_a_failure_of_another_kind_is_logged_and_not_tried_again(logged: L
     async def work(part: str) -> None:
         raise ValueError(part)
 
-    under_way = Chores()
+    under_way = BackgroundTasks()
     under_way.begin(work, "deal")
     await under_way.done()
     assert [line["event"] for line in logged.entries] == ["chore_failed"]
@@ -59,7 +59,7 @@ async def test_what_is_closed_tries_nothing_again() -> None:
     async def work() -> None:
         raise ConnectionError
 
-    under_way = Chores()
+    under_way = BackgroundTasks()
     under_way.begin(work)
     async with asyncio.timeout(30):
         await under_way.close()

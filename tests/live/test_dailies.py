@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Sequence
 
-from server.competitions.daily.challenges import AHEAD, SETTLE, Dailies
+from server.competitions.daily.challenges import AHEAD, SETTLE, DailyChallenges
 from server.competitions.daily.schedule import Calendar, Level
 from server.core import dates
 from server.database.connections import Database
 from server.eventlog.event_store import Store
-from server.fairness.sealed_deals import Deals
+from server.fairness.sealed_deals import SealedDeals
 from server.storage.sql_store import SqlStore
 
 CALENDAR = Calendar((Level("gentle", ("louis", "quatorze")), Level("stern", ("klondike", "olga", "maze"))))
@@ -22,8 +22,8 @@ async def digests(day: str, deals: Sequence[str]) -> dict[str, str]:
     return dict.fromkeys((*deals, "day"), "ab" * 32)
 
 
-def node(database: Database, store: Store, calendar: Calendar = CALENDAR) -> Dailies:
-    return Dailies(store, Deals(database), calendar, HOUR, digests)
+def node(database: Database, store: Store, calendar: Calendar = CALENDAR) -> DailyChallenges:
+    return DailyChallenges(store, SealedDeals(database), calendar, HOUR, digests)
 
 
 async def types(store: Store, day: str) -> list[str]:

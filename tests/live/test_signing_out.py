@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 
 from clients.wire.codec import SIGNED_OUT
-from server.players.session_connections import OpenSessions
+from server.players.session_connections import SessionConnections
 from server.realtime.connection import close_frame
 from tests.live.conftest import House
 from tests.live.people import Talk
@@ -88,7 +88,7 @@ async def nobody_answers(sessions: object) -> set[str]:
 
 async def test_a_socket_that_was_being_opened_while_its_session_ended_is_closed() -> None:
     late = Audience()
-    sessions = OpenSessions(nobody_is_left)
+    sessions = SessionConnections(nobody_is_left)
     sessions.end("session")
     sessions.enter("session", late.viewer)
     assert late.pipe.taken == [close_frame(SIGNED_OUT, "signed out")]
@@ -96,7 +96,7 @@ async def test_a_socket_that_was_being_opened_while_its_session_ended_is_closed(
 
 async def test_what_was_missed_is_made_up_for_by_a_look_and_a_failed_look_closes_nothing() -> None:
     one, other = Audience(), Audience()
-    for sessions, viewer in ((OpenSessions(nobody_is_left), one), (OpenSessions(nobody_answers), other)):
+    for sessions, viewer in ((SessionConnections(nobody_is_left), one), (SessionConnections(nobody_answers), other)):
         sessions.enter("session", viewer.viewer)
         sessions.look()
         await sessions.close()

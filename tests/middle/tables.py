@@ -13,7 +13,7 @@ from clients.wire.values import Player
 from server.eventlog.events import GameDealt
 from server.fairness import commit_reveal
 from server.games import game_state
-from server.games.game_state import Sitting, Step
+from server.games.game_state import GameState, Step
 
 SECRET = bytes(range(32))
 GAME = "aaaabbbbccccdddd"
@@ -48,23 +48,23 @@ def begin(slug: str, day: str | None = None) -> list[Step]:
     return game_state.deal(GAME, dealt(slug, day), SECRET, START)
 
 
-def play(game: Sitting, move: str, command: str = "c") -> list[Step]:
+def play(game: GameState, move: str, command: str = "c") -> list[Step]:
     """The steps of one move, a second after the last."""
     wanted = Play(id=command, game=game.id, version=game.version, move=move)
     return game_state.decide(game, wanted, game.changed_at + 1000)
 
 
-def take_back(game: Sitting) -> list[Step]:
+def take_back(game: GameState) -> list[Step]:
     """The steps of taking a move back."""
     return game_state.decide(game, TakeBack(id="t", game=game.id, version=game.version), game.changed_at + 1000)
 
 
-def resign(game: Sitting) -> list[Step]:
+def resign(game: GameState) -> list[Step]:
     """The steps of giving up."""
     return game_state.decide(game, Resign(id="r", game=game.id, version=game.version), game.changed_at + 1000)
 
 
-def choose(game: Sitting, choice: int) -> list[Step]:
+def choose(game: GameState, choice: int) -> list[Step]:
     """Do one of the things that may be done now; nothing in a finished game."""
     if game.over:
         return []

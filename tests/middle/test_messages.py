@@ -12,7 +12,7 @@ from clients.wire.codec import encode
 from server.core.errors import RefusalError
 from server.eventlog.events import DealRevealed, GameDealt
 from server.games import game_messages, game_state
-from server.games.game_state import Sitting, Step
+from server.games.game_state import GameState, Step
 from server.games.visibility import Sight
 from tests.middle import tables
 from tests.middle.tables import ANN, DAY, GAME, SECRET, START, as_read, at_random, begin, choose, played, resign
@@ -22,7 +22,7 @@ CHOICES = st.lists(st.integers(0, 1000), max_size=40)
 Seen = dict[str, Any]
 
 
-def view(game: Sitting, sight: Sight) -> Seen:
+def view(game: GameState, sight: Sight) -> Seen:
     return as_read(game_messages.view(game, sight, ANN, now=START))
 
 
@@ -68,7 +68,7 @@ def test_an_old_view_and_the_messages_since_are_the_fresh_view(
 @settings(derandomize=True, deadline=None, max_examples=40)
 @given(st.sampled_from(GAMES), CHOICES)
 def test_what_is_told_after_reading_the_log_is_what_was_told_at_once(slug: str, choices: list[int]) -> None:
-    before: Sitting | None = None
+    before: GameState | None = None
     for step in played(slug, choices):
         again = game_state.follow(before, GAME, SECRET, step.sealed, step.command)
         before = again.after
@@ -99,7 +99,7 @@ def everything_said(steps: list[Step]) -> list[bytes]:
     return said
 
 
-def refusals(game: Sitting, moves: list[str]) -> list[str]:
+def refusals(game: GameState, moves: list[str]) -> list[str]:
     """What is answered to moves that are not legal now."""
     said = []
     for move in moves:

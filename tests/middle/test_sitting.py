@@ -23,12 +23,12 @@ from server.eventlog.events import (
     UnreadableEvent,
 )
 from server.games import game_state
-from server.games.game_state import Sitting, Step
+from server.games.game_state import GameState, Step
 from tests.middle import tables
 from tests.middle.tables import DAY, GAME, SECRET, START, at_random, begin, play, resign, take_back
 
 
-def fresh(slug: str = "klondike", day: str | None = None) -> Sitting:
+def fresh(slug: str = "klondike", day: str | None = None) -> GameState:
     return begin(slug, day)[-1].after
 
 
@@ -112,9 +112,9 @@ def test_in_a_ranked_game_a_move_that_showed_a_card_stays_played_and_another_doe
     assert take_back(shows_nothing)[-1].after.moves == shows_nothing.moves
 
 
-def revealing_somewhere(game: Sitting) -> tuple[Sitting, Sitting]:
+def revealing_somewhere(game: GameState) -> tuple[GameState, GameState]:
     """Games after a move that showed a card, and after one that did not."""
-    found: dict[bool, Sitting] = {}
+    found: dict[bool, GameState] = {}
     for choice in range(200):
         steps = tables.choose(game, choice * 8)
         if game.over or not steps:

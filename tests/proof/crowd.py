@@ -13,7 +13,7 @@ from clients.wire.races import NewRace
 from engine.moves import Move
 from server.core import dates, ids
 from server.core.errors import RefusalError
-from server.games.game_state import Command, Sitting
+from server.games.game_state import Command, GameState
 from tests.live.conftest import House
 from tests.middle.tables import DAY, SECRET
 
@@ -24,15 +24,15 @@ MOMENT = 7_919
 """Milliseconds between two moments."""
 RULES_OF_RACES = "quatorze"
 Life = AsyncIterator[None]
-Choice = Callable[[Sitting, random.Random], Move]
+Choice = Callable[[GameState, random.Random], Move]
 
 
-def at_random(game: Sitting, chance: random.Random) -> Move:
+def at_random(game: GameState, chance: random.Random) -> Move:
     """Any legal move."""
     return chance.choice(list(game.position.legal.values()))
 
 
-def greedily(game: Sitting, chance: random.Random) -> Move:
+def greedily(game: GameState, chance: random.Random) -> Move:
     """A move after which the score is highest."""
     moves = list(game.position.legal.values())
     chance.shuffle(moves)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from clients.wire.messages import Play, Resign, TakeBack
 from server.eventlog.events import GameDealt
 from server.games import game_state
-from server.games.game_state import Command, Sitting, Step
+from server.games.game_state import Command, GameState, Step
 from tests.middle import tables
 from tests.middle.tables import DAY, GAME, SECRET, START
 
@@ -43,7 +43,7 @@ def casual(slug: str) -> GameDealt:
     return tables.dealt(slug)
 
 
-def command(game: Sitting, done: str) -> Command:
+def command(game: GameState, done: str) -> Command:
     """What is done, as a client asks for it."""
     if done == RESIGN:
         return Resign(id="r", game=game.id, version=game.version)
@@ -94,19 +94,19 @@ def _given_up(story: Story) -> Story:
     return story._replace(done=(*story.done, RESIGN))
 
 
-def _begun(dealt: GameDealt) -> Sitting:
+def _begun(dealt: GameDealt) -> GameState:
     return game_state.deal(GAME, dealt, SECRET, START)[-1].after
 
 
-def _after(game: Sitting, done: str) -> Sitting:
+def _after(game: GameState, done: str) -> GameState:
     return _steps(game, done)[-1].after
 
 
-def _steps(game: Sitting, done: str) -> list[Step]:
+def _steps(game: GameState, done: str) -> list[Step]:
     return game_state.decide(game, command(game, done), game.changed_at + 1000)
 
 
-def _last(story: Story) -> Sitting:
+def _last(story: Story) -> GameState:
     game = _begun(story.dealt)
     for done in story.done:
         game = _after(game, done)
@@ -129,7 +129,7 @@ def _chosen(dealt: GameDealt, choices: Sequence[int]) -> Iterator[str]:
         game = _after(game, done)
 
 
-def _side_by_side(dealt: GameDealt, other: GameDealt, done: Sequence[str]) -> Iterator[tuple[Sitting, Sitting]]:
+def _side_by_side(dealt: GameDealt, other: GameDealt, done: Sequence[str]) -> Iterator[tuple[GameState, GameState]]:
     one, two = _begun(dealt), _begun(other)
     yield one, two
     for what in done:
@@ -137,19 +137,19 @@ def _side_by_side(dealt: GameDealt, other: GameDealt, done: Sequence[str]) -> It
         yield one, two
 
 
-def _seen(game: Sitting) -> tuple[object, ...]:
+def _seen(game: GameState) -> tuple[object, ...]:
     """All that anybody at the table sees."""
     state = game.position.state
     return game.version, game.game.view(state), game.game.write_counters(state)
 
 
-def _progress(game: Sitting) -> tuple[object, ...]:
+def _progress(game: GameState) -> tuple[object, ...]:
     """All that anybody may know of a game who has yet to play its deal."""
     home = game.game.home(game.position.state)
     return game.version, home, game.position.score, game.moves, game.status
 
 
-def _ways(game: Sitting, choice: int) -> dict[tuple[object, ...], str]:
+def _ways(game: GameState, choice: int) -> dict[tuple[object, ...], str]:
     """What may be done, by the progress that it brings; one of each."""
     moves = list(game.position.legal)
     start = choice % max(1, len(moves))

@@ -1,18 +1,18 @@
 """Races for tests that ask no server: opened and followed by hand, at times that are counted."""
 
 from server.competitions.races import race_state
-from server.competitions.races.race_state import Match
+from server.competitions.races.race_state import RaceState
 from server.eventlog import hash_chain
-from server.eventlog.events import Event, MatchOpened, PlayerJoined, RaceResult
+from server.eventlog.events import Event, PlayerJoined, RaceOpened, RaceResult
 
 RACE = "aaaabbbbccccdddd"
 SECRET = bytes(range(32))
 START = 1_800_000_000_000
 
 
-def opened(size: int = 3, invited: tuple[str, ...] = (), host: str = "ann") -> Match:
+def opened(size: int = 3, invited: tuple[str, ...] = (), host: str = "ann") -> RaceState:
     """A race that its host has just opened."""
-    event = MatchOpened(
+    event = RaceOpened(
         host=host,
         game="quatorze",
         deal=race_state.deal_of(RACE),
@@ -27,7 +27,7 @@ def opened(size: int = 3, invited: tuple[str, ...] = (), host: str = "ann") -> M
     return after(race_state.follow(None, RACE, sealed), PlayerJoined(host, f"{host}'s words"))
 
 
-def after(match: Match, *events: Event | None, at: int = START) -> Match:
+def after(match: RaceState, *events: Event | None, at: int = START) -> RaceState:
     """The race after these events; None, for nothing to be done, changes nothing."""
     for event in events:
         if event is not None:
@@ -36,7 +36,7 @@ def after(match: Match, *events: Event | None, at: int = START) -> Match:
     return match
 
 
-def joined(match: Match, *players: str) -> Match:
+def joined(match: RaceState, *players: str) -> RaceState:
     """The race with these players in it."""
     for player in players:
         match = after(match, race_state.join(match, player, f"{player}'s words", START))

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from server.competitions.races.race_state import Match
+from server.competitions.races.race_state import RaceState
 from tests.documents import check_message
 from tests.live.conftest import House
 from tests.live.people import Person, Said, Talk
@@ -75,6 +75,6 @@ async def resign(talk: Talk, race: Said, person: Person) -> Said:
     return await talk.ask("resign", game=view["game"]["id"], version=view["version"])
 
 
-async def logged(house: House, race: Said) -> Match:
+async def logged(house: House, race: Said) -> RaceState:
     """The race as the log has it."""
     return await house.service.race_keeper.get(race["race"])

@@ -9,11 +9,11 @@ from server.core import ids
 from server.core.errors import Conflict
 from server.eventlog.events import (
     Event,
-    MatchFinished,
-    MatchStarted,
     MoveTakenBack,
     PlayerJoined,
     PlayerLeft,
+    RaceFinished,
+    RaceStarted,
     RematchOpened,
     UnreadableEvent,
 )
@@ -100,7 +100,7 @@ def test_the_cards_follow_from_the_nonces_of_all_in_the_order_of_their_joining()
     race = joined(opened(), "bob", "cat")
     race = after(race, race_state.leave(race, "bob"))
     start = race_state.start(race, "ann", START)
-    assert start == MatchStarted(START + 5000, commit_reveal.shared_nonce(["ann's words", "cat's words"]))
+    assert start == RaceStarted(START + 5000, commit_reveal.shared_nonce(["ann's words", "cat's words"]))
     assert (
         commit_reveal.shared_nonce(["a", "b"])
         != commit_reveal.shared_nonce(["b", "a"])
@@ -174,7 +174,7 @@ def test_a_rematch_is_for_those_who_were_in_the_race_once_it_is_over() -> None:
     race = joined(opened(), "bob")
     with pytest.raises(Conflict, match="over"):
         race_state.rematch(race, "bob", "next")
-    race = after(race, race_state.start(race, "ann", START), MatchFinished((), SECRET.hex()))
+    race = after(race, race_state.start(race, "ann", START), RaceFinished((), SECRET.hex()))
     with pytest.raises(Conflict, match="in a race"):
         race_state.rematch(race, "dan", "next")
     race = after(race, race_state.rematch(race, "bob", "next"))
@@ -196,8 +196,8 @@ def test_what_is_no_event_of_a_race_cannot_be_followed() -> None:
         opened().opened,
         PlayerJoined("ann", "words"),
         PlayerLeft("ann"),
-        MatchStarted(START, "ab"),
-        MatchFinished((result("ann"),), "00"),
+        RaceStarted(START, "ab"),
+        RaceFinished((result("ann"),), "00"),
         RematchOpened("next"),
     ],
     ids=lambda event: type(event).__name__,
@@ -212,7 +212,7 @@ def test_the_row_of_a_race_follows_from_its_facts() -> None:
     row = RaceRow(RACE, "quatorze", True, "open", 1000)
     assert project(f"match/{RACE}", facts) == (row,)
     left = project(f"match/{RACE}", [*facts, (PlayerLeft("ann"), 2000)])
-    started = project(f"match/{RACE}", [*facts, (MatchStarted(3000, "ab"), 2000)])
-    over = project(f"match/{RACE}", [*facts, (MatchStarted(3000, "ab"), 2000), (MatchFinished((), "00"), 9000)])
+    started = project(f"match/{RACE}", [*facts, (RaceStarted(3000, "ab"), 2000)])
+    over = project(f"match/{RACE}", [*facts, (RaceStarted(3000, "ab"), 2000), (RaceFinished((), "00"), 9000)])
     statuses = [one.status for rows in (left, started, over) for one in rows if isinstance(one, RaceRow)]
     assert statuses == ["abandoned", "started", "over"]

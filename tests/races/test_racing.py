@@ -9,7 +9,7 @@ from clients.wire.codec import encode
 from server.audit import game_audit
 from server.competitions.races import race_state, repository
 from server.fairness import commit_reveal
-from server.games.game_state import Sitting
+from server.games.game_state import GameState
 from tests.live.conftest import House
 from tests.races.racers import done, game_of, logged, moves_in, race_of, refusal, resign, seen, under_way
 
@@ -296,7 +296,7 @@ async def test_the_first_to_finish_wins_whoever_has_more_moves(
     assert ranks == {bob.id: 1, ann.id: 2}
 
 
-def winning_line(game: Sitting) -> list[str]:
+def winning_line(game: GameState) -> list[str]:
     """Moves that win a game in which playing at random does so often enough."""
     for seed in range(1000):
         chance, state, line = random.Random(seed), game.position.state, list[str]()

@@ -8,7 +8,7 @@ from sqlalchemy import delete, func, insert, select, update
 from clients.wire.settings import MOST_GAMES, Settings
 from server.database.connections import Database
 from server.database.tables import players, settings
-from server.players.settings import Preferences
+from server.players.settings import PlayerSettings
 from tests.documents import check_body
 from tests.rim.conftest import Client, from_our_page, sign_up
 
@@ -26,18 +26,20 @@ async def player(database: Database) -> str:
 
 
 @pytest.fixture
-def preferences(database: Database) -> Preferences:
-    return Preferences(database)
+def preferences(database: Database) -> PlayerSettings:
+    return PlayerSettings(database)
 
 
-async def test_the_last_that_was_kept_is_what_holds(preferences: Preferences, player: str) -> None:
+async def test_the_last_that_was_kept_is_what_holds(preferences: PlayerSettings, player: str) -> None:
     assert await preferences.of(player) is None
     await preferences.keep(player, Settings(language="de"))
     await preferences.keep(player, DARK)
     assert await preferences.of(player) == DARK
 
 
-async def test_settings_are_erased_with_their_player(database: Database, preferences: Preferences, player: str) -> None:
+async def test_settings_are_erased_with_their_player(
+    database: Database, preferences: PlayerSettings, player: str
+) -> None:
     await preferences.keep(player, DARK)
     async with database.writing() as connection:
         await connection.execute(delete(players).where(players.c.id == player))
@@ -46,7 +48,7 @@ async def test_settings_are_erased_with_their_player(database: Database, prefere
 
 
 async def test_what_another_version_kept_and_this_one_cannot_read_counts_as_nothing(
-    database: Database, preferences: Preferences, player: str
+    database: Database, preferences: PlayerSettings, player: str
 ) -> None:
     await preferences.keep(player, DARK)
     async with database.writing() as connection:

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 import pytest
 
-from server.core.batching import MOST, Together
+from server.core.batching import MOST, Batcher
 
 
 class Books:
@@ -30,7 +30,7 @@ class Books:
 async def test_what_is_asked_meanwhile_is_asked_next_all_at_once() -> None:
     books = Books()
     books.open.clear()
-    questions = Together(books.find)
+    questions = Batcher(books.find)
     first = asyncio.ensure_future(questions.ask("a"))
     await books.begun.wait()
     others = [asyncio.ensure_future(questions.ask(key)) for key in ("b", "c", "b", "a", "unknown")]
@@ -43,14 +43,14 @@ async def test_what_is_asked_meanwhile_is_asked_next_all_at_once() -> None:
 
 async def test_a_crowd_is_asked_for_in_questions_of_a_bounded_size() -> None:
     books = Books()
-    questions = Together(books.find)
+    questions = Batcher(books.find)
     answers = await asyncio.gather(*(questions.ask(str(number)) for number in range(MOST + 1)))
     assert [len(asked) for asked in books.asked] == [MOST, 1]
     assert answers == [1] * MOST + [2]
 
 
 async def test_a_failure_reaches_everybody_who_waited_for_it_and_nobody_after() -> None:
-    questions = Together(Books().find)
+    questions = Batcher(Books().find)
     torn, other = (asyncio.ensure_future(questions.ask(key)) for key in ("torn", "other"))
     for asked in (torn, other):
         with pytest.raises(OSError, match="the page is torn"):
@@ -61,7 +61,7 @@ async def test_a_failure_reaches_everybody_who_waited_for_it_and_nobody_after() 
 async def test_who_stops_waiting_takes_no_answer_from_another() -> None:
     books = Books()
     books.open.clear()
-    questions = Together(books.find)
+    questions = Batcher(books.find)
     impatient, patient = (asyncio.ensure_future(questions.ask("a")) for _ in range(2))
     await books.begun.wait()
     impatient.cancel()

@@ -11,7 +11,7 @@ from server.core import dates
 from server.database.connections import Database
 from server.database.tables import events
 from server.fairness.merkle_tree import Tree, leaf, node
-from server.operations.merkle_roots import SETTLE, Root, Roots, root_of
+from server.operations.merkle_roots import SETTLE, MerkleRoots, Root, root_of
 from tests.store.lives import go_on, lived_in
 
 FIRST, SECOND, THIRD = "2026-11-20", "2026-11-21", "2026-11-22"
@@ -119,7 +119,7 @@ async def test_the_server_publishes_the_root_of_today_a_minute_after_midnight(sq
 
 async def test_a_root_is_computed_once_a_day(sqlite_url: str) -> None:
     async with lived_in(sqlite_url), opened(sqlite_url) as database:
-        roots = Roots(database, lambda: dates.span(THIRD, 0).opens_at + SETTLE)
+        roots = MerkleRoots(database, lambda: dates.span(THIRD, 0).opens_at + SETTLE)
         first = await roots.latest()
         async with database.writing() as connection:
             await connection.execute(events.delete())

@@ -8,29 +8,29 @@ at once are parted by the log's unique versions.
 from collections.abc import Callable
 from typing import Protocol
 
-from server.competitions.daily.challenges import Dailies, Daily
+from server.competitions.daily.challenges import DailyChallenge, DailyChallenges
 from server.core import ids
 from server.core.errors import AlreadyPlayed, DayNotOpen, NotFound, SpoilerEmbargo
 from server.eventlog.events import GameDealt
 from server.fairness.sealed_deals import SealedDeal
 from server.games import visibility
 from server.games.deal_event import dealt
-from server.games.game_cache import Sittings
-from server.games.game_state import Sitting
-from server.players.player_cache import Roster
+from server.games.game_cache import GameCache
+from server.games.game_state import GameState
+from server.players.player_cache import PlayerCache
 
 
 class Games(Protocol):
     """What is asked of those who play the games."""
 
-    async def deal(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> Sitting:
+    async def deal(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> GameState:
         """A game dealt at that moment, or found. Raises NotFound where its stream has begun otherwise."""
 
     async def spoil(self, game_id: str, player: str, deal: str) -> None:
         """The attempt of this id counts no more, whether it has been begun or not; one that is over stays as it is."""
 
 
-class Admission(Protocol):
+class Access(Protocol):
     """Tells how a player stands to a deal."""
 
     async def to_deal(self, player: str, day: str, deal: str) -> visibility.Standing:
@@ -46,10 +46,10 @@ class Attempts:
     def __init__(
         self,
         games: Games,
-        sittings: Sittings,
-        dailies: Dailies,
-        admission: Admission,
-        roster: Roster,
+        sittings: GameCache,
+        dailies: DailyChallenges,
+        admission: Access,
+        roster: PlayerCache,
         now: Callable[[], int],
     ) -> None:
         self._games = games
@@ -59,7 +59,7 @@ class Attempts:
         self._roster = roster
         self._now = now
 
-    async def enter(self, player: str, day: str, slot: int) -> Sitting:
+    async def enter(self, player: str, day: str, slot: int) -> GameState:
         """The player's one ranked game of a deal: begun now, or found.
 
         Raises NotFound, DayNotOpen, or AlreadyPlayed for who has asked to be shown the deal before.
@@ -80,7 +80,7 @@ class Attempts:
         except NotFound:
             raise AlreadyPlayed("You asked to be shown this deal: play it for practice.") from None
 
-    async def practise(self, player: str, day: str, slot: int) -> Sitting:
+    async def practise(self, player: str, day: str, slot: int) -> GameState:
         """A new run of a deal that does not count.
 
         Raises NotFound, DayNotOpen before the day, or SpoilerEmbargo while the player's own run still may count.
@@ -107,7 +107,7 @@ class Attempts:
             raise SpoilerEmbargo("Your account is too new to be shown the games of others before the day has closed.")
         await self._games.spoil(daily.attempt(deal.id, player), player, deal.id)
 
-    async def _deal(self, day: str, slot: int, now: int) -> tuple[Daily, SealedDeal]:
+    async def _deal(self, day: str, slot: int, now: int) -> tuple[DailyChallenge, SealedDeal]:
         daily = await self._dailies.get(day, now)
         deal = None if daily is None else daily.deal(slot)
         if daily is None or deal is None:

@@ -16,7 +16,7 @@ from server.core import dates, ids
 from server.eventlog import hash_chain
 from server.eventlog.event_store import Append, Store, VersionConflict
 from server.eventlog.events import AnnouncedDeal, DailyAnnounced, DailyClosed, DailyOpened, Event, read
-from server.fairness.sealed_deals import Deals, SealedDay, SealedDeal
+from server.fairness.sealed_deals import SealedDay, SealedDeal, SealedDeals
 from server.fairness.sealed_deals import name as deal_name
 
 AHEAD = 7
@@ -30,7 +30,7 @@ Digests = Callable[[str, Sequence[str]], Awaitable[dict[str, str]]]
 
 
 @dataclass(slots=True)
-class Daily:
+class DailyChallenge:
     """A day as its stream tells it."""
 
     sealed: SealedDay
@@ -66,26 +66,26 @@ class Daily:
         return ids.derive(self.sealed.secret, "attempt", deal, player)
 
 
-class Dailies:
+class DailyChallenges:
     """The days of a server. `grace` is in milliseconds."""
 
-    def __init__(self, store: Store, deals: Deals, calendar: Calendar, grace: int, digests: Digests) -> None:
+    def __init__(self, store: Store, deals: SealedDeals, calendar: Calendar, grace: int, digests: Digests) -> None:
         self._store = store
         self._deals = deals
         self._calendar = calendar
         self._grace = grace
         self._digests = digests
-        self._days: dict[str, Daily] = {}
+        self._days: dict[str, DailyChallenge] = {}
         self._due = 0
         self._lock = asyncio.Lock()
 
-    async def listed(self, now: int, before: str | None = None, most: int = 31) -> list[Daily]:
+    async def listed(self, now: int, before: str | None = None, most: int = 31) -> list[DailyChallenge]:
         """The days before this one, so many at most, latest first; without one from the last announced day on."""
         await self._bring_up_to(now)
         found = [await self.get(day, now) for day in await self._deals.sealed_days(before or _LAST, most)]
         return [daily for daily in found if daily is not None]
 
-    async def get(self, day: str, now: int) -> Daily | None:
+    async def get(self, day: str, now: int) -> DailyChallenge | None:
         """One day that was announced. `now` brings every day up to date first."""
         await self._bring_up_to(now)
         daily = self._days.get(day)
@@ -127,12 +127,12 @@ class Dailies:
                 daily = self._days[before] = await self._read(sealed)
                 closed = closed or daily.closed
 
-    async def _read(self, sealed: SealedDay) -> Daily:
-        daily = Daily(sealed, dates.span(sealed.day, self._grace))
+    async def _read(self, sealed: SealedDay) -> DailyChallenge:
+        daily = DailyChallenge(sealed, dates.span(sealed.day, self._grace))
         await self._follow(daily)
         return daily
 
-    async def _follow(self, daily: Daily) -> None:
+    async def _follow(self, daily: DailyChallenge) -> None:
         for stored in await self._store.read(_stream(daily.day), daily.version):
             daily.version, daily.head = stored.version, stored.hash
             match read(stored.type, stored.schema, stored.data):
@@ -152,16 +152,16 @@ class Dailies:
             deals = tuple(AnnouncedDeal(slot, level, game, deal_name(day, slot)) for slot, level, game in card)
             await self._write(daily, DailyAnnounced(day, daily.sealed.commitment, deals), now)
 
-    async def _open(self, daily: Daily, now: int) -> None:
+    async def _open(self, daily: DailyChallenge, now: int) -> None:
         while not (daily.opened or daily.closed):
             await self._write(daily, DailyOpened(), now)
 
-    async def _close(self, daily: Daily, now: int) -> None:
+    async def _close(self, daily: DailyChallenge, now: int) -> None:
         while daily.announced and not daily.closed:
             boards = await self._digests(daily.day, daily.deals)
             await self._write(daily, DailyClosed(daily.sealed.secret.hex(), boards), now)
 
-    async def _write(self, daily: Daily, event: Event, now: int) -> None:
+    async def _write(self, daily: DailyChallenge, event: Event, now: int) -> None:
         """Write the event unless another node writes one first; either way follow what is there then."""
         stream = _stream(daily.day)
         sealed = hash_chain.seal(daily.head, stream, daily.version + 1, event, now)
@@ -174,6 +174,6 @@ def _stream(day: str) -> str:
     return f"daily/{day}"
 
 
-def _moments(daily: Daily) -> tuple[int, ...]:
+def _moments(daily: DailyChallenge) -> tuple[int, ...]:
     """When something about a day changes by itself, and when its close is written."""
     return (*daily.span, daily.span.closes_at + SETTLE)

@@ -8,14 +8,14 @@ from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.values import Meter
 from server.cluster.bus import Bus, day_topic
-from server.competitions.daily.challenges import Dailies
+from server.competitions.daily.challenges import DailyChallenges
 from server.core.errors import NotFound
 from server.games import game_messages
-from server.games.game_cache import Sittings
-from server.games.game_index import Index
+from server.games.game_cache import GameCache
+from server.games.game_index import GameIndex
 from server.games.game_messages import Progress
-from server.games.game_state import Sitting
-from server.players.player_cache import Roster
+from server.games.game_state import GameState
+from server.players.player_cache import PlayerCache
 from server.realtime.connection import Viewer, frame
 from server.realtime.hub import Hub
 
@@ -25,16 +25,16 @@ CHOICE = 1.0
 """Seconds for which the choice of the furthest holds; how far they are is told as it is."""
 
 
-class Wall:
+class DailyProgress:
     """The walls of one node. `now` gives the time in milliseconds since 1970."""
 
     def __init__(
         self,
-        sittings: Sittings,
-        dailies: Dailies,
-        index: Index,
+        sittings: GameCache,
+        dailies: DailyChallenges,
+        index: GameIndex,
         hub: Hub,
-        roster: Roster,
+        roster: PlayerCache,
         bus: Bus,
         now: Callable[[], int],
     ) -> None:
@@ -86,7 +86,7 @@ class Wall:
         self._hub.follow_day(viewer, day)
         viewer.write(frame(encode(wire.DayProgress(day=day, games=games, id=id))))
 
-    def count(self, game: Sitting) -> None:
+    def count(self, game: GameState) -> None:
         """A game has got on: tell those who follow its day. A run that counts no more is told of once, and left out."""
         day = game.dealt.day
         if day is None or day not in self._runs or not game.dealt.ranked:

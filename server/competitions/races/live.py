@@ -10,12 +10,12 @@ from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.values import Player, Racer
 from server.competitions.races import race_state
-from server.competitions.races.race_state import Match
-from server.competitions.races.repository import RaceKeeper
-from server.eventlog.background_tasks import Chores
+from server.competitions.races.race_state import RaceState
+from server.competitions.races.repository import RaceRepository
+from server.eventlog.background_tasks import BackgroundTasks
 from server.games import game_messages
-from server.games.game_state import Sitting, Step
-from server.players.player_cache import Roster
+from server.games.game_state import GameState, Step
+from server.players.player_cache import PlayerCache
 from server.realtime.connection import Viewer, frame
 from server.realtime.hub import Hub
 
@@ -25,14 +25,14 @@ class Shown:
 
     __slots__ = ("games", "match", "players")
 
-    def __init__(self, match: Match, players: dict[str, Player], games: Iterable[Sitting]) -> None:
+    def __init__(self, match: RaceState, players: dict[str, Player], games: Iterable[GameState]) -> None:
         self.match = match
         self.players = players
-        self.games: dict[str, Sitting] = {}
+        self.games: dict[str, GameState] = {}
         for game in games:
             self.see(game)
 
-    def see(self, game: Sitting) -> None:
+    def see(self, game: GameState) -> None:
         """Take a game that is later than the one seen before."""
         seen = self.games.get(game.player)
         if seen is None or seen.version <= game.version:
@@ -76,23 +76,23 @@ class Shown:
         return racers
 
 
-class RaceViews:
+class LiveRaces:
     """What one node shows of races."""
 
-    def __init__(self, keeper: RaceKeeper, hub: Hub, roster: Roster) -> None:
+    def __init__(self, keeper: RaceRepository, hub: Hub, roster: PlayerCache) -> None:
         self._keeper = keeper
         self._hub = hub
         self._roster = roster
         self._shown: dict[str, Shown] = {}
-        self.chores = Chores()
+        self.chores = BackgroundTasks()
 
-    async def show(self, match: Match, player: str | None) -> wire.Race:
+    async def show(self, match: RaceState, player: str | None) -> wire.Race:
         """The race as it stands; for those in it with its token."""
         shown = await self._load(match)
         token = await self._keeper.token(match) if player in match.players else None
         return shown.message(self._keeper.now(), token=token)
 
-    async def show_all(self, found: Iterable[Match]) -> list[wire.Race]:
+    async def show_all(self, found: Iterable[RaceState]) -> list[wire.Race]:
         """These races as they stand."""
         return [(await self._load(match)).message(self._keeper.now()) for match in found]
 
@@ -110,7 +110,7 @@ class RaceViews:
         """Whether somebody here follows a race that this game is in."""
         return any(game.id == game_id for shown in self._shown.values() for game in shown.games.values())
 
-    def changed(self, match: Match) -> None:
+    def changed(self, match: RaceState) -> None:
         """The race itself has changed: tell everybody who follows it."""
         if self._hub.entered(room(match.id)):
             self.chores.begin(self._retell, match)
@@ -133,11 +133,11 @@ class RaceViews:
         self._hub.enter(viewer, room(match_id))
         viewer.write(frame(encode(self._keep(loaded).message(self._keeper.now(), id=id))))
 
-    async def _retell(self, match: Match) -> None:
+    async def _retell(self, match: RaceState) -> None:
         shown = self._keep(await self._load(match))
         self._hub.say(room(match.id), shown.message(self._keeper.now()))
 
-    async def _load(self, match: Match) -> Shown:
+    async def _load(self, match: RaceState) -> Shown:
         players = await self._roster.players((*match.players, *match.invited))
         return Shown(match, players, await self._keeper.games(match))
 

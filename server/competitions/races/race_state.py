@@ -1,6 +1,6 @@
 """A race, folded from its log: who takes part, when it runs, how it ended, and what each may do about it now.
 
-A Match never changes; `follow` gives the next one. What somebody asks for becomes an event, None where it is so
+A RaceState never changes; `follow` gives the next one. What somebody asks for becomes an event, None where it is so
 already, or a refusal; two who ask at once are told apart by the log's unique versions. Nothing here asks a clock or a
 store.
 
@@ -21,18 +21,18 @@ from server.core import ids
 from server.core.errors import Conflict
 from server.eventlog.events import (
     GameFinished,
-    MatchFinished,
-    MatchOpened,
-    MatchStarted,
     PlayerJoined,
     PlayerLeft,
+    RaceFinished,
+    RaceOpened,
     RaceResult,
+    RaceStarted,
     RematchOpened,
     UnreadableEvent,
     read,
 )
 from server.fairness import commit_reveal
-from server.games.game_state import Recorded, Sitting
+from server.games.game_state import GameState, Recorded
 
 STREAM = "match/"
 """What a race's stream is called, before its id."""
@@ -41,11 +41,11 @@ PATIENCE = 60 * 60 * 1000
 FEWEST = 2
 
 
-class Match(Struct, frozen=True):
+class RaceState(Struct, frozen=True):
     """One race at one version of its log. Times are milliseconds since 1970, UTC."""
 
     id: str
-    opened: MatchOpened
+    opened: RaceOpened
     opened_at: int
     version: int
     head: bytes
@@ -55,8 +55,8 @@ class Match(Struct, frozen=True):
     """Everybody who takes part, in the order of joining; the first is the host."""
     invited: tuple[str, ...] = ()
     """Players for whom a place is kept."""
-    started: MatchStarted | None = None
-    finished: MatchFinished | None = None
+    started: RaceStarted | None = None
+    finished: RaceFinished | None = None
     rematch: str | None = None
     """The race that the same people went on to."""
 
@@ -118,14 +118,14 @@ def next_of(match_id: str, secret: bytes) -> str:
     return ids.derive(secret, "rematch", match_id)
 
 
-def follow(match: Match | None, match_id: str, recorded: Recorded) -> Match:
+def follow(match: RaceState | None, match_id: str, recorded: Recorded) -> RaceState:
     """The race after an event of its log; `match` is the one before, None before the first. Raises UnreadableEvent."""
     event = read(recorded.type, recorded.schema, recorded.data)
     if match is None:
-        if not isinstance(event, MatchOpened):
+        if not isinstance(event, RaceOpened):
             raise UnreadableEvent(f"a race begins with its opening, not with {recorded.type}")
         at = recorded.recorded_at
-        return Match(match_id, event, at, recorded.version, recorded.hash, at, invited=event.invited)
+        return RaceState(match_id, event, at, recorded.version, recorded.hash, at, invited=event.invited)
     now = replace(match, version=recorded.version, head=recorded.hash, changed_at=recorded.recorded_at)
     match event:
         case PlayerJoined(player):
@@ -134,9 +134,9 @@ def follow(match: Match | None, match_id: str, recorded: Recorded) -> Match:
         case PlayerLeft(player):
             racers = tuple(one for one in now.racers if one.player != player)
             return replace(now, racers=racers, invited=tuple(one for one in now.invited if one != player))
-        case MatchStarted():
+        case RaceStarted():
             return replace(now, started=event)
-        case MatchFinished():
+        case RaceFinished():
             return replace(now, finished=event)
         case RematchOpened(rematch):
             return replace(now, rematch=rematch)
@@ -144,15 +144,15 @@ def follow(match: Match | None, match_id: str, recorded: Recorded) -> Match:
             raise UnreadableEvent(f"{recorded.type} is no event of a race")
 
 
-def fold(match_id: str, events: Iterable[Recorded]) -> Match | None:
+def fold(match_id: str, events: Iterable[Recorded]) -> RaceState | None:
     """The race after these events, from the first; None when there are none. Raises UnreadableEvent."""
-    match: Match | None = None
+    match: RaceState | None = None
     for recorded in events:
         match = follow(match, match_id, recorded)
     return match
 
 
-def join(match: Match, player: str, nonce: str, now: int) -> PlayerJoined | None:
+def join(match: RaceState, player: str, nonce: str, now: int) -> PlayerJoined | None:
     """A place for the player; None for who has one. Raises Conflict when it is too late or every place is taken."""
     if player in match.players:
         return None
@@ -163,7 +163,7 @@ def join(match: Match, player: str, nonce: str, now: int) -> PlayerJoined | None
     return PlayerJoined(player, nonce)
 
 
-def leave(match: Match, player: str) -> PlayerLeft | None:
+def leave(match: RaceState, player: str) -> PlayerLeft | None:
     """The place given up; None for who has none. Raises Conflict once the race is started."""
     if player not in match.players and player not in match.invited:
         return None
@@ -172,7 +172,7 @@ def leave(match: Match, player: str) -> PlayerLeft | None:
     return PlayerLeft(player)
 
 
-def start(match: Match, player: str, now: int) -> MatchStarted | None:
+def start(match: RaceState, player: str, now: int) -> RaceStarted | None:
     """The start, after the countdown; None if it is started. Raises Conflict for anyone but the host, or alone."""
     if match.host != player:
         raise Conflict("Only the host of a race starts it.")
@@ -182,15 +182,15 @@ def start(match: Match, player: str, now: int) -> MatchStarted | None:
     if len(match.racers) < FEWEST:
         raise Conflict("It takes two to race.")
     nonce = commit_reveal.shared_nonce(racer.nonce for racer in match.racers)
-    return MatchStarted(max(now, match.changed_at) + match.opened.countdown * 1000, nonce)
+    return RaceStarted(max(now, match.changed_at) + match.opened.countdown * 1000, nonce)
 
 
-def finish(match: Match, games: Sequence[Sitting], secret: bytes) -> MatchFinished | None:
+def finish(match: RaceState, games: Sequence[GameState], secret: bytes) -> RaceFinished | None:
     """The end, from the games of all players; None while one goes on."""
     results = [_result(game, game.finished) for game in games if game.finished]
     if len(results) < len(match.racers):
         return None
-    return MatchFinished(tuple(sorted(results, key=order)), secret.hex())
+    return RaceFinished(tuple(sorted(results, key=order)), secret.hex())
 
 
 def order(result: RaceResult) -> tuple[int, ...]:
@@ -209,7 +209,7 @@ def ranks(results: Sequence[RaceResult]) -> list[int]:
     return found
 
 
-def rematch(match: Match, player: str, next_race: str) -> RematchOpened | None:
+def rematch(match: RaceState, player: str, next_race: str) -> RematchOpened | None:
     """The next race of the same people; None if there is one. Raises Conflict for others, or before the end."""
     if player not in match.players:
         raise Conflict("Only those who were in a race open its rematch.")
@@ -218,14 +218,14 @@ def rematch(match: Match, player: str, next_race: str) -> RematchOpened | None:
     return RematchOpened(next_race) if match.rematch is None else None
 
 
-def _still_open(match: Match, now: int) -> None:
+def _still_open(match: RaceState, now: int) -> None:
     if match.started is not None:
         raise Conflict("This race has been started.")
     if match.state(now) == "abandoned":
         raise Conflict("This race was not started in time, or everybody has left it.")
 
 
-def _result(game: Sitting, end: GameFinished) -> RaceResult:
+def _result(game: GameState, end: GameFinished) -> RaceResult:
     return RaceResult(
         player=game.player,
         game=game.id,

@@ -13,17 +13,17 @@ from typing import Protocol
 
 from server.cluster.bus import Bus
 from server.competitions.races import race_state
-from server.competitions.races.race_state import Match
+from server.competitions.races.race_state import RaceState
 from server.core import ids
 from server.core.errors import NotFound
 from server.eventlog import hash_chain
-from server.eventlog.background_tasks import Chores
+from server.eventlog.background_tasks import BackgroundTasks
 from server.eventlog.event_store import Append, Store, VersionConflict
 from server.eventlog.events import Event
 from server.eventlog.projections import Row, project
-from server.fairness.sealed_deals import Deals, SealedDeal
-from server.games.game_index import Index
-from server.games.game_state import Sitting, Step
+from server.fairness.sealed_deals import SealedDeal, SealedDeals
+from server.games.game_index import GameIndex
+from server.games.game_state import GameState, Step
 
 MOST = 2_000
 """Races in memory; beyond it those that are not under way are forgotten."""
@@ -32,16 +32,16 @@ MOST = 2_000
 class Games(Protocol):
     """What a race asks of those who play the games."""
 
-    async def deal_race(self, match: Match, deal: SealedDeal, player: str) -> Sitting:
+    async def deal_race(self, match: RaceState, deal: SealedDeal, player: str) -> GameState:
         """A player's game in a race that has been started: dealt at its start, or found."""
 
-    async def run_out(self, game_id: str, at: int) -> Sitting:
+    async def run_out(self, game_id: str, at: int) -> GameState:
         """The game, ended at that moment if it still went on."""
 
-    async def game(self, game_id: str) -> Sitting:
+    async def game(self, game_id: str) -> GameState:
         """The game as this node has it, which may be a little late."""
 
-    async def fresh_game(self, game_id: str) -> Sitting:
+    async def fresh_game(self, game_id: str) -> GameState:
         """The game as the log has it now."""
 
 
@@ -53,13 +53,13 @@ class Kept:
     def __init__(self, match_id: str) -> None:
         self.id = match_id
         self.lock = asyncio.Lock()
-        self.match: Match | None = None
+        self.match: RaceState | None = None
         self.deal: SealedDeal | None = None
         self.dealt = False
         self.timer: asyncio.TimerHandle | None = None
 
 
-class RaceKeeper:
+class RaceRepository:
     """The races that one node has in memory; `now` gives the time in milliseconds since 1970.
 
     `followed` says whether somebody here is in the room of a race, `changed` is told of what is new in a race after its
@@ -69,12 +69,12 @@ class RaceKeeper:
     def __init__(
         self,
         store: Store,
-        deals: Deals,
-        index: Index,
+        deals: SealedDeals,
+        index: GameIndex,
         games: Games,
         now: Callable[[], int],
         followed: Callable[[str], bool],
-        changed: Callable[[Match], None],
+        changed: Callable[[RaceState], None],
         wake: Callable[[str, int], None],
         bus: Bus,
     ) -> None:
@@ -88,16 +88,16 @@ class RaceKeeper:
         self._wake = wake
         self._bus = bus
         self._places: dict[str, Kept] = {}
-        self.chores = Chores()
+        self.chores = BackgroundTasks()
         self._closed = False
 
-    async def get(self, match_id: str) -> Match:
+    async def get(self, match_id: str) -> RaceState:
         """A race as the log and the clock have it now. Raises NotFound."""
         place = self._at(match_id)
         async with place.lock:
             return await self._current(place)
 
-    async def begin(self, match_id: str, decide: Callable[[SealedDeal], Sequence[Event]], game: str) -> Match:
+    async def begin(self, match_id: str, decide: Callable[[SealedDeal], Sequence[Event]], game: str) -> RaceState:
         """A race begun with these events after its deal was sealed; one that has been begun stays as it is."""
         place = self._at(match_id)
         async with place.lock:
@@ -106,7 +106,7 @@ class RaceKeeper:
                 await self._write(place, decide(place.deal))
             return await self._current(place)
 
-    async def change(self, match_id: str, decide: Callable[[Match], Event | None]) -> Match:
+    async def change(self, match_id: str, decide: Callable[[RaceState], Event | None]) -> RaceState:
         """Write what is decided, deciding again as often as somebody else was first."""
         place = self._at(match_id)
         async with place.lock:
@@ -115,11 +115,11 @@ class RaceKeeper:
                 if event is None or await self._write(place, [event]):
                     return await self._current(place)
 
-    async def secret(self, match: Match) -> bytes:
+    async def secret(self, match: RaceState) -> bytes:
         """The secret of a race's deal."""
         return (await self._deal(self._at(match.id))).secret
 
-    async def token(self, match: Match) -> str:
+    async def token(self, match: RaceState) -> str:
         """What the link to a race holds."""
         return race_state.link(match.id, await self.secret(match))
 
@@ -129,7 +129,7 @@ class RaceKeeper:
         match = place.match or await self.get(match_id)
         return match.game_of(player, await self.secret(match)) if player in match.players else None
 
-    async def games(self, match: Match) -> list[Sitting]:
+    async def games(self, match: RaceState) -> list[GameState]:
         """The games of a race, in the order of its racers; none before they are dealt."""
         if match.started is None or self.now() < match.started.starts_at:
             return []
@@ -185,7 +185,7 @@ class RaceKeeper:
             if place.timer is not None:
                 place.timer.cancel()
 
-    async def _current(self, place: Kept) -> Match:
+    async def _current(self, place: Kept) -> RaceState:
         """The race of a locked place, with everything done that the clock asks for. Raises NotFound."""
         match = await self._follow(place)
         while (start := match.starts_at) is not None and not match.over and self.now() >= start:
@@ -197,7 +197,7 @@ class RaceKeeper:
         self._arm(place, match)
         return match
 
-    async def _settle(self, place: Kept, match: Match) -> Event | None:
+    async def _settle(self, place: Kept, match: RaceState) -> Event | None:
         """Deal every game, end them when the time is up, and return the end of the race, once it is.
 
         It is recorded when it is written, which may be long after the games' own end: with it the secret is revealed.
@@ -216,7 +216,7 @@ class RaceKeeper:
         games = [await self._games.fresh_game(name) for name in names]
         return race_state.finish(match, games, deal.secret)
 
-    async def _follow(self, place: Kept) -> Match:
+    async def _follow(self, place: Kept) -> RaceState:
         """Read what is new in the log, and say that there is something new."""
         match = before = place.match
         if match is None and not ids.readable(place.id):
@@ -279,7 +279,7 @@ class RaceKeeper:
         self._drop(place.id)
         return NotFound("There is no such race.")
 
-    def _arm(self, place: Kept, match: Match) -> None:
+    def _arm(self, place: Kept, match: RaceState) -> None:
         """Ask again by itself at the start and at the end of a race under way."""
         if place.timer is not None:
             place.timer.cancel()
@@ -295,11 +295,11 @@ class RaceKeeper:
             await self.get(match_id)
 
 
-def _names(match: Match, deal: SealedDeal) -> list[str]:
+def _names(match: RaceState, deal: SealedDeal) -> list[str]:
     return [match.game_of(player, deal.secret) for player in match.players]
 
 
-def _rows(match: Match | None) -> tuple[Row, ...]:
+def _rows(match: RaceState | None) -> tuple[Row, ...]:
     if match is None:
         return ()
     facts: list[tuple[Event, int]] = [(match.opened, match.opened_at), *((racer, 0) for racer in match.racers)]

@@ -7,7 +7,7 @@ from aiohttp import web
 from clients.wire import bodies
 from clients.wire.values import Player
 from engine import game as rules_of
-from server.competitions.daily.challenges import Daily
+from server.competitions.daily.challenges import DailyChallenge
 from server.core import dates
 from server.core.errors import BadMessage, NotFound
 from server.games.game_index import Attempt
@@ -79,7 +79,7 @@ async def share_day(request: web.Request) -> web.Response:
     return answer(bodies.Share(text=share_text.text(daily.day, lines, running)))
 
 
-async def _daily(request: web.Request, now: int) -> Daily:
+async def _daily(request: web.Request, now: int) -> DailyChallenge:
     daily = await request.app[SERVICE].dailies.get(_day(request), now)
     if daily is None:
         raise NotFound("There is no challenge on that day.")
@@ -97,7 +97,7 @@ def _slot(request: web.Request) -> int:
 
 
 async def _bodies(
-    request: web.Request, listed: Sequence[Daily], now: int, running: int | None = None
+    request: web.Request, listed: Sequence[DailyChallenge], now: int, running: int | None = None
 ) -> list[bodies.Daily]:
     """The days as the asker is to see them."""
     index, player = request.app[INDEX], await asker(request)
@@ -107,7 +107,7 @@ async def _bodies(
     return [_body(daily, now, runs, own, attempts, running) for daily in listed]
 
 
-def _own(listed: Sequence[Daily], player: Player | None) -> dict[str, str]:
+def _own(listed: Sequence[DailyChallenge], player: Player | None) -> dict[str, str]:
     """The id that the asker's attempt at each deal has or would have; nobody is told one of a game not begun."""
     if player is None:
         return {}
@@ -115,7 +115,7 @@ def _own(listed: Sequence[Daily], player: Player | None) -> dict[str, str]:
 
 
 def _body(
-    daily: Daily,
+    daily: DailyChallenge,
     now: int,
     runs: dict[str, int],
     own: dict[str, str],

@@ -4,7 +4,7 @@ from aiohttp import web
 
 from clients.wire.races import JoinRace, NewRace, Races, Rematch
 from engine import UnknownGame, game
-from server.competitions.races.race_state import Match
+from server.competitions.races.race_state import RaceState
 from server.core.errors import NotFound
 from server.http.app_keys import DEAL_LIMIT, SERVICE
 from server.http.requests import answer, asker, read_body, signed_in
@@ -70,6 +70,6 @@ async def show_pace(request: web.Request) -> web.Response:
     return answer(await watching.pace(player.id if player else None, request.match_info["id"]))
 
 
-async def _shown(request: web.Request, match: Match) -> web.Response:
+async def _shown(request: web.Request, match: RaceState) -> web.Response:
     player = await asker(request)
     return answer(await request.app[SERVICE].race_views.show(match, player.id if player else None))
