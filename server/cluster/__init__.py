@@ -1,5 +1,5 @@
 """Wake-ups between the nodes of one server: a bus in one process, over PostgreSQL, or over NATS.
 
-A wake-up names a stream and a version and never says what happened. Imports `database` and `core`; knows nothing of
+A wake-up names a stream and its version; it never says what happened. Imports `database` and `core`; knows nothing of
 games.
 """

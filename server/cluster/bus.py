@@ -1,33 +1,35 @@
-"""The bus: how nodes wake each other when a game or a race has moved on.
+"""The bus: how the nodes of one server wake each other up when a game or a race has a new version.
 
-A wake-up says *this has come to this version*, never what happened: who wants to know reads the log. So it may be lost,
-doubled or late, and costs freshness for a moment, never a move. A bus that may have lost some says so (`missed`), and
-what is followed here is then held against the log (`server.play.resync`).
+A wake-up says *this name has reached this version*. It never says what happened: a node that wants to know reads the
+log. A wake-up may therefore be lost, doubled or late; then a spectator sees a move later, and no move is lost. A bus
+that may have lost wake-ups reports it (`BusListener.on_gap`), and the node compares what it follows with the log
+(`server.play.resync`).
 
-Beside the wake-ups a node may say something that holds for a moment, as how many watch a game there (`say`). That may
-be lost as well, and is said again; of what still waits to be said of a name only the last counts.
+A node can also publish presence: a short text about a name that is true for a moment, such as how many people watch a
+game there. A presence text may be lost too, and is published again later. If several texts for one name wait to be
+sent, only the last one is sent.
 
-A wake-up belongs to topics: the name of what moved, the day of a run, and `ENDED` when a game is over or a player may
-see more than before; that is a wake-up of the player's. A bus may tell a node of everything or only of the topics that
-it follows. What is said of a name belongs to that name alone.
+A wake-up belongs to topics: the name itself, the day of a run, and `ENDED` when a game is over or when a player may see
+more than before (the name is then the player's). A bus delivers either everything or only the topics to which the node
+has subscribed. A presence text belongs only to the topic of its name.
 """
 
 from collections.abc import Collection
 from typing import Protocol
 
 ENDED = "ended"
-"""The topic of games that are over, and of players whose own are."""
+"""The topic of games that are over, and of players whose own game is over."""
 DAY = "day/"
 PLAYER = "player/"
 SESSION = "session/"
 SESSIONS = "sessions"
 """The topic of sessions that have ended."""
-LONGEST_SAID = 4_000
-"""Bytes in the longest text that a node may say."""
+MAX_PRESENCE_BYTES = 4_000
+"""Bytes in the longest presence text."""
 
 
 def day_topic(day: str) -> str:
-    """The topic of the runs of a day.
+    """Return the topic of all runs of a day.
 
     >>> day_topic("2026-11-20")
     'day/2026-11-20'
@@ -35,77 +37,86 @@ def day_topic(day: str) -> str:
     return DAY + day
 
 
-class Node(Protocol):
-    """One who listens. No call may block or raise."""
+class BusListener(Protocol):
+    """A node that receives from the bus. No method may block or raise."""
 
-    def woken(self, name: str, version: int) -> None:
-        """Another node has brought a game (by its id) or a race (by its stream) here, or a player or a session on."""
+    def on_wake_up(self, name: str, version: int) -> None:
+        """React to another node's wake-up: `name` has reached `version`.
 
-    def told(self, name: str, text: str) -> None:
-        """Another node says this of that name."""
+        The name is the id of a game, the stream of a race, or a player or session with its prefix.
+        """
 
-    def missed(self, topics: Collection[str] | None) -> None:
-        """Wake-ups of these topics, or of any if None, may have been lost."""
+    def on_presence(self, name: str, text: str) -> None:
+        """React to a presence text that another node has published for this name."""
+
+    def on_gap(self, topics: Collection[str] | None) -> None:
+        """React to a gap: wake-ups of these topics may have been lost, or of any topic if None."""
 
 
 class Bus(Protocol):
-    """What a node needs of a bus."""
+    """What a node needs from a bus."""
 
-    def wake(self, name: str, version: int, topics: Collection[str] = (), *, sender: object) -> None:
-        """Tell the other nodes, after the commit; `topics` are those besides the name. Never blocks, never raises."""
+    def publish_wake_up(self, name: str, version: int, topics: Collection[str] = (), *, sender: object) -> None:
+        """Wake up the other nodes, after the commit. Never blocks and never raises.
 
-    def say(self, name: str, text: str, *, sender: object) -> None:
-        """Tell the other nodes one line of at most `LONGEST_SAID` bytes about a name. Never blocks, never raises."""
+        `topics` are the topics of the wake-up besides `name`; `sender` is the listener that does not receive it.
+        """
 
-    def follow(self, topic: str) -> None:
-        """Hear of a topic from now on; what was missed until then is said to be missed."""
+    def publish_presence(self, name: str, text: str, *, sender: object) -> None:
+        """Send the other nodes one line about a name, of at most `MAX_PRESENCE_BYTES`. Never blocks and never raises.
 
-    def forget(self, topic: str) -> None:
-        """Need not hear of a topic any more."""
+        `sender` is the listener that does not receive it.
+        """
 
-    def listen(self, node: Node) -> None:
-        """Call the node for the wake-ups of every node but itself."""
+    def subscribe(self, topic: str) -> None:
+        """Receive this topic from now on. Until the subscription is active, the bus reports the topic as a gap."""
 
-    def leave(self, node: object) -> None:
-        """Call it no longer."""
+    def unsubscribe(self, topic: str) -> None:
+        """Stop receiving this topic; the bus may still deliver it for a while."""
+
+    def add_listener(self, listener: BusListener) -> None:
+        """Call this listener for whatever the other nodes publish."""
+
+    def remove_listener(self, listener: object) -> None:
+        """Stop calling this listener."""
 
     def start(self) -> None:
-        """Begin to work, in the running loop. Waits for nothing: a bus that is away costs no start."""
+        """Start working, in the running event loop. Returns at once, even if the bus cannot be reached."""
 
     async def close(self) -> None:
-        """Send what waits, if that is possible at once, and end."""
+        """Send what waits, if that is possible at once, and disconnect."""
 
 
 class LocalBus:
-    """The bus of nodes within one process; with a single node there is nobody to wake, and it does nothing."""
+    """The bus for nodes in one process. With a single node it does nothing, because nobody else is there."""
 
     def __init__(self) -> None:
-        self._nodes: dict[object, Node] = {}
+        self._listeners: dict[object, BusListener] = {}
 
-    def wake(self, name: str, version: int, topics: Collection[str] = (), *, sender: object) -> None:
-        for node in self._nodes.values():
-            if node is not sender:
-                node.woken(name, version)
+    def publish_wake_up(self, name: str, version: int, topics: Collection[str] = (), *, sender: object) -> None:
+        for listener in self._listeners.values():
+            if listener is not sender:
+                listener.on_wake_up(name, version)
 
-    def say(self, name: str, text: str, *, sender: object) -> None:
-        for node in self._nodes.values():
-            if node is not sender:
-                node.told(name, text)
+    def publish_presence(self, name: str, text: str, *, sender: object) -> None:
+        for listener in self._listeners.values():
+            if listener is not sender:
+                listener.on_presence(name, text)
 
-    def follow(self, topic: str) -> None:
-        """Every node hears of everything."""
+    def subscribe(self, topic: str) -> None:
+        """Do nothing: every listener receives everything."""
 
-    def forget(self, topic: str) -> None:
-        """Every node hears of everything."""
+    def unsubscribe(self, topic: str) -> None:
+        """Do nothing: every listener receives everything."""
 
-    def listen(self, node: Node) -> None:
-        self._nodes[node] = node
+    def add_listener(self, listener: BusListener) -> None:
+        self._listeners[listener] = listener
 
-    def leave(self, node: object) -> None:
-        self._nodes.pop(node, None)
+    def remove_listener(self, listener: object) -> None:
+        self._listeners.pop(listener, None)
 
     def start(self) -> None:
-        """There is nothing to begin."""
+        """Do nothing: there is no connection."""
 
     async def close(self) -> None:
-        """Nothing waits."""
+        """Do nothing: nothing waits."""

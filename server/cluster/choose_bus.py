@@ -1,4 +1,4 @@
-"""Which bus a server uses: the one that its settings name."""
+"""The choice of the bus: the one that the settings name."""
 
 from server.cluster import postgresql_bus
 from server.cluster.bus import Bus, LocalBus
@@ -8,25 +8,25 @@ from server.database.connections import database_url
 
 
 class BusNotInstalled(Exception):
-    """The bus that was chosen needs a library that is not installed. The message says how to install it."""
+    """The chosen bus needs a library that is not installed. The message says how to install it."""
 
 
-def make_bus(chosen: str, database: str, metrics: Metrics) -> Bus:
-    """Return the chosen bus, not started yet.
+def make_bus(kind: str, database: str, metrics: Metrics) -> Bus:
+    """Return the chosen bus; it is not started yet.
 
-    `chosen` is ``auto``, ``local``, ``postgresql`` or the URL of a NATS server; `database` is the database's URL.
+    `kind` is ``auto``, ``local``, ``postgresql`` or the URL of a NATS server; `database` is the database's URL.
     ``auto`` is ``local`` for an SQLite database, since one process owns it, and ``postgresql`` for PostgreSQL.
 
-    Raises BusNotInstalled where NATS is chosen and nats-py is missing.
+    Raises BusNotInstalled if NATS is chosen and nats-py is not installed.
     """
-    if chosen == "auto":
-        chosen = "local" if database_url(database).get_backend_name() == "sqlite" else "postgresql"
-    if chosen == "local":
+    if kind == "auto":
+        kind = "local" if database_url(database).get_backend_name() == "sqlite" else "postgresql"
+    if kind == "local":
         return LocalBus()
-    if chosen == "postgresql":
-        return RemoteBus(postgresql_bus.links(database), metrics)
+    if kind == "postgresql":
+        return RemoteBus(postgresql_bus.make_link_factory(database), metrics)
     try:
         from server.cluster import nats_bus
     except ModuleNotFoundError:
         raise BusNotInstalled("CADOGAN_BUS: NATS needs nats-py: pip install 'cadogan[nats]'") from None
-    return RemoteBus(nats_bus.links(chosen), metrics)
+    return RemoteBus(nats_bus.make_link_factory(kind), metrics)

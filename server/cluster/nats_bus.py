@@ -1,7 +1,8 @@
-"""The bus over NATS, for many nodes: a subject per topic, and each node hears of what it follows only.
+"""The bus over NATS, for many nodes: one subject per topic, and each node receives only the topics it subscribed to.
 
-The address may end in the first word of all subjects, `nats://127.0.0.1:4222/club`, so that several deployments can
-share one NATS; it is `cadogan` by default. Needs `nats-py`, the extra `cadogan[nats]`; imported only when chosen.
+The address may end in a prefix for all subjects, as in `nats://127.0.0.1:4222/club`, so that several deployments can
+share one NATS server; the prefix is `cadogan` by default. This module needs `nats-py` (the extra `cadogan[nats]`), and
+it is imported only if NATS is chosen.
 """
 
 from collections.abc import Collection
@@ -11,38 +12,38 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
-from server.cluster.remote_bus import Connect, Heard, Lines, Link, Lost, by_topic, payloads
+from server.cluster.remote_bus import Lines, Link, LinkFactory, OnLost, OnText, group_by_topic, pack_lines
 
-LARGEST = 60_000
+MAX_MESSAGE_BYTES = 60_000
 """Bytes in one message."""
-PREFIX = "cadogan"
+DEFAULT_PREFIX = "cadogan"
 
 
 class NatsLink:
-    """A connection and its subscriptions."""
+    """A connection to a NATS server, and its subscriptions."""
 
-    def __init__(self, client: Client, prefix: str, heard: Heard) -> None:
+    def __init__(self, client: Client, prefix: str, on_text: OnText) -> None:
         self._client = client
         self._prefix = prefix
-        self._heard = heard
+        self._on_text = on_text
         self._subscriptions: dict[str, Subscription] = {}
 
-    async def subscribe(self, joined: Collection[str], left: Collection[str]) -> Collection[str]:
-        """Return when the server hears for us: whoever reads the log from now on misses nothing."""
-        for topic in left:
+    async def update_subscriptions(self, added: Collection[str], removed: Collection[str]) -> Collection[str]:
+        """Return the new topics when the server has registered them: a node that now reads the log misses nothing."""
+        for topic in removed:
             subscription = self._subscriptions.pop(topic, None)
             if subscription is not None:
                 await subscription.unsubscribe()
-        new = [topic for topic in joined if topic not in self._subscriptions]
+        new = [topic for topic in added if topic not in self._subscriptions]
         for topic in new:
-            self._subscriptions[topic] = await self._client.subscribe(self._subject(topic), cb=self._take)
+            self._subscriptions[topic] = await self._client.subscribe(self._subject(topic), cb=self._receive)
         if new:
             await self._round_trip()
         return new
 
     async def send(self, lines: Lines) -> None:
-        for topic, own in by_topic(lines).items():
-            for text in payloads(own, LARGEST):
+        for topic, of_topic in group_by_topic(lines).items():
+            for text in pack_lines(of_topic, MAX_MESSAGE_BYTES):
                 await self._client.publish(self._subject(topic), text.encode())
         await self._round_trip()
 
@@ -53,25 +54,28 @@ class NatsLink:
         await self._client.close()
 
     async def _round_trip(self) -> None:
-        """Return when the server has everything. A first PING may overtake what still waits in the client's buffer."""
+        """Return when the server has received everything.
+
+        It flushes twice, because the PING of the first flush may overtake what still waits in the client's buffer.
+        """
         await self._client.flush()
         await self._client.flush()
 
     def _subject(self, topic: str) -> str:
         return f"{self._prefix}.{topic.replace('/', '.')}"
 
-    async def _take(self, message: Msg) -> None:
-        self._heard(message.data.decode(errors="replace"))
+    async def _receive(self, message: Msg) -> None:
+        self._on_text(message.data.decode(errors="replace"))
 
 
-def links(url: str) -> Connect:
-    """What makes links to the NATS server at this address."""
-    prefix = urlsplit(url).path.strip("/") or PREFIX
+def make_link_factory(url: str) -> LinkFactory:
+    """Return a function that connects to the NATS server at this URL."""
+    prefix = urlsplit(url).path.strip("/") or DEFAULT_PREFIX
     server = urlsplit(url)._replace(path="").geturl()
 
-    async def connect(heard: Heard, lost: Lost) -> Link:
-        async def gone(*_: object) -> None:
-            lost()
+    async def connect(on_text: OnText, on_lost: OnLost) -> Link:
+        async def report_lost(*_: object) -> None:
+            on_lost()
 
         client = Client()
         try:
@@ -79,18 +83,18 @@ def links(url: str) -> Connect:
                 server,
                 name="cadogan",
                 no_echo=True,
-                allow_reconnect=False,  # the bus does that, and then holds what is followed against the log
+                allow_reconnect=False,  # RemoteBus reconnects, and then reports a gap
                 connect_timeout=4,
                 reconnect_time_wait=0,
                 max_reconnect_attempts=1,
                 ping_interval=10,
-                error_cb=gone,
-                disconnected_cb=gone,
-                closed_cb=gone,
+                error_cb=report_lost,
+                disconnected_cb=report_lost,
+                closed_cb=report_lost,
             )
         except BaseException:
-            await client.close()  # else it leaves its socket open
+            await client.close()  # otherwise it leaves its socket open
             raise
-        return NatsLink(client, prefix, heard)
+        return NatsLink(client, prefix, on_text)
 
     return connect

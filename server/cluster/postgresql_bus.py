@@ -1,8 +1,8 @@
-"""The bus over PostgreSQL's LISTEN and NOTIFY: the database is the only service that a small deployment needs.
+"""The bus over PostgreSQL's LISTEN and NOTIFY: a small deployment needs no service besides its database.
 
-One connection listens and notifies. It needs a session to itself: a pooler before the database must not share sessions.
-Each notification is sent after the commit of what it tells of, in a statement of its own: a NOTIFY inside the
-transaction of a move would make all commits wait for each other. Every node hears of everything.
+One connection listens and notifies. It needs a session of its own: a connection pooler in front of the database must
+not share sessions. Each notification is sent after the commit that it is about, in a separate statement, because a
+NOTIFY inside the transaction of a move would make all commits wait for each other. Every node receives every topic.
 """
 
 from collections.abc import Collection
@@ -12,59 +12,59 @@ import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from server.cluster.remote_bus import Connect, Heard, Lines, Link, Lost, payloads
+from server.cluster.remote_bus import Lines, Link, LinkFactory, OnLost, OnText, pack_lines
 from server.database.connections import database_url
 
 CHANNEL = "cadogan"
-APPLICATION = "cadogan bus"
-"""What the connection is called in `pg_stat_activity`."""
-LARGEST = 7_900
-"""Bytes in one notification; PostgreSQL takes fewer than 8,000."""
+APPLICATION_NAME = "cadogan bus"
+"""The connection's name in `pg_stat_activity`."""
+MAX_NOTIFICATION_BYTES = 7_900
+"""Bytes in one notification; PostgreSQL allows fewer than 8,000."""
 
 _NOTIFY = "SELECT pg_notify($1, text) FROM unnest($2::text[]) AS text"
 
 
 class PostgresqlLink:
-    """A connection that listens."""
+    """A connection that listens and notifies."""
 
     def __init__(self, pooled: AsyncConnection, driver: asyncpg.Connection) -> None:
         self._pooled = pooled
         self._driver = driver
 
-    async def subscribe(self, joined: Collection[str], left: Collection[str]) -> Collection[str]:
-        """Whatever is joined, it was heard of before."""
+    async def update_subscriptions(self, added: Collection[str], removed: Collection[str]) -> Collection[str]:
+        """Return nothing: this link receives every topic, so no topic is new to it."""
         return ()
 
     async def send(self, lines: Lines) -> None:
-        await self._driver.execute(_NOTIFY, CHANNEL, payloads(lines, LARGEST))
+        await self._driver.execute(_NOTIFY, CHANNEL, pack_lines(lines, MAX_NOTIFICATION_BYTES))
 
     async def ping(self) -> None:
         await self._driver.execute("SELECT 1")
 
     async def close(self) -> None:
-        self._driver.terminate()  # it holds nothing, and a farewell may go unheard
+        self._driver.terminate()  # an orderly close could wait for a server that does not answer
         await self._pooled.invalidate()
         await self._pooled.close()
 
 
-def links(url: str) -> Connect:
-    """What makes links to the PostgreSQL database at this URL."""
-    settings = {"application_name": APPLICATION}
+def make_link_factory(url: str) -> LinkFactory:
+    """Return a function that connects to the PostgreSQL database at this URL."""
+    settings = {"application_name": APPLICATION_NAME}
     engine = create_async_engine(
         database_url(url), poolclass=NullPool, connect_args={"server_settings": settings, "timeout": 5}
     )
 
-    async def connect(heard: Heard, lost: Lost) -> Link:
-        def notified(driver: Any, process: int, _: str, text: str) -> None:
-            if process != own:
-                heard(text)
+    async def connect(on_text: OnText, on_lost: OnLost) -> Link:
+        def receive(driver: Any, process: int, _: str, text: str) -> None:
+            if process != own_process:
+                on_text(text)
 
         pooled = await engine.connect()
         try:
             driver: asyncpg.Connection = (await pooled.get_raw_connection()).driver_connection
-            own = driver.get_server_pid()
-            driver.add_termination_listener(lambda _: lost())
-            await driver.add_listener(CHANNEL, notified)
+            own_process = driver.get_server_pid()
+            driver.add_termination_listener(lambda _: on_lost())
+            await driver.add_listener(CHANNEL, receive)
         except BaseException:
             await pooled.invalidate()
             await pooled.close()

@@ -1,10 +1,11 @@
-"""A bus over a connection: what is common to all of them is here, what differs is a `Link`.
+"""A bus over a connection: the part that is the same for every kind of connection. What differs is a `Link`.
 
-A command only adds to what waits; one task sends all that has gathered while the last was on its way, in one go. When
-the connection is lost the task makes another, ever more patiently; what waited is sent then, and everything followed
-here counts as missed. So it does every `PULSE` seconds, for what a connection has lost without a word.
+A publish only adds to a queue. One task sends everything that was queued while the last send was under way, in one go.
+When the connection is lost, the task connects again, with exponential backoff and jitter; then it sends what waits, and
+reports a gap for all topics. It also reports a gap for all subscribed topics every `HEALTH_CHECK_INTERVAL_SECONDS`, in
+case a connection has lost something without an error.
 
-On the way a wake-up is the line `name version`, and what a node says is `name =text`.
+On the wire a wake-up is the line `name version`, and a presence text is the line `name =text`.
 """
 
 import asyncio
@@ -16,259 +17,275 @@ from typing import Any, Protocol, TypeVar
 
 import structlog
 
-from server.cluster.bus import Node
+from server.cluster.bus import BusListener
 from server.core.metrics import Metrics
 
-ALL = "all"
-"""The topic on which a node says that it has lost count: any game may have moved on."""
-MOST = 20_000
-"""Names that may wait while there is no connection; beyond it only that there were many is remembered."""
-PATIENCE = 5.0
-"""Seconds after which a silent connection counts as lost."""
-FAREWELL = 1.0
-"""Seconds that what waits gets to be sent, when the bus is closed."""
-PULSE = 30.0
-"""Seconds between two looks at what is followed, whatever has been heard; a silent connection is found out, too."""
-FIRST_PAUSE = 0.05
-LONGEST_PAUSE = 5.0
-_ANY = "*"
+BROADCAST_TOPIC = "all"
+"""The topic on which a node says that its queue was full: any game may have moved on."""
+MAX_WAITING_NAMES = 20_000
+"""Names that may wait while there is no connection; if there are more, one wake-up for everything replaces them."""
+CONNECT_TIMEOUT_SECONDS = 5.0
+"""Seconds that connecting may take."""
+ANSWER_TIMEOUT_SECONDS = 5.0
+"""Seconds after which a connection that does not answer counts as lost."""
+CLOSE_TIMEOUT_SECONDS = 1.0
+"""Seconds for sending what waits when the bus is closed, and for closing a connection."""
+HEALTH_CHECK_INTERVAL_SECONDS = 30.0
+"""Seconds without anything to send after which the connection is checked, and a gap is reported."""
+FIRST_RETRY_SECONDS = 0.05
+LONGEST_RETRY_SECONDS = 5.0
+_EVERYTHING = "*"
 
 log = structlog.stdlib.get_logger("cadogan.bus")
 
 Lines = Mapping[str, Collection[str]]
-"""What is sent: lines, and the topics that each belongs to."""
+"""The lines to send, each with the topics to which it belongs."""
 Result = TypeVar("Result")
-Heard = Callable[[str], None]
-"""Called with the text of a notification from another node."""
-Lost = Callable[[], None]
+OnText = Callable[[str], None]
+"""Called with the text of a notification from another node: one or more lines."""
+OnLost = Callable[[], None]
 """Called when a link's connection is gone."""
 
 
 class Link(Protocol):
-    """A connection. Each call raises whatever it likes when the connection does not bear it; then it is closed."""
+    """One connection. Every method may raise any exception if the connection fails; the bus then closes the link."""
 
-    async def subscribe(self, joined: Collection[str], left: Collection[str]) -> Collection[str]:
-        """Hear of these topics, and no longer of those. Returns those of the first that it was deaf to until now."""
+    async def update_subscriptions(self, added: Collection[str], removed: Collection[str]) -> Collection[str]:
+        """Subscribe to the topics in `added` and unsubscribe from those in `removed`.
+
+        Returns those of `added` that this link did not receive before: something may have been missed on them.
+        """
 
     async def send(self, lines: Lines) -> None:
-        """Send, and return when it has been taken."""
+        """Send the lines, and return when the server has taken them."""
 
     async def ping(self) -> None:
-        """Ask for a sign of life."""
+        """Return when the server has answered."""
 
     async def close(self) -> None:
-        """End the connection, which may be lost already."""
+        """Close the connection, which may be lost already."""
 
 
-Connect = Callable[[Heard, Lost], Awaitable[Link]]
+LinkFactory = Callable[[OnText, OnLost], Awaitable[Link]]
+"""Connects, and returns the link."""
 
 
 class RemoteBus:
-    """The bus of one node over links that `connect` makes; a link brings no node its own wake-ups back."""
+    """The bus of one node over a network. A link must not bring a node its own wake-ups.
 
-    def __init__(self, connect: Connect, metrics: Metrics, pulse: float = PULSE) -> None:
+    `connect` makes a link, `health_check_seconds` is the interval between two checks of a connection that is idle.
+    """
+
+    def __init__(
+        self, connect: LinkFactory, metrics: Metrics, health_check_seconds: float = HEALTH_CHECK_INTERVAL_SECONDS
+    ) -> None:
         self._connect = connect
         self._metrics = metrics
-        self._pulse = pulse
-        self._node: Node | None = None
-        self._waiting: dict[str, tuple[int, Collection[str]]] = {}
-        self._said: dict[str, str] = {}
-        self._topics = {ALL}
-        self._joined: set[str] = set()
-        self._left: set[str] = set()
-        self._stirred = asyncio.Event()
+        self._health_check_seconds = health_check_seconds
+        self._listener: BusListener | None = None
+        self._wake_ups: dict[str, tuple[int, Collection[str]]] = {}
+        self._presence: dict[str, str] = {}
+        self._topics = {BROADCAST_TOPIC}
+        self._added: set[str] = set()
+        self._removed: set[str] = set()
+        self._has_work = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._current = 0
+        self._connection = 0
         self._lost = asyncio.Event()
         self._connected = self._closing = False
 
-    def wake(self, name: str, version: int, topics: Collection[str] = (), *, sender: object) -> None:
-        self._add(name, version, topics)
-        self._stirred.set()
+    def publish_wake_up(self, name: str, version: int, topics: Collection[str] = (), *, sender: object) -> None:
+        self._queue_wake_up(name, version, topics)
+        self._has_work.set()
 
-    def say(self, name: str, text: str, *, sender: object) -> None:
-        if name in self._said or len(self._said) < MOST:
-            self._said[name] = text
-            self._stirred.set()
+    def publish_presence(self, name: str, text: str, *, sender: object) -> None:
+        if name in self._presence or len(self._presence) < MAX_WAITING_NAMES:
+            self._presence[name] = text
+            self._has_work.set()
 
-    def follow(self, topic: str) -> None:
+    def subscribe(self, topic: str) -> None:
         self._topics.add(topic)
-        self._left.discard(topic)
-        self._joined.add(topic)
-        self._stirred.set()
+        self._removed.discard(topic)
+        self._added.add(topic)
+        self._has_work.set()
 
-    def forget(self, topic: str) -> None:
+    def unsubscribe(self, topic: str) -> None:
         self._topics.discard(topic)
-        self._joined.discard(topic)
-        self._left.add(topic)
+        self._added.discard(topic)
+        self._removed.add(topic)  # the link hears of it with the next topic that is added
 
-    def listen(self, node: Node) -> None:
-        self._node = node
+    def add_listener(self, listener: BusListener) -> None:
+        self._listener = listener
 
-    def leave(self, node: object) -> None:
-        if self._node is node:
-            self._node = None
+    def remove_listener(self, listener: object) -> None:
+        if self._listener is listener:
+            self._listener = None
 
     def start(self) -> None:
-        self._task = asyncio.get_running_loop().create_task(self._work())
+        self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def close(self) -> None:
         self._closing = True
-        self._stirred.set()
+        self._has_work.set()
         if self._task is not None:
             if self._connected:
-                await asyncio.wait([self._task], timeout=FAREWELL)
+                await asyncio.wait([self._task], timeout=CLOSE_TIMEOUT_SECONDS)
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _work(self) -> None:
-        pause, connections, served = FIRST_PAUSE, 0, False
+    async def _run(self) -> None:
+        """Connect and serve, again and again, until the bus is closed."""
+        retry_seconds, connections, was_connected = FIRST_RETRY_SECONDS, 0, False
         while not self._closing:
             try:
                 connections += 1
-                self._current = connections
+                self._connection = connections
                 self._lost.clear()
-                async with asyncio.timeout(PATIENCE):
-                    link = await self._connect(self._hear, partial(self._lose, connections))
+                async with asyncio.timeout(CONNECT_TIMEOUT_SECONDS):
+                    link = await self._connect(self._receive, partial(self._on_lost, connections))
                 try:
                     await self._resume(link)
-                    pause = FIRST_PAUSE
-                    if served:
+                    retry_seconds = FIRST_RETRY_SECONDS
+                    if was_connected:
                         self._metrics.bus_reconnects.inc()
-                    log.info("bus_is_here")
-                    served = True
+                    log.info("bus_connected")
+                    was_connected = True
                     await self._serve(link)
                 finally:
                     self._connected = False
                     with suppress(Exception):
-                        async with asyncio.timeout(FAREWELL):
+                        async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS):
                             await link.close()
             except Exception as error:
-                log.warning("bus_is_away", reason=type(error).__name__, again_in=round(pause, 2))
-                await asyncio.sleep(pause * random.uniform(0.5, 1.0))
-                pause = min(2 * pause, LONGEST_PAUSE)
+                log.warning("bus_disconnected", reason=type(error).__name__, retry_seconds=round(retry_seconds, 2))
+                await asyncio.sleep(retry_seconds * random.uniform(0.5, 1.0))
+                retry_seconds = min(2 * retry_seconds, LONGEST_RETRY_SECONDS)
 
     async def _resume(self, link: Link) -> None:
-        """Follow everything again, then say that everything may have been missed."""
-        self._joined.clear()
-        self._left.clear()
-        await self._through(link.subscribe(tuple(self._topics), ()))
+        """Subscribe to every topic on a new link, then report that anything may have been missed."""
+        self._added.clear()
+        self._removed.clear()
+        await self._unless_lost(link.update_subscriptions(tuple(self._topics), ()))
         self._connected = True
-        self._miss(None)
+        self._report_gap(None)
 
     async def _serve(self, link: Link) -> None:
-        """Send what waits as often as there is something, until the connection is lost or the bus is closed."""
+        """Send what waits, whenever something does, until the connection is lost or the bus is closed."""
         while True:
-            self._stirred.clear()
+            self._has_work.clear()
             if self._lost.is_set():
                 raise ConnectionError("the connection is lost")
-            await self._subscribe(link)
+            await self._update_subscriptions(link)
             await self._send(link)
             if self._closing:
                 return
             try:
-                async with asyncio.timeout(self._pulse):
-                    await self._stirred.wait()
+                async with asyncio.timeout(self._health_check_seconds):
+                    await self._has_work.wait()
             except TimeoutError:
-                await self._through(link.ping())
-                self._miss(tuple(self._topics))
+                await self._unless_lost(link.ping())
+                self._report_gap(tuple(self._topics))
 
-    async def _through(self, call: Coroutine[Any, Any, Result]) -> Result:
-        """What a link's call returns, unless the connection is lost meanwhile: a driver may then wait in vain."""
+    async def _unless_lost(self, call: Coroutine[Any, Any, Result]) -> Result:
+        """Return the result of a link's call; raise ConnectionError when the connection is lost or does not answer.
+
+        Without this, a driver whose connection is gone might wait for ever.
+        """
         work, lost = asyncio.ensure_future(call), asyncio.ensure_future(self._lost.wait())
         try:
-            await asyncio.wait((work, lost), timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((work, lost), timeout=ANSWER_TIMEOUT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
             if not work.done():
-                raise ConnectionError("the connection is lost, or silent")
+                raise ConnectionError("the connection is lost, or does not answer")
             return work.result()
         finally:
             for task in (work, lost):
                 task.cancel()
             await asyncio.gather(work, lost, return_exceptions=True)
 
-    async def _subscribe(self, link: Link) -> None:
-        if self._joined:
-            joined, self._joined = self._joined, set()
-            left, self._left = self._left, set()
-            deaf = await self._through(link.subscribe(joined, left))
-            if deaf:
-                self._miss(deaf)
+    async def _update_subscriptions(self, link: Link) -> None:
+        if self._added:
+            added, self._added = self._added, set()
+            removed, self._removed = self._removed, set()
+            new = await self._unless_lost(link.update_subscriptions(added, removed))
+            if new:
+                self._report_gap(new)
 
     async def _send(self, link: Link) -> None:
-        if not (self._waiting or self._said):
+        if not (self._wake_ups or self._presence):
             return
-        waking, self._waiting = self._waiting, {}
-        said, self._said = self._said, {}
-        lines = {f"{name} {version}": {name, *topics} - {_ANY} for name, (version, topics) in waking.items()}
-        lines.update({f"{name} ={text}": {name} for name, text in said.items()})
+        wake_ups, self._wake_ups = self._wake_ups, {}
+        presence, self._presence = self._presence, {}
+        lines = {f"{name} {version}": {name, *topics} - {_EVERYTHING} for name, (version, topics) in wake_ups.items()}
+        lines.update({f"{name} ={text}": {name} for name, text in presence.items()})
         try:
-            await self._through(link.send(lines))
-        except BaseException:  # nobody knows how much of it got through: all of it again
-            for name, (version, topics) in waking.items():
-                self._add(name, version, topics)
-            self._said = said | self._said
+            await self._unless_lost(link.send(lines))
+        except BaseException:  # nobody knows how much of it has arrived: queue all of it again
+            for name, (version, topics) in wake_ups.items():
+                self._queue_wake_up(name, version, topics)
+            self._presence = presence | self._presence
             raise
         self._metrics.bus_sent.inc(len(lines))
 
-    def _add(self, name: str, version: int, topics: Collection[str]) -> None:
-        before = self._waiting.get(name)
-        if before is not None:
-            version, topics = max(version, before[0]), {*topics, *before[1]}
-        elif _ANY in self._waiting:
+    def _queue_wake_up(self, name: str, version: int, topics: Collection[str]) -> None:
+        """Add a wake-up to the queue, or combine it with the one of that name that already waits."""
+        queued = self._wake_ups.get(name)
+        if queued is not None:
+            version, topics = max(version, queued[0]), {*topics, *queued[1]}
+        elif _EVERYTHING in self._wake_ups:
             return
-        elif len(self._waiting) >= MOST:
-            self._waiting.clear()
-            name, version, topics = _ANY, 0, (ALL,)
-        self._waiting[name] = (version, topics)
+        elif len(self._wake_ups) >= MAX_WAITING_NAMES:
+            self._wake_ups.clear()
+            name, version, topics = _EVERYTHING, 0, (BROADCAST_TOPIC,)
+        self._wake_ups[name] = (version, topics)
 
-    def _hear(self, text: str) -> None:
+    def _receive(self, text: str) -> None:
         for line in text.split("\n"):
-            name, _, said = line.partition(" ")
-            if name == _ANY:
-                self._miss(None)
-            elif self._node is not None and said.isdecimal():
+            name, _, value = line.partition(" ")
+            if name == _EVERYTHING:
+                self._report_gap(None)
+            elif self._listener is not None and value.isdecimal():
                 self._metrics.bus_heard.inc()
-                self._node.woken(name, int(said))
-            elif self._node is not None and said.startswith("="):
+                self._listener.on_wake_up(name, int(value))
+            elif self._listener is not None and value.startswith("="):
                 self._metrics.bus_heard.inc()
-                self._node.told(name, said[1:])
+                self._listener.on_presence(name, value[1:])
 
-    def _miss(self, topics: Collection[str] | None) -> None:
-        if self._node is not None:
-            self._node.missed(topics)
+    def _report_gap(self, topics: Collection[str] | None) -> None:
+        if self._listener is not None:
+            self._listener.on_gap(topics)
 
-    def _lose(self, connection: int) -> None:
-        if connection == self._current:  # else the farewell of one that was given up before
+    def _on_lost(self, connection: int) -> None:
+        if connection == self._connection:  # an earlier connection may report its end late
             self._lost.set()
-            self._stirred.set()
+            self._has_work.set()
 
 
-def payloads(lines: Iterable[str], most: int) -> list[str]:
-    """Notifications of at most so many bytes that hold all of these lines, none of which is longer.
+def pack_lines(lines: Iterable[str], max_bytes: int) -> list[str]:
+    """Join lines into notifications of at most `max_bytes` each. No single line may be longer.
 
-    >>> payloads(["a 3", "b 12", "c 1"], 9)
+    >>> pack_lines(["a 3", "b 12", "c 1"], 9)
     ['a 3\\nb 12', 'c 1']
     """
-    found: list[list[str]] = []
+    packed: list[list[str]] = []
     left = 0
     for line in lines:
         size = len(line.encode()) + 1
-        if not found or size > left:
-            found.append([])
-            left = most + 1
-        found[-1].append(line)
+        if not packed or size > left:
+            packed.append([])
+            left = max_bytes + 1
+        packed[-1].append(line)
         left -= size
-    return ["\n".join(some) for some in found]
+    return ["\n".join(some) for some in packed]
 
 
-def by_topic(lines: Lines) -> dict[str, list[str]]:
-    """The lines that belong to each topic.
+def group_by_topic(lines: Lines) -> dict[str, list[str]]:
+    """Return the lines that belong to each topic.
 
-    >>> by_topic({"a 3": ("a", "ended"), "b 7": ("b", "ended")})
+    >>> group_by_topic({"a 3": ("a", "ended"), "b 7": ("b", "ended")})
     {'a': ['a 3'], 'ended': ['a 3', 'b 7'], 'b': ['b 7']}
     """
-    found: dict[str, list[str]] = {}
+    grouped: dict[str, list[str]] = {}
     for line, topics in lines.items():
         for topic in topics:
-            found.setdefault(topic, []).append(line)
-    return found
+            grouped.setdefault(topic, []).append(line)
+    return grouped

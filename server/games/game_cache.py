@@ -89,7 +89,7 @@ class GameCache:
             self._sweep()
             live = self._live[game_id] = Live(game_id)
             if ids.readable(game_id):
-                self._bus.follow(game_id)
+                self._bus.subscribe(game_id)
         live.used_at = self._now()
         return live
 
@@ -224,4 +224,4 @@ class GameCache:
 
     def _drop(self, game_id: str) -> None:
         del self._live[game_id]
-        self._bus.forget(game_id)
+        self._bus.unsubscribe(game_id)

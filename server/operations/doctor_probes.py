@@ -152,44 +152,45 @@ async def _whole(connection: AsyncConnection, stream: str) -> bool:
     return True
 
 
-class _Ear:
-    """A node that waits to be told that it is connected, and then to be woken."""
+class _Listener:
+    """A listener that waits until its bus is connected, and then for wake-ups."""
 
     def __init__(self) -> None:
         self.connected = asyncio.Event()
-        self.heard: dict[str, asyncio.Event] = {}
+        self.woken_up: dict[str, asyncio.Event] = {}
 
-    def woken(self, name: str, version: int) -> None:
-        if name in self.heard:
-            self.heard[name].set()
+    def on_wake_up(self, name: str, version: int) -> None:
+        if name in self.woken_up:
+            self.woken_up[name].set()
 
-    def told(self, name: str, text: str) -> None:
-        """Nobody says anything to it."""
+    def on_presence(self, name: str, text: str) -> None:
+        """Do nothing: nobody publishes presence here."""
 
-    def missed(self, topics: Collection[str] | None) -> None:
+    def on_gap(self, topics: Collection[str] | None) -> None:
+        """A bus that has just connected reports a gap."""
         self.connected.set()
 
 
 async def _bus(settings: Settings) -> Finding:
-    """Let one node of the bus wake another."""
-    teller, listener = (make_bus(settings.bus, settings.database_url, Metrics()) for _ in range(2))
+    """Measure how long a wake-up takes from one node of the bus to another."""
+    sending, receiving = (make_bus(settings.bus, settings.database_url, Metrics()) for _ in range(2))
     kind = settings.bus if settings.bus in ("local", "auto", "postgresql") else "NATS"
-    if isinstance(teller, LocalBus):
+    if isinstance(sending, LocalBus):
         return doctor.bus("local", None)
-    name, told, ear = ids.draw(), _Ear(), _Ear()
-    ear.heard[name] = asyncio.Event()
-    listener.follow(name)
-    for one, node in ((teller, told), (listener, ear)):
-        one.listen(node)
-        one.start()
+    name, sender, receiver = ids.draw(), _Listener(), _Listener()
+    receiver.woken_up[name] = asyncio.Event()
+    receiving.subscribe(name)
+    for bus, listener in ((sending, sender), (receiving, receiver)):
+        bus.add_listener(listener)
+        bus.start()
     took = None
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
-            await told.connected.wait()
-            await ear.connected.wait()
+            await sender.connected.wait()
+            await receiver.connected.wait()
             started = time.perf_counter()
-            teller.wake(name, 1, sender=told)
-            await ear.heard[name].wait()
+            sending.publish_wake_up(name, 1, sender=sender)
+            await receiver.woken_up[name].wait()
             took = round((time.perf_counter() - started) * 1000)
-    await asyncio.gather(teller.close(), listener.close())
+    await asyncio.gather(sending.close(), receiving.close())
     return doctor.bus("PostgreSQL" if kind in ("auto", "postgresql") else kind, took)

@@ -109,12 +109,12 @@ class Service:
         )
         self.attempts = Attempts(self, self.sittings, dailies, self.admission, roster, now)
         wall = DailyProgress(self.sittings, dailies, index, hub, roster, bus, now)
-        self.watching = Spectating(self.sittings, self.admission, wall, index, hub, roster, self.missed, now)
+        self.watching = Spectating(self.sittings, self.admission, wall, index, hub, roster, self.on_gap, now)
         self._healing = Resync(store, self.sittings, self.race_keeper, wall, self.live_boards, self.watching)
         hub.tell_nodes = self._say
-        bus.follow(ENDED)
-        bus.follow(SESSIONS)
-        bus.listen(self)
+        bus.subscribe(ENDED)
+        bus.subscribe(SESSIONS)
+        bus.add_listener(self)
 
     async def seal(self, game: str) -> SealedDeal:
         """A sealed deal for a casual game; its commitment may be told."""
@@ -228,7 +228,7 @@ class Service:
         self.sessions.end(session)
         self._wake(SESSION + session, 1, (SESSIONS,))
 
-    def woken(self, name: str, version: int) -> None:
+    def on_wake_up(self, name: str, version: int) -> None:
         """Another node has brought a game or a race to this version, let a player see more or ended a session."""
         if name.startswith(race_state.STREAM):
             self.race_keeper.woken(name, version)
@@ -240,11 +240,11 @@ class Service:
             self.watching.wake(name, version)
             self.live_boards.moved(name)
 
-    def told(self, name: str, text: str) -> None:
+    def on_presence(self, name: str, text: str) -> None:
         """Another node says who watches a game there."""
         self._hub.hear(name, text)
 
-    def missed(self, topics: Collection[str] | None) -> None:
+    def on_gap(self, topics: Collection[str] | None) -> None:
         """Wake-ups of these topics, or of any if None, may have been lost, and so may what was said of presence."""
         self._healing.missed(topics)
         if topics is None or SESSIONS in topics:
@@ -254,7 +254,7 @@ class Service:
 
     async def close(self) -> None:
         """Hear of other nodes no more, and let what is under way end."""
-        self.bus.leave(self)
+        self.bus.remove_listener(self)
         await self._healing.close()
         await self.sessions.close()
         await self.race_keeper.close()
@@ -353,10 +353,10 @@ class Service:
             self.watching.race_over(match)
 
     def _wake(self, name: str, version: int, topics: Collection[str] = ()) -> None:
-        self.bus.wake(name, version, topics, sender=self)
+        self.bus.publish_wake_up(name, version, topics, sender=self)
 
     def _say(self, name: str, text: str) -> None:
-        self.bus.say(name, text, sender=self)
+        self.bus.publish_presence(name, text, sender=self)
 
     def _is_followed(self, game_id: str) -> bool:
         return self._hub.followed(game_id) or self.race_views.shows(game_id)

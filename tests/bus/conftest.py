@@ -10,7 +10,7 @@ import pytest
 
 from server.cluster import postgresql_bus
 from server.cluster.bus import Bus, LocalBus
-from server.cluster.remote_bus import PULSE, RemoteBus
+from server.cluster.remote_bus import HEALTH_CHECK_INTERVAL_SECONDS, RemoteBus
 from server.core.metrics import Metrics
 from tests.bus.ears import NATS, PATIENCE, Ear, Wire
 from tests.databases import REQUIRED
@@ -67,17 +67,17 @@ class Street:
         self._wires.append(wire)
         return wire
 
-    def node(self, wire: Wire | None = None, pulse: float = PULSE) -> Ear:
+    def node(self, wire: Wire | None = None, health_check_seconds: float = HEALTH_CHECK_INTERVAL_SECONDS) -> Ear:
         """A node, beginning to listen; over this wire, if there is one."""
         metrics = Metrics()
-        ear = Ear(self._bus(wire, metrics, pulse))
+        ear = Ear(self._bus(wire, metrics, health_check_seconds))
         self.metrics[ear] = metrics
         ear.bus.start()
         return ear
 
-    async def ready(self, wire: Wire | None = None, pulse: float = PULSE) -> Ear:
+    async def ready(self, wire: Wire | None = None, health_check_seconds: float = HEALTH_CHECK_INTERVAL_SECONDS) -> Ear:
         """A node that is connected."""
-        ear = self.node(wire, pulse)
+        ear = self.node(wire, health_check_seconds)
         if self.kind != "local":
             await ear.until(lambda: None in ear.deaf)
         return ear
@@ -85,7 +85,7 @@ class Street:
     async def follow(self, ear: Ear, *topics: str) -> None:
         """Have the node hear of these topics from now on."""
         for topic in topics:
-            ear.bus.follow(topic)
+            ear.bus.subscribe(topic)
         if self.kind == "nats":
             await ear.until(lambda: set(topics) <= {topic for some in ear.deaf for topic in some or ()})
 
@@ -96,7 +96,7 @@ class Street:
         for wire in self._wires:
             await wire.close()
 
-    def _bus(self, wire: Wire | None, metrics: Metrics, pulse: float) -> Bus:
+    def _bus(self, wire: Wire | None, metrics: Metrics, health_check_seconds: float) -> Bus:
         if self.kind == "local":
             return self._local
         url = self.url
@@ -105,10 +105,10 @@ class Street:
             user = f"{address.username}@" if address.username else ""
             url = address._replace(netloc=f"{user}127.0.0.1:{wire.port}").geturl()
         if self.kind == "postgresql":
-            return RemoteBus(postgresql_bus.links(url), metrics, pulse)
+            return RemoteBus(postgresql_bus.make_link_factory(url), metrics, health_check_seconds)
         from server.cluster import nats_bus
 
-        return RemoteBus(nats_bus.links(url), metrics, pulse)
+        return RemoteBus(nats_bus.make_link_factory(url), metrics, health_check_seconds)
 
 
 @pytest.fixture(params=("local", *REMOTE))

@@ -21,27 +21,27 @@ class Ear:
         self.said: list[tuple[str, str]] = []
         self.deaf: list[Collection[str] | None] = []
         self._stirred = asyncio.Event()
-        bus.listen(self)
+        bus.add_listener(self)
 
-    def woken(self, name: str, version: int) -> None:
+    def on_wake_up(self, name: str, version: int) -> None:
         self.heard.append((name, version))
         self._stirred.set()
 
-    def told(self, name: str, text: str) -> None:
+    def on_presence(self, name: str, text: str) -> None:
         self.said.append((name, text))
         self._stirred.set()
 
-    def missed(self, topics: Collection[str] | None) -> None:
+    def on_gap(self, topics: Collection[str] | None) -> None:
         self.deaf.append(topics)
         self._stirred.set()
 
     def wake(self, name: str, version: int, topics: Collection[str] = ()) -> None:
         """Wake the others."""
-        self.bus.wake(name, version, topics, sender=self)
+        self.bus.publish_wake_up(name, version, topics, sender=self)
 
     def say(self, name: str, text: str) -> None:
         """Say something to the others."""
-        self.bus.say(name, text, sender=self)
+        self.bus.publish_presence(name, text, sender=self)
 
     async def until(self, holds: Callable[[], bool]) -> None:
         """Wait until something holds that listening may change."""

@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.cluster.bus import LONGEST_SAID
-from server.cluster.remote_bus import MOST
+from server.cluster.bus import MAX_PRESENCE_BYTES
+from server.cluster.remote_bus import MAX_WAITING_NAMES
 from tests.bus.conftest import Street
 from tests.bus.ears import PATIENCE
 
@@ -65,7 +65,7 @@ async def test_of_what_is_said_again_and_again_the_last_arrives_and_wake_ups_bes
     one, two = await street.ready(), await street.ready()
     await street.follow(two, "game")
     for number in range(1, 501):
-        one.say("game", "x" * LONGEST_SAID if number < 500 else "the last")
+        one.say("game", "x" * MAX_PRESENCE_BYTES if number < 500 else "the last")
         one.wake("game", number)
     await two.until(lambda: ("game", "the last") in two.said and ("game", 500) in two.heard)
 
@@ -74,14 +74,14 @@ async def test_who_has_left_hears_nothing_more(street: Street) -> None:
     one, two, three = [await street.ready() for _ in range(3)]
     for node in (two, three):
         await street.follow(node, "game")
-    two.bus.leave(two)
+    two.bus.remove_listener(two)
     one.wake("game", 2)
     await three.hears("game", 2)
     assert two.heard == []
 
 
 async def test_what_waits_is_sent_before_the_end(street: Street, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.cluster.remote_bus.FAREWELL", PATIENCE)
+    monkeypatch.setattr("server.cluster.remote_bus.CLOSE_TIMEOUT_SECONDS", PATIENCE)
     one, two = await street.ready(), await street.ready()
     await street.follow(two, "game")
     one.wake("game", 2)
@@ -111,7 +111,7 @@ async def test_a_bus_that_is_away_at_the_start_is_found_later(long_street: Stree
     wire = await long_street.wire()
     await wire.cut()
     one, two = long_street.node(wire), await long_street.ready()
-    one.bus.follow("mine")
+    one.bus.subscribe("mine")
     await long_street.follow(two, "game")
     one.wake("game", 2)
     await wire.mend()
@@ -126,7 +126,7 @@ async def test_who_had_too_much_to_say_during_an_outage_says_that_it_was_much(lo
     one, two = await long_street.ready(wire), await long_street.ready()
     await wire.cut()
     two.deaf.clear()
-    for number in range(MOST + 2):
+    for number in range(MAX_WAITING_NAMES + 2):
         one.wake(str(number), 1)
     await wire.mend()
     await two.until(lambda: None in two.deaf)
@@ -136,15 +136,15 @@ async def test_who_had_too_much_to_say_during_an_outage_says_that_it_was_much(lo
 async def test_what_was_to_be_said_during_an_outage_is_bounded_and_the_last_of_it_is_said(long_street: Street) -> None:
     wire = await long_street.wire()
     one, two = await long_street.ready(wire), await long_street.ready()
-    await long_street.follow(two, "0", str(MOST))
+    await long_street.follow(two, "0", str(MAX_WAITING_NAMES))
     await wire.cut()
-    for number in range(MOST + 1):
+    for number in range(MAX_WAITING_NAMES + 1):
         one.say(str(number), "first")
     one.say("0", "last")
     one.wake("0", 2)
     await wire.mend()
     await two.until(lambda: ("0", 2) in two.heard and ("0", "last") in two.said)
-    assert [said for said in two.said if said[0] in ("0", str(MOST))] == [("0", "last")]
+    assert [said for said in two.said if said[0] in ("0", str(MAX_WAITING_NAMES))] == [("0", "last")]
 
 
 async def test_a_bus_that_nobody_can_reach_is_closed_at_once(long_street: Street) -> None:
@@ -156,14 +156,14 @@ async def test_a_bus_that_nobody_can_reach_is_closed_at_once(long_street: Street
 
 
 async def test_what_is_followed_counts_as_missed_again_and_again(long_street: Street) -> None:
-    one = await long_street.ready(pulse=0.01)
+    one = await long_street.ready(health_check_seconds=0.01)
     await long_street.follow(one, "game")
     one.deaf.clear()
     await one.until(lambda: len([topics for topics in one.deaf if topics and "game" in topics]) > 1)
 
 
 async def test_wake_ups_are_counted(long_street: Street, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.cluster.remote_bus.FAREWELL", PATIENCE)
+    monkeypatch.setattr("server.cluster.remote_bus.CLOSE_TIMEOUT_SECONDS", PATIENCE)
     one, two = await long_street.ready(), await long_street.ready()
     await long_street.follow(two, "a", "b")
     one.wake("a", 1)

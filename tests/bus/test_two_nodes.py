@@ -9,7 +9,7 @@ import pytest
 
 from clients.wire.codec import SIGNED_OUT
 from server.cluster.bus import LocalBus
-from server.cluster.postgresql_bus import APPLICATION
+from server.cluster.postgresql_bus import APPLICATION_NAME
 from server.cluster.remote_bus import RemoteBus
 from server.database.connections import database_url
 from tests.bus.ears import PATIENCE
@@ -28,14 +28,14 @@ class RoughBus(LocalBus):
         super().__init__()
         self.kept: list[tuple[str, int, object]] = []
 
-    def wake(self, name: str, version: int, topics: Collection[str] = (), *, sender: object) -> None:
+    def publish_wake_up(self, name: str, version: int, topics: Collection[str] = (), *, sender: object) -> None:
         self.kept.append((name, version, sender))
 
     def deliver(self, *order: int) -> None:
         """Deliver those of these numbers, in this order."""
         for number in order:
             name, version, sender = self.kept[number]
-            super().wake(name, version, sender=sender)
+            super().publish_wake_up(name, version, sender=sender)
 
 
 @pytest.fixture
@@ -194,7 +194,7 @@ async def test_lost_wake_ups_are_made_up_for_when_the_bus_says_that_it_lost_some
         await counting.ask_for_day(DAY)
         await played(playing, await playing.ask("subscribe", game=game), 3)
         await played(playing, await playing.ask("subscribe", game=run), 2)
-        rough_town.second.service.missed(None)
+        rough_town.second.service.on_gap(None)
         assert await versions(watching, 4) == [2, 3, 4]
         (meter,) = (await asyncio.wait_for(counting.hear("day_progress"), PATIENCE))["games"]
         assert (meter["game"], meter["moves"]) == (run, 2)
@@ -222,7 +222,7 @@ async def end_listening(url: str) -> None:
         await connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND application_name = $1",
-            APPLICATION,
+            APPLICATION_NAME,
         )
     finally:
         await connection.close()

@@ -68,6 +68,6 @@ async def test_a_run_elsewhere_is_read_once_for_all_that_has_happened_in_it_mean
         monkeypatch.setattr(service.sittings, "peek", counted)
         for version in range(2, 60):
             for game in games:
-                service.woken(game, version)
+                service.on_wake_up(game, version)
         await service.watching.chores.done()
     assert read == games

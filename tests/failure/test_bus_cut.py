@@ -14,7 +14,7 @@ from aiohttp.test_utils import TestServer
 from benchmarks.rig import Command, Ledger
 from server.app import make_app
 from server.cluster import postgresql_bus
-from server.cluster.remote_bus import Connect, RemoteBus
+from server.cluster.remote_bus import LinkFactory, RemoteBus
 from server.core.metrics import Metrics
 from tests.cuts import Cut, on_the_way
 from tests.failure.verdicts import assert_nothing_is_lost, playing
@@ -41,22 +41,22 @@ async def pull(cut: Cut, ledger: Ledger) -> None:
 
 
 @pytest.fixture
-async def way(remote_kind: tuple[str, str]) -> AsyncIterator[tuple[Cut, Connect, Connect]]:
+async def way(remote_kind: tuple[str, str]) -> AsyncIterator[tuple[Cut, LinkFactory, LinkFactory]]:
     """The way from a node to a bus of each kind, the links over it, and those of another node past it."""
     kind, url = remote_kind
     async with on_the_way(url) as (cut, through):
         if kind == "postgresql":
-            yield cut, postgresql_bus.links(through), postgresql_bus.links(url)
+            yield cut, postgresql_bus.make_link_factory(through), postgresql_bus.make_link_factory(url)
         else:
             from server.cluster import nats_bus
 
-            yield cut, nats_bus.links(through), nats_bus.links(url)
+            yield cut, nats_bus.make_link_factory(through), nats_bus.make_link_factory(url)
 
 
 @pytest.mark.kills
 @pytest.mark.parametrize("trouble", [part, pull])
 async def test_play_goes_on_without_the_bus_and_is_seen_elsewhere_when_it_is_back(
-    way: tuple[Cut, Connect, Connect], postgresql_url: str, trouble: Trouble
+    way: tuple[Cut, LinkFactory, LinkFactory], postgresql_url: str, trouble: Trouble
 ) -> None:
     cut, *links = way
     settings = replace(UNHURRIED, database_url=postgresql_url)

@@ -30,7 +30,7 @@ class Town:
     def cut(self) -> None:
         """Lose every wake-up from now on."""
         for house in (self.first, self.second):
-            house.service.bus.leave(house.service)
+            house.service.bus.remove_listener(house.service)
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ async def test_a_socket_opened_with_a_session_that_is_over_is_a_strangers_and_st
     await ann.ask("DELETE", "/session")
     async with ann.talk() as talk:
         assert (await talk.ask("play", game="0" * 16, version=1, move="deal"))["code"] == "unauthorized"
-        small_house.service.missed(None)
+        small_house.service.on_gap(None)
         await small_house.service.sessions.close()
         assert (await talk.ask("ping"))["type"] == "pong"
 

@@ -124,8 +124,8 @@ class DailyProgress:
         for known in [known for known in self._runs if not self._hub.day_followed(known)]:
             del self._runs[known]
             self._furthest.pop(known, None)
-            self._bus.forget(day_topic(known))
-        self._bus.follow(day_topic(day))
+            self._bus.unsubscribe(day_topic(known))
+        self._bus.subscribe(day_topic(day))
         runs = self._runs.setdefault(day, {})  # what is played meanwhile is counted too, and is later than what is read
         for game_id in await self._index.runs(deals):
             game = await self._sittings.peek(game_id)

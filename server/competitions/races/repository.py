@@ -258,12 +258,12 @@ class RaceRepository:
                     self._drop(idle)
             place = self._places[match_id] = Kept(match_id)
             if ids.readable(match_id):
-                self._bus.follow(race_state.stream(match_id))
+                self._bus.subscribe(race_state.stream(match_id))
         return place
 
     def _drop(self, match_id: str) -> None:
         if self._places.pop(match_id, None) is not None:
-            self._bus.forget(race_state.stream(match_id))
+            self._bus.unsubscribe(race_state.stream(match_id))
 
     def _is_used(self, place: Kept) -> bool:
         return place.timer is not None or place.lock.locked() or self._followed(race_state.stream(place.id))
