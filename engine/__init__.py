@@ -20,8 +20,8 @@ from engine.errors import (
 from engine.game import Game, Played
 from engine.moves import Move
 from engine.registry import all_games, game, slugs
-from engine.said import Said
 from engine.state import State
+from engine.translatable_text import Said
 
 __all__ = [
     "BrokenEffect",

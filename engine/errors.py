@@ -9,7 +9,7 @@ EngineError
 └── WrongDeclaration   a game file contradicts itself; raised when it is loaded
 """
 
-from engine.said import Said, said
+from engine.translatable_text import Said, said
 
 
 class EngineError(Exception):

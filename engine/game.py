@@ -11,13 +11,13 @@ from typing import Literal, NamedTuple
 from engine import effects as effect_text
 from engine import moves as move_text
 from engine.cards import DOWN, card, text
-from engine.declare import Declaration, Step
+from engine.declaration import Declaration, Step
 from engine.effects import Effect
 from engine.errors import BrokenEffect, IllegalMove, UnreadablePosition, WrongDeclaration
+from engine.illegal_reasons import why_not
 from engine.layout import PileLayout
+from engine.move_generation import compile_action, compile_route, compile_special, indices
 from engine.moves import TRANSFER, Move
-from engine.reasons import why_not
-from engine.rules import compile_action, compile_route, compile_special, indices
 from engine.state import State
 from engine.table import Table
 from engine.view import PileView, view_pile

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.errors import UnreadableMove
-from engine.said import say
+from engine.translatable_text import say
 
 TRANSFER = "/"
 """The verb of a move from one pile to another."""

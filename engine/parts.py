@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import cycle
 
 from engine.cards import BIT, DOWN, FACE, RANKS, SUITS, card, of_rank, of_suit
-from engine.declare import PACK, Action, Counter, Group, Guard, Step
+from engine.declaration import PACK, Action, Counter, Group, Guard, Step
 from engine.effects import KEPT, REVERSED
-from engine.said import say
 from engine.state import Pile, Position
 from engine.table import Table
+from engine.translatable_text import say
 
 # --- the deal, from the pack in hand -----------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 from engine.cards import ANY, DOWN, EVERY, of_rank, pack
-from engine.declare import Action, Declaration, Group, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
 from engine.layout import DOWNWARDS, at
 from engine.parts import all_show, cards_in, holds_cards, next_but_bases, redeal, rest, shuffle
 from engine.relations import following, in_suit

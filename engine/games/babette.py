@@ -1,7 +1,7 @@
 """Babette: rows of eight fall on eight columns that are never refilled; each redeal reads the columns backwards."""
 
 from engine.cards import pack
-from engine.declare import Action, Declaration, Group, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
 from engine.layout import DOWNWARDS, at, row
 from engine.parts import (
     all_hold,

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from engine.cards import ANY, RANKS, of_rank, of_suit, pack, rank
-from engine.declare import Action, Declaration, Group, Guard, Route, Special, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Guard, Route, Special, counters, lay_out
 from engine.layout import at, column, grid, joined, row, turned
 from engine.parts import all_hold, cards_in, holds_cards, is_empty, refill, rest, rows, shuffle
 from engine.relations import Relation, in_suit

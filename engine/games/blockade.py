@@ -3,7 +3,7 @@
 from functools import partial
 
 from engine.cards import BIT, FACE, pack
-from engine.declare import Action, Declaration, Group, Guard, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
 from engine.layout import Spread, at, grid, row
 from engine.parts import base, cards_in, holds_cards, next_but_bases, rest, shuffle
 from engine.relations import down, in_suit, up

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from engine.cards import members, of_rank, of_suit, rank
-from engine.declare import Declaration, Group, Special, lay_out
+from engine.declaration import Declaration, Group, Special, lay_out
 from engine.layout import grid
 from engine.parts import rows, shuffle
 from engine.state import Position

@@ -1,7 +1,7 @@
 """The Carpet: sixty-four cards woven upright and crosswise, each free when a narrow end is."""
 
 from engine.cards import pack
-from engine.declare import Declaration, Group, Route, counters, lay_out
+from engine.declaration import Declaration, Group, Route, counters, lay_out
 from engine.layout import Place, at, column, joined
 from engine.parts import all_show, cards_in, deal_to, redeal, rest, rows, set_out, shuffle
 from engine.relations import down, in_suit, neighbour, up

@@ -1,7 +1,7 @@
 """The Clock: twelve cards rise, each until it shows its hour; packets of three around them are topped up."""
 
 from engine.cards import pack, rank
-from engine.declare import Action, Declaration, Group, Guard, Route, lay_out
+from engine.declaration import Action, Declaration, Group, Guard, Route, lay_out
 from engine.layout import LEFTWARDS, RIGHTWARDS, at
 from engine.parts import cards_in, deal_to, holds_cards, packets, rest, set_out, shuffle
 from engine.relations import down_around, in_suit, up_around

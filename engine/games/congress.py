@@ -1,7 +1,7 @@
 """The Congress: rows of eight flow down as rivers; helping packets marry downwards and aces climb to kings."""
 
 from engine.cards import ANY, EVERY, pack
-from engine.declare import Action, Declaration, Group, Guard, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
 from engine.layout import DOWNWARDS, at, row
 from engine.parts import all_show, cards_in, deal_row, holds_cards, is_empty, rest, rows, set_out, shuffle
 from engine.relations import down, in_suit, up

@@ -1,7 +1,7 @@
 """The Constitution: cards rise from the People by Commons and Lords to the Council, which builds the Government."""
 
 from engine.cards import EVERY, pack
-from engine.declare import Declaration, Group, Route, lay_out
+from engine.declaration import Declaration, Group, Route, lay_out
 from engine.layout import at, row
 from engine.parts import all_hold, cards_in, deal_to, refill, rest, rows, set_out, shuffle
 from engine.relations import alternating, down, following, in_suit

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.cards import BIT, pack, red
-from engine.declare import Action, Declaration, Group, Route, Special, lay_out
+from engine.declaration import Action, Declaration, Group, Route, Special, lay_out
 from engine.layout import DOWNWARDS, at, grid, joined, row
 from engine.parts import all_hold, cards_in, emptied, holds_cards, rest, set_out, shuffle
 from engine.relations import alternating, following, in_suit

@@ -1,7 +1,7 @@
 """Spenser's Faerie Queen: kings head columns of chance length; then single cards are shifted downwards in rank."""
 
 from engine.cards import FACE, pack, rank, suit
-from engine.declare import Action, Declaration, Group, Route, lay_out
+from engine.declaration import Action, Declaration, Group, Route, lay_out
 from engine.layout import DOWNWARDS, at, row
 from engine.parts import all_hold, cards_in, holds_cards, is_empty, rest, set_out, shuffle
 from engine.relations import Relation, down, following, in_suit

@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from engine.cards import EVERY, pack, rank, suit
-from engine.declare import Declaration, Group, Route, Special, counters, lay_out
+from engine.declaration import Declaration, Group, Route, Special, counters, lay_out
 from engine.layout import DOWNWARDS, joined, row
 from engine.parts import all_hold, base, cards_in, rows, shuffle
 from engine.relations import down, in_suit, neighbour, up

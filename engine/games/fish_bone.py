@@ -1,7 +1,7 @@
 """The Fish-Bone: knaves descend to aces down a spine, their kings and queens on either side; a gridiron helps."""
 
 from engine.cards import ANY, EVERY, of_rank, of_suit, pack, suit
-from engine.declare import Declaration, Group, Route, counters, lay_out
+from engine.declaration import Declaration, Group, Route, counters, lay_out
 from engine.layout import DOWNWARDS, at, column, grid
 from engine.parts import all_hold, all_show, cards_in, deal_to, redeal, rest, rows, shuffle
 from engine.relations import down, in_suit, up

@@ -1,7 +1,7 @@
 """Fortress: the whole pack in two walls of five rows, open at the outer ends alone."""
 
 from engine.cards import EVERY, pack
-from engine.declare import PACK, Declaration, Group, Route, lay_out
+from engine.declaration import PACK, Declaration, Group, Route, lay_out
 from engine.layout import LEFTWARDS, RIGHTWARDS, column
 from engine.parts import all_hold, base, cards_in, shuffle
 from engine.relations import in_suit, neighbour, up

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from engine.cards import pack
-from engine.declare import Action, Declaration, Group, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
 from engine.layout import at, column, joined
 from engine.parts import all_hold, base, cards_in, holds_cards, is_empty, left, next_but_bases, rest, shuffle, take_up
 from engine.relations import down, in_suit, neighbour, up

@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from engine.cards import pack
-from engine.declare import Declaration, Special, counters, lay_out
+from engine.declaration import Declaration, Special, counters, lay_out
 from engine.games import quatorze
 from engine.games.quatorze import fourteens
 from engine.layout import at, grid

@@ -1,7 +1,7 @@
 """General Sedgewick: a cross of five packets feeds four corners that start at a rank fixed by the sixth card."""
 
 from engine.cards import EVERY, RANKS, of_rank, pack, rank
-from engine.declare import PACK, Declaration, Group, Route, lay_out
+from engine.declaration import PACK, Declaration, Group, Route, lay_out
 from engine.layout import at
 from engine.parts import all_hold, cards_in, deal_to, is_empty, rest, rows, shuffle
 from engine.relations import down_around, in_suit, up_around

@@ -1,7 +1,7 @@
 """The Great Thirteen: eight balcony cards count up by their own value, less thirteens, each packet to a king."""
 
 from engine.cards import RANKS, of_rank, pack, rank
-from engine.declare import Action, Declaration, Group, Guard, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
 from engine.layout import DOWNWARDS, row
 from engine.parts import all_hold, cards_in, packets, shuffle
 from engine.state import Position

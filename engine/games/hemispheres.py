@@ -1,7 +1,7 @@
 """The Hemispheres: red cards belong north and black cards south; strays are exchanged before they can be used."""
 
 from engine.cards import BLACK, RED, pack, red
-from engine.declare import Action, Declaration, Group, Guard, Route, Special, lay_out
+from engine.declaration import Action, Declaration, Group, Guard, Route, Special, lay_out
 from engine.layout import at, joined, row
 from engine.parts import all_hold, cards_in, is_empty, refill, rest, rows, set_out, shuffle
 from engine.relations import Relation, down, in_suit, up

@@ -1,7 +1,7 @@
 """The Herring-Bone: a bone of twenty-eight cards, eaten up straight to the foundations or over four bars."""
 
 from engine.cards import ANY, RANKS, of_rank, of_suit, pack, rank, suit
-from engine.declare import PACK, Declaration, Group, Route, counters, lay_out
+from engine.declaration import PACK, Declaration, Group, Route, counters, lay_out
 from engine.layout import Spread, at, column, joined
 from engine.parts import all_hold, cards_in, deal_to, packets, redeal, refill, rest, rows, shuffle
 from engine.relations import down_around, in_suit, up_around

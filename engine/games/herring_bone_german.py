@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.declare import PACK
+from engine.declaration import PACK
 from engine.games.herring_bone import GAME as HERRING_BONE
 from engine.games.herring_bone import bars, bone, first_base, scenes, stock
 from engine.parts import packets, rest, rows, shuffle

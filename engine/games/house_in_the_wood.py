@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.cards import pack
-from engine.declare import Group, Route, lay_out
+from engine.declaration import Group, Route, lay_out
 from engine.games.la_belle_lucie import GAME as LA_BELLE_LUCIE
 from engine.games.la_belle_lucie import redeal_in_threes, redeals
 from engine.layout import RIGHTWARDS, grid, row

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.declare import Group, Route, lay_out
+from engine.declaration import Group, Route, lay_out
 from engine.games.house_in_the_wood import GAME as HOUSE_IN_THE_WOOD
 from engine.layout import RIGHTWARDS, grid, joined, row
 from engine.parts import base

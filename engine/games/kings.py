@@ -1,7 +1,7 @@
 """The Kings: two wings of four rows grow outwards from eight aces, and nothing follows suit."""
 
 from engine.cards import EVERY, pack
-from engine.declare import Declaration, Group, Route, lay_out
+from engine.declaration import Declaration, Group, Route, lay_out
 from engine.layout import LEFTWARDS, RIGHTWARDS, Spread, at, column, grid
 from engine.parts import all_hold, cards_in, rest, set_out, shuffle
 from engine.relations import neighbour, up

@@ -1,7 +1,7 @@
 """La Belle Lucie: eighteen open fans of three, built down in suit card by card, with two shuffled redeals."""
 
 from engine.cards import pack
-from engine.declare import Action, Counter, Declaration, Group, Route, counters, lay_out
+from engine.declaration import Action, Counter, Declaration, Group, Route, counters, lay_out
 from engine.layout import RIGHTWARDS, grid, row
 from engine.parts import all_hold, base, cards_in, holds_cards, left, packets, shuffle
 from engine.relations import down, in_suit, up

@@ -1,7 +1,7 @@
 """La Nivernaise: aces up and kings down, fed by two Flanks and the six closed packets of the Line."""
 
 from engine.cards import ANY, DOWN, pack
-from engine.declare import Action, Declaration, Group, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
 from engine.effects import REVERSED
 from engine.layout import at, column, joined, row
 from engine.parts import all_hold, base, cards_in, emptied, holds_cards, is_empty, left, packets, rest, rows, shuffle

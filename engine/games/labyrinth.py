@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from engine.cards import BIT, EVERY, pack
-from engine.declare import Action, Declaration, Group, Guard, Route, Step, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Guard, Route, Step, counters, lay_out
 from engine.layout import Spread, at, grid, row
 from engine.parts import all_hold, cards_in, emptied, holds_cards, is_empty, left, rest, set_out, shuffle
 from engine.relations import down, in_suit, up

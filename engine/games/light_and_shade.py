@@ -1,7 +1,7 @@
 """Light and Shade: every card must pass through one of four auxiliary packets on its way to eight alternating piles."""
 
 from engine.cards import EVERY, pack
-from engine.declare import Declaration, Group, Route, lay_out
+from engine.declaration import Declaration, Group, Route, lay_out
 from engine.layout import RIGHTWARDS, at, row
 from engine.parts import all_hold, cards_in, deal_to, rest, rows, set_out, shuffle
 from engine.relations import alternating, down, up

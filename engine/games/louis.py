@@ -1,7 +1,7 @@
 """The "Louis" Patience: circles of twelve letters are dealt round four aces and four kings, then the letters marry."""
 
 from engine.cards import of_suit, pack
-from engine.declare import Action, Declaration, Group, Guard, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
 from engine.effects import REVERSED
 from engine.games.nation import higher, homes, lower
 from engine.layout import Spread, at, grid, row

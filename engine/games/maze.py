@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from engine.cards import of_rank, pack, rank, suit
-from engine.declare import Declaration, Group, Route, lay_out
+from engine.declaration import Declaration, Group, Route, lay_out
 from engine.layout import at, grid
 from engine.parts import packets, shuffle
 from engine.relations import Relation, in_suit, up

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.declare import Route
+from engine.declaration import Route
 from engine.games.maze import GAME as MAZE
 from engine.games.maze import follows, maze
 from engine.relations import down, in_suit

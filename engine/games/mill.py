@@ -1,7 +1,7 @@
 """The Mill: an ace in the middle rises through four families while four kings at the angles come down."""
 
 from engine.cards import ANY, RANKS, mask, of_rank, pack, rank
-from engine.declare import PACK, Declaration, Group, Guard, Route, counters, lay_out
+from engine.declaration import PACK, Declaration, Group, Guard, Route, counters, lay_out
 from engine.layout import at
 from engine.parts import all_hold, cards_in, deal_to, rest, rows, shuffle
 from engine.relations import down, up_around

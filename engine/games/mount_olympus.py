@@ -1,7 +1,7 @@
 """Mount Olympus: odd cards climb from the aces, even cards from the twos, two ranks at a step."""
 
 from engine.cards import ANY, pack, rank
-from engine.declare import Declaration, Group, Route, counters, lay_out
+from engine.declaration import Declaration, Group, Route, counters, lay_out
 from engine.layout import DOWNWARDS, Place, at, row
 from engine.parts import cards_in, deal_to, redeal, rest, rows, set_out, shuffle
 from engine.relations import Relation, in_suit, step

@@ -1,7 +1,7 @@
 """Napoleon at St. Helena: forty open cards in ten columns, built down in suit one card at a time; one pass."""
 
 from engine.cards import EVERY, pack
-from engine.declare import Declaration, Group, Route, lay_out
+from engine.declaration import Declaration, Group, Route, lay_out
 from engine.layout import DOWNWARDS, at, row
 from engine.parts import all_hold, base, cards_in, deal_to, rest, rows, shuffle
 from engine.relations import down, in_suit, up

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engine.cards import EVERY, pack, rank, suit
-from engine.declare import Declaration, Group, Route, Special, counters, lay_out
+from engine.declaration import Declaration, Group, Route, Special, counters, lay_out
 from engine.layout import LEFTWARDS, RIGHTWARDS, UPWARDS, Place, Spread, at, column, joined, row
 from engine.parts import all_hold, base, cards_in, deal_to, packets, rest, shuffle
 from engine.relations import down, in_suit, up

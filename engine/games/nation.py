@@ -1,7 +1,7 @@
 """The Nation: the whole pack is counted out into twelve columns, eight numbers to each."""
 
 from engine.cards import BIT, EVERY, FACE, pack
-from engine.declare import Action, Declaration, Group, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
 from engine.effects import REVERSED
 from engine.layout import DOWNWARDS, at, joined, row
 from engine.parts import all_show, cards_in, holds_cards, is_empty, left, rest, set_out, shuffle

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from engine.cards import pack, rank
-from engine.declare import PACK, Action, Declaration, Group, Guard, Special, lay_out
+from engine.declaration import PACK, Action, Declaration, Group, Guard, Special, lay_out
 from engine.layout import DOWNWARDS, at, row
 from engine.parts import cards_in, holds_cards, is_empty, rest, shuffle
 from engine.state import Position

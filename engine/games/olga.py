@@ -1,7 +1,7 @@
 """The Olga: seven columns with every other card face down, sixteen foundations, four piquet packs."""
 
 from engine.cards import EVERY, of_rank, pack
-from engine.declare import PACK, Declaration, Group, Route, lay_out
+from engine.declaration import PACK, Declaration, Group, Route, lay_out
 from engine.layout import DOWNWARDS, at, grid, row
 from engine.parts import all_hold, cards_in, deal_to, rest, shuffle, turn_up
 from engine.relations import alternating, following, in_suit

@@ -1,7 +1,7 @@
 """Quatorze: pairs that make fourteen in one row or column of a square of twenty-five."""
 
 from engine.cards import pack, rank
-from engine.declare import Declaration, Group, Special, lay_out
+from engine.declaration import Declaration, Group, Special, lay_out
 from engine.effects import KEPT
 from engine.layout import at, grid
 from engine.parts import cards_in, refill, rest, rows, shuffle

@@ -1,7 +1,7 @@
 """The Queens: a closed packet, the key, goes to eight king foundations, and queens earn cards back."""
 
 from engine.cards import ANY, DOWN, EVERY, of_rank, pack, rank
-from engine.declare import PACK, Action, Declaration, Group, Guard, Route, counters, lay_out
+from engine.declaration import PACK, Action, Declaration, Group, Guard, Route, counters, lay_out
 from engine.effects import REVERSED
 from engine.layout import RIGHTWARDS, at, grid, row
 from engine.parts import all_hold, cards_in, deal_to, holds_cards, is_empty, next_but_bases, packets, rest, shuffle

@@ -1,7 +1,7 @@
 """Red and Black: aces up in suit, eight packets of Volunteers down in alternating colours, one shuffled redeal."""
 
 from engine.cards import EVERY, pack
-from engine.declare import Declaration, Group, Route, counters, lay_out
+from engine.declaration import Declaration, Group, Route, counters, lay_out
 from engine.layout import DOWNWARDS, at, row
 from engine.parts import all_hold, cards_in, deal_to, redeal, refill, rest, rows, set_out, shuffle
 from engine.relations import alternating, down, in_suit, up

@@ -1,7 +1,7 @@
 """Salic Law: kings begin the columns as they turn up, queens look on, eight aces rise to knaves whatever the suit."""
 
 from engine.cards import pack, rank
-from engine.declare import PACK, Action, Declaration, Group, Route, lay_out
+from engine.declaration import PACK, Action, Declaration, Group, Route, lay_out
 from engine.layout import DOWNWARDS, at, row
 from engine.parts import all_hold, cards_in, holds_cards, is_empty, rest, shuffle
 from engine.relations import Relation, anything, up

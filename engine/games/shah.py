@@ -1,7 +1,7 @@
 """The Shah: a star of eight rays round the king of hearts; only its outer circle marries, open rays earn a grace."""
 
 from engine.cards import ANY, pack
-from engine.declare import Action, Declaration, Group, Guard, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
 from engine.layout import Placing, at
 from engine.parts import all_hold, cards_in, deal_row, emptied, holds_cards, rest, rows, set_out, shuffle
 from engine.relations import down, in_suit, up

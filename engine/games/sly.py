@@ -1,7 +1,7 @@
 """Sly: twenty heaps take the pack in rounds of twenty cards, each laid wherever the player likes."""
 
 from engine.cards import ANY, BIT, pack
-from engine.declare import Action, Declaration, Group, Guard, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
 from engine.layout import DOWNWARDS, at, grid, joined, row
 from engine.parts import all_show, base, cards_in, emptied, holds_cards, next_but_bases, rest, shuffle
 from engine.relations import anything, down, in_suit, up

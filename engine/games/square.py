@@ -1,7 +1,7 @@
 """The Square: four foundations run up to the king and down again; sixteen packets marry up and down."""
 
 from engine.cards import ANY, EVERY, of_rank, of_suit, pack, rank, suit
-from engine.declare import PACK, Action, Declaration, Group, Route, lay_out
+from engine.declaration import PACK, Action, Declaration, Group, Route, lay_out
 from engine.layout import at, column, grid, joined, row
 from engine.parts import all_hold, base, cards_in, holds_cards, is_empty, next_but_bases, rest, shuffle
 from engine.relations import in_suit, neighbour

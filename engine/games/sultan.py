@@ -1,7 +1,7 @@
 """The Sultan: eight heaps of the harem are built round the king of hearts until he sits among eight queens."""
 
 from engine.cards import pack
-from engine.declare import Declaration, Group, Route, counters, lay_out
+from engine.declaration import Declaration, Group, Route, counters, lay_out
 from engine.layout import at, column, joined
 from engine.parts import all_show, cards_in, deal_to, redeal, refill, rest, rows, set_out, shuffle
 from engine.relations import following, in_suit

@@ -1,7 +1,7 @@
 """Two Rings: sevens climb to kings, sixes descend to aces, and a bracelet of eight cards lies below."""
 
 from engine.cards import ANY, pack
-from engine.declare import Declaration, Group, Route, counters, lay_out
+from engine.declaration import Declaration, Group, Route, counters, lay_out
 from engine.layout import at, joined, row
 from engine.parts import cards_in, deal_to, redeal, rest, rows, set_out, shuffle
 from engine.relations import down, in_suit, up

@@ -3,7 +3,7 @@
 from itertools import combinations, product
 
 from engine.cards import pack, rank
-from engine.declare import Action, Declaration, Group, Special, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Special, counters, lay_out
 from engine.layout import DOWNWARDS, at, column, grid, joined, row
 from engine.parts import all_hold, deal_row, emptied, holds_cards, rest, rows, set_out, shuffle
 from engine.state import Position

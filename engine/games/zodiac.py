@@ -1,7 +1,7 @@
 """The Zodiac: every card must find a place in a ring of twenty-four or on the Equator before a foundation is begun."""
 
 from engine.cards import BIT, EVERY, FACE, pack
-from engine.declare import Declaration, Group, Route, counters, lay_out
+from engine.declaration import Declaration, Group, Route, counters, lay_out
 from engine.layout import at, joined, row
 from engine.parts import all_hold, base, cards_in, deal_to, is_empty, redeal, rest, rows, shuffle
 from engine.relations import down, in_suit, neighbour, up

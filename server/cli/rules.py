@@ -14,7 +14,7 @@ import click
 
 from engine import EngineError, Game, State, UnknownGame, all_games, game
 from engine.layout import PileLayout
-from engine.positions import check
+from engine.vectors import check
 
 _HEAPS = frozenset({"stock", "waste", "foundation", "discard"})
 """Roles of piles of which the top card and the number say enough."""

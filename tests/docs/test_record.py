@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from engine.cards import DOWN, card, text
-from engine.plan import HAND
+from engine.deal_plan import HAND
 from engine.shuffle import order
 from engine.state import State
 from engine.table import Table
 from server.eventlog import hash_chain
 from server.fairness import commit_reveal
-from tests.engine.test_plan import carry_out
+from tests.engine.test_deal_plan import carry_out
 
 PAGE = (Path(__file__).parents[2] / "docs" / "record.md").read_text("utf-8")
 

@@ -4,7 +4,7 @@ import pytest
 
 import engine
 from engine import IllegalMove, UnknownGame, UnreadableMove
-from engine.positions import check
+from engine.vectors import check
 
 KLONDIKE, QUATORZE, CITY = (engine.game(slug) for slug in ("klondike", "quatorze", "besieged-city"))
 

@@ -1,6 +1,6 @@
 """Anna: what the queens and the knaves may not do, and the end."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 
 def test_no_packet_card_goes_into_a_vacancy() -> None:

@@ -1,6 +1,6 @@
 """Babette: short rows and the third deal."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 
 def test_a_short_row_lies_on_the_left() -> None:

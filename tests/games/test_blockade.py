@@ -1,6 +1,6 @@
 """The Blockade: what is free, and the last row."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 
 def test_a_card_above_a_gap_is_blocked_by_any_card_further_down() -> None:

@@ -1,6 +1,6 @@
 """The Clock: short packets, and the end."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 ENDS = ["AC", "2H", "3S", "4D", "5C", "6H", "7S", "8D", "9C", "TH", "JS", "QD"]
 

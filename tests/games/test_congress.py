@@ -1,6 +1,6 @@
 """The Congress: vacancies, and what changes when the stock is out."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 HELPS = {"aids.0": "KS", "aids.1": "KH", "aids.2": "KD", "aids.3": "KC"}
 RIVERS = {f"rivers.{number}": "9C" for number in range(8)}

@@ -1,6 +1,6 @@
 """The Constitution: which vacancies wait."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 
 def test_several_vacancies_leave_the_choice_which_to_fill_first() -> None:

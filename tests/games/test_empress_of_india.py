@@ -1,6 +1,6 @@
 """The Empress of India: which foundation, and where the next cards come from."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 
 def test_a_pair_goes_to_the_lowest_of_like_foundations() -> None:

@@ -7,8 +7,8 @@ import pytest
 import engine
 from engine import Game, IllegalMove, State, UnreadableMove
 from engine.cards import DOWN, FACE, text
-from engine.positions import check
-from tests.games import nets, wins
+from engine.vectors import check
+from tests.games import record, wins
 from tests.games.walks import draw, eager_walk, random_walk, scattered, seed
 
 WALKS = 6
@@ -124,7 +124,7 @@ def test_every_pile_has_its_place_on_the_table(game: Game) -> None:
 
 
 def test_positions_with_known_answers_hold(game: Game) -> None:
-    files = [folder / f"{game.slug}.json" for folder in (nets.VECTORS, nets.POSITIONS)]
+    files = [folder / f"{game.slug}.json" for folder in (record.VECTORS, record.POSITIONS)]
     vectors = [vector for file in files if file.exists() for vector in json.loads(file.read_text())]
     assert files[0].exists()
     assert {vector["name"]: check(vector, game) for vector in vectors} == {vector["name"]: [] for vector in vectors}
@@ -142,11 +142,11 @@ def test_a_position_with_few_cards_is_played_without_trouble(game: Game) -> None
 
 
 def test_the_transcript_is_unchanged(game: Game) -> None:
-    assert nets.transcript(game) == (nets.TRANSCRIPTS / f"{game.slug}.txt").read_text()
+    assert record.transcript(game) == (record.TRANSCRIPTS / f"{game.slug}.txt").read_text()
 
 
 def test_the_node_counts_are_unchanged(game: Game) -> None:
-    assert nets.node_counts(game) == json.loads((nets.NODES / f"{game.slug}.json").read_text())
+    assert record.node_counts(game) == json.loads((record.NODES / f"{game.slug}.json").read_text())
 
 
 def test_the_game_can_be_won(game: Game) -> None:

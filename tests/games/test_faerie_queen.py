@@ -1,6 +1,6 @@
 """Spenser's Faerie Queen: the deal and the lone kings."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 
 def test_the_second_ace_of_a_suit_goes_to_its_other_foundation() -> None:

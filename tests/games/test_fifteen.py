@@ -1,6 +1,6 @@
 """The Fifteen: when the grace is granted."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 ACE, KING = "4C 9D JH 2S 8C AS 5D", "3D 6S TC 7H 2D KH 9C"
 

@@ -1,6 +1,6 @@
 """The Fish-Bone: the court beside the spine, and the redeal."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 
 def test_a_king_goes_beside_either_knave_of_his_suit_but_not_where_one_lies() -> None:

@@ -1,6 +1,6 @@
 """The Flower-Garden: aces and kings."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 
 def test_nothing_goes_on_an_ace_and_a_king_goes_to_an_empty_bed_only() -> None:

@@ -1,6 +1,6 @@
 """The Four Corners: the dealing order, replacements and the redeal."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 
 def test_a_card_laid_in_the_stead_of_another_does_not_change_whose_turn_it_is() -> None:

@@ -1,6 +1,6 @@
 """The Fourteenth: when two cards may change places with two others."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 
 def test_while_a_fourteen_can_be_taken_nothing_changes() -> None:

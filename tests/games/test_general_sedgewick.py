@@ -1,6 +1,6 @@
 """General Sedgewick: corners and vacancies."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 
 def test_a_corner_is_full_with_thirteen_cards() -> None:

@@ -5,7 +5,7 @@ import pytest
 import engine
 from engine import IllegalMove
 from engine.cards import rank
-from tests.games.scene import Scene
+from tests.games.position import Scene
 from tests.games.walks import seed
 
 

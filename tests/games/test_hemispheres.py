@@ -1,6 +1,6 @@
 """The Hemispheres: the end of the game, and what a deal does when the pack runs out."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 FULL = dict(
     zip(

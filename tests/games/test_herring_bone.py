@@ -2,7 +2,7 @@
 
 import engine
 from engine.cards import FACE
-from tests.games.scene import Scene
+from tests.games.position import Scene
 from tests.games.walks import seed
 
 

@@ -3,7 +3,7 @@
 import engine
 from engine.games.kings import wings
 from engine.table import Table
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 ACES = {f"foundation.{number}": f"A{suit}" for number, suit in enumerate("SSHHDDCC")}
 

@@ -1,6 +1,6 @@
 """La Belle Lucie and the two houses: the redeal."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 
 def test_a_redeal_lays_threes_from_the_first_place_and_the_rest_last() -> None:

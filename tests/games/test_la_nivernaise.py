@@ -1,6 +1,6 @@
 """La Nivernaise: what the Line shows, and how it is dealt again."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 FLANKS = {f"flanks.{number}": f"{rank}H" for number, rank in enumerate("3456789T")}
 

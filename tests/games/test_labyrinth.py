@@ -1,6 +1,6 @@
 """Labyrinth: what is free, the grace, and bases that turn up in the deal."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 BASES = dict(
     zip([f"foundation.{number}" for number in range(8)], ["AS", "AH", "AD", "AC", "KS", "KH", "KD", "KC"], strict=True)

@@ -1,6 +1,6 @@
 """Margarethe: how the A is filled, and what aces do on the way."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 A = {f"auxiliaries.{number}": f"{rank}H" for number, rank in enumerate("23456789T")}
 

@@ -2,7 +2,7 @@
 
 import engine
 from engine.cards import rank
-from tests.games.scene import Scene
+from tests.games.position import Scene
 from tests.games.walks import seed
 
 KINGS = {"kings.0": "KS", "kings.1": "KH", "kings.2": "KD", "kings.3": "KC"}

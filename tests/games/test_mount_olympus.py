@@ -1,7 +1,7 @@
 """Mount Olympus: the pyramid, the second pass, and vacancies that wait."""
 
 import engine
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 
 def test_aces_and_twos_alternate_on_a_pyramid_of_four_rows() -> None:

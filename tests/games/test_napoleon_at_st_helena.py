@@ -1,6 +1,6 @@
 """Napoleon at St. Helena: what may open and fill a lane."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 
 def test_a_card_alone_in_its_column_does_not_change_lanes() -> None:

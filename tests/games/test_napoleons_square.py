@@ -1,6 +1,6 @@
 """Napoleon's Square: the one grace."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 LOCKED = {"square.0": "5D 9S KD 2C", "square.1": "7D KD 3H 4S"}
 

@@ -1,6 +1,6 @@
 """The Nation: the count, choices in it, and the redeal."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 SPADES = {"foundation.0": "AS 2S 3S 4S 5S 6S", "foundation.4": "KS QS JS TS 9S 8S"}
 

@@ -6,7 +6,7 @@ from engine.effects import Redealt
 from engine.games import nestor
 from engine.state import State
 from engine.table import Table
-from tests.games.scene import Scene
+from tests.games.position import Scene
 from tests.games.walks import seed
 
 

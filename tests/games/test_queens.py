@@ -2,7 +2,7 @@
 
 import engine
 from engine.cards import rank
-from tests.games.scene import Scene
+from tests.games.position import Scene
 from tests.games.walks import seed
 
 SHUTTER = {f"shutter.{number}": "9H" for number in range(1, 7)}

@@ -5,7 +5,7 @@ from engine.cards import rank
 from engine.games import salic_law
 from engine.state import State
 from engine.table import Table
-from tests.games.scene import Scene
+from tests.games.position import Scene
 from tests.games.walks import seed
 
 

@@ -1,6 +1,6 @@
 """The Shah: circles, spaces and the grace."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 ACES = {"foundation.0": "AS", "foundation.1": "AH", "foundation.2": "AD", "foundation.3": "AC"}
 STAR = {f"{circle}.{number}": "9H" for circle in ("inner", "middle", "outer") for number in range(8)}

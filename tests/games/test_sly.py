@@ -1,7 +1,7 @@
 """Sly: the opening deal, rounds of twenty, and places between them."""
 
 import engine
-from tests.games.scene import Scene
+from tests.games.position import Scene
 from tests.games.walks import seed
 
 SPADES = {"foundation.0": "AS 2S 3S 4S 5S 6S", "foundation.4": "KS QS JS TS 9S 8S"}

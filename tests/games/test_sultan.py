@@ -1,6 +1,6 @@
 """The Sultan: three rounds, and a Divan that is never left empty."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 DIVAN = {f"divan.{number}": "9H" for number in range(1, 8)}
 

@@ -1,6 +1,6 @@
 """Terrace: the choice, the turn at the king, and the valley."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 VALLEY = {f"valley.{number}": "9H" for number in range(1, 9)}
 

@@ -1,6 +1,6 @@
 """Two Rings: the second pass, and what ends a line."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 BRACELET = {f"bracelet.{number}": "9H" for number in range(1, 8)}
 

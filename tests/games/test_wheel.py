@@ -1,6 +1,6 @@
 """The Wheel: packets, gaps and the last deal."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 
 def test_a_short_deal_goes_to_the_first_packets() -> None:

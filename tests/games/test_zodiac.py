@@ -1,6 +1,6 @@
 """The Zodiac: two phases, and when the first is lost."""
 
-from tests.games.scene import Scene
+from tests.games.position import Scene
 
 FULL = {f"equator.{number}": "9H" for number in range(8)}
 

@@ -16,14 +16,19 @@ import pytest
 
 from clients.wire.codec import encode
 from engine.registry import all_games
-from engine.said import Said, said, say
+from engine.translatable_text import Said, said, say
 from server.core import errors
 from server.core.errors import IllegalMove, RefusalError, TooMany
 from tests.documents import check_body, check_message
 
 ROOT = Path(__file__).parents[2]
 ENGLISH = ROOT / "clients/web/languages/en.json"
-CARRIED = {("game_state.py", "error.said"), ("errors.py", "words"), ("said.py", "text"), ("said.py", "words")}
+CARRIED = {
+    ("game_state.py", "error.said"),
+    ("errors.py", "words"),
+    ("translatable_text.py", "text"),
+    ("translatable_text.py", "words"),
+}
 """Where words are handed on that were made, and found, elsewhere."""
 
 
@@ -47,7 +52,7 @@ def texts() -> set[str]:
     for file, words in [*written("engine", {"say", "Said"}), *written("server", refusal_names())]:
         if isinstance(words, ast.Constant) and isinstance(words.value, str):
             found.add(words.value)
-        elif isinstance(words, ast.Name) and file.name == "reasons.py":
+        elif isinstance(words, ast.Name) and file.name == "illegal_reasons.py":
             found |= assigned(file, words.id)
         else:
             assert (file.name, ast.unparse(words)) in CARRIED, (

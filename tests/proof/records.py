@@ -11,7 +11,7 @@ from msgspec import json, structs
 
 from clients.wire.codec import encode
 from engine import game
-from engine.pages import ENGLISH
+from engine.rule_pages import ENGLISH
 from server.eventlog.events import GameDealt
 from server.fairness import commit_reveal
 from server.games import game_record, game_state

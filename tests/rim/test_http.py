@@ -14,7 +14,7 @@ from yarl import URL
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.schema import asyncapi, openapi
 from engine import game, slugs
-from engine.colours import tells_colours
+from engine.colour_relevance import tells_colours
 from server.app import make_app
 from server.config import Settings
 from server.core import errors

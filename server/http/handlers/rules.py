@@ -10,10 +10,10 @@ from markdown_it import MarkdownIt
 from clients.wire import schema
 from clients.wire.bodies import DealPlan, Layout, RulesCard, RulesList, RulesPage
 from engine import Game, UnknownGame, all_games, game
-from engine.colours import tells_colours
+from engine.colour_relevance import tells_colours
+from engine.deal_plan import deal_plan
 from engine.layout import as_dict
-from engine.pages import ENGLISH, Page, languages, page
-from engine.plan import deal_plan
+from engine.rule_pages import ENGLISH, Page, languages, page
 from server.core.errors import NotFound
 from server.http.requests import answer, words
 

@@ -9,11 +9,11 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from engine.cards import ANY, BIT, DOWN, text
-from engine.declare import Route
+from engine.declaration import Route
+from engine.move_generation import indices
 from engine.moves import TRANSFER, Move
-from engine.rules import indices
-from engine.said import Said, said, say
 from engine.state import State
+from engine.translatable_text import Said, said, say
 
 if TYPE_CHECKING:
     from engine.game import Game

@@ -4,8 +4,8 @@ import pytest
 
 import engine
 from engine.cards import BLACK, EVERY, RED
-from engine.colours import tells_colours
-from engine.declare import Declaration, Group, Route, lay_out
+from engine.colour_relevance import tells_colours
+from engine.declaration import Declaration, Group, Route, lay_out
 from engine.layout import row
 from engine.relations import Relation, alternating, anything, down, in_suit, neighbour, up
 

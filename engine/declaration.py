@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from engine.layout import SQUARED, Placing, Spread
 from engine.relations import Relation
-from engine.said import Said, said, say
 from engine.state import Pile, Position
 from engine.table import Table
+from engine.translatable_text import Said, said, say
 
 Step = Callable[[Table], None]
 """Part of a deal, an automatic effect, or what an action does."""

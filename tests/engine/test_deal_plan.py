@@ -8,8 +8,8 @@ import pytest
 import engine
 from engine import Game, State
 from engine.cards import DOWN, FACE, card
+from engine.deal_plan import HAND, deal_plan
 from engine.effects import read
-from engine.plan import HAND, deal_plan
 from engine.shuffle import shuffle
 from engine.table import Table
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from engine.cards import mask, members, suit
-from engine.declare import Declaration, Route
-from engine.rules import indices
+from engine.declaration import Declaration, Route
+from engine.move_generation import indices
 
 Renamed = tuple[int, int, int, int]
 """For each suit, S H D C, the suit that takes its place."""

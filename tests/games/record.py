@@ -1,6 +1,6 @@
 """Two of the nets under every game, written to files: a transcript to read, and node counts.
 
-``python -m tests.games.nets [SLUG...]`` writes them anew. Read the difference before you commit it.
+``python -m tests.games.record [SLUG...]`` writes them anew. Read the difference before you commit it.
 """
 
 import json

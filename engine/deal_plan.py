@@ -15,7 +15,7 @@ from typing import NamedTuple, NoReturn, cast
 
 from engine import effects
 from engine.cards import DOWN, FACE, text
-from engine.declare import PACK, Step
+from engine.declaration import PACK, Step
 from engine.game import Game
 from engine.state import Pile, State
 from engine.table import Table

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 
 from engine.cards import BIT
-from engine.declare import Action, Declaration, Group, Route, Special
+from engine.declaration import Action, Declaration, Group, Route, Special
 from engine.errors import WrongDeclaration
 from engine.moves import TRANSFER, Move
 from engine.state import State

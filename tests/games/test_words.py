@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.declare import Declaration
+from engine.declaration import Declaration
 from engine.game import Game
 from engine.registry import all_games
 

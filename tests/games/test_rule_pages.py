@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 import engine
-from engine.pages import ENGLISH, languages, page
+from engine.rule_pages import ENGLISH, languages, page
 
 PAGES = [(language, slug) for language in languages() if language != ENGLISH for slug in engine.slugs()]
 
