@@ -1,49 +1,53 @@
-"""Questions put together: what is asked while the database answers is asked of it next, all in one question.
+"""Batching of database queries: while one query runs, further keys are collected, and the next query asks for all.
 
-One question alone waits for nobody. When thousands come back at once, each with a token of their own, the database is
-asked some dozens of times and not thousands.
+A single key never waits for others. When thousands of clients reconnect at once, each with its own token, the database
+gets some dozens of queries instead of thousands.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping
 from typing import Generic, TypeVar
 
-MOST = 500
-"""How many are put into one question."""
+MAX_BATCH_KEYS = 500
+"""Keys in one query."""
 
 Key = TypeVar("Key", bound=Hashable)
-Answer = TypeVar("Answer")
+Value = TypeVar("Value")
 
 
-class Batcher(Generic[Key, Answer]):
-    """Asks for keys by `find`, which gives what it finds by key. No answer is older than the asking."""
+class Batcher(Generic[Key, Value]):
+    """Looks up values by key, many keys at a time.
 
-    def __init__(self, find: Callable[[Collection[Key]], Awaitable[Mapping[Key, Answer]]]) -> None:
+    `find` takes a collection of keys and returns a mapping with the keys that exist. A value is never older than the
+    call that asked for it: a key that is asked for during a query goes into the next query.
+    """
+
+    def __init__(self, find: Callable[[Collection[Key]], Awaitable[Mapping[Key, Value]]]) -> None:
         self._find = find
-        self._waiting: dict[Key, asyncio.Future[Answer | None]] = {}
-        self._asking: asyncio.Task[None] | None = None
+        self._waiting: dict[Key, asyncio.Future[Value | None]] = {}
+        self._task: asyncio.Task[None] | None = None
 
-    async def ask(self, key: Key) -> Answer | None:
-        """What there is under a key; None where there is nothing. Raises what `find` raises."""
-        answer = self._waiting.get(key)
-        if answer is None:
-            answer = self._waiting[key] = asyncio.get_running_loop().create_future()
-            if self._asking is None:
-                self._asking = asyncio.ensure_future(self._run())
-        return await asyncio.shield(answer)
+    async def get(self, key: Key) -> Value | None:
+        """Return the value of a key, or None if `find` returns none for it. Raises what `find` raises."""
+        value = self._waiting.get(key)
+        if value is None:
+            value = self._waiting[key] = asyncio.get_running_loop().create_future()
+            if self._task is None:
+                self._task = asyncio.ensure_future(self._run())
+        return await asyncio.shield(value)
 
     async def _run(self) -> None:
         try:
             while self._waiting:
-                asked = {key: self._waiting.pop(key) for key in list(self._waiting)[:MOST]}
+                batch = {key: self._waiting.pop(key) for key in list(self._waiting)[:MAX_BATCH_KEYS]}
                 try:
-                    found = await self._find(asked.keys())
+                    found = await self._find(batch.keys())
                 except Exception as error:
-                    for answer in asked.values():
-                        answer.set_exception(error)
-                        answer.exception()  # whoever asked may be gone: then nobody is there to be told
+                    for value in batch.values():
+                        value.set_exception(error)
+                        value.exception()  # avoids asyncio's warning if all who waited were cancelled
                 else:
-                    for key, answer in asked.items():
-                        answer.set_result(found.get(key))
+                    for key, value in batch.items():
+                        value.set_result(found.get(key))
         finally:
-            self._asking = None
+            self._task = None

@@ -1,7 +1,7 @@
-"""Chores: what a node does besides answering. Nobody waits for them, so that their failures are for the log.
+"""Background tasks: work that a node does without anybody waiting for it. Failures go to the log.
 
-One that the database keeps from being done is tried again until it is: else a race would go on after its end, or a
-board never tell of a finish, because the database was away at that moment.
+A task that fails because the database cannot be reached is tried again until it succeeds. Without this, a short outage
+of the database could leave a race running after its end, or a leaderboard without a finished game.
 """
 
 import asyncio
@@ -12,54 +12,57 @@ import structlog
 
 from server.eventlog.database_errors import unavailable
 
-PAUSE = 1.0
-"""Seconds until a chore that the database did not let happen is tried again."""
+RETRY_SECONDS = 1.0
+"""Seconds until a task is tried again after the database could not be reached."""
 
-Given = ParamSpec("Given")
+Arguments = ParamSpec("Arguments")
 
-log = structlog.stdlib.get_logger("cadogan.chores")
+log = structlog.stdlib.get_logger("cadogan.background")
 
 
 class BackgroundTasks:
-    """What is under way."""
+    """The tasks that one part of the server has started and that have not ended yet."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
 
-    def begin(
-        self, work: Callable[Given, Coroutine[Any, Any, None]], *given: Given.args, **named: Given.kwargs
+    def start(
+        self, work: Callable[Arguments, Coroutine[Any, Any, None]], *args: Arguments.args, **kwargs: Arguments.kwargs
     ) -> None:
-        """Do this, in a while; it may be done in part more than once."""
-        task = asyncio.ensure_future(self._do(work, *given, **named))
+        """Start a task that awaits `work(*args, **kwargs)`, and return at once.
+
+        `work` may run more than once, after an attempt that failed half-way.
+        """
+        task = asyncio.ensure_future(self._run(work, *args, **kwargs))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     @property
     def busy(self) -> bool:
-        """Whether anything is under way."""
+        """Whether any task has not ended yet."""
         return bool(self._tasks)
 
-    async def done(self) -> None:
-        """Wait until nothing is under way."""
+    async def wait_until_idle(self) -> None:
+        """Wait until no task is left, including tasks that other tasks start."""
         while self._tasks:
             await asyncio.wait(tuple(self._tasks))
 
     async def close(self) -> None:
-        """Let what is under way end, unless this is cancelled, and try nothing again."""
+        """Wait until the current tasks end, and try none of them again. If this is cancelled, so are the tasks."""
         self._closed = True
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _do(
-        self, work: Callable[Given, Coroutine[Any, Any, None]], *given: Given.args, **named: Given.kwargs
+    async def _run(
+        self, work: Callable[Arguments, Coroutine[Any, Any, None]], *args: Arguments.args, **kwargs: Arguments.kwargs
     ) -> None:
         while True:
             try:
-                await work(*given, **named)
+                await work(*args, **kwargs)
                 break
             except Exception as error:
                 if self._closed or unavailable(error) is None:
-                    log.exception("chore_failed", chore=work.__qualname__)
+                    log.exception("background_task_failed", task=work.__qualname__)
                     break
-                log.warning("chore_waits", chore=work.__qualname__, reason=type(error).__name__)
-            await asyncio.sleep(PAUSE)
+                log.warning("background_task_retried", task=work.__qualname__, reason=type(error).__name__)
+            await asyncio.sleep(RETRY_SECONDS)

@@ -128,7 +128,7 @@ class GameCache:
         if now is None:
             return await self.current(live)
         steps = []
-        for event in await self._unread.ask((game_state.stream(live.id), now.version)) or ():
+        for event in await self._unread.get((game_state.stream(live.id), now.version)) or ():
             step = game_state.follow(now, live.id, now.secret, event, event.command_id)
             steps.append(step)
             now = step.after

@@ -43,7 +43,7 @@ class GameIndex:
 
         A crowd that asks at once is counted for once: of a day that many play it takes a while.
         """
-        counts = await asyncio.gather(*(self._counts.ask(deal) for deal in deals))
+        counts = await asyncio.gather(*(self._counts.get(deal) for deal in deals))
         return {deal: count for deal, count in zip(deals, counts, strict=True) if count is not None}
 
     async def _count(self, deals: Collection[str]) -> dict[str, int]:

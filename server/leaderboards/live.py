@@ -36,7 +36,7 @@ class LiveBoards:
         self._watched: set[str] = set()
         self._finished: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
-        self.chores = BackgroundTasks()
+        self.background = BackgroundTasks()
 
     def watch(self, viewer: Viewer, asked: wire.WatchBoard) -> None:
         """Tell the viewer how the board changes from now on. Raises NotFound for a board that there cannot be."""
@@ -73,17 +73,17 @@ class LiveBoards:
         self._watched.clear()
         if self._timer is not None:
             self._timer.cancel()
-        await self.chores.close()
+        await self.background.close()
 
     def _tell(self) -> None:
-        if self.chores.busy:
+        if self.background.busy:
             self._timer = asyncio.get_running_loop().call_later(INTERVAL, self._tell)
             return
         self._timer = None
         finished, self._finished = self._finished, set()
         self._watched = {board for board in self._watched if self._hub.entered(ROOM + board)}
         if self._watched:
-            self.chores.begin(self._tell_of, finished)
+            self.background.start(self._tell_of, finished)
 
     async def _tell_of(self, games: set[str]) -> None:
         changed: dict[str, set[str]] = {}

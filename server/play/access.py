@@ -130,7 +130,7 @@ class Access:
     async def _attempt(self, game_id: str) -> Attempt:
         known = self._settled.get(game_id)
         if known is None:
-            known = await self._attempts.ask(game_id) or Attempt()
+            known = await self._attempts.get(game_id) or Attempt()
             if known.spoiled or known.result is not None:
                 if len(self._settled) >= MOST:
                     self._settled.clear()

@@ -59,7 +59,7 @@ class Spectating:
         self._now = now
         self._elsewhere: dict[str, int] = {}
         self._reading = False
-        self.chores = BackgroundTasks()
+        self.background = BackgroundTasks()
 
     async def view(self, player: str | None, game_id: str) -> wire.View:
         """The game as the player may see it now. Raises NotFound."""
@@ -156,7 +156,7 @@ class Spectating:
     def lift(self, player: str) -> None:
         """The player may see more than before: show it to those of the player's sockets that followed meters only."""
         for viewer in self._hub.embargoed(player):
-            self.chores.begin(self._lift_embargo, viewer)
+            self.background.start(self._lift_embargo, viewer)
 
     def wake(self, game_id: str, version: int) -> None:
         """Another node has brought a game to this version: follow the log, if anybody here is interested.
@@ -164,12 +164,12 @@ class Spectating:
         Runs that are wanted for the wall alone are read one after another, each once however often it has moved on.
         """
         if self._sittings.keeps(game_id):
-            self.chores.begin(self._follow, game_id, version)
+            self.background.start(self._follow, game_id, version)
         elif not self._wall.empty:
             self._elsewhere[game_id] = version
             if not self._reading:
                 self._reading = True
-                self.chores.begin(self._follow_elsewhere)
+                self.background.start(self._follow_elsewhere)
 
     async def follow(self, game_id: str, version: int) -> None:
         """Bring what is kept here of a game up to that version, and tell of it. Raises what the database raises."""
@@ -184,12 +184,12 @@ class Spectating:
         """A race is over: show its games to those who have followed their meters."""
         games = {result.game for result in match.finished.results} if match.finished else set()
         for viewer in self._hub.kept_from(games):
-            self.chores.begin(self._lift_embargo, viewer)
+            self.background.start(self._lift_embargo, viewer)
 
     async def close(self) -> None:
         """Let what is under way end."""
         self._elsewhere.clear()
-        await self.chores.close()
+        await self.background.close()
 
     async def _lift_embargo(self, viewer: Viewer) -> None:
         """Show the boards of which the viewer has followed the meters only, as far as that may be by now."""

@@ -178,7 +178,7 @@ class Accounts:
 
     async def who(self, token: str) -> Player | None:
         """The player whose session this is; None if the token is unknown or its time is over."""
-        return await self._whose.ask(session_of(token))
+        return await self._whose.get(session_of(token))
 
     async def players(self, wanted: Iterable[str]) -> dict[str, Player]:
         """Players by id; one that is unknown, because erased, is left out."""

@@ -21,7 +21,7 @@ class SessionConnections:
         self._living = living
         self._viewers: dict[str, dict[Viewer, None]] = {}
         self._ended: dict[str, None] = {}
-        self.chores = BackgroundTasks()
+        self.background = BackgroundTasks()
 
     def enter(self, session: str | None, viewer: Viewer) -> None:
         """The viewer's socket is open as long as the session goes on; one of nobody's stays open."""
@@ -52,11 +52,11 @@ class SessionConnections:
         """Look whether a session is over, or which of all those in use here, and close what stands open in its name."""
         asked = self._viewers.keys() if session is None else {session} & self._viewers.keys()
         if asked:
-            self.chores.begin(self._look, tuple(asked))
+            self.background.start(self._look, tuple(asked))
 
     async def close(self) -> None:
         """Let what is under way end."""
-        await self.chores.close()
+        await self.background.close()
 
     async def _look(self, sessions: Collection[str]) -> None:
         living = await self._living(sessions)

@@ -69,5 +69,5 @@ async def test_a_run_elsewhere_is_read_once_for_all_that_has_happened_in_it_mean
         for version in range(2, 60):
             for game in games:
                 service.on_wake_up(game, version)
-        await service.watching.chores.done()
+        await service.watching.background.wait_until_idle()
     assert read == games

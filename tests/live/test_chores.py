@@ -1,4 +1,4 @@
-"""Chores: done in the end though the database was away, and their failures are not lost."""
+"""Background tasks: done in the end though the database was away, and their failures are not lost."""
 
 import asyncio
 
@@ -16,12 +16,12 @@ from tests.races.racers import race_of
 @pytest.fixture(autouse=True)
 def unpaused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tried again at once."""
-    monkeypatch.setattr(background_tasks, "PAUSE", 0.0)
+    monkeypatch.setattr(background_tasks, "RETRY_SECONDS", 0.0)
 
 
 @pytest.fixture
 def logged(monkeypatch: pytest.MonkeyPatch) -> LogCapture:
-    """What is logged of chores, however logging is configured."""
+    """What is logged of background tasks, however logging is configured."""
     capture = LogCapture()
     wrapper = structlog.make_filtering_bound_logger(0)
     monkeypatch.setattr(background_tasks, "log", structlog.wrap_logger(ReturnLogger(), [capture], wrapper))
@@ -35,13 +35,13 @@ async def test_what_the_database_kept_from_being_done_is_done_when_it_is_back(lo
         if failures:
             raise failures.pop()
 
-    under_way = BackgroundTasks()
-    under_way.begin(work)
-    await under_way.done()
+    tasks = BackgroundTasks()
+    tasks.start(work)
+    await tasks.wait_until_idle()
     assert not failures
     assert [(line["event"], line["reason"]) for line in logged.entries] == [
-        ("chore_waits", "TimeoutError"),
-        ("chore_waits", "ConnectionError"),
+        ("background_task_retried", "TimeoutError"),
+        ("background_task_retried", "ConnectionError"),
     ]
 
 
@@ -49,21 +49,21 @@ async def test_a_failure_of_another_kind_is_logged_and_not_tried_again(logged: L
     async def work(part: str) -> None:
         raise ValueError(part)
 
-    under_way = BackgroundTasks()
-    under_way.begin(work, "deal")
-    await under_way.done()
-    assert [line["event"] for line in logged.entries] == ["chore_failed"]
+    tasks = BackgroundTasks()
+    tasks.start(work, "deal")
+    await tasks.wait_until_idle()
+    assert [line["event"] for line in logged.entries] == ["background_task_failed"]
 
 
 async def test_what_is_closed_tries_nothing_again() -> None:
     async def work() -> None:
         raise ConnectionError
 
-    under_way = BackgroundTasks()
-    under_way.begin(work)
+    tasks = BackgroundTasks()
+    tasks.start(work)
     async with asyncio.timeout(30):
-        await under_way.close()
-    assert not under_way.busy
+        await tasks.close()
+    assert not tasks.busy
 
 
 async def test_a_race_ends_though_the_database_was_away_when_its_time_was_up(
@@ -84,6 +84,6 @@ async def test_a_race_ends_though_the_database_was_away_when_its_time_was_up(
     monkeypatch.setattr(keeper._store, "read", flaky)
     assert kept.timer is not None
     kept.timer._run()
-    await keeper.chores.done()
+    await keeper.background.wait_until_idle()
     assert kept.match is not None
     assert kept.match.over

@@ -65,7 +65,7 @@ async def test_a_server_that_stops_does_not_wait_for_what_never_ends(
 
     async with asyncio.timeout(60):
         async for house in open_house(Settings(database_url=sqlite_url)):
-            house.service.race_keeper.chores.begin(endless)
+            house.service.race_keeper.background.start(endless)
 
 
 async def test_a_server_that_stops_says_so_and_leaves_no_move_unwritten(sqlite_url: str) -> None:

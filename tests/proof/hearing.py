@@ -124,10 +124,10 @@ async def all_told(house: House) -> None:
     """Have the server tell everything that it has to tell by now."""
     service = house.service
     for teller in (service.race_keeper, service.race_views, service.watching):
-        await teller.chores.done()
+        await teller.background.wait_until_idle()
     service._hub.tell()
     boards = service.live_boards
     if boards._timer is not None:
         boards._timer.cancel()
         boards._tell()
-    await boards.chores.done()
+    await boards.background.wait_until_idle()

@@ -237,7 +237,7 @@ async def test_races_that_are_over_are_forgotten_by_the_node_and_found_again_in_
     small_house.clock.at = race["ends_at"]
     over = await seen(ann, race)
     keeper = small_house.service.race_keeper
-    await keeper.chores.done()
+    await keeper.background.wait_until_idle()
     await race_of(ann, start=False)
     assert len(keeper._places) == 1
     assert await seen(ann, race) == over
@@ -261,7 +261,7 @@ async def test_a_node_asks_by_itself_when_a_race_starts_and_when_its_time_is_up(
             small_house.clock.at, since = race[moment], loop.time()
             kept.timer._run()
             assert (await watching.hear("race"))["state"] == state
-            await keeper.chores.done()
+            await keeper.background.wait_until_idle()
         assert kept.timer is None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 import pytest
 
-from server.core.batching import MOST, Batcher
+from server.core.batching import MAX_BATCH_KEYS, Batcher
 
 
 class Books:
@@ -31,9 +31,9 @@ async def test_what_is_asked_meanwhile_is_asked_next_all_at_once() -> None:
     books = Books()
     books.open.clear()
     questions = Batcher(books.find)
-    first = asyncio.ensure_future(questions.ask("a"))
+    first = asyncio.ensure_future(questions.get("a"))
     await books.begun.wait()
-    others = [asyncio.ensure_future(questions.ask(key)) for key in ("b", "c", "b", "a", "unknown")]
+    others = [asyncio.ensure_future(questions.get(key)) for key in ("b", "c", "b", "a", "unknown")]
     await asyncio.sleep(0)
     books.open.set()
     assert await first == 1
@@ -44,25 +44,25 @@ async def test_what_is_asked_meanwhile_is_asked_next_all_at_once() -> None:
 async def test_a_crowd_is_asked_for_in_questions_of_a_bounded_size() -> None:
     books = Books()
     questions = Batcher(books.find)
-    answers = await asyncio.gather(*(questions.ask(str(number)) for number in range(MOST + 1)))
-    assert [len(asked) for asked in books.asked] == [MOST, 1]
-    assert answers == [1] * MOST + [2]
+    answers = await asyncio.gather(*(questions.get(str(number)) for number in range(MAX_BATCH_KEYS + 1)))
+    assert [len(asked) for asked in books.asked] == [MAX_BATCH_KEYS, 1]
+    assert answers == [1] * MAX_BATCH_KEYS + [2]
 
 
 async def test_a_failure_reaches_everybody_who_waited_for_it_and_nobody_after() -> None:
     questions = Batcher(Books().find)
-    torn, other = (asyncio.ensure_future(questions.ask(key)) for key in ("torn", "other"))
+    torn, other = (asyncio.ensure_future(questions.get(key)) for key in ("torn", "other"))
     for asked in (torn, other):
         with pytest.raises(OSError, match="the page is torn"):
             await asked
-    assert await questions.ask("other") == 2
+    assert await questions.get("other") == 2
 
 
 async def test_who_stops_waiting_takes_no_answer_from_another() -> None:
     books = Books()
     books.open.clear()
     questions = Batcher(books.find)
-    impatient, patient = (asyncio.ensure_future(questions.ask("a")) for _ in range(2))
+    impatient, patient = (asyncio.ensure_future(questions.get("a")) for _ in range(2))
     await books.begun.wait()
     impatient.cancel()
     books.open.set()

@@ -84,7 +84,7 @@ class LiveRaces:
         self._hub = hub
         self._roster = roster
         self._shown: dict[str, Shown] = {}
-        self.chores = BackgroundTasks()
+        self.background = BackgroundTasks()
 
     async def show(self, match: RaceState, player: str | None) -> wire.Race:
         """The race as it stands; for those in it with its token."""
@@ -113,7 +113,7 @@ class LiveRaces:
     def changed(self, match: RaceState) -> None:
         """The race itself has changed: tell everybody who follows it."""
         if self._hub.entered(room(match.id)):
-            self.chores.begin(self._retell, match)
+            self.background.start(self._retell, match)
 
     def told(self, steps: Sequence[Step]) -> None:
         """A game got on: tell those who follow its race, soon."""
@@ -125,7 +125,7 @@ class LiveRaces:
 
     async def close(self) -> None:
         """Let what is under way end."""
-        await self.chores.close()
+        await self.background.close()
 
     async def _follow(self, viewer: Viewer, match_id: str, id: str | None) -> None:
         loaded = await self._load(await self._keeper.get(match_id))

@@ -88,7 +88,7 @@ class RaceRepository:
         self._wake = wake
         self._bus = bus
         self._places: dict[str, Kept] = {}
-        self.chores = BackgroundTasks()
+        self.background = BackgroundTasks()
         self._closed = False
 
     async def get(self, match_id: str) -> RaceState:
@@ -159,7 +159,7 @@ class RaceRepository:
 
     def look(self, match_id: str) -> None:
         """Do, in a while, what the clock asks for in a race."""
-        self.chores.begin(self._look, match_id)
+        self.background.start(self._look, match_id)
 
     def told(self, step: Step) -> None:
         """A game of a race is over: the race may be, too."""
@@ -180,7 +180,7 @@ class RaceRepository:
     async def close(self) -> None:
         """Let what is under way end, and ask for nothing more by itself."""
         self._closed = True
-        await self.chores.close()
+        await self.background.close()
         for place in self._places.values():
             if place.timer is not None:
                 place.timer.cancel()
