@@ -31,7 +31,7 @@ async def _play(server: str | None, data: Path | None) -> None:
     from cadogan.embedded import embedded_server
     from clients.sdk.errors import ClientError
     from clients.terminal.main import play
-    from clients.terminal.tokens import EMBEDDED, Tokens, config_folder, data_folder
+    from clients.terminal.token_store import EMBEDDED, Tokens, config_folder, data_folder
 
     tokens = Tokens(config_folder())
     try:

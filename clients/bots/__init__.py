@@ -1,7 +1,7 @@
-"""Bots: programs with accounts of their own, which play a day's card by what any client is shown, and by nothing else.
+"""Bots: programs that play a day's deals under an account of their own. They see only what every client sees.
 
-`chance` plays any legal move. `thought` looks ahead; it learns what may be laid on what from the moves that the server
-calls legal, so it plays every game, also one that was added yesterday. `play` takes either through a day's card:
+`random_bot` plays any legal move. `lookahead_bot` looks ahead; it learns which card may go on which from the moves that
+the server calls legal, so it plays every game, also one that was added yesterday. `runner` plays a day with a bot:
 
     python -m clients.bots https://patience.example --bot thought
 """

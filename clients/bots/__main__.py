@@ -5,7 +5,7 @@ import random
 
 import click
 
-from clients.bots.play import BOTS, play_card
+from clients.bots.runner import BOTS, play_card
 from clients.sdk import connect
 from clients.sdk.errors import ClientError
 

@@ -5,8 +5,8 @@
         await game.play(game.moves[0])
         print(game)
 
-`clients.sdk.blocking` is the same for scripts that wait for every answer. `conversation` and `session` do no I/O,
-`picture` draws any game in characters, `errors` has an exception for each refusal.
+`clients.sdk.blocking` is the same for scripts that wait for every answer. `protocol` and `session` do no I/O,
+`text_canvas` draws any game in characters, `errors` has an exception for each refusal.
 """
 
 from clients.sdk.client import Client, connect

@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 from string import ascii_lowercase
 
 from clients.sdk.api import Api
-from clients.sdk.conversation import Watch
 from clients.sdk.errors import ClientError
 from clients.sdk.game import Game
 from clients.sdk.http import Http
-from clients.sdk.line import Line, Listener
+from clients.sdk.protocol import Watch
+from clients.sdk.reconnecting_socket import Line, Listener
 from clients.wire import messages as wire
 from clients.wire.bodies import RulesPage
 

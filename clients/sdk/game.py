@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 
 from clients.sdk.errors import ClientError, Unreachable
-from clients.sdk.line import PATIENCE, Line
 from clients.sdk.moves import Move
-from clients.sdk.picture import draw
-from clients.sdk.places import PLAIN, arrange
+from clients.sdk.reconnecting_socket import PATIENCE, Line
 from clients.sdk.session import UNKNOWN, Faces, Session
+from clients.sdk.text_canvas import draw
+from clients.sdk.text_layout import PLAIN, arrange
 from clients.wire import messages as wire
 from clients.wire.bodies import RulesPage
 from clients.wire.messages import ServerMessage

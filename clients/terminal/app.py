@@ -12,7 +12,7 @@ from textual.worker import Worker
 
 from clients.sdk import Client
 from clients.sdk.errors import ClientError
-from clients.sdk.line import milliseconds
+from clients.sdk.reconnecting_socket import milliseconds
 from clients.terminal.dialogs import Ask, Choose
 from clients.wire.bodies import RulesCard
 from clients.wire.codec import WireError

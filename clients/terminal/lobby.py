@@ -9,18 +9,18 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static, TabbedContent, TabPane
 
-from clients.terminal import boards, days, games, people, races
+from clients.terminal import account, daily, game_lists, leaderboards, races
 from clients.terminal.app import host
-from clients.terminal.listing import Listing
-from clients.terminal.prose import open_rules
+from clients.terminal.html_to_markdown import open_rules
+from clients.terminal.list_screen import Listing
 
 TABS = (
-    ("today", "Today", days.load_today),
-    ("games", "Games", games.load_games),
-    ("live", "Live", games.load_live),
-    ("boards", "Boards", boards.load_boards),
+    ("today", "Today", daily.load_today),
+    ("games", "Games", game_lists.load_games),
+    ("live", "Live", game_lists.load_live),
+    ("boards", "Boards", leaderboards.load_boards),
     ("races", "Races", races.load_races),
-    ("you", "You", people.load_you),
+    ("you", "You", account.load_you),
 )
 
 

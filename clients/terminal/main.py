@@ -5,7 +5,7 @@ from clients.sdk.errors import Unauthorized
 from clients.sdk.http import origin
 from clients.terminal.app import TerminalApp
 from clients.terminal.lobby import Lobby
-from clients.terminal.tokens import Tokens
+from clients.terminal.token_store import Tokens
 
 
 async def play(address: str, tokens: Tokens, name: str | None = None) -> None:

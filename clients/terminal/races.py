@@ -9,10 +9,10 @@ from rich.text import Text
 from clients.sdk.client import chance_words
 from clients.sdk.errors import ClientError
 from clients.terminal.app import TerminalApp, host
-from clients.terminal.listing import Listing, ListScreen, Row, row
-from clients.terminal.play import open_game
+from clients.terminal.formatting import counted, duration, status_words
+from clients.terminal.game_screen import open_game
+from clients.terminal.list_screen import Listing, ListScreen, Row, row
 from clients.terminal.replay import open_replay
-from clients.terminal.words import counted, duration, status_words
 from clients.wire.messages import Race, ServerMessage
 from clients.wire.races import NewRace
 from clients.wire.values import Racer

@@ -12,8 +12,8 @@ from textual.widgets import Footer, Static
 from clients.sdk.moves import parse_move
 from clients.sdk.session import UNKNOWN, Session, receive
 from clients.terminal.app import TerminalApp
-from clients.terminal.table import TableView
-from clients.terminal.words import duration, move_words, status_words
+from clients.terminal.formatting import duration, move_words, status_words
+from clients.terminal.table_view import TableView
 from clients.wire import messages as wire
 from clients.wire.bodies import Replay, RulesPage
 

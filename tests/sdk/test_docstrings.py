@@ -5,10 +5,10 @@ from types import ModuleType
 
 import pytest
 
-from clients.sdk import conversation, http, moves, picture, session
+from clients.sdk import http, moves, protocol, session, text_canvas
 
 
-@pytest.mark.parametrize("module", [conversation, http, moves, picture, session], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [http, moves, protocol, session, text_canvas], ids=lambda module: module.__name__)
 def test_the_examples_of_a_module_are_so(module: ModuleType) -> None:
     ran = doctest.testmod(module)
     assert ran.attempted > 0

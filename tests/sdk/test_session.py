@@ -7,7 +7,7 @@ from msgspec import structs
 from clients.sdk.moves import parse_move
 from clients.sdk.session import UNKNOWN, Session, foresee, receive
 from clients.wire import messages as wire
-from tests.sdk.said import GAME, PLAYED, VIEW
+from tests.sdk.server_messages import GAME, PLAYED, VIEW
 
 
 def begun() -> Session:

@@ -12,7 +12,7 @@ from clients.wire.messages import ClientMessage, ServerMessage, View, snake_case
 from tests.documents import check_message
 from tests.live.conftest import House
 from tests.live.people import UNASKED
-from tests.wire.conversations import CONVERSATIONS, HEARD, SAID, read
+from tests.wire.record_transcripts import CONVERSATIONS, HEARD, SAID, read
 
 NAMES = sorted(CONVERSATIONS)
 

@@ -15,7 +15,7 @@ import engine
 from clients.sdk.client import Client
 from clients.sdk.game import Game
 from clients.sdk.http import Http
-from clients.sdk.line import Line
+from clients.sdk.reconnecting_socket import Line
 from clients.sdk.session import Faces, expand
 from clients.terminal.app import TerminalApp
 from clients.wire import messages as wire
@@ -23,7 +23,7 @@ from clients.wire.bodies import Layout, RulesPage
 from clients.wire.codec import encode
 from clients.wire.examples import BODY_EXAMPLES
 from engine.layout import as_dict
-from tests.sdk.said import VIEW
+from tests.sdk.server_messages import VIEW
 
 NOW = 1_795_176_000_000
 """2026-11-20, noon."""

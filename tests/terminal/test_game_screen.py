@@ -13,15 +13,15 @@ from textual.screen import Screen
 from clients.sdk.game import Game
 from clients.sdk.moves import Move, Transfer
 from clients.terminal.app import TerminalApp
-from clients.terminal.listing import Listing, row
-from clients.terminal.play import KEYS, GameScreen
+from clients.terminal.game_screen import KEYS, GameScreen
+from clients.terminal.list_screen import Listing, row
 from clients.terminal.replay import ReplayScreen
-from clients.terminal.table import TableView
+from clients.terminal.table_view import TableView
 from clients.wire import messages as wire
 from clients.wire.bodies import Replay
 from clients.wire.values import Meter, Player, Status
-from tests.sdk.said import VIEW
-from tests.terminal.seats import NOW, position, rules_page, seat, shown, tell, text_of, until, view
+from tests.sdk.server_messages import VIEW
+from tests.terminal.offline_games import NOW, position, rules_page, seat, shown, tell, text_of, until, view
 
 SCREENS = Path(__file__).parent / "screens"
 
@@ -149,7 +149,7 @@ async def test_a_replay_steps_through_every_position_and_back() -> None:
 
 
 def test_standings_name_the_furthest_first_and_nobody_while_one_is_alone() -> None:
-    from clients.terminal.band import standings
+    from clients.terminal.opponents_bar import standings
 
     def meter(name: str, home: int, status: Status = "playing") -> Meter:
         return Meter(

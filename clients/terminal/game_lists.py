@@ -5,9 +5,9 @@ from functools import partial
 from rich.text import Text
 
 from clients.terminal.app import host
-from clients.terminal.listing import Listing, row
-from clients.terminal.play import deal, open_game
-from clients.terminal.words import counted, duration
+from clients.terminal.formatting import counted, duration
+from clients.terminal.game_screen import deal, open_game
+from clients.terminal.list_screen import Listing, row
 
 
 async def load_games(listing: Listing) -> None:

@@ -1,7 +1,7 @@
 """Tapping piles one after another."""
 
 from clients.sdk.moves import parse_move
-from clients.terminal.hand import EMPTY, Hand, Table, Tapped
+from clients.terminal.selection import EMPTY, Hand, Table, Tapped
 
 PILES = {
     "stock": ("--", "--"),

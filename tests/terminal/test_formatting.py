@@ -8,12 +8,12 @@ from types import ModuleType
 import pytest
 
 from clients.sdk.moves import parse_move
-from clients.terminal import prose, races, words
-from clients.terminal.play import KEYS
-from clients.terminal.tokens import FILE, Tokens
+from clients.terminal import formatting, html_to_markdown, races
+from clients.terminal.game_screen import KEYS
+from clients.terminal.token_store import FILE, Tokens
 
 
-@pytest.mark.parametrize("module", [prose, races, words], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [formatting, html_to_markdown, races], ids=lambda module: module.__name__)
 def test_the_examples_of_a_module_are_so(module: ModuleType) -> None:
     ran = doctest.testmod(module)
     assert ran.attempted > 0
@@ -21,14 +21,15 @@ def test_the_examples_of_a_module_are_so(module: ModuleType) -> None:
 
 
 def test_every_kind_of_move_is_said_in_words() -> None:
-    said = {text: words.move_words(parse_move(text, ("a.0", "a.1"))) for text in ("a.0/a.1/3", "a.0+a.1", "a.0~a.1")}
-    assert list(said.values()) == ["3 cards, a 1 to a 2", "a 1 with a 2", "a 1 for a 2"]
-    assert words.move_words(parse_move("choose/hearts", ())) == "Choose hearts"
+    texts = ("a.0/a.1/3", "a.0+a.1", "a.0~a.1")
+    described = [formatting.move_words(parse_move(text, ("a.0", "a.1"))) for text in texts]
+    assert described == ["3 cards, a 1 to a 2", "a 1 with a 2", "a 1 for a 2"]
+    assert formatting.move_words(parse_move("choose/hearts", ())) == "Choose hearts"
 
 
 def test_an_empty_pile_and_a_stock_are_said_in_words() -> None:
-    assert words.describe_pile("waste", ()) == "waste: empty"
-    assert words.describe_pile("stock", ("--", "--")) == "stock: 2 cards face down"
+    assert formatting.describe_pile("waste", ()) == "waste: empty"
+    assert formatting.describe_pile("stock", ("--", "--")) == "stock: 2 cards face down"
 
 
 def test_tokens_are_kept_where_nobody_else_may_read_them(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Whether documents keep what earlier ones promised: what may be sent still may, and all that came still comes.
 
-`python -m tests.wire.promises` promises what the documents say today, unless that breaks what was promised before.
+`python -m tests.wire.compatibility` promises what the documents say today, unless that breaks what was promised before.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Any
 from tests.documents import DOCUMENTS
 
 Document = dict[str, Any]
-PROMISED = Path(__file__).parent / "promised"
+PROMISED = Path(__file__).parent / "baseline"
 BOUNDS = {"minimum": 1, "maximum": -1, "minLength": 1, "maxLength": -1, "minItems": 1, "maxItems": -1}
 """Whether a greater number asks for more, or for less."""
 

@@ -7,8 +7,8 @@ from clients.sdk.errors import ClientError
 from clients.sdk.game import Game
 from clients.sdk.moves import Verb, best_move, can_lift
 from clients.sdk.session import Faces, foresee
-from clients.terminal.hand import EMPTY, Hand, Table
-from clients.terminal.words import describe_pile
+from clients.terminal.formatting import describe_pile
+from clients.terminal.selection import EMPTY, Hand, Table
 
 MOST_WAITING = 8
 """So many wishes are kept while the server is silent."""

@@ -9,8 +9,8 @@ from time import time_ns
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
-from clients.sdk.conversation import Answered, Conversation, Delayed, Heard, Refused, Told, Watch
 from clients.sdk.errors import ClientError, Unauthorized, Unreachable
+from clients.sdk.protocol import Answered, Conversation, Delayed, Heard, Refused, Told, Watch
 from clients.wire.codec import SIGNED_OUT, UnreadableMessage
 from clients.wire.messages import ClientMessage, ServerMessage
 

@@ -9,7 +9,7 @@ from statistics import mean
 
 import pytest
 
-from clients.bots.play import play_card
+from clients.bots.runner import play_card
 from clients.sdk import Session, connect
 from clients.wire.boards import Board
 from clients.wire.codec import decode_body

@@ -5,11 +5,11 @@ from functools import partial
 from rich.text import Text
 
 from clients.terminal.app import TerminalApp, host
-from clients.terminal.boards import open_board
-from clients.terminal.listing import Listing, ListScreen, Row, row
-from clients.terminal.play import open_game
+from clients.terminal.formatting import counted, day_words, status_words, until
+from clients.terminal.game_screen import open_game
+from clients.terminal.leaderboards import open_board
+from clients.terminal.list_screen import Listing, ListScreen, Row, row
 from clients.terminal.replay import open_replay
-from clients.terminal.words import counted, day_words, status_words, until
 from clients.wire.bodies import Daily, DailyDeal
 from clients.wire.values import Status
 

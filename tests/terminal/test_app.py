@@ -9,14 +9,14 @@ from textual.widgets import OptionList
 
 from clients.sdk import Client, connect
 from clients.terminal.app import TerminalApp
+from clients.terminal.game_screen import GameScreen
 from clients.terminal.lobby import Lobby
-from clients.terminal.play import GameScreen
 from clients.terminal.races import RaceScreen
 from clients.terminal.replay import ReplayScreen
-from clients.terminal.table import TableView
+from clients.terminal.table_view import TableView
 from clients.wire.races import NewRace
 from tests.live.conftest import House, small_house
-from tests.terminal.seats import text_of, until
+from tests.terminal.offline_games import text_of, until
 
 __all__ = ["small_house"]
 

@@ -11,10 +11,10 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from clients.sdk.picture import Picture, draw, fit
-from clients.sdk.places import SCALES
 from clients.sdk.session import Faces
-from clients.terminal.paint import BARE, NOTHING, Pointing, segments
+from clients.sdk.text_canvas import Picture, draw, fit
+from clients.sdk.text_layout import SCALES
+from clients.terminal.styles import BARE, NOTHING, Pointing, segments
 from clients.wire.bodies import PilePlace
 
 

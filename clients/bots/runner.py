@@ -4,8 +4,8 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from clients.bots.chance import Chance
-from clients.bots.thought import Thought
+from clients.bots.lookahead_bot import Thought
+from clients.bots.random_bot import Chance
 from clients.sdk import Client, Game, Session
 from clients.sdk.moves import Move
 from clients.wire.bodies import PilePlace

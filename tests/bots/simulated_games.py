@@ -4,7 +4,7 @@ import random
 
 from msgspec import convert
 
-from clients.bots.play import BOTS
+from clients.bots.runner import BOTS
 from clients.sdk.moves import Move, parse_move
 from clients.sdk.session import Session, expand
 from clients.wire.bodies import Layout, PilePlace

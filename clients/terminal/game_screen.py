@@ -14,15 +14,15 @@ from textual.widgets import Footer, Static
 from clients.sdk.client import chance_words
 from clients.sdk.game import Game
 from clients.terminal.app import TerminalApp, host
-from clients.terminal.band import band_of
 from clients.terminal.dialogs import Reading
-from clients.terminal.hand import EMPTY
-from clients.terminal.paint import HELD_SIGN, TARGET_SIGN
-from clients.terminal.prose import open_rules
+from clients.terminal.formatting import counted, duration, mode_words, move_words, plain_words, status_words, verb_words
+from clients.terminal.game_controller import MOST_VERBS, Seat
+from clients.terminal.html_to_markdown import open_rules
+from clients.terminal.opponents_bar import band_of
 from clients.terminal.replay import open_replay
-from clients.terminal.seat import MOST_VERBS, Seat
-from clients.terminal.table import TableView
-from clients.terminal.words import counted, duration, mode_words, move_words, plain_words, status_words, verb_words
+from clients.terminal.selection import EMPTY
+from clients.terminal.styles import HELD_SIGN, TARGET_SIGN
+from clients.terminal.table_view import TableView
 from clients.wire import messages as wire
 from clients.wire.messages import ServerMessage
 

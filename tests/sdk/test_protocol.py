@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from clients.sdk.conversation import Answered, Conversation, Delayed, Refused, Told
 from clients.sdk.errors import IllegalMove, NotFound, StaleVersion
+from clients.sdk.protocol import Answered, Conversation, Delayed, Refused, Told
 from clients.wire import messages as wire
 from clients.wire.codec import UnreadableMessage
-from tests.sdk.said import GAME, PLAYED, VIEW, frame
+from tests.sdk.server_messages import GAME, PLAYED, VIEW, frame
 
 
 def said(talk: Conversation) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.documents import DOCUMENTS
-from tests.wire.promises import broken, promised
+from tests.wire.compatibility import broken, promised
 
 Change = Callable[[Any], Any]
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import xor
 
-from clients.bots.foresight import Habits, Piles, after
+from clients.bots.prediction import Habits, Piles, after
 from clients.sdk.moves import Move, Verb
 from clients.sdk.session import DOWN, Session
 from clients.wire.bodies import PilePlace

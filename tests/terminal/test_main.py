@@ -15,7 +15,7 @@ from clients.sdk import connect
 from clients.sdk.errors import Unreachable
 from clients.terminal.app import TerminalApp
 from clients.terminal.main import play
-from clients.terminal.tokens import FILE, Tokens
+from clients.terminal.token_store import FILE, Tokens
 from tests.live.conftest import House, small_house
 from tests.servers import NOBODY
 

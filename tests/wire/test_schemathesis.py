@@ -15,7 +15,7 @@ from tests.races.racers import race_of
 
 ROOT = Path(__file__).parents[2]
 SCHEMATHESIS = str(Path(sys.executable).with_name("schemathesis"))
-CONFIGURATION = Path(__file__).parent / "strangers" / "schemathesis.toml"
+CONFIGURATION = Path(__file__).parent / "schemathesis_setup" / "schemathesis.toml"
 
 
 async def asked(house: House, folder: Path, document: str, *only: str) -> tuple[int, str]:

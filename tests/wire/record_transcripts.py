@@ -1,6 +1,6 @@
 """Conversations over the socket, each from one side: what is said and heard is kept, frame by frame.
 
-`python -m tests.wire.conversations` writes those that have no file yet to `tests/wire/transcripts`. A file is a
+`python -m tests.wire.record_transcripts` writes those that have no file yet to `tests/wire/transcripts`. A file is a
 conversation as it once was, and stays: clients of its day speak so still.
 """
 

@@ -1,6 +1,6 @@
 """A position drawn in characters: cards, backs and empty places, and which card lies where.
 
->>> from clients.sdk.places import PLAIN
+>>> from clients.sdk.text_layout import PLAIN
 >>> from clients.wire.bodies import PilePlace
 >>> place = PilePlace(name="tableau.0", group="tableau", role="tableau", x=0, y=0, turn=0, spread="down")
 >>> print(draw(arrange([place], {"tableau.0": ("--", "--", "TH", "9S")}, PLAIN)))
@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from clients.sdk.places import Arranged, Item, Run, Scale, arrange, fit
 from clients.sdk.session import DOWN
+from clients.sdk.text_layout import Arranged, Item, Run, Scale, arrange, fit
 
 __all__ = ["Cell", "Look", "Picture", "arrange", "card_text", "draw", "fit"]
 

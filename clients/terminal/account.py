@@ -5,9 +5,9 @@ from functools import partial
 from rich.text import Text
 
 from clients.terminal.app import TerminalApp, host
-from clients.terminal.listing import Listing, row
+from clients.terminal.formatting import counted, duration, moment_words, status_words
+from clients.terminal.list_screen import Listing, row
 from clients.terminal.replay import open_replay
-from clients.terminal.words import counted, duration, moment_words, status_words
 
 
 async def load_you(listing: Listing) -> None:

@@ -8,9 +8,9 @@ from rich.text import Text
 
 from clients.sdk.errors import ClientError
 from clients.terminal.app import Act, TerminalApp, host
-from clients.terminal.listing import Listing, ListScreen, Row, row
+from clients.terminal.formatting import counted, duration, status_words
+from clients.terminal.list_screen import Listing, ListScreen, Row, row
 from clients.terminal.replay import open_replay
-from clients.terminal.words import counted, duration, status_words
 from clients.wire.messages import ServerMessage
 from clients.wire.values import BoardEntry
 

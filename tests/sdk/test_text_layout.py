@@ -3,10 +3,10 @@
 import pytest
 
 import engine
-from clients.sdk.picture import Picture, card_text, draw
-from clients.sdk.places import PLAIN, SCALES, arrange, fit
 from clients.sdk.session import DOWN
-from tests.terminal.seats import faces, position, rules_page
+from clients.sdk.text_canvas import Picture, card_text, draw
+from clients.sdk.text_layout import PLAIN, SCALES, arrange, fit
+from tests.terminal.offline_games import faces, position, rules_page
 
 WIDTH, HEIGHT = 100, 26
 """What a terminal of a hundred by thirty leaves for the table."""

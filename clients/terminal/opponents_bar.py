@@ -7,7 +7,7 @@ from rich.text import Text
 from clients.sdk import Client
 from clients.sdk.errors import ClientError
 from clients.sdk.game import Game
-from clients.terminal.words import status_words
+from clients.terminal.formatting import status_words
 from clients.wire import messages as wire
 from clients.wire.messages import ServerMessage
 from clients.wire.values import Meter

@@ -7,15 +7,15 @@ import pytest
 from click.testing import CliRunner
 
 from clients.bots.__main__ import main
-from clients.bots.chance import MOST_MOVES, Chance
-from clients.bots.foresight import UNSEEN, Habits, after
-from clients.bots.play import BOTS
-from clients.bots.thought import Thought
+from clients.bots.lookahead_bot import Thought
+from clients.bots.prediction import UNSEEN, Habits, after
+from clients.bots.random_bot import MOST_MOVES, Chance
+from clients.bots.runner import BOTS
 from clients.sdk.moves import Joint, Transfer, Verb, parse_move
 from clients.sdk.session import DOWN, Session
 from clients.wire.bodies import PilePlace
 from engine import slugs
-from tests.bots.tables import LONGEST, played
+from tests.bots.simulated_games import LONGEST, played
 
 Role = Literal["stock", "waste", "foundation", "tableau", "reserve", "discard"]
 BUILT = ("anna", "house-on-the-hill", "olga", "sultan", "two-rings")
