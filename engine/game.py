@@ -14,7 +14,7 @@ from engine.cards import DOWN, card, text
 from engine.declaration import Declaration, Step
 from engine.effects import Effect
 from engine.errors import BrokenEffect, IllegalMove, UnreadablePosition, WrongDeclaration
-from engine.illegal_reasons import why_not
+from engine.illegal_reasons import explain_illegal_move
 from engine.layout import PileLayout
 from engine.move_generation import compile_action, compile_route, compile_special, indices
 from engine.moves import TRANSFER, Move
@@ -120,12 +120,16 @@ class Game:
 
     def legal_moves(self, state: State) -> list[Move]:
         """Every move that the rules allow in this position, won or not."""
-        offered: list[Move] = []
-        for rule in self._forced:
-            rule(state, offered)
+        offered = self._forced_moves(state)
         if not offered:
             for rule in self._rules:
                 rule(state, offered)
+        return offered
+
+    def _forced_moves(self, state: State) -> list[Move]:
+        offered: list[Move] = []
+        for rule in self._forced:
+            rule(state, offered)
         return offered
 
     def move(self, text: str) -> Move:
@@ -137,8 +141,10 @@ class Game:
 
         Raises IllegalMove, saying why, unless `legal_moves` lists the move.
         """
-        if move not in self.legal_moves(state):
-            raise IllegalMove(why_not(self, state, move))
+        legal = self.legal_moves(state)
+        if move not in legal:
+            forced = self._forced_moves(state)
+            raise IllegalMove(explain_illegal_move(self.declaration, self.piles, state, move, legal, forced))
         return self.play_legal(state, move, seed)
 
     def play_legal(self, state: State, move: Move, seed: bytes = b"") -> Played:
