@@ -16,7 +16,7 @@ from server.audit.day_audit import Day
 from server.core import ids
 from server.eventlog.events import canonical, read
 from server.eventlog.projections import EntryRow, project
-from server.leaderboards import digests
+from server.leaderboards.digests import day_digests
 
 
 class Compared(NamedTuple):
@@ -63,7 +63,7 @@ def recompute(day: str, folder: Path) -> Recomputed:
             faults[file.name] = why
         elif run is not None:
             runs.append(run)
-    derived = digests.of_day(day, told.deals, runs)
+    derived = day_digests(day, told.deals, runs)
     written = told.closed.boards
     boards = [Compared(name, written.get(name), derived.get(name)) for name in dict.fromkeys((*derived, *written))]
     return Recomputed(len(runs), faults, boards)

@@ -1,4 +1,4 @@
-"""Who stands before whom: the order of runs, the boards, their ranks, pages and digests.
+"""Leaderboards: the order of runs, the totals on each board, their ranks, pages and digests, and live updates.
 
-Every order is defined in `ranking` and nowhere else. Imports `players` and the floors below it.
+`ranking` defines every order of the server, and no other module does. Imports `players` and the floors below it.
 """

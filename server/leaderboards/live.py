@@ -1,7 +1,7 @@
-"""Boards that change under their viewers' eyes: at most twice a second each is told which places a finish has moved.
+"""Live boards: what viewers are sent of a board while they watch it, at most twice a second.
 
-What has finished is asked of the database, for the games that ended here and those that other nodes have woken us for:
-whichever node a run was finished on, it reaches every viewer within the second.
+The rows that finished runs have changed are read from the database, for games that ended on this node and for those
+that other nodes sent wake-ups for: on whichever node a run was finished, every viewer is told within a second.
 """
 
 import asyncio
@@ -12,22 +12,23 @@ from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.values import BoardEntry, Player
 from server.eventlog.background_tasks import BackgroundTasks
-from server.leaderboards.names import named
-from server.leaderboards.queries import BoardQueries, Ranked
-from server.leaderboards.ranking import places
+from server.leaderboards.names import check_board
+from server.leaderboards.queries import BoardQueries, RankedTotal
+from server.leaderboards.totals import run_totals
 from server.players.player_cache import PlayerCache
 from server.realtime.connection import Viewer, frame
 from server.realtime.hub import Hub
 
-INTERVAL = 0.5
-"""Seconds in which finishes are gathered."""
-MOST = 100
-"""How many places of a board are told at once, the best."""
+PUBLISH_INTERVAL_SECONDS = 0.5
+"""Finished runs are gathered for so long, and then published together."""
+MAX_CHANGED_ROWS = 100
+"""One message tells of at most so many changed rows of a board, the best."""
 ROOM = "board/"
+"""The prefix of the hub's rooms in which the viewers of a board are; the board's name follows."""
 
 
 class LiveBoards:
-    """The boards that are watched on one node."""
+    """The boards that viewers watch on one node."""
 
     def __init__(self, boards: BoardQueries, hub: Hub, roster: PlayerCache) -> None:
         self._boards = boards
@@ -39,75 +40,84 @@ class LiveBoards:
         self.background = BackgroundTasks()
 
     def watch(self, viewer: Viewer, asked: wire.WatchBoard) -> None:
-        """Tell the viewer how the board changes from now on. Raises NotFound for a board that there cannot be."""
-        self._watched.add(named(asked.board))
+        """Send the viewer every change of a board from now on. Raises NotFound for a board that cannot exist."""
+        self._watched.add(check_board(asked.board))
         self._hub.enter(viewer, ROOM + asked.board)
         viewer.write(frame(encode(wire.Done(id=asked.id))))
 
     def unwatch(self, viewer: Viewer, asked: wire.UnwatchBoard) -> None:
-        """Tell it no longer."""
+        """Stop sending the viewer changes of a board; nothing happens if it does not watch the board."""
         self._hub.go_out(viewer, ROOM + asked.board)
         if not self._hub.entered(ROOM + asked.board):
             self._watched.discard(asked.board)
         viewer.write(frame(encode(wire.Done(id=asked.id))))
 
-    def moved(self, game_id: str) -> None:
-        """A game has ended here, or moved on elsewhere: if it is a run that counts, tell the boards soon."""
+    def schedule_publish(self, game_id: str) -> None:
+        """Publish the changes of the watched boards soon, if this game is a finished ranked run.
+
+        Call it for every game that ended here or changed on another node.
+        """
         if self._watched:
             self._finished.add(game_id)
             if self._timer is None:
-                self._timer = asyncio.get_running_loop().call_later(INTERVAL, self._tell)
+                self._timer = asyncio.get_running_loop().call_later(PUBLISH_INTERVAL_SECONDS, self._publish)
 
-    async def refresh(self, viewer: Viewer) -> None:
-        """Have the viewer ask anew for the boards that it watches, in place of the changes it missed."""
+    def publish_now(self) -> None:
+        """Publish at once what waits to be published, without waiting for the interval to end."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._publish()
+
+    async def resync(self, viewer: Viewer) -> None:
+        """Tell the viewer to read the boards that it watches again, in place of the changes that it missed."""
         for board in [room.removeprefix(ROOM) for room in viewer.rooms if room.startswith(ROOM)]:
-            viewer.write(frame(encode(await self._anew(board))))
+            viewer.write(frame(encode(await self._read_again(board))))
 
-    async def missed(self) -> None:
-        """Have everybody ask anew, because a finish on another node may have been missed."""
+    async def resync_all(self) -> None:
+        """Tell every viewer to read its boards again, because wake-ups of other nodes may have been lost."""
         for board in tuple(self._watched):
-            self._hub.say(ROOM + board, await self._anew(board))
+            self._hub.say(ROOM + board, await self._read_again(board))
 
     async def close(self) -> None:
-        """Tell nothing more by itself, and let what is under way end."""
+        """Stop publishing, and wait until what is being published is sent."""
         self._watched.clear()
         if self._timer is not None:
             self._timer.cancel()
         await self.background.close()
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         if self.background.busy:
-            self._timer = asyncio.get_running_loop().call_later(INTERVAL, self._tell)
+            self._timer = asyncio.get_running_loop().call_later(PUBLISH_INTERVAL_SECONDS, self._publish)
             return
         self._timer = None
         finished, self._finished = self._finished, set()
         self._watched = {board for board in self._watched if self._hub.entered(ROOM + board)}
         if self._watched:
-            self.background.start(self._tell_of, finished)
+            self.background.start(self._publish_changes, finished)
 
-    async def _tell_of(self, games: set[str]) -> None:
+    async def _publish_changes(self, games: set[str]) -> None:
         changed: dict[str, set[str]] = {}
         for run in await self._boards.runs(games):
-            for place in places(run):
-                if place.board in self._watched:
-                    changed.setdefault(place.board, set()).add(place.player)
+            for total in run_totals(run):
+                if total.board in self._watched:
+                    changed.setdefault(total.board, set()).add(total.player)
         for board, players in changed.items():
-            self._hub.say(ROOM + board, await self._change(board, sorted(players)))
+            self._hub.say(ROOM + board, await self._changes(board, sorted(players)))
 
-    async def _anew(self, board: str) -> wire.BoardChanged:
+    async def _read_again(self, board: str) -> wire.BoardChanged:
         return wire.BoardChanged(board=board, total=await self._boards.total(board), entries=[])
 
-    async def _change(self, board: str, players: list[str]) -> wire.BoardChanged:
-        best = (await self._boards.among(board, players))[:MOST]
-        moved = await self._boards.ranked(board, [place.player for place in best])
-        known = await self._roster.players(place.player for place in moved)
-        entries = [entry(place, known[place.player]) for place in moved]
+    async def _changes(self, board: str, players: list[str]) -> wire.BoardChanged:
+        best = (await self._boards.ranked_among(board, players))[:MAX_CHANGED_ROWS]
+        rows = await self._boards.ranked(board, [row.player for row in best])
+        known = await self._roster.players(row.player for row in rows)
+        entries = [board_entry(row, known[row.player]) for row in rows]
         return wire.BoardChanged(board=board, total=await self._boards.total(board), entries=entries)
 
 
-def entry(place: Ranked, player: Player) -> BoardEntry:
-    """A place as it is told: on the board of a deal it is a run, else a sum."""
-    shown = BoardEntry(rank=place.rank, player=player, moves=place.moves, milliseconds=place.milliseconds)
-    if place.game is None:
-        return replace(shown, points=-place.deficit, runs=place.runs)
-    return replace(shown, score=-place.deficit, game=place.game, result=place.result)
+def board_entry(row: RankedTotal, player: Player) -> BoardEntry:
+    """Return a row of a board as it is sent: on the board of a deal a run with its score, else a sum of points."""
+    entry = BoardEntry(rank=row.rank, player=player, moves=row.moves, milliseconds=row.milliseconds)
+    if row.game is None:
+        return replace(entry, points=-row.deficit, runs=row.runs)
+    return replace(entry, score=-row.deficit, game=row.game, result=row.result)

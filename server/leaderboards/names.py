@@ -1,4 +1,10 @@
-"""The names of boards that there may be."""
+"""The names of boards: how they are made, which ones can exist, and which deal a board belongs to.
+
+People and bots have separate boards: the name of a bots' board is that of the people's board after `bots:`.
+
+>>> point_boards("2026-11-20", "klondike")
+('day:2026-11-20', 'week:2026-W47', 'month:2026-11', 'all', 'game:klondike')
+"""
 
 import re
 from datetime import date
@@ -6,35 +12,69 @@ from datetime import date
 from engine import slugs
 from server.core import dates
 from server.core.errors import NotFound
-from server.leaderboards.ranking import BOTS
+
+BOTS_PREFIX = "bots:"
 
 
-def named(board: str) -> str:
-    """The board's name, if there may be such a board.
+def deal_board(deal: str) -> str:
+    """Return the name of the board of one deal of a day.
 
-    >>> named("bots:week:2026-W47")
+    >>> deal_board("2026-11-20.1")
+    'deal:2026-11-20.1'
+    """
+    return f"deal:{deal}"
+
+
+def day_board(day: str) -> str:
+    """Return the name of the board of points of one day, written as ``2026-11-20``."""
+    return f"day:{day}"
+
+
+def point_boards(day: str, game: str) -> tuple[str, ...]:
+    """Return the names of the boards of points on which a run counts that plays this game on a deal of this day.
+
+    `day` is written as ``2026-11-20``, `game` is the game's slug. Weeks are those of ISO 8601, from Monday to Sunday.
+    """
+    year, week, _ = date.fromisoformat(day).isocalendar()
+    return day_board(day), f"week:{year}-W{week:02}", f"month:{day[:7]}", "all", f"game:{game}"
+
+
+def deal_of(board: str) -> str:
+    """Return the name of the deal whose board this is, of people or of bots; empty for a board of points.
+
+    >>> deal_of("bots:deal:2026-11-20.1"), deal_of("all")
+    ('2026-11-20.1', '')
+    """
+    kind, _, deal = board.removeprefix(BOTS_PREFIX).partition(":")
+    return deal if kind == "deal" else ""
+
+
+def check_board(board: str) -> str:
+    """Return the board's name if such a board can exist, whether or not anybody is on it.
+
+    >>> check_board("bots:week:2026-W47")
     'bots:week:2026-W47'
 
     Raises NotFound.
     """
-    kind, _, of = board.removeprefix(BOTS).partition(":")
+    kind, _, subject = board.removeprefix(BOTS_PREFIX).partition(":")
     match kind:
         case "all":
-            known = not of and not board.endswith(":")
+            exists = not subject and not board.endswith(":")
         case "day":
-            known = dates.readable(of)
+            exists = dates.readable(subject)
         case "deal":
-            day, _, slot = of.partition(".")
-            known = dates.readable(day) and re.fullmatch("[1-9][0-9]?", slot) is not None
+            day, _, slot = subject.partition(".")
+            exists = dates.readable(day) and re.fullmatch("[1-9][0-9]?", slot) is not None
         case "week":
-            known = re.fullmatch("[0-9]{4}-W[0-9]{2}", of) is not None and _is_week(of)
+            exists = re.fullmatch("[0-9]{4}-W[0-9]{2}", subject) is not None and _is_week(subject)
         case "month":
-            known = re.fullmatch("[0-9]{4}-[0-9]{2}", of) is not None and dates.readable(f"{of}-01")
+            exists = re.fullmatch("[0-9]{4}-[0-9]{2}", subject) is not None and dates.readable(f"{subject}-01")
         case "game":
-            known = of in slugs()
+            exists = subject in slugs()
         case _:
-            known = False
-    if not known:
+            exists = False
+    if not exists:
         raise NotFound("There is no such board.")
     return board
 

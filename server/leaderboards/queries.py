@@ -1,8 +1,9 @@
-"""Reading boards: a stretch of one from any place on, and anybody's rank, without counting a million better places.
+"""Reading boards: a page of one from any position on, and anybody's rank, without counting a million better totals.
 
-A rank is the sum of the counts of the better buckets beside one's own at every level, and of the better places in one's
-own at the last. A page begins where those counts say: level by level the bucket is chosen in which its first place
-lies, until few enough places are left to pass over. Those who are equal share a rank, and are shown by their ids.
+A rank is the sum of the counts of the better buckets beside one's own at every level, and of the better totals in one's
+own bucket at the last level (`rank_index`). A page begins where those counts say: level by level the bucket is chosen
+in which the first row of the page lies, until few enough rows are left to skip. Totals with equal keys share a rank,
+and are listed by their players' ids. Every ORDER BY here is made from the fields of `ranking.RankKey`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,24 +15,26 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from server.database.connections import Database
 from server.database.tables import entries
 from server.eventlog.projections import EntryRow
-from server.leaderboards import digests
-from server.leaderboards.rank_index import LEVELS
-from server.leaderboards.ranking import Standing, deal_of
+from server.leaderboards.digests import day_digests
+from server.leaderboards.names import deal_of
+from server.leaderboards.rank_index import LEVEL_MASKS
+from server.leaderboards.ranking import RankKey
 
-MOST_ASKED = 500
-"""How many games are asked for in one statement."""
-FEW = 2_000
-"""How many places are passed over one by one."""
+MAX_GAMES_PER_STATEMENT = 500
+MAX_SKIPPED_ROWS = 2_000
+"""A page is found by buckets until at most so many rows before it are left, which the last statement skips."""
 
 
-class Ranked(NamedTuple):
-    """A player on a board: the rank, which equals share, and the place, which nobody does, both from 1.
+class RankedTotal(NamedTuple):
+    """A player's total on a board, with its rank.
 
-    `deficit` is the score or the sum of points below zero; `game` and `result` are told on the board of a deal.
+    Equal totals share a `rank`; `position` is the row on the board, which none share. Both count from 1. `deficit` is
+    the score or the sum of points, times -1. `game` and `result` are those of the run on the board of a deal, else
+    None.
     """
 
     rank: int
-    place: int
+    position: int
     player: str
     deficit: int
     moves: int
@@ -42,175 +45,193 @@ class Ranked(NamedTuple):
 
 
 class BoardQueries:
-    """The boards of a database."""
+    """The boards in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def total(self, board: str) -> int:
-        """How many places there are."""
+        """Return how many players are on the board."""
         async with self._database.reading() as connection:
             return await _total(connection, board)
 
-    async def page(self, board: str, offset: int, limit: int) -> tuple[int, list[Ranked]]:
-        """How many places there are, and so many of them from the one after `offset` others."""
+    async def page(self, board: str, offset: int, limit: int) -> tuple[int, list[RankedTotal]]:
+        """Return how many players are on the board, and at most `limit` of them, from the one after `offset` others."""
         async with self._database.reading() as connection:
-            start = await _find(connection, board, offset)
-            shown = [] if start is None else await _stretch(connection, board, start, offset, limit)
-            return shown[0].total if shown else await _total(connection, board), [Ranked(*row[1:]) for row in shown]
+            start = await _find_start(connection, board, offset)
+            rows = [] if start is None else await _read_page(connection, board, start, offset, limit)
+            return rows[0].total if rows else await _total(connection, board), [RankedTotal(*row[1:]) for row in rows]
 
-    async def ranked(self, board: str, players: Sequence[str]) -> list[Ranked]:
-        """The places of these players among everybody's, best first."""
-        return await self._places(_RANKED, board, players)
+    async def ranked(self, board: str, players: Sequence[str]) -> list[RankedTotal]:
+        """Return these players' totals with their ranks on the whole board, best first; others are left out."""
+        return await self._ranked(_RANKED, board, players)
 
-    async def among(self, board: str, players: Sequence[str]) -> list[Ranked]:
-        """The places of these players among each other, best first."""
-        return await self._places(_AMONG, board, players)
+    async def ranked_among(self, board: str, players: Sequence[str]) -> list[RankedTotal]:
+        """Return these players' totals with their ranks among each other, best first."""
+        return await self._ranked(_RANKED_AMONG, board, players)
 
     async def digests(self, day: str, deals: Sequence[str]) -> dict[str, str]:
-        """The digests of a day's boards as they stand, by its deals' names and `day`."""
-        return digests.of_day(day, deals, await self._runs(entries.c.day == day))
+        """Return the digests of a day's boards as they are now: by the names of its deals, and `day` for the whole."""
+        return day_digests(day, deals, await self._runs(entries.c.day == day))
 
     async def runs(self, games: Iterable[str]) -> list[EntryRow]:
-        """The finished ranked runs among these games."""
+        """Return those of these games, given by their ids, that are finished ranked runs."""
         found: list[EntryRow] = []
-        asked = sorted(games)
-        for start in range(0, len(asked), MOST_ASKED):
-            found += await self._runs(entries.c.game_id.in_(asked[start : start + MOST_ASKED]))
+        ids = sorted(games)
+        for start in range(0, len(ids), MAX_GAMES_PER_STATEMENT):
+            found += await self._runs(entries.c.game_id.in_(ids[start : start + MAX_GAMES_PER_STATEMENT]))
         return found
 
-    async def _runs(self, which: ColumnElement[bool]) -> list[EntryRow]:
+    async def _runs(self, condition: ColumnElement[bool]) -> list[EntryRow]:
         async with self._database.reading() as connection:
-            rows = await connection.execute(select(entries).where(which))
+            rows = await connection.execute(select(entries).where(condition))
             return [EntryRow(**row) for row in rows.mappings()]
 
-    async def _places(self, statement: TextClause, board: str, players: Sequence[str]) -> list[Ranked]:
-        wanted = {"board": board, "deal": deal_of(board), "players": players}
+    async def _ranked(self, statement: TextClause, board: str, players: Sequence[str]) -> list[RankedTotal]:
+        parameters = {"board": board, "deal": deal_of(board), "players": players}
         async with self._database.reading() as connection:
-            return [Ranked(*row) for row in await connection.execute(statement, wanted)]
+            return [RankedTotal(*row) for row in await connection.execute(statement, parameters)]
 
 
-class _Cut(NamedTuple):
-    """How a level cuts the buckets of the one before it: along which part of the standing, and how finely."""
+def _columns(table: str, names: Iterable[str]) -> str:
+    """Return the columns of a table for SQL: ``t.deficit, t.moves``."""
+    return ", ".join(f"{table}.{name}" for name in names)
 
-    level: int
+
+_KEY = ", ".join(RankKey._fields)
+_T_KEY = _columns("t", RankKey._fields)
+*_EXACT, _LAST = RankKey._fields
+"""The parts of the key that the buckets of the last level hold exactly, and the one that they hold in steps."""
+
+
+class _Level(NamedTuple):
+    """How one level divides the buckets of the level before: along which part of the key, and how finely.
+
+    `equal` are the parts before `part`, which are equal within a bucket of the level before. `coarse` and `fine` are
+    the masks of `part` at the level before (0 if it did not count there) and at this level.
+    """
+
+    number: int
     part: str
     equal: tuple[str, ...]
     coarse: int
     fine: int
 
 
-def _cuts() -> Iterator[_Cut]:
-    before = Standing(0, 0, 0)
-    for level, mask in enumerate(LEVELS, 1):
-        place = max(place for place, bits in enumerate(mask) if bits)
-        yield _Cut(level, Standing._fields[place], Standing._fields[:place], before[place], mask[place])
+def _levels() -> Iterator[_Level]:
+    before = RankKey(0, 0, 0)
+    for number, mask in enumerate(LEVEL_MASKS, 1):
+        index = max(index for index, bits in enumerate(mask) if bits)
+        yield _Level(number, RankKey._fields[index], RankKey._fields[:index], before[index], mask[index])
         before = mask
 
 
-_CUTS = tuple(_cuts())
+_LEVELS = tuple(_levels())
 
 
-def _better(cut: _Cut) -> str:
-    """How many lie in the better buckets of a level, beside that of the place `t`."""
-    same = "".join(f" AND b.{part} = t.{part}" for part in cut.equal)
-    beside = f" AND b.{cut.part} >= (t.{cut.part} & {cut.coarse})" if cut.coarse else ""
+def _count_better(level: _Level) -> str:
+    """Return the SQL that counts, at one level, the totals in better buckets than that of the total `t`."""
+    same = "".join(f" AND b.{part} = t.{part}" for part in level.equal)
+    beside = f" AND b.{level.part} >= (t.{level.part} & {level.coarse})" if level.coarse else ""
     return (
-        f"coalesce((SELECT sum(b.count) FROM buckets b WHERE b.board = t.board AND b.level = {cut.level}{same}{beside} "
-        f"AND b.{cut.part} < (t.{cut.part} & {cut.fine})), 0)"
+        f"coalesce((SELECT sum(b.count) FROM buckets b WHERE b.board = t.board AND b.level = {level.number}"
+        f"{same}{beside} AND b.{level.part} < (t.{level.part} & {level.fine})), 0)"
     )
 
 
-_PLACE = "t.player, t.deficit, t.moves, t.milliseconds, t.runs, e.game_id, e.result"
-_RUN = "LEFT JOIN entries e ON e.deal = :deal AND e.player = t.player"
+_TOTAL_COLUMNS = f"t.player, {_T_KEY}, t.runs, e.game_id, e.result"
+_JOIN_RUN = "LEFT JOIN entries e ON e.deal = :deal AND e.player = t.player"
 _BETTER = (
-    f"{' + '.join(map(_better, _CUTS))} + (SELECT count(*) FROM totals b WHERE b.board = t.board "
-    "AND b.deficit = t.deficit AND b.moves = t.moves "
-    f"AND b.milliseconds >= (t.milliseconds & {_CUTS[-1].fine}) AND b.milliseconds < t.milliseconds)"
+    f"{' + '.join(map(_count_better, _LEVELS))} + (SELECT count(*) FROM totals b WHERE b.board = t.board"
+    f"{''.join(f' AND b.{part} = t.{part}' for part in _EXACT)} "
+    f"AND b.{_LAST} >= (t.{_LAST} & {_LEVELS[-1].fine}) AND b.{_LAST} < t.{_LAST})"
 )
-_EQUAL = (
-    "(SELECT count(*) FROM totals b WHERE b.board = :board AND b.deficit = t.deficit AND b.moves = t.moves "
-    "AND b.milliseconds = t.milliseconds AND b.player < t.player)"
+"""How many totals of the board are better than `t`."""
+_EQUAL_BEFORE = (
+    f"(SELECT count(*) FROM totals b WHERE b.board = :board"
+    f"{''.join(f' AND b.{part} = t.{part}' for part in RankKey._fields)} AND b.player < t.player)"
 )
+"""How many totals with the same key as `t` are listed before it."""
 _RANKED = text(
-    f"SELECT 1 + better, 1 + better + equal, player, deficit, moves, milliseconds, runs, game_id, result "
-    f"FROM (SELECT {_BETTER} AS better, {_EQUAL} AS equal, {_PLACE} FROM totals t {_RUN} "
+    f"SELECT 1 + better, 1 + better + equal, player, {_KEY}, runs, game_id, result "
+    f"FROM (SELECT {_BETTER} AS better, {_EQUAL_BEFORE} AS equal, {_TOTAL_COLUMNS} FROM totals t {_JOIN_RUN} "
     "WHERE t.board = :board AND t.player IN :players) ranked ORDER BY 2"
 ).bindparams(bindparam("players", type_=Text, expanding=True))
-_AMONG = text(
-    "SELECT rank() OVER (ORDER BY t.deficit, t.moves, t.milliseconds), "
-    f"row_number() OVER (ORDER BY t.deficit, t.moves, t.milliseconds, t.player), {_PLACE} "
-    f"FROM totals t {_RUN} WHERE t.board = :board AND t.player IN :players ORDER BY 2"
+_RANKED_AMONG = text(
+    f"SELECT rank() OVER (ORDER BY {_T_KEY}), row_number() OVER (ORDER BY {_T_KEY}, t.player), {_TOTAL_COLUMNS} "
+    f"FROM totals t {_JOIN_RUN} WHERE t.board = :board AND t.player IN :players ORDER BY 2"
 ).bindparams(bindparam("players", type_=Text, expanding=True))
 _TOTAL = "SELECT coalesce(sum(count), 0) FROM buckets WHERE board = :board AND level = 1"
 _PAGE = text(
-    f"SELECT ({_TOTAL}) AS total, t.place - {_EQUAL}, t.place, {_PLACE} FROM "
-    "(SELECT CAST(:offset AS bigint) + row_number() OVER () AS place, s.* FROM ("
-    "SELECT player, deficit, moves, milliseconds, runs FROM totals WHERE board = :board "
-    "AND (deficit, moves, milliseconds) >= (:deficit, :moves, :milliseconds) "
-    f"ORDER BY deficit, moves, milliseconds, player LIMIT :limit OFFSET :pass) s) t {_RUN} ORDER BY t.place"
+    f"SELECT ({_TOTAL}) AS total, t.position - {_EQUAL_BEFORE}, t.position, {_TOTAL_COLUMNS} FROM "
+    "(SELECT CAST(:offset AS bigint) + row_number() OVER () AS position, s.* FROM ("
+    f"SELECT player, {_KEY}, runs FROM totals WHERE board = :board "
+    f"AND ({_KEY}) >= ({', '.join(f':{part}' for part in RankKey._fields)}) "
+    f"ORDER BY {_KEY}, player LIMIT :limit OFFSET :skipped) s) t {_JOIN_RUN} ORDER BY t.position"
 )
 
 
-def _choose(cut: _Cut) -> str:
-    """Of the bucket that was chosen before: the part that holds the place sought, and how many it holds before it."""
-    before = f"FROM chosen{cut.level - 1})"
-    within = "".join(f" AND {part} = (SELECT {part} {before}" for part in cut.equal)
-    if cut.coarse:
-        begins = f"(SELECT {cut.part} {before}"
-        within += f" AND {cut.part} >= {begins} AND {cut.part} < {begins} + {-cut.coarse}"
+def _choose_bucket(level: _Level) -> str:
+    """Return the SQL that chooses, in the bucket chosen at the level before, the bucket that holds the row sought.
+
+    It gives the bucket's least key, how many rows of the bucket come before the one sought, and the bucket's count.
+    """
+    before = f"FROM chosen{level.number - 1})"
+    within = "".join(f" AND {part} = (SELECT {part} {before}" for part in level.equal)
+    if level.coarse:
+        begins = f"(SELECT {level.part} {before}"
+        within += f" AND {level.part} >= {begins} AND {level.part} < {begins} + {-level.coarse}"
     return (
-        f"chosen{cut.level} AS (SELECT deficit, moves, milliseconds, (SELECT pass {before} - upto + count AS pass, "
-        f"count FROM (SELECT *, sum(count) OVER (ORDER BY {cut.part} ROWS UNBOUNDED PRECEDING) AS upto "
-        f"FROM buckets WHERE board = :board AND level = {cut.level}{within}) counted "
-        f"WHERE upto > (SELECT pass {before} ORDER BY {cut.part} LIMIT 1)"
+        f"chosen{level.number} AS (SELECT {_KEY}, (SELECT skipped {before} - running + count AS skipped, "
+        f"count FROM (SELECT *, sum(count) OVER (ORDER BY {level.part} ROWS UNBOUNDED PRECEDING) AS running "
+        f"FROM buckets WHERE board = :board AND level = {level.number}{within}) counted "
+        f"WHERE running > (SELECT skipped {before} ORDER BY {level.part} LIMIT 1)"
     )
 
 
-class _Start(NamedTuple):
-    """Where to begin: the least standing of a bucket, and how many of its places are to be passed over."""
+class _PageStart(NamedTuple):
+    """Where a page begins: the least key of a bucket, and how many rows from there on are to be skipped."""
 
     deficit: int
     moves: int
     milliseconds: int
-    pass_over: int
-
-    def on(self, board: str) -> dict[str, object]:
-        """It as a statement takes it."""
-        standing = {"deficit": self.deficit, "moves": self.moves, "milliseconds": self.milliseconds}
-        return {"board": board, **standing, "pass": self.pass_over}
+    skipped: int
 
 
-def _descend(cuts: Sequence[_Cut]) -> TextClause:
-    """From a bucket, and the number of places to pass over in it, down these levels."""
-    names = ", ".join(f"CAST(:{name} AS bigint) AS {name}" for name in (*Standing._fields, "pass"))
-    chosen = f"WITH chosen{cuts[0].level - 1} AS (SELECT {names}), {', '.join(map(_choose, cuts))}"
-    return text(f"{chosen} SELECT * FROM chosen{cuts[-1].level}")
+def _descend(levels: Sequence[_Level]) -> TextClause:
+    """Return the statement that goes from a `_PageStart` down these levels, to one in a finer bucket."""
+    values = ", ".join(f"CAST(:{name} AS bigint) AS {name}" for name in _PageStart._fields)
+    chosen = f"WITH chosen{levels[0].number - 1} AS (SELECT {values}), {', '.join(map(_choose_bucket, levels))}"
+    return text(f"{chosen} SELECT * FROM chosen{levels[-1].number}")
 
 
-_DESCENTS = tuple(_descend([cut for cut in _CUTS if (cut.part == "deficit") is scores]) for scores in (True, False))
-"""Most pages are found by the first alone; were it one statement, a database would plan it for the worst."""
+_DESCENTS = tuple(
+    _descend([level for level in _LEVELS if (level.part == RankKey._fields[0]) is by_score])
+    for by_score in (True, False)
+)
+"""First by scores, then by moves and time. The first finds most pages; a database would plan one statement for both for
+the worst case."""
 
 
-async def _find(connection: AsyncConnection, board: str, offset: int) -> _Start | None:
-    """A bucket's start with few places between it and the one after `offset` others; None if that is past the last."""
-    start = _Start(-(1 << 62), 0, 0, offset)
+async def _find_start(connection: AsyncConnection, board: str, offset: int) -> _PageStart | None:
+    """Return a start with few rows between it and the row after `offset` others; None if there is no such row."""
+    start = _PageStart(-(1 << 62), 0, 0, offset)
     for descent in _DESCENTS if offset else ():
-        found = (await connection.execute(descent, start.on(board))).first()
+        found = (await connection.execute(descent, {"board": board, **start._asdict()})).first()
         if found is None:
             return None
         *begins, count = map(int, found)
-        start = _Start(*begins)
-        if count <= FEW:
+        start = _PageStart(*begins)
+        if count <= MAX_SKIPPED_ROWS:
             break
     return start
 
 
-async def _stretch(
-    connection: AsyncConnection, board: str, start: _Start, offset: int, limit: int
+async def _read_page(
+    connection: AsyncConnection, board: str, start: _PageStart, offset: int, limit: int
 ) -> Sequence[Row[tuple[int, ...]]]:
-    wanted = {**start.on(board), "deal": deal_of(board), "offset": offset, "limit": limit}
-    return (await connection.execute(_PAGE, wanted)).all()
+    parameters = {"board": board, **start._asdict(), "deal": deal_of(board), "offset": offset, "limit": limit}
+    return (await connection.execute(_PAGE, parameters)).all()
 
 
 async def _total(connection: AsyncConnection, board: str) -> int:

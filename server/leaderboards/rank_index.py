@@ -1,32 +1,36 @@
-"""Buckets: how many places of a board lie in each stretch of it, kept so that nobody has to count a million rows.
+"""Rank buckets: counts of how many totals lie in each stretch of a board, so that a rank is found without counting all.
 
-A board is cut into stretches at several levels, each finer than the one before: by scores some hundred apart, by the
-score, by the moves among equal scores, by the time among equal moves. A place's rank is the number of places in the
-better stretches beside its own at every level, and of the better places in its own at the last: a few hundred rows of
-counts and a few places, however many there are in all.
+A board is divided into buckets at six levels, each finer than the one before: by scores some thousand apart, by scores
+some hundred apart, by the score, by the moves among equal scores, and twice by the time among equal moves. The rank of
+a total follows from the counts of the better buckets beside its own at every level, and from the better totals in its
+own bucket at the last level. That reads a few hundred counts and a few totals, however many totals there are.
 """
 
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from server.leaderboards.ranking import Place, Standing
+from server.leaderboards.ranking import RankKey
+from server.leaderboards.totals import BoardTotal
 
-WHOLE = -1
-"""The mask that leaves a number as it is; 0 leaves nothing of it."""
-LEVELS = (
-    Standing(-(1 << 14), 0, 0),
-    Standing(-(1 << 7), 0, 0),
-    Standing(WHOLE, 0, 0),
-    Standing(WHOLE, WHOLE, 0),
-    Standing(WHOLE, WHOLE, -(1 << 16)),
-    Standing(WHOLE, WHOLE, -(1 << 10)),
+ALL_BITS = -1
+"""The mask that keeps a number as it is. The mask 0 drops all of it."""
+LEVEL_MASKS = (
+    RankKey(-(1 << 14), 0, 0),
+    RankKey(-(1 << 7), 0, 0),
+    RankKey(ALL_BITS, 0, 0),
+    RankKey(ALL_BITS, ALL_BITS, 0),
+    RankKey(ALL_BITS, ALL_BITS, -(1 << 16)),
+    RankKey(ALL_BITS, ALL_BITS, -(1 << 10)),
 )
-"""What of a standing names its stretch, level by level, as bit masks: a stretch begins at its name."""
+"""One bit mask for each level, the coarsest first. A rank key with the mask applied is the least key of its bucket."""
 
 
-class Bucket(NamedTuple):
-    """One stretch of a board; `level` counts from 1."""
+class RankBucket(NamedTuple):
+    """One bucket of a board. `level` counts from 1; the other numbers are the least rank key that lies in the bucket.
+
+    The fields are the columns of the primary key of the table `buckets`, in the same order.
+    """
 
     board: str
     level: int
@@ -35,30 +39,31 @@ class Bucket(NamedTuple):
     milliseconds: int
 
 
-def buckets_of(place: Place) -> list[Bucket]:
-    """The stretch that a place lies in, at every level."""
+def buckets_of(total: BoardTotal) -> list[RankBucket]:
+    """Return the bucket of each level in which this total lies, the coarsest first."""
     return [
-        Bucket(
-            place.board,
+        RankBucket(
+            total.board,
             level,
-            place.deficit & mask.deficit,
-            place.moves & mask.moves,
-            place.milliseconds & mask.milliseconds,
+            total.deficit & mask.deficit,
+            total.moves & mask.moves,
+            total.milliseconds & mask.milliseconds,
         )
-        for level, mask in enumerate(LEVELS, 1)
+        for level, mask in enumerate(LEVEL_MASKS, 1)
     ]
 
 
-def changes(added: Iterable[Place], now: Iterable[Place]) -> list[tuple[Bucket, int]]:
-    """By how much each count changes when these were added and the places are `now`, in the order for writing them.
+def bucket_changes(added: Iterable[BoardTotal], now: Iterable[BoardTotal]) -> list[tuple[RankBucket, int]]:
+    """Return by how much the count of each bucket changes, sorted by bucket, which is the order for writing them.
 
-    Nothing is read to know it: what was added tells where each place was before.
+    `now` are the totals after `added` was added to them. Nothing has to be read from the database for this: the
+    difference of the two tells where each total was before.
     """
-    by_key = {place[:2]: place for place in added}
-    counts: Counter[Bucket] = Counter()
-    for place in now:
-        counts.update(buckets_of(place))
-        before = place.minus(by_key[place[:2]])
+    by_key = {total[:2]: total for total in added}
+    counts: Counter[RankBucket] = Counter()
+    for total in now:
+        counts.update(buckets_of(total))
+        before = total.minus(by_key[total[:2]])
         if before.runs:
             counts.subtract(buckets_of(before))
     return sorted((bucket, count) for bucket, count in counts.items() if count)

@@ -1,94 +1,61 @@
-"""Places: where a player stands on a board, and which boards a run counts on.
+"""Every order of the server: who stands before whom on a board, in a race, and among the games of a day in progress.
 
-A deal's board ranks its runs by score, moves and time; every other board ranks players by the points of their runs,
-then by the moves and the time of them together. Fewer moves are better, and less time. People and bots have boards of
-their own: every board's name with `bots:` before it is the bots'.
+Each order is one key. Of two runs, the one with the smaller key stands first; runs with equal keys share a rank. Sort
+with the key, then number the result with `ranks`. The pages `docs/boards.md` and `docs/races.md` state the same orders.
 
->>> boards_of("2026-11-20", "klondike")
-('day:2026-11-20', 'week:2026-W47', 'month:2026-11', 'all', 'game:klondike')
+    RankKey              the boards: more score (or points), then fewer moves, then less time
+    race_rank_key        the results of a race: winners by less time; then more cards home, fewer moves, less time
+    progress_rank_key    the games of a day in progress: more cards home, then more score, then fewer moves
+
+>>> ranks([RankKey(-104, 98, 61_000), RankKey(-52, 80, 5_000), RankKey(-52, 80, 5_000), RankKey(0, 7, 900)])
+[1, 2, 2, 4]
 """
 
-from collections.abc import Iterable
-from datetime import date
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from server.core import ids
-from server.eventlog.projections import EntryRow
-
-BOTS = "bots:"
+from clients.wire.values import Meter
+from server.eventlog.events import RaceResult
 
 
-class Standing(NamedTuple):
-    """What places are ordered by, the smaller the better; `deficit` is the score, or the sum of points, below zero."""
+class RankKey(NamedTuple):
+    """The order of every board, as a key. Its fields are the columns by which SQL orders a board, in the same order.
+
+    `deficit` is the score, or the sum of points, times -1: so in every field less is better. `moves` counts moves,
+    `milliseconds` the time. On a board of points all three are sums over a player's runs.
+    """
 
     deficit: int
     moves: int
     milliseconds: int
 
 
-class Place(NamedTuple):
-    """What a player has on a board after so many runs, or what one run adds to it."""
+def race_rank_key(result: RaceResult) -> tuple[int, ...]:
+    """Return the key that orders the results of a race.
 
-    board: str
-    player: str
-    deficit: int
-    moves: int
-    milliseconds: int
-    runs: int
-
-    @property
-    def standing(self) -> Standing:
-        """What it is ordered by."""
-        return Standing(self.deficit, self.moves, self.milliseconds)
-
-    def plus(self, added: "Place") -> "Place":
-        """The place with this added to it."""
-        return self._combined(added, 1)
-
-    def minus(self, added: "Place") -> "Place":
-        """The place as it was before this was added to it."""
-        return self._combined(added, -1)
-
-    def _combined(self, added: "Place", sign: int) -> "Place":
-        return Place(
-            self.board,
-            self.player,
-            self.deficit + sign * added.deficit,
-            self.moves + sign * added.moves,
-            self.milliseconds + sign * added.milliseconds,
-            self.runs + sign * added.runs,
-        )
+    Whoever has won stands before whoever has not. Winners are ordered by less time. The others are ordered by more
+    cards home, then fewer moves, then less time.
+    """
+    if result.result == "won":
+        return (0, result.milliseconds)
+    return (1, -result.home, result.moves, result.milliseconds)
 
 
-def boards_of(day: str, rules: str) -> tuple[str, ...]:
-    """The boards of points on which a run of such a day and game counts."""
-    year, week, _ = date.fromisoformat(day).isocalendar()
-    return f"day:{day}", f"week:{year}-W{week:02}", f"month:{day[:7]}", "all", f"game:{rules}"
+def progress_rank_key(meter: Meter) -> tuple[int, int, int]:
+    """Return the key that orders the games of a day in progress: more cards home, then more score, then fewer moves."""
+    return (-meter.home, -meter.score, meter.moves)
 
 
-def deal_board(deal: str) -> str:
-    """The board of one deal of a day."""
-    return f"deal:{deal}"
+def ranks(sorted_keys: Sequence[object]) -> list[int]:
+    """Return the rank of each of these keys, from 1. The keys must be sorted, the best first.
 
+    Equal keys share a rank, and the next rank counts all of them ("1224", the standard competition ranking).
 
-def deal_of(board: str) -> str:
-    """The deal whose board it is, of people or bots; empty for a board of points."""
-    kind, _, deal = board.removeprefix(BOTS).partition(":")
-    return deal if kind == "deal" else ""
-
-
-def places(entry: EntryRow) -> list[Place]:
-    """What a run adds to every board that it counts on."""
-    whose = BOTS if ids.is_bot(entry.player) else ""
-    counted = [(deal_board(entry.deal), entry.score)]
-    counted += [(board, entry.points) for board in boards_of(entry.day, entry.rules)]
-    return [Place(whose + board, entry.player, -worth, entry.moves, entry.milliseconds, 1) for board, worth in counted]
-
-
-def add_up(added: Iterable[Place]) -> list[Place]:
-    """One place for each board and player, in the order in which every writer is to write them."""
-    sums: dict[tuple[str, str], Place] = {}
-    for place in added:
-        before = sums.get(place[:2])
-        sums[place[:2]] = place if before is None else before.plus(place)
-    return [sums[key] for key in sorted(sums)]
+    >>> ranks(["a", "b", "b", "c"])
+    [1, 2, 2, 4]
+    """
+    found: list[int] = []
+    for index, key in enumerate(sorted_keys):
+        is_shared = index > 0 and key == sorted_keys[index - 1]
+        found.append(found[-1] if is_shared else index + 1)
+    return found

@@ -221,7 +221,7 @@ class Service:
         """Show a viewer afresh all that it follows, in place of what it missed."""
         await self.watching.refresh(viewer)
         await self.race_views.refresh(viewer)
-        await self.live_boards.refresh(viewer)
+        await self.live_boards.resync(viewer)
 
     def end_session(self, session: str) -> None:
         """A session is over: close what stands open in its name, on every node."""
@@ -238,7 +238,7 @@ class Service:
             self.sessions.look(name.removeprefix(SESSION))
         else:
             self.watching.wake(name, version)
-            self.live_boards.moved(name)
+            self.live_boards.schedule_publish(name)
 
     def on_presence(self, name: str, text: str) -> None:
         """Another node says who watches a game there."""
@@ -344,7 +344,7 @@ class Service:
         self.watching.tell(steps, asker)
         self.race_views.told(steps)
         if steps[-1].after.over:
-            self.live_boards.moved(steps[-1].after.id)
+            self.live_boards.schedule_publish(steps[-1].after.id)
         self.race_keeper.told(steps[-1])
 
     def _race_changed(self, match: RaceState) -> None:

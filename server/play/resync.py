@@ -75,7 +75,7 @@ class Resync:
 
     async def _heal(self, topics: Collection[str] | None) -> None:
         if topics is None:
-            await self._boards.missed()
+            await self._boards.resync_all()
             topics = {*self._sittings.versions(), *self._races.versions(), *self._wall.topics()}
         await self._heal_games({name: at for name, at in self._sittings.versions().items() if name in topics})
         known = {name: at for name, at in self._races.versions().items() if name in topics}

@@ -27,7 +27,7 @@ class PostgresqlTransactions:
     def __init__(self, database: Database) -> None:
         self._engine = database.engine
         self._rows = RowStatements(database.engine.dialect)
-        self._counting = rank_updates.statements("postgresql")
+        self._counting = rank_updates.rank_statements("postgresql")
         self._pooled: AsyncConnection | None = None
         self._driver: asyncpg.Connection | None = None
 
@@ -71,12 +71,12 @@ class PostgresqlTransactions:
                 await self._count(driver, entries)
 
     async def _count(self, driver: asyncpg.Connection, entries: Sequence[EntryRow]) -> None:
-        added = rank_updates.added(entries)
-        now = await driver.fetch(self._counting.add, *zip(*added, strict=True), timeout=PATIENCE)
-        changed, left = rank_updates.counted(added, now)
-        await driver.execute(self._counting.shift, *zip(*changed, strict=True), timeout=PATIENCE)
+        added = rank_updates.totals_to_add(entries)
+        now = await driver.fetch(self._counting.add_totals, *zip(*added, strict=True), timeout=PATIENCE)
+        changed, left = rank_updates.buckets_to_change(added, now)
+        await driver.execute(self._counting.change_counts, *zip(*changed, strict=True), timeout=PATIENCE)
         if left:
-            await driver.execute(self._counting.forget, *zip(*left, strict=True), timeout=PATIENCE)
+            await driver.execute(self._counting.delete_empty, *zip(*left, strict=True), timeout=PATIENCE)
 
     async def _connected(self) -> asyncpg.Connection:
         if self._driver is not None and self._driver.is_closed():

@@ -11,9 +11,9 @@ from server.database.connections import Database
 from server.database.tables import buckets, events, totals
 from server.eventlog.events import Event, read
 from server.eventlog.projections import EntryRow, Row, project
-from server.leaderboards.rank_index import LEVELS
-from server.leaderboards.rank_updates import added
-from server.leaderboards.ranking import Standing
+from server.leaderboards.rank_index import LEVEL_MASKS
+from server.leaderboards.rank_updates import totals_to_add
+from server.leaderboards.ranking import RankKey
 from server.storage.row_sql import TABLES
 
 DERIVED = (*TABLES.values(), totals, buckets)
@@ -55,8 +55,8 @@ async def derive(connection: AsyncConnection) -> int:
 
 
 async def fill_buckets(connection: AsyncConnection) -> None:
-    """Count the places in every stretch of every board, into a table of buckets that is empty."""
-    for level, mask in enumerate(LEVELS, 1):
+    """Count the totals in every bucket of every board, into a table of buckets that is empty."""
+    for level, mask in enumerate(LEVEL_MASKS, 1):
         await connection.execute(_count_buckets(level, mask))
 
 
@@ -100,12 +100,12 @@ async def _insert(connection: AsyncConnection, rows: Sequence[Row]) -> int:
 async def _place(connection: AsyncConnection, entries: Sequence[EntryRow]) -> None:
     add = postgresql if connection.dialect.name == "postgresql" else sqlite
     insert = add.insert(totals)
-    summed = {name: totals.c[name] + insert.excluded[name] for name in ("deficit", "moves", "milliseconds", "runs")}
+    summed = {name: totals.c[name] + insert.excluded[name] for name in (*RankKey._fields, "runs")}
     upsert = insert.on_conflict_do_update(index_elements=[*totals.primary_key], set_=summed)
-    await connection.execute(upsert, [place._asdict() for place in added(entries)])
+    await connection.execute(upsert, [total._asdict() for total in totals_to_add(entries)])
 
 
-def _count_buckets(level: int, mask: Standing) -> Insert:
+def _count_buckets(level: int, mask: RankKey) -> Insert:
     name = [totals.c[part].bitwise_and(literal_column(str(bits))) for part, bits in mask._asdict().items()]
     counts = select(totals.c.board, literal_column(str(level)), *name, func.count()).group_by(totals.c.board, *name)
     return buckets.insert().from_select([column.name for column in buckets.c], counts)

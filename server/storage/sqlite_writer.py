@@ -36,7 +36,7 @@ class SqliteTransactions:
         self._database = database
         self._engine = sqlite_engine(database.url)
         self._rows = RowStatements(self._engine.dialect)
-        self._counting = rank_updates.statements("sqlite")
+        self._counting = rank_updates.rank_statements("sqlite")
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="log")
         self._pooled: PoolProxiedConnection | None = None
 
@@ -91,11 +91,11 @@ class SqliteTransactions:
         cursor.execute("COMMIT")
 
     def _count(self, cursor: DBAPICursor, entries: Sequence[EntryRow]) -> None:
-        added = rank_updates.added(entries)
-        cursor.execute(self._counting.add, _source(added))
-        changed, left = rank_updates.counted(added, cursor.fetchall())
-        cursor.execute(self._counting.shift, _source(changed))
-        cursor.execute(self._counting.forget, _source(left))
+        added = rank_updates.totals_to_add(entries)
+        cursor.execute(self._counting.add_totals, _source(added))
+        changed, left = rank_updates.buckets_to_change(added, cursor.fetchall())
+        cursor.execute(self._counting.change_counts, _source(changed))
+        cursor.execute(self._counting.delete_empty, _source(left))
 
 
 def _source(values: Sequence[Sequence[Any]]) -> tuple[str]:

@@ -5,7 +5,7 @@ from itertools import count
 
 from server.eventlog.event_store import Append, Store
 from server.eventlog.projections import EntryRow, GameRow
-from server.leaderboards.ranking import Place, add_up, places
+from server.leaderboards.totals import BoardTotal, run_totals, sum_totals
 from tests.store.appends import event
 
 DAY = "2026-11-20"
@@ -65,21 +65,21 @@ async def finish(store: Store, entry: EntryRow) -> None:
 
 def by_sorting(entries: Iterable[EntryRow]) -> dict[str, Sorted]:
     """Every board that these runs are on, found without a database or a bucket."""
-    boards: dict[str, list[Place]] = {}
-    for place in add_up(place for entry in entries for place in places(entry)):
-        boards.setdefault(place.board, []).append(place)
+    boards: dict[str, list[BoardTotal]] = {}
+    for total in sum_totals(total for entry in entries for total in run_totals(entry)):
+        boards.setdefault(total.board, []).append(total)
     return {board: ranked(on_board) for board, on_board in boards.items()}
 
 
-def ranked(on_board: Sequence[Place]) -> Sorted:
-    """These places with their ranks, best first."""
-    ordered = sorted(on_board, key=lambda place: (*place.standing, place.player))
-    standings = [place.standing for place in ordered]
-    return [(1 + standings.index(place.standing), *_shown(place)) for place in ordered]
+def ranked(on_board: Sequence[BoardTotal]) -> Sorted:
+    """These totals with their ranks, best first."""
+    ordered = sorted(on_board, key=lambda total: (*total.rank_key, total.player))
+    keys = [total.rank_key for total in ordered]
+    return [(1 + keys.index(total.rank_key), *_shown(total)) for total in ordered]
 
 
-def _shown(place: Place) -> tuple[str, int, int, int, int]:
-    return place.player, -place.deficit, place.moves, place.milliseconds, place.runs
+def _shown(total: BoardTotal) -> tuple[str, int, int, int, int]:
+    return total.player, -total.deficit, total.moves, total.milliseconds, total.runs
 
 
 def players(number: int) -> list[str]:

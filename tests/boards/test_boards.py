@@ -13,7 +13,7 @@ from server.database.connections import Database
 from server.database.tables import buckets, totals
 from server.eventlog.projections import EntryRow
 from server.leaderboards import queries as reading
-from server.leaderboards.queries import BoardQueries, Ranked
+from server.leaderboards.queries import BoardQueries, RankedTotal
 from server.storage.rebuild import fill_buckets
 from server.storage.sql_store import SqlStore
 from tests.boards.crowd import DAY, Sorted, by_sorting, finish, players, run
@@ -21,7 +21,7 @@ from tests.boards.crowd import DAY, Sorted, by_sorting, finish, players, run
 DEAL_BOARD = f"deal:{DAY}.1"
 
 
-def shown(found: Sequence[Ranked]) -> Sorted:
+def shown(found: Sequence[RankedTotal]) -> Sorted:
     return [(r.rank, r.player, -r.deficit, r.moves, r.milliseconds, r.runs) for r in found]
 
 
@@ -56,7 +56,7 @@ def season(seed: int, people: int, days: int) -> list[EntryRow]:
 
 
 async def test_ranks_by_buckets_are_ranks_by_sorting(sql_store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "FEW", 3)
+    monkeypatch.setattr(reading, "MAX_SKIPPED_ROWS", 3)
     entries = season(1, people=40, days=4)
     await asyncio.gather(*(finish(sql_store, entry) for entry in entries))
     boards = BoardQueries(sql_store.database)
@@ -67,7 +67,7 @@ async def test_ranks_by_buckets_are_ranks_by_sorting(sql_store: SqlStore, monkey
             total, page = await boards.page(board, offset, 4)
             assert total == len(expected)
             assert shown(page) == expected[offset : offset + 4]
-            assert [ranked.place for ranked in page] == [offset + 1 + n for n in range(len(page))]
+            assert [row.position for row in page] == [offset + 1 + n for n in range(len(page))]
 
 
 async def test_a_rebuild_gives_the_same_places_and_counts(sql_store: SqlStore) -> None:
@@ -117,7 +117,7 @@ async def test_boards_of_points_add_runs_up(sql_store: SqlStore) -> None:
     await finish(sql_store, run("ann", points=700, moves=10, milliseconds=5))
     await finish(sql_store, run("ann", points=300, moves=20, milliseconds=6, slot=2))
     (ann,) = await BoardQueries(sql_store.database).ranked(f"day:{DAY}", ["ann"])
-    assert ann == Ranked(1, 1, "ann", -1000, 30, 11, 2, None, None)
+    assert ann == RankedTotal(1, 1, "ann", -1000, 30, 11, 2, None, None)
 
 
 async def test_bots_have_boards_of_their_own(sql_store: SqlStore) -> None:
@@ -132,10 +132,10 @@ async def test_bots_have_boards_of_their_own(sql_store: SqlStore) -> None:
 async def test_friends_are_ranked_among_each_other(sql_store: SqlStore) -> None:
     for n, player in enumerate(players(9)):
         await finish(sql_store, run(player, score=n // 2))
-    found = await BoardQueries(sql_store.database).among(
+    found = await BoardQueries(sql_store.database).ranked_among(
         DEAL_BOARD, ["player008", "player003", "player002", "stranger"]
     )
-    assert [(r.rank, r.place, r.player) for r in found] == [
+    assert [(r.rank, r.position, r.player) for r in found] == [
         (1, 1, "player008"),
         (2, 2, "player002"),
         (2, 3, "player003"),
@@ -154,5 +154,5 @@ async def test_an_unknown_board_is_empty(sql_store: SqlStore) -> None:
     boards = BoardQueries(sql_store.database)
     assert await boards.page("all", 5, 10) == (0, [])
     assert await boards.ranked("all", ["ann"]) == []
-    assert await boards.among("all", []) == []
+    assert await boards.ranked_among("all", []) == []
     assert set(await boards.digests(DAY, [])) == {"day"}

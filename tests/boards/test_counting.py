@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from server.eventlog.projections import EntryRow
 from server.games import scoring
-from server.leaderboards.rank_index import Bucket, buckets_of
-from server.leaderboards.rank_updates import added, counted
-from server.leaderboards.ranking import Place, add_up, places
+from server.leaderboards.rank_index import RankBucket, buckets_of
+from server.leaderboards.rank_updates import buckets_to_change, totals_to_add
+from server.leaderboards.totals import BoardTotal, run_totals, sum_totals
 from tests.boards.crowd import run
 
 RUNS = st.lists(
@@ -32,17 +32,17 @@ RUNS = st.lists(
 def test_in_whatever_batches_runs_are_counted_the_places_and_buckets_are_the_same(
     runs: list[EntryRow], sizes: list[int]
 ) -> None:
-    now: dict[tuple[str, str], Place] = {}
-    kept: Counter[Bucket] = Counter()
+    now: dict[tuple[str, str], BoardTotal] = {}
+    kept: Counter[RankBucket] = Counter()
     waiting = iter(runs)
     for size in sizes:
-        batch = added(islice(waiting, size))
+        batch = totals_to_add(islice(waiting, size))
         for place in batch:
             before = now.get(place[:2])
             now[place[:2]] = place if before is None else before.plus(place)
-        for counting in counted(batch, [now[place[:2]] for place in batch])[0]:
-            kept[Bucket(*counting[:5])] += counting[5]
-    whole = add_up(place for one in runs for place in places(one))
+        for counting in buckets_to_change(batch, [now[place[:2]] for place in batch])[0]:
+            kept[RankBucket(*counting[:5])] += counting[5]
+    whole = sum_totals(place for one in runs for place in run_totals(one))
     assert sorted(now.values()) == sorted(whole)
     assert +kept == Counter(bucket for place in whole for bucket in buckets_of(place))
 

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.eventlog.projections import EntryRow
-from server.leaderboards.digests import of_day
-from server.leaderboards.rank_index import LEVELS, buckets_of
-from server.leaderboards.ranking import Place
+from server.leaderboards.digests import day_digests
+from server.leaderboards.rank_index import LEVEL_MASKS, buckets_of
+from server.leaderboards.totals import BoardTotal
 from tests.boards.crowd import DAY, run
 
 RUNS = st.builds(
@@ -23,7 +23,7 @@ DAYS = st.lists(RUNS, unique_by=lambda entry: entry.game_id)
 
 
 def digests(entries: list[EntryRow]) -> dict[str, str]:
-    return of_day(DAY, [f"{DAY}.1", f"{DAY}.2"], entries)
+    return day_digests(DAY, [f"{DAY}.1", f"{DAY}.2"], entries)
 
 
 def test_the_text_of_a_deal_is_as_published() -> None:
@@ -63,7 +63,7 @@ def test_a_run_more_or_less_changes_the_digests_of_its_deal_and_its_day(
 @settings(max_examples=300)
 @given(*[st.tuples(st.integers(-9999, 99), st.integers(0, 3000), st.integers(0, 90_000_000))] * 2)
 def test_a_better_place_never_lies_in_a_worse_bucket(one: tuple[int, int, int], other: tuple[int, int, int]) -> None:
-    better, worse = (Place("all", "ann", *standing, 1) for standing in sorted((one, other)))
+    better, worse = (BoardTotal("all", "ann", *key, 1) for key in sorted((one, other)))
     for above, below in zip(buckets_of(better), buckets_of(worse), strict=True):
         assert above <= below
-    assert [bucket.level for bucket in buckets_of(better)] == [n for n, _ in enumerate(LEVELS, 1)]
+    assert [bucket.level for bucket in buckets_of(better)] == [n for n, _ in enumerate(LEVEL_MASKS, 1)]

@@ -49,8 +49,8 @@ async def test_the_boards_digests_are_in_the_log_and_records_give_them_again(hou
     assert set(closed["boards"]) == {*DEALS, "day"}
     runs = await entries_from_records(house, [*games, last])
     assert len(runs) == len(games)
-    assert digests.of_day(DAY, DEALS, runs) == closed["boards"]
-    assert digests.of_day(DAY, DEALS, runs[1:]) != closed["boards"]
+    assert digests.day_digests(DAY, DEALS, runs) == closed["boards"]
+    assert digests.day_digests(DAY, DEALS, runs[1:]) != closed["boards"]
     assert len(set(closed["boards"].values())) == 4
 
 
@@ -69,7 +69,7 @@ async def test_a_finish_before_the_stroke_counts_and_one_after_it_is_refused(hou
     closed = json.decode((await close(house))[-1].data)
     runs = await entries_from_records(house, [anns, bobs])
     assert [run.player for run in runs] == [ann.id]
-    assert digests.of_day(DAY, DEALS, runs) == closed["boards"]
+    assert digests.day_digests(DAY, DEALS, runs) == closed["boards"]
 
 
 async def test_two_nodes_close_a_day_once(town: Town) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 from server.eventlog.projections import EntryRow
 from server.games import scoring
 from server.leaderboards import digests
-from server.leaderboards.names import named
-from server.leaderboards.ranking import places
+from server.leaderboards.names import check_board
+from server.leaderboards.totals import run_totals
 
 PAGE = (Path(__file__).parents[2] / "docs" / "boards.md").read_text("utf-8")
 
@@ -47,11 +47,11 @@ def test_a_digest_is_that_of_the_page() -> None:
         for run in shown["runs"]
     ]
     assert sha256(shown["text"].encode()).hexdigest() == shown["digest"]
-    assert digests.of_day(shown["day"], [shown["deal"]], runs)[shown["deal"]] == shown["digest"]
+    assert digests.day_digests(shown["day"], [shown["deal"]], runs)[shown["deal"]] == shown["digest"]
 
 
 def test_the_boards_of_a_run_are_those_of_the_page() -> None:
     run = EntryRow("g", "2026-11-20.1", "2026-11-20", 1, "klondike", "ann", "won", 1, 1, 1, 1, 1, 1)
     told = re.findall(r"^\| [a-z ]+ \| `([^`]+)`", PAGE, re.MULTILINE)
-    assert [place.board for place in places(run)] == told
-    assert [named(board) for board in told] == told
+    assert [total.board for total in run_totals(run)] == told
+    assert [check_board(board) for board in told] == told

@@ -55,7 +55,7 @@ class House:
 def told_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """Presence, progress and boards are told only when a test has them told, however long it takes."""
     monkeypatch.setattr("server.realtime.hub.INTERVAL", 3600.0)
-    monkeypatch.setattr("server.leaderboards.live.INTERVAL", 3600.0)
+    monkeypatch.setattr("server.leaderboards.live.PUBLISH_INTERVAL_SECONDS", 3600.0)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from msgspec import json
 
 from clients.wire.endpoints import API, ENDPOINTS
 from server.core import dates
-from server.leaderboards import ranking
+from server.leaderboards import names
 from tests.live.conftest import House
 from tests.live.people import Person
 from tests.middle.tables import DAY
@@ -25,12 +25,12 @@ HASTE = 3600.0
 
 def addresses(games: Sequence[str], players: Sequence[str], rules: str) -> Iterator[str]:
     """Every address that anybody may read, for these games, players and days."""
-    boards = [f"deal:{DAY}.1", f"deal:{DAY}.2", *ranking.boards_of(DAY, rules)]
+    boards = [f"deal:{DAY}.1", f"deal:{DAY}.2", *names.point_boards(DAY, rules)]
     values = {
         "games": games,
         "players": players,
         "dailies": (DAY, BEFORE, dates.later(DAY, 1)),
-        "boards": (*boards, ranking.BOTS + boards[0]),
+        "boards": (*boards, names.BOTS_PREFIX + boards[0]),
         "races": (RACE,),
     }
     for endpoint in ENDPOINTS:
@@ -54,7 +54,7 @@ def watches(game: str, rules: str) -> Iterator[dict[str, Any]]:
     yield {"type": "subscribe", "game": game}
     yield {"type": "watch_day", "day": DAY}
     yield {"type": "watch_race", "race": RACE}
-    for board in (f"deal:{DAY}.1", *ranking.boards_of(DAY, rules)):
+    for board in (f"deal:{DAY}.1", *names.point_boards(DAY, rules)):
         yield {"type": "watch_board", "board": board}
 
 
@@ -127,7 +127,5 @@ async def all_told(house: House) -> None:
         await teller.background.wait_until_idle()
     service._hub.tell()
     boards = service.live_boards
-    if boards._timer is not None:
-        boards._timer.cancel()
-        boards._tell()
+    boards.publish_now()
     await boards.background.wait_until_idle()

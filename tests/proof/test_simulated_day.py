@@ -27,7 +27,7 @@ from server.eventlog import hash_chain
 from server.eventlog.events import canonical, read
 from server.eventlog.projections import EntryRow, project
 from server.http import app_keys
-from server.leaderboards.ranking import BOTS, boards_of, deal_board, deal_of
+from server.leaderboards.names import BOTS_PREFIX, deal_board, deal_of, point_boards
 from server.storage.rebuild import DERIVED, rebuild
 from tests.boards.crowd import by_sorting
 from tests.live.conftest import UNHURRIED, House, open_house
@@ -151,7 +151,7 @@ async def test_two_hundred_players_spend_a_day_and_its_boards_follow_from_the_re
     assert [board.board for board in found.boards] == [*DEALS, "day"]
     entries = list(runs(folder))
     assert len(entries) == found.runs > 250
-    names = {BOTS * ids.is_bot(run.player) + name for run in entries for name in boards_with(run)}
+    names = {BOTS_PREFIX * ids.is_bot(run.player) + name for run in entries for name in boards_with(run)}
     assert len(names) == 2 * (3 + 3 + 4)
     for name in sorted(names):
         assert await shown(house, name) == await expected(house, name, entries), name
@@ -174,7 +174,7 @@ async def test_two_hundred_players_spend_a_day_and_its_boards_follow_from_the_re
 
 def boards_with(run: EntryRow) -> list[str]:
     """The names of the boards that a run counts on, without whose they are."""
-    return [deal_board(run.deal), *boards_of(run.day, run.rules)]
+    return [deal_board(run.deal), *point_boards(run.day, run.rules)]
 
 
 def every_change_is_found(folder: Path, games: list[str]) -> None:

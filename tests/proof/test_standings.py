@@ -53,7 +53,7 @@ EXAMPLES = settings(max_examples=4, phases=[Phase.generate])
 def without_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is told by itself, so that both worlds tell everything at the same moments."""
     monkeypatch.setattr("server.realtime.hub.INTERVAL", hearing.HASTE)
-    monkeypatch.setattr("server.leaderboards.live.INTERVAL", hearing.HASTE)
+    monkeypatch.setattr("server.leaderboards.live.PUBLISH_INTERVAL_SECONDS", hearing.HASTE)
 
 
 async def told(template: Path, standing: Standing, story: Story, secret_to_come: bytes) -> Heard:

@@ -22,6 +22,7 @@ from server.eventlog.events import written as written_event
 from server.eventlog.projections import RaceRow, project
 from server.fairness import commit_reveal
 from server.games import game_state
+from server.leaderboards.ranking import race_rank_key, ranks
 from tests.middle.tables import begin, resign
 from tests.races.lobbies import RACE, SECRET, START, after, joined, opened, result
 
@@ -139,14 +140,14 @@ def test_those_who_won_come_first_by_time_and_then_cards_home_moves_and_time_dec
         result("f", "lost", home=50, moves=61, milliseconds=8001),
     ]
     for some in permutations(ordered, len(ordered)):
-        assert sorted(some, key=race_state.order) == ordered
-    assert race_state.ranks(ordered) == [1, 2, 3, 4, 5, 6]
+        assert sorted(some, key=race_rank_key) == ordered
+    assert ranks([race_rank_key(result) for result in ordered]) == [1, 2, 3, 4, 5, 6]
 
 
 def test_equals_share_a_rank_and_the_next_counts_them() -> None:
     results = [result(player, home=7, moves=3, milliseconds=9) for player in "abc"] + [result("d", home=6)]
-    assert race_state.ranks(results) == [1, 1, 1, 4]
-    assert race_state.ranks([]) == []
+    assert ranks([race_rank_key(result) for result in results]) == [1, 1, 1, 4]
+    assert ranks([]) == []
 
 
 def test_a_race_is_over_when_every_game_of_it_is() -> None:

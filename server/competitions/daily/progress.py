@@ -15,6 +15,7 @@ from server.games.game_cache import GameCache
 from server.games.game_index import GameIndex
 from server.games.game_messages import Progress
 from server.games.game_state import GameState
+from server.leaderboards.ranking import progress_rank_key
 from server.players.player_cache import PlayerCache
 from server.realtime.connection import Viewer, frame
 from server.realtime.hub import Hub
@@ -114,8 +115,8 @@ class DailyProgress:
             by_deal: dict[str, list[Meter]] = {}
             for progress in runs.values():
                 by_deal.setdefault(progress.meter.deal, []).append(progress.meter)
-            furthest = (meter for meters in by_deal.values() for meter in nsmallest(MOST_SHOWN, meters, key=_order))
-            chosen = tuple(meter.game for meter in furthest)
+            furthest = (nsmallest(MOST_SHOWN, meters, key=progress_rank_key) for meters in by_deal.values())
+            chosen = tuple(meter.game for meters in furthest for meter in meters)
             self._furthest[day] = (time, chosen)
         return chosen
 
@@ -130,7 +131,3 @@ class DailyProgress:
         for game_id in await self._index.runs(deals):
             game = await self._sittings.peek(game_id)
             runs.setdefault(game_id, game_messages.progress(game, await self._roster.player(game.player)))
-
-
-def _order(meter: Meter) -> tuple[int, int, int]:
-    return (-meter.home, -meter.score, meter.moves)

@@ -15,6 +15,7 @@ from server.competitions.races.repository import RaceRepository
 from server.eventlog.background_tasks import BackgroundTasks
 from server.games import game_messages
 from server.games.game_state import GameState, Step
+from server.leaderboards.ranking import race_rank_key, ranks
 from server.players.player_cache import PlayerCache
 from server.realtime.connection import Viewer, frame
 from server.realtime.hub import Hub
@@ -67,12 +68,13 @@ class Shown:
 
     def _racers(self, now: int) -> list[Racer]:
         results = self.match.finished.results if self.match.finished else ()
-        ranks = dict(zip((result.player for result in results), race_state.ranks(results), strict=True))
+        found = ranks([race_rank_key(result) for result in results])
+        rank_of = {result.player: rank for result, rank in zip(results, found, strict=True)}
         racers = []
         for racer in self.match.racers:
             player, game = self.players[racer.player], self.games.get(racer.player)
             meter = game_messages.progress(game, player).at(now) if game else None
-            racers.append(Racer(player=player, nonce=racer.nonce, meter=meter, rank=ranks.get(racer.player)))
+            racers.append(Racer(player=player, nonce=racer.nonce, meter=meter, rank=rank_of.get(racer.player)))
         return racers
 
 

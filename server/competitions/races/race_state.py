@@ -33,6 +33,7 @@ from server.eventlog.events import (
 )
 from server.fairness import commit_reveal
 from server.games.game_state import GameState, Recorded
+from server.leaderboards.ranking import race_rank_key
 
 STREAM = "match/"
 """What a race's stream is called, before its id."""
@@ -190,23 +191,7 @@ def finish(match: RaceState, games: Sequence[GameState], secret: bytes) -> RaceF
     results = [_result(game, game.finished) for game in games if game.finished]
     if len(results) < len(match.racers):
         return None
-    return RaceFinished(tuple(sorted(results, key=order)), secret.hex())
-
-
-def order(result: RaceResult) -> tuple[int, ...]:
-    """What results are ordered by, best first: those who won by time, the others by cards home, moves and time."""
-    if result.result == "won":
-        return (0, result.milliseconds)
-    return (1, -result.home, result.moves, result.milliseconds)
-
-
-def ranks(results: Sequence[RaceResult]) -> list[int]:
-    """The rank of each of these ordered results, from 1; equals share one."""
-    found: list[int] = []
-    for place, result in enumerate(results):
-        shared = place > 0 and order(result) == order(results[place - 1])
-        found.append(found[-1] if shared else place + 1)
-    return found
+    return RaceFinished(tuple(sorted(results, key=race_rank_key)), secret.hex())
 
 
 def rematch(match: RaceState, player: str, next_race: str) -> RematchOpened | None:

@@ -8,10 +8,9 @@ from clients.wire.boards import Board
 from clients.wire.values import BoardEntry, Player
 from server.http.app_keys import BOARDS, GROUPS, ROSTER
 from server.http.requests import answer, asker, number, signed_in, words
-from server.leaderboards.live import entry
-from server.leaderboards.names import named
-from server.leaderboards.queries import Ranked
-from server.leaderboards.ranking import BOTS
+from server.leaderboards.live import board_entry
+from server.leaderboards.names import BOTS_PREFIX, check_board
+from server.leaderboards.queries import RankedTotal
 
 _SHOW = "show_board"
 ME = "me"
@@ -19,9 +18,9 @@ ME = "me"
 
 async def show_board(request: web.Request) -> web.Response:
     """A stretch of a board."""
-    board = named(request.match_info["board"])
-    if number(request, _SHOW, "bots") and not board.startswith(BOTS):
-        board = BOTS + board
+    board = check_board(request.match_info["board"])
+    if number(request, _SHOW, "bots") and not board.startswith(BOTS_PREFIX):
+        board = BOTS_PREFIX + board
     player = await asker(request)
     limit, offset = number(request, _SHOW, "limit"), number(request, _SHOW, "offset")
     around, among = words(request, _SHOW, "around"), words(request, _SHOW, "among")
@@ -38,12 +37,12 @@ async def show_board(request: web.Request) -> web.Response:
 async def _among(
     request: web.Request, board: str, players: Sequence[str], around: str | None, offset: int, limit: int
 ) -> web.Response:
-    everybody = await request.app[BOARDS].among(board, players)
+    everybody = await request.app[BOARDS].ranked_among(board, players)
     player = await signed_in(request)
     if around:
         centre = player.id if around == ME else around
-        offset = _before([place for place in everybody if place.player == centre], offset, limit)
-    you = [place for place in everybody if place.player == player.id]
+        offset = _before([row for row in everybody if row.player == centre], offset, limit)
+    you = [row for row in everybody if row.player == player.id]
     return await _answer(request, board, len(everybody), offset, everybody[offset : offset + limit], you)
 
 
@@ -55,15 +54,15 @@ async def _company(request: web.Request, among: str) -> list[str]:
     return await groups.members(player.id, group) if kind == "group" else [player.id, *await groups.friends(player.id)]
 
 
-def _before(found: Sequence[Ranked], offset: int, limit: int) -> int:
+def _before(found: Sequence[RankedTotal], offset: int, limit: int) -> int:
     """How many places to pass over so that the one found stands in the middle; if there is none, as many as asked."""
-    return max(0, found[0].place - 1 - limit // 2) if found else offset
+    return max(0, found[0].position - 1 - limit // 2) if found else offset
 
 
 async def _answer(
-    request: web.Request, board: str, total: int, offset: int, shown: Sequence[Ranked], you: Sequence[Ranked]
+    request: web.Request, board: str, total: int, offset: int, shown: Sequence[RankedTotal], you: Sequence[RankedTotal]
 ) -> web.Response:
-    players: dict[str, Player] = await request.app[ROSTER].players(place.player for place in (*shown, *you))
-    entries: list[BoardEntry] = [entry(place, players[place.player]) for place in shown]
-    own = next((entry(place, players[place.player]) for place in you), None)
+    players: dict[str, Player] = await request.app[ROSTER].players(row.player for row in (*shown, *you))
+    entries: list[BoardEntry] = [board_entry(row, players[row.player]) for row in shown]
+    own = next((board_entry(row, players[row.player]) for row in you), None)
     return answer(Board(board=board, total=total, offset=offset, entries=entries, you=own))

@@ -1,0 +1,74 @@
+"""Totals: what each player has on each board, and what one finished run adds to it.
+
+A run counts on the board of its deal, and on five boards of points: of its day, week, month and game, and of all time.
+A total on the board of a deal is one run; on a board of points it is the sum of a player's runs. `totals` is also the
+table in which the database keeps them.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from server.core import ids
+from server.eventlog.projections import EntryRow
+from server.leaderboards.names import BOTS_PREFIX, deal_board, point_boards
+from server.leaderboards.ranking import RankKey
+
+
+class BoardTotal(NamedTuple):
+    """What a player has on a board after `runs` runs, or what one run adds to it.
+
+    `board` is the board's name and `player` the player's id. `deficit`, `moves` and `milliseconds` are the fields of
+    `RankKey`. The fields are the columns of the table `totals`, in the same order.
+    """
+
+    board: str
+    player: str
+    deficit: int
+    moves: int
+    milliseconds: int
+    runs: int
+
+    @property
+    def rank_key(self) -> RankKey:
+        """The key that orders the totals of one board."""
+        return RankKey(self.deficit, self.moves, self.milliseconds)
+
+    def plus(self, added: "BoardTotal") -> "BoardTotal":
+        """Return the total after `added` was added to it."""
+        return self._combined(added, 1)
+
+    def minus(self, added: "BoardTotal") -> "BoardTotal":
+        """Return the total as it was before `added` was added to it."""
+        return self._combined(added, -1)
+
+    def _combined(self, added: "BoardTotal", sign: int) -> "BoardTotal":
+        return BoardTotal(
+            self.board,
+            self.player,
+            self.deficit + sign * added.deficit,
+            self.moves + sign * added.moves,
+            self.milliseconds + sign * added.milliseconds,
+            self.runs + sign * added.runs,
+        )
+
+
+def run_totals(entry: EntryRow) -> list[BoardTotal]:
+    """Return what a finished ranked run adds to each of the six boards on which it counts."""
+    prefix = BOTS_PREFIX if ids.is_bot(entry.player) else ""
+    values = [(deal_board(entry.deal), entry.score)]
+    values += [(board, entry.points) for board in point_boards(entry.day, entry.rules)]
+    return [
+        BoardTotal(prefix + board, entry.player, -value, entry.moves, entry.milliseconds, 1) for board, value in values
+    ]
+
+
+def sum_totals(added: Iterable[BoardTotal]) -> list[BoardTotal]:
+    """Return one total for each board and player, sorted by board and player.
+
+    Every writer writes totals in this order, so that two transactions never wait for each other in a circle.
+    """
+    sums: dict[tuple[str, str], BoardTotal] = {}
+    for total in added:
+        before = sums.get(total[:2])
+        sums[total[:2]] = total if before is None else before.plus(total)
+    return [sums[key] for key in sorted(sums)]
