@@ -14,7 +14,7 @@ serve: $(SERVES)  ## Bring the database up to date and serve; CADOGAN_... settin
 
 test: $(TESTS) browser  ## Run every test, the web client's too where Node is installed.
 	$(BIN)/python -m pytest $(ARGUMENTS)
-	@if command -v node >/dev/null; then node --test tests/web/*.test.mjs; \
+	@if command -v node >/dev/null; then node --test tests/web/*/*.test.mjs; \
 	else echo 'Left out: the tests of the web client (tests/web) need Node.'; fi
 
 check: $(TESTS) types  ## Lint, format, types and import contracts.

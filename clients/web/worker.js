@@ -7,7 +7,8 @@
  */
 const KEPT = [
   "/offline.html", "/icon.svg", "/style/base.css", "/style/pages.css",
-  "/js/offline.js", "/js/shell.js", "/js/language.js", "/js/languages.js", "/js/settings.js", "/languages/index.json",
+  "/js/offline.js", "/js/shell.js", "/js/language/translate.js", "/js/language/language_choice.js", "/js/settings/settings.js",
+  "/languages/index.json",
 ];
 const STORE = `shell ${self.DIGEST}`;
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from server.http.static_files import FOLDER
 
 MAIN = "js/main.js"
-_ROUTE = re.compile(r'\["(\w+)", /(.+)/, \[(.*?)\], \(\) => import\("\./(pages/\w+\.js)"\)\]')
+_ROUTE = re.compile(r'\["(\w+)", /(.+)/, \[(.*?)\], \(\) => import\("\./(pages/[\w/]+\.js)"\)\]')
 _IMPORT = re.compile(r'^(?:import|export)\s(?:[^"();]*?\sfrom\s+)?"(\.{1,2}/[^"]+)"', re.MULTILINE)
 
 

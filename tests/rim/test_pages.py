@@ -122,7 +122,7 @@ async def test_every_module_that_a_page_needs_is_named_in_its_head(client: Clien
     text = await page(client, "/replay/abc")
     named = re.findall(r'<link rel="modulepreload" href="/([^"]+)">', text)
     assert len(named) == len(set(named))
-    assert {"js/main.js", "js/pages/replay.js", "js/positions.js"} <= set(named)
+    assert {"js/main.js", "js/pages/watch/replay.js", "js/game/replay_steps.js"} <= set(named)
     for module in named:
         code = (FOLDER / module).read_text()
         for imported in re.findall(r'^(?:import|export|\}).* from "([^"]+)";$', code, re.MULTILINE):

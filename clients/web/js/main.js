@@ -4,14 +4,14 @@
  * @import { Player } from "wire"
  * @typedef {typeof app} App what every page is given
  */
-import { whoAmI, beGuest, keepSettings, readSettings, Refusal } from "./api.js";
-import { connectHere } from "./connection.js";
-import { element, fill, found } from "./dom.js";
-import { speakAsChosen } from "./languages.js";
-import { t } from "./language.js";
-import { refusalWords } from "./refusals.js";
+import { whoAmI, beGuest, keepSettings, readSettings, Refusal } from "./net/api.js";
+import { connectHere } from "./net/connection.js";
+import { element, fill, found } from "./ui/dom.js";
+import { speakAsChosen } from "./language/language_choice.js";
+import { t } from "./language/translate.js";
+import { refusalWords } from "./language/refusals.js";
 import { findPage } from "./router.js";
-import { onSettings, settingsBelongTo } from "./settings.js";
+import { onSettings, settingsBelongTo } from "./settings/settings.js";
 import { keepShell, sayMarked } from "./shell.js";
 
 const main = found(document, "#main");

@@ -1,5 +1,5 @@
 /** The page shown in place of every other while the server cannot be reached; it goes when the server answers again. */
-import { speakAsChosen } from "./languages.js";
+import { speakAsChosen } from "./language/language_choice.js";
 import { sayMarked } from "./shell.js";
 
 /** How often the server is looked for, in milliseconds. */

@@ -1,5 +1,5 @@
 /** What stands around every page: its marked words in the reader's language, and the worker that speaks when the server cannot. */
-import { t } from "./language.js";
+import { t } from "./language/translate.js";
 
 /** Put the words that elements ask for into them: `data-words` names their text, `data-label` their label. */
 export function sayMarked() {

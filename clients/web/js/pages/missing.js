@@ -1,6 +1,6 @@
 /** No such page. */
-import { element, fill, link } from "../dom.js";
-import { pieces, t } from "../language.js";
+import { element, fill, link } from "../ui/dom.js";
+import { pieces, t } from "../language/translate.js";
 
 /** @type {import("../router.js").Show} */
 export function show(root, _parameters, app) {

@@ -1,0 +1,74 @@
+/**
+ * One's bots, accounts that programs play under: those one has, each to be retired, and making another, whose token is shown once.
+ *
+ * @import { Player } from "wire"
+ */
+import { listBots, makeBot, retireBot } from "../net/api.js";
+import { ask } from "../ui/dialogs.js";
+import { copyButton } from "../ui/copy_button.js";
+import { button, element, fill, keepFocus, oneAtATime } from "../ui/dom.js";
+import { pieces, t } from "../language/translate.js";
+import { refusalWords } from "../language/refusals.js";
+import { nameOf } from "../ui/player_name.js";
+
+/** The panel, when it is known which bots there are. */
+export async function botsPanel() {
+  const name = element("input", { id: "bot-name", required: true, minlength: 2, maxlength: 24, autocomplete: "off" });
+  const problem = element("p", { class: "problem", role: "alert" });
+  const said = element("p", { role: "status", class: "told" });
+  const made = element("div", { role: "status" });
+  const list = element("div");
+
+  /** Do something; what is refused is said. @param {() => Promise<void>} work */
+  const attempt = (work) => {
+    problem.textContent = "";
+    said.textContent = "";
+    return work().catch((refusal) => {
+      problem.textContent = refusalWords(refusal);
+    });
+  };
+  /** @param {Player[]} bots */
+  const show = (bots) => keepFocus(panel, () => fill(list, bots.length > 0 && element("ul", { class: "rows" },
+    bots.map((bot) => element("li", {}, nameOf(bot), retiring(bot, () => attempt(() => retire(bot))))))));
+  const again = async () => show(await listBots());
+  /** @param {Player} bot */
+  const retire = async (bot) => {
+    await retireBot(bot.id).finally(again);
+    if (made.dataset.bot === bot.id) fill(made);
+    said.textContent = t("people.bot_retired", { name: bot.name });
+  };
+  const make = oneAtATime(() => attempt(async () => {
+    const signedIn = await makeBot(name.value.trim());
+    made.dataset.bot = signedIn.player.id;
+    fill(made, shown(signedIn));
+    name.value = "";
+    await again();
+  }));
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    make();
+  };
+  const panel = element("section", { class: "panel" }, element("h2", {}, t("people.bots")),
+    element("p", {}, t("people.bots_words")), list, said,
+    element("form", { class: "line", on: { submit } }, element("label", { for: name.id }, t("people.bot_name")),
+      element("span", {}, name, element("button", { class: "button primary" }, t("people.make_bot"))), problem), made);
+  await attempt(again);
+  return panel;
+}
+
+/** A button that asks first. @param {Player} bot @param {() => Promise<void>} retire */
+function retiring(bot, retire) {
+  const made = button(t("people.retire"), async () => {
+    if (await ask(t("people.retire_question", { name: bot.name }), t("people.retire"), t("common.no"))) await retire();
+  }, "quiet");
+  made.setAttribute("aria-label", t("people.retire_label", { name: bot.name }));
+  return made;
+}
+
+/** @param {import("wire").SignedIn} made */
+function shown({ player, token }) {
+  return element("div", { class: "secret" }, element("p", {}, pieces("people.bot_token", { bot: nameOf(player) })),
+    element("p", {}, element("code", {}, token)), element("p", { class: "actions" }, copyButton(t("people.copy_token"), token)),
+    element("p", { class: "fine" }, pieces("people.token_words", { header: element("code", {}, "Authorization: Bearer …") })));
+}

@@ -1,0 +1,102 @@
+/**
+ * Changing one's password: the one had and the one wanted; what is amiss is said beside the field it is amiss with.
+ *
+ * @import { Child } from "../ui/dom.js"
+ */
+import { changePassword, Refusal } from "../net/api.js";
+import { element, oneAtATime } from "../ui/dom.js";
+import { t } from "../language/translate.js";
+import { refusalWords } from "../language/refusals.js";
+
+/** How many characters a password has, as the server counts them. */
+const LEAST = 8;
+const MOST = 256;
+
+/**
+ * What can be seen to be amiss without asking the server, in words; empty where nothing is.
+ * @param {string} present @param {string} wanted
+ */
+export function amiss(present, wanted) {
+  return { present: unknown(present), wanted: unfit(present, wanted) };
+}
+
+/** @param {string} present */
+function unknown(present) {
+  if (present === "") return t("account.present_missing");
+  return fits(present) ? "" : t("account.present_wrong");
+}
+
+/** @param {string} present @param {string} wanted */
+function unfit(present, wanted) {
+  if (!fits(wanted)) return t("account.new_unfit", { least: LEAST, most: MOST });
+  return wanted === present ? t("account.new_same") : "";
+}
+
+/** @param {string} password */
+function fits(password) {
+  const { length } = [...password];
+  return length >= LEAST && length <= MOST;
+}
+
+/** @param {string} name the player's, for whatever remembers passwords */
+export function passwordForm(name) {
+  const present = field("present-password", t("account.present"), "current-password");
+  const wanted = field("new-password", t("account.new"), "new-password", t("account.new_words", { least: LEAST }));
+  const problem = element("p", { class: "problem", role: "alert" });
+  const done = element("p", { role: "status", class: "told" });
+
+  /** Whether all is well; else it is said, and the first field it is amiss with has the focus. @param {ReturnType<typeof amiss>} found */
+  const well = (found) => {
+    present.complain(found.present);
+    wanted.complain(found.wanted);
+    const first = [present, wanted].find(({ input }) => input.getAttribute("aria-invalid") === "true");
+    first?.input.focus();
+    return !first;
+  };
+  const change = oneAtATime(async () => {
+    problem.textContent = "";
+    done.textContent = "";
+    if (!well(amiss(present.input.value, wanted.input.value))) return;
+    try {
+      await changePassword(present.input.value, wanted.input.value);
+      present.input.value = "";
+      wanted.input.value = "";
+      done.textContent = t("account.password_changed");
+    } catch (refusal) {
+      if (refusal instanceof Refusal && refusal.code === "bad_credentials") well({ present: refusalWords(refusal), wanted: "" });
+      else problem.textContent = refusalWords(refusal);
+    }
+  });
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    change();
+  };
+  return element("form", { class: "panel form", novalidate: true, on: { submit } },
+    element("h2", {}, t("account.change_password")),
+    element("input", { name: "username", autocomplete: "username", value: name, readonly: true, hidden: true }),
+    present.parts, wanted.parts, problem, done, element("button", { class: "button primary" }, t("account.change_password")));
+}
+
+/**
+ * A field for a password, and a place for what is amiss with it.
+ * @param {string} id @param {string} label @param {string} kind @param {string} [hint]
+ */
+function field(id, label, kind, hint) {
+  const problem = element("p", { class: "problem", id: `${id}-problem`, role: "alert" });
+  const input = element("input", {
+    id, type: "password", autocomplete: kind, required: true, "aria-describedby": hint ? `${id}-hint ${problem.id}` : problem.id,
+  });
+  /** @type {Child[]} */
+  const parts = [element("label", { for: id }, label), hint && element("p", { class: "fine", id: `${id}-hint` }, hint), input, problem];
+  return {
+    input,
+    parts,
+    /** Say what is amiss; nothing takes it back. @param {string} words */
+    complain(words) {
+      problem.textContent = words;
+      if (words) input.setAttribute("aria-invalid", "true");
+      else input.removeAttribute("aria-invalid");
+    },
+  };
+}

@@ -1,0 +1,327 @@
+/**
+ * The table on the page: turns a scene (piles, what is held, what is lit) into elements. It keeps one element for each
+ * card drawn and moves it, so that a card seen to glide is the card that moved.
+ *
+ * @typedef {Object} Scene
+ * @property {Record<string, string[]>} piles
+ * @property {import("../game/selection.js").Hand} hand
+ * @property {Map<string, string>} targets piles that light up
+ * @import { Arranged, Spot } from "./geometry.js"
+ * @typedef {import("./boxes.js").Place} Place
+ * @typedef {import("../game/effects.js").Piles} Piles
+ * @typedef {{x: number, y: number}} Point
+ * @typedef {import("./card_matching.js").Drawn & {node: HTMLElement, spot: Spot, seen?: Point|null}} Laid
+ */
+import { flip, glide, paced, seenAt, shake } from "../ui/motion.js";
+import { describePile, DOWN } from "../language/card_words.js";
+import { drawn, pairs } from "./card_matching.js";
+import { element } from "../ui/dom.js";
+import { edgeFor, faceSymbol, sizeFor } from "../cards/card_faces.js";
+import { arrange, hit, survey } from "./geometry.js";
+import { ground } from "../cards/empty_piles.js";
+import { t } from "../language/translate.js";
+import { likings } from "../settings/card_settings.js";
+import { onSettings } from "../settings/settings.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+/** How a table lies before anything is drawn. @type {ReturnType<typeof arrange>} */
+const BARE = { card: { width: 0, height: 0 }, width: 0, height: 0, piles: [] };
+
+export class Board {
+  #table;
+  /** @type {Scene|null} */
+  #scene = null;
+  /** @type {Laid[]} */
+  #laid = [];
+  /** @type {Map<string, {place: Place, under: HTMLElement, button: HTMLButtonElement}>} */
+  #places = new Map();
+  /** @type {{pile: string, count: number, x: number, y: number}|null} */
+  #carried = null;
+  /** Cards that this drawing sets gliding. @type {{node: HTMLElement, order: number, run: Animation}[]} */
+  #gliding = [];
+  #observer;
+  #deafen;
+
+  /**
+   * @param {HTMLElement} root filled by the table
+   * @param {{piles: Place[]}} layout
+   * @param {{label: string, room: () => {width: number, height: number, zoom?: number, grain?: number}}} options `room` measures the
+   *   pixels there are; an event "room" on the root says that they have changed, as a new size of its parent does
+   */
+  constructor(root, layout, { label, room }) {
+    this.root = root;
+    this.room = room;
+    this.arrangement = BARE;
+    this.carriedBox = { x: 0, y: 0, width: 0, height: 0 };
+    this.#table = survey(layout);
+    root.classList.add("board");
+    root.setAttribute("role", "group");
+    root.setAttribute("aria-label", label);
+    this.grounds = element("div", { class: "layer", "aria-hidden": "true" });
+    this.cards = element("div", { class: "layer", "aria-hidden": "true" });
+    root.replaceChildren(this.grounds, this.cards);
+    for (const place of layout.piles) this.#makePlace(place);
+    const again = () => this.#scene && this.draw(this.#scene, { moving: false });
+    this.#observer = new ResizeObserver(again);
+    this.#observer.observe(root.parentElement ?? root);
+    root.addEventListener("room", again);
+    this.#deafen = onSettings(again);
+  }
+
+  /** Give the elements back. */
+  close() {
+    this.#observer.disconnect();
+    this.#deafen();
+  }
+
+  /** The role of a pile. @param {string} pile */
+  role(pile) {
+    return this.#placeOf(pile).place.role;
+  }
+
+  /** The button that stands for a pile, to focus it. @param {string} pile */
+  button(pile) {
+    return this.#placeOf(pile).button;
+  }
+
+  /** @param {string} pile */
+  #placeOf(pile) {
+    const found = this.#places.get(pile);
+    if (!found) throw new Error(`There is no pile ${pile}.`);
+    return found;
+  }
+
+  /** @param {Place} place */
+  #makePlace(place) {
+    const under = ground(place);
+    const over = element("button", { type: "button", class: "place", "data-pile": place.name });
+    this.grounds.append(under);
+    this.root.append(over);
+    this.#places.set(place.name, { place, under, button: over });
+  }
+
+  /**
+   * Show a scene.
+   * @param {Scene} scene
+   * @param {{moving?: boolean, dealing?: boolean}} [how] whether cards glide to their new places, and whether the first
+   *   scene is dealt out before the eyes
+   */
+  draw(scene, { moving = true, dealing = false } = {}) {
+    const before = this.#scene;
+    this.#scene = scene;
+    // Where cards are seen is read before anything is written: a style read after each change would be worked out each time.
+    for (const card of this.#laid) card.seen = moving ? seenAt(card.node) : null;
+    this.arrangement = arrange(this.#table, scene.piles, { ...likings(), ...this.room() });
+    const { card, width, height } = this.arrangement;
+    this.root.style.setProperty("--card-width", `${card.width}px`);
+    this.root.style.width = `${width}px`;
+    this.root.style.height = `${height}px`;
+    this.#drawPlaces(scene);
+    this.#drawCards(before?.piles ?? {}, scene, moving && before !== null);
+    this.#raise();
+    if (dealing && before === null) this.#dealOut();
+    this.#carry();
+  }
+
+  /** The opening deal: every card comes from the stock, one soon after the other. */
+  #dealOut() {
+    const stock = this.arrangement.piles.find(({ place }) => place.role === "stock");
+    const from = stock?.origin ?? { x: this.arrangement.width / 2, y: -this.arrangement.card.height };
+    this.#laid.forEach(({ node, spot }, order) => glide(node, from, spot, (order * paced(500)) / this.#laid.length));
+  }
+
+  /** @param {Scene} scene */
+  #drawPlaces({ piles, hand, targets }) {
+    for (const { place, box, origin } of this.arrangement.piles) {
+      const { under, button } = this.#placeOf(place.name);
+      const cards = piles[place.name] ?? [];
+      const held = hand.picked.includes(place.name);
+      const lit = targets.has(place.name);
+      const hidden = Boolean(place.only_filled) && cards.length === 0 && !lit;
+      put(button, box);
+      button.style.width = `${box.width}px`;
+      button.style.height = `${box.height}px`;
+      put(under, origin);
+      under.classList.toggle("hidden", hidden);
+      button.classList.toggle("hidden", hidden);
+      button.classList.toggle("held", held);
+      button.classList.toggle("lit", lit);
+      button.classList.toggle("filled", cards.length > 0);
+      button.setAttribute("aria-pressed", String(held));
+      const words = describePile(place.name, cards);
+      button.setAttribute("aria-label", lit ? t("piles.can_go_here", { pile: words }) : words);
+      button.tabIndex = hidden ? -1 : 0;
+      button.dataset.count = place.role === "stock" && cards.length ? String(cards.length) : "";
+    }
+  }
+
+  /** @param {Piles} oldPiles @param {Scene} scene @param {boolean} moving */
+  #drawCards(oldPiles, { piles: newPiles, hand: { picked, count } }, moving) {
+    const places = this.#table.places;
+    const size = sizeFor(this.arrangement.card.width);
+    const after = drawn(places, newPiles);
+    const origin = pairs(this.#laid, after, oldPiles, newPiles);
+    const spots = new Map(this.arrangement.piles.map((pile) => [pile.place.name, pile]));
+    const held = new Map(picked.map((pile) => [pile, picked.length > 1 ? 1 : count]));
+    const previous = this.#laid;
+    const kept = new Set(origin);
+    previous.filter((_, index) => !kept.has(index)).forEach((old) => retire(old.node, newPiles[old.pile]?.[old.index] === old.face));
+    this.#laid = after.map((card, order) => {
+      const { place, cards, tight } = /** @type {Arranged} */ (spots.get(card.pile));
+      const old = previous[origin[order]];
+      const node = old?.node ?? this.cards.appendChild(makeCard());
+      const covered = tight && card.index < newPiles[card.pile].length - 1;
+      const name = faceSymbol(card.face, size, edgeFor(place.spread ?? "none"), covered);
+      this.#dress(node, card.face, name, moving && old !== undefined && old.face !== card.face);
+      node.classList.toggle("held", (held.get(card.pile) ?? 0) > newPiles[card.pile].length - 1 - card.index);
+      this.#settle(node, old, cards[card.index], { place, order, moving });
+      return { ...card, node, spot: cards[card.index] };
+    });
+  }
+
+  /** @param {HTMLElement} node @param {string} face @param {string} name the symbol's @param {boolean} turning */
+  #dress(node, face, name, turning) {
+    const drawing = node.firstElementChild;
+    const use = drawing?.firstElementChild;
+    if (!drawing || !use || use.getAttribute("href") === `#${name}`) return;
+    use.setAttribute("href", `#${name}`);
+    node.classList.toggle("down", face === DOWN);
+    if (turning) flip(drawing);
+  }
+
+  /**
+   * @param {HTMLElement} node
+   * @param {Laid|undefined} old
+   * @param {Spot} spot
+   * @param {{place: Place, order: number, moving: boolean}} how
+   */
+  #settle(node, old, spot, { place, order, moving }) {
+    const carried = node.classList.contains("carried");
+    const moved = old !== undefined && (carried || old.spot.x !== spot.x || old.spot.y !== spot.y || old.pile !== place.name);
+    const from = moved && moving ? old.seen ?? null : null;
+    node.style.translate = `${spot.x}px ${spot.y}px`;
+    node.style.rotate = spot.turn ? `${spot.turn}deg` : "";
+    node.classList.toggle("turned", spot.turn !== 0 && spot.turn !== undefined);
+    node.style.zIndex = String(order);
+    node.classList.remove("carried");
+    if (from === null) return;
+    const run = glide(node, from, spot);
+    if (run) this.#gliding.push({ node, order, run });
+  }
+
+  /** What glides lies above all that rests; it comes to rest together, because each time costs a whole frame. */
+  #raise() {
+    const gliding = this.#gliding.splice(0);
+    for (const { node, order } of gliding) node.style.zIndex = String(1000 + order);
+    Promise.allSettled(gliding.map(({ run }) => run.finished)).then(() => {
+      for (const { node, order } of gliding) {
+        if (Number(node.style.zIndex) === 1000 + order) node.style.zIndex = String(order);
+      }
+    });
+  }
+
+  /**
+   * Lift the hand's cards off the table by so many pixels.
+   * @param {string} pile
+   * @param {number} count
+   * @param {number} x
+   * @param {number} y
+   */
+  carry(pile, count, x, y) {
+    this.#carried = { pile, count, x, y };
+    this.#carry();
+  }
+
+  /** Let go of what is carried; the next draw glides it to where it belongs. */
+  release() {
+    this.#carried = null;
+  }
+
+  #carry() {
+    if (!this.#carried) return;
+    const { pile, count, x, y } = this.#carried;
+    const held = this.#laid.filter((card) => card.pile === pile).slice(-count);
+    held.forEach(({ node, spot }, index) => {
+      node.getAnimations().forEach((run) => run.cancel());
+      node.classList.add("carried");
+      node.style.translate = `${spot.x + x}px ${spot.y + y}px`;
+      node.style.zIndex = String(2000 + index);
+    });
+    const first = held[0]?.spot ?? { x: 0, y: 0 };
+    this.carriedBox = { x: first.x + x, y: first.y + y, ...this.arrangement.card };
+  }
+
+  /** Take all cards of some piles together in the middle of the table; the next draw lays them out from there. @param {string[]} piles */
+  gather(piles) {
+    const { card, width, height } = this.arrangement;
+    const middle = { x: (width - card.width) / 2, y: (height - card.height) / 2 };
+    const taken = this.#laid.filter((one) => piles.includes(one.pile));
+    taken.forEach((one, order) => {
+      const from = seenAt(one.node);
+      one.spot = { ...one.spot, ...middle };
+      one.node.style.translate = `${middle.x}px ${middle.y}px`;
+      glide(one.node, from, middle, (order * paced(120)) / taken.length);
+    });
+  }
+
+  /** Point at piles, as while a move that touches them is read. @param {string[]} piles */
+  point(piles) {
+    for (const [pile, { button }] of this.#places) button.classList.toggle("pointed", piles.includes(pile));
+  }
+
+  /** The lifted cards' own way home without a change of scene. */
+  putBack() {
+    this.release();
+    for (const { node, spot } of this.#laid) {
+      if (!node.classList.contains("carried")) continue;
+      const from = seenAt(node);
+      node.classList.remove("carried");
+      node.style.translate = `${spot.x}px ${spot.y}px`;
+      glide(node, from, spot);
+    }
+    if (this.#scene) this.draw(this.#scene);
+  }
+
+  /**
+   * The pile and depth at a point of the page.
+   * @param {number} clientX
+   * @param {number} clientY
+   * @returns {{pile: string, depth: number}|null}
+   */
+  at(clientX, clientY) {
+    const frame = this.root.getBoundingClientRect();
+    return hit(this.arrangement, clientX - frame.left, clientY - frame.top);
+  }
+
+  /** Shake a pile's top card: nothing to do there. @param {string} pile */
+  refuse(pile) {
+    const top = this.#laid.filter((card) => card.pile === pile).at(-1);
+    if (top) shake(top.node);
+  }
+}
+
+function makeCard() {
+  const face = document.createElementNS(SVG, "svg");
+  face.setAttribute("viewBox", "0 0 100 140");
+  face.append(document.createElementNS(SVG, "use"));
+  return element("div", { class: "card" }, face);
+}
+
+/**
+ * Take a card's element away: at once, or, if it lies covered there, when what covers it has arrived.
+ * @param {HTMLElement} node
+ * @param {boolean} covered
+ */
+function retire(node, covered) {
+  if (!covered) {
+    node.remove();
+    return;
+  }
+  node.style.zIndex = "-1";
+  setTimeout(() => node.remove(), 400);
+}
+
+/** @param {HTMLElement} node @param {Point} point */
+function put(node, { x, y }) {
+  node.style.translate = `${x}px ${y}px`;
+}

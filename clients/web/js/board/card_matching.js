@@ -1,0 +1,60 @@
+/**
+ * What lies drawn on the table for a position, and which drawn card becomes which in the next position. That pairing is
+ * all an animation needs: it is the difference between two positions, whatever happened in between.
+ *
+ * @typedef {{pile: string, index: number, face: string}} Drawn a card that is drawn; `index` counts from the bottom
+ */
+import { DOWN } from "../language/card_words.js";
+
+/** So many top cards of a pile that does not spread are drawn: the one that shows and the one beneath it. */
+const STACKED = 2;
+
+/**
+ * @param {{name: string, spread?: string, cards?: unknown[]}[]} places
+ * @param {Record<string, string[]>} piles
+ * @returns {Drawn[]}
+ */
+export function drawn(places, piles) {
+  return places.flatMap(({ name, spread = "none", cards: own }) => {
+    const cards = piles[name] ?? [];
+    const first = spread === "none" && !own ? Math.max(0, cards.length - STACKED) : 0;
+    return cards.slice(first).map((face, offset) => ({ pile: name, index: first + offset, face }));
+  });
+}
+
+/**
+ * For each card drawn now, the index of the drawn card it was before, or -1 if it has just come into sight.
+ * @param {Drawn[]} before
+ * @param {Drawn[]} after
+ * @param {Record<string, string[]>} oldPiles
+ * @param {Record<string, string[]>} newPiles
+ * @returns {number[]}
+ */
+export function pairs(before, after, oldPiles, newPiles) {
+  const free = new Set(before.keys());
+  const origin = after.map(() => -1);
+  /** @param {number[]} open @param {(old: Drawn, card: Drawn) => boolean} fits */
+  const take = (open, fits) => {
+    for (const index of open) {
+      const found = [...free].filter((candidate) => fits(before[candidate], after[index]));
+      if (found.length === 0) continue;
+      origin[index] = found[found.length - 1];
+      free.delete(origin[index]);
+    }
+  };
+  const unpaired = () => [...after.keys()].filter((index) => origin[index] < 0);
+  /** @param {Drawn} one @param {Drawn} other */
+  const same = (one, other) => one.pile === other.pile && one.index === other.index;
+  const stays = (/** @type {Drawn} */ { pile, index, face }) => newPiles[pile]?.[index] === face;
+  const wasThere = (/** @type {Drawn} */ { pile, index, face }) => oldPiles[pile]?.[index] === face;
+  const shorter = (/** @type {string} */ pile) => (newPiles[pile]?.length ?? 0) < (oldPiles[pile]?.length ?? 0);
+
+  take(unpaired(), (old, card) => same(old, card) && old.face === card.face);
+  const came = () => unpaired().filter((index) => !wasThere(after[index]));
+  take(came(), (old, card) => !stays(old) && old.face === card.face && old.face !== DOWN);
+  take(came(), (old, card) => same(old, card) && (old.face === DOWN || card.face === DOWN));
+  take(came(), (old, card) => old.face === DOWN && card.face !== DOWN && shorter(old.pile) && !stays(old));
+  take(came(), (old, card) => card.face === DOWN && old.face !== DOWN && shorter(old.pile) && !stays(old));
+  take(came(), (old, card) => card.face === DOWN && old.face === DOWN && shorter(old.pile) && !stays(old));
+  return origin;
+}

@@ -1,0 +1,230 @@
+/**
+ * A closer look at a crowded table. Two fingers pinch and pan, two buttons, the keys + - 0 and the wheel with Ctrl do the
+ * same; one finger on empty felt pans, and a card dragged to the edge pans along. Nothing but the felt's inside moves.
+ */
+import { button, element } from "../ui/dom.js";
+import { t } from "../language/translate.js";
+
+const CLOSEST = 3;
+const STEP = 1.3;
+/** Within so many pixels of the edge a dragged card pans the table, by at most so many a frame. */
+const EDGE = 44;
+const FASTEST = 14;
+
+/**
+ * @typedef {[x: number, y: number]} Point of the page
+ * @typedef {{x: number, y: number}} Anchor a point of the table, as parts of its size
+ * @typedef {{signal: AbortSignal}} Listening until when
+ */
+
+/** How many times closer each key looks. @type {Record<string, number>} */
+const KEYS = { "+": STEP, "=": STEP, "-": 1 / STEP, 0: 0 };
+
+/** How closely each game was looked at last, while this page is open. @type {Map<string, number>} */
+const kept = new Map();
+
+/** So many times closer, from the whole table to the closest look. @param {number} zoom @param {number} factor */
+export function closer(zoom, factor) {
+  const wanted = Math.min(CLOSEST, zoom * factor);
+  return wanted < 1.04 ? 1 : wanted;
+}
+
+/**
+ * How far to pan for a card held there between two edges: nothing, or more the nearer one of them is.
+ * @param {number} at
+ * @param {number} low
+ * @param {number} high
+ */
+export function drift(at, low, high) {
+  const beyond = at < low + EDGE ? at - low - EDGE : Math.max(0, at - high + EDGE);
+  return Math.max(-1, Math.min(1, beyond / EDGE)) * FASTEST;
+}
+
+/**
+ * @param {HTMLElement} felt what the table is seen through
+ * @param {HTMLElement} table told by an event "room" to draw itself again
+ * @param {string} slug the game's
+ * @param {boolean} keys whether + - 0 are for this table
+ * @returns {{node: HTMLElement, zoom: () => number, close: () => void}}
+ */
+export function makeZoom(felt, table, slug, keys) {
+  let zoom = kept.get(slug) ?? 1;
+  const ending = new AbortController();
+  const listening = { signal: ending.signal };
+  const nearer = button("+", () => to(closer(zoom, STEP)));
+  const farther = button("−", () => to(closer(zoom, 1 / STEP)));
+  const node = element("div", { class: "zoom", role: "group", "aria-label": t("zoom.label") }, farther, nearer);
+  nearer.setAttribute("aria-label", t("zoom.nearer"));
+  farther.setAttribute("aria-label", t("zoom.farther"));
+  show();
+
+  function show() {
+    nearer.toggleAttribute("disabled", zoom >= CLOSEST);
+    farther.toggleAttribute("disabled", zoom <= 1);
+    felt.classList.toggle("zoomed", zoom > 1);
+  }
+
+  /** The point of the table that is seen there. @param {number} x @param {number} y @returns {Anchor} */
+  function anchorAt(x, y) {
+    const frame = table.getBoundingClientRect();
+    return { x: (x - frame.left) / frame.width, y: (y - frame.top) / frame.height };
+  }
+
+  /** Pan so that a point of the table is seen there. @param {Anchor} anchor @param {number} x @param {number} y */
+  function bring(anchor, x, y) {
+    const frame = table.getBoundingClientRect();
+    felt.scrollLeft += frame.left + anchor.x * frame.width - x;
+    felt.scrollTop += frame.top + anchor.y * frame.height - y;
+  }
+
+  /** The middle of what is seen of the table. @returns {Point} */
+  function middle() {
+    const [frame, all] = [felt.getBoundingClientRect(), table.getBoundingClientRect()];
+    return [
+      (Math.max(frame.left, all.left) + Math.min(frame.right, all.right)) / 2,
+      (Math.max(frame.top, all.top) + Math.min(frame.bottom, all.bottom)) / 2,
+    ];
+  }
+
+  /** Look so closely, with a point of the table seen where it was. @param {number} next @param {Point} [point] @param {Anchor} [anchor] */
+  function to(next, [x, y] = middle(), anchor = anchorAt(x, y)) {
+    if (next !== zoom) {
+      zoom = next;
+      kept.set(slug, zoom);
+      show();
+      table.dispatchEvent(new Event("room"));
+    }
+    bring(anchor, x, y);
+  }
+
+  watchPinch(felt, table, listening, { zoom: () => zoom, anchorAt, to });
+  watchEdges(felt, table, listening);
+  watchMouse(felt, listening);
+  felt.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    to(closer(zoom, Math.exp(-event.deltaY / 300)), [event.clientX, event.clientY]);
+  }, { ...listening, passive: false });
+  document.addEventListener("keydown", (event) => {
+    const { target } = event;
+    const inField = target instanceof Element && target.closest("input, select, textarea, dialog");
+    const elsewhere = inField || event.ctrlKey || event.metaKey || event.altKey;
+    if (keys && !elsewhere && Object.hasOwn(KEYS, event.key)) to(closer(zoom, KEYS[event.key]));
+  }, listening);
+  const observer = new ResizeObserver(() => {
+    const style = getComputedStyle(felt);
+    const across = felt.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const down = felt.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
+    felt.classList.toggle("pans", table.offsetWidth > across + 1 || table.offsetHeight > down + 1);
+  });
+  observer.observe(table);
+  observer.observe(felt);
+  return {
+    node,
+    zoom: () => zoom,
+    close() {
+      observer.disconnect();
+      ending.abort();
+    },
+  };
+}
+
+/**
+ * Two fingers, on cards as well: what was under them stays under them.
+ * @param {HTMLElement} felt
+ * @param {HTMLElement} table
+ * @param {Listening} listening
+ * @param {Object} look
+ * @param {() => number} look.zoom
+ * @param {(x: number, y: number) => Anchor} look.anchorAt
+ * @param {(zoom: number, point: Point, anchor: Anchor) => void} look.to
+ */
+function watchPinch(felt, table, listening, { zoom, anchorAt, to }) {
+  /** @type {{distance: number, zoom: number, anchor: Anchor, next: {zoom: number, middle: Point}, waiting: boolean}|null} */
+  let pinch = null;
+  const active = { ...listening, passive: false };
+  /** @param {TouchEvent} event @returns {{distance: number, middle: Point}} */
+  const spanOf = ({ touches: [one, other] }) => ({
+    distance: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY),
+    middle: [(one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2],
+  });
+  felt.addEventListener("touchstart", (event) => {
+    if (event.touches.length !== 2) return;
+    event.preventDefault();
+    table.dispatchEvent(new PointerEvent("pointercancel", { bubbles: true }));
+    const { distance, middle } = spanOf(event);
+    pinch = { distance, zoom: zoom(), anchor: anchorAt(...middle), next: { zoom: zoom(), middle }, waiting: false };
+  }, active);
+  felt.addEventListener("touchmove", (event) => {
+    if (!pinch || event.touches.length !== 2) return;
+    event.preventDefault();
+    const { distance, middle } = spanOf(event);
+    pinch.next = { zoom: closer(pinch.zoom, distance / pinch.distance), middle };
+    if (pinch.waiting) return;
+    pinch.waiting = true;
+    requestAnimationFrame(() => {
+      if (!pinch) return;
+      pinch.waiting = false;
+      to(pinch.next.zoom, pinch.next.middle, pinch.anchor);
+    });
+  }, active);
+  const end = (/** @type {TouchEvent} */ event) => {
+    if (event.touches.length >= 2) return;
+    if (pinch?.waiting) to(pinch.next.zoom, pinch.next.middle, pinch.anchor);
+    pinch = null;
+  };
+  felt.addEventListener("touchend", end, listening);
+  felt.addEventListener("touchcancel", end, listening);
+}
+
+/**
+ * While a card is dragged near the edge, the table moves under it; the hand is told by a move to where it is already.
+ * @param {HTMLElement} felt
+ * @param {HTMLElement} table
+ * @param {Listening} listening
+ */
+function watchEdges(felt, table, listening) {
+  /** @type {PointerEvent|null} */
+  let last = null;
+  let running = false;
+  const isDragging = () => table.classList.contains("dragging");
+  table.addEventListener("pointermove", (event) => {
+    if (!isDragging()) return;
+    last = event;
+    if (running) return;
+    running = true;
+    requestAnimationFrame(pan);
+  }, listening);
+
+  function pan() {
+    running = isDragging();
+    if (!running || !last) return;
+    const frame = felt.getBoundingClientRect();
+    const before = [felt.scrollLeft, felt.scrollTop];
+    const within = (/** @type {number} */ wanted, /** @type {number} */ most) => Math.max(0, Math.min(wanted, most));
+    felt.scrollLeft = within(before[0] + drift(last.clientX, frame.left, frame.right), table.offsetWidth - felt.clientWidth + EDGE);
+    felt.scrollTop = within(before[1] + drift(last.clientY, frame.top, frame.bottom), table.offsetHeight - felt.clientHeight + EDGE);
+    if (felt.scrollLeft !== before[0] || felt.scrollTop !== before[1]) {
+      const { pointerId, pointerType, isPrimary, clientX, clientY } = last;
+      table.dispatchEvent(new PointerEvent("pointermove", { pointerId, pointerType, isPrimary, clientX, clientY }));
+    }
+    requestAnimationFrame(pan);
+  }
+}
+
+/** The mouse on empty felt pans as a finger does. @param {HTMLElement} felt @param {Listening} listening */
+function watchMouse(felt, listening) {
+  felt.addEventListener("pointerdown", (event) => {
+    if (event.pointerType !== "mouse" || event.button !== 0) return;
+    if (event.target instanceof Element && event.target.closest("[data-pile]")) return;
+    const panning = new AbortController();
+    const done = () => panning.abort();
+    const inThis = { signal: AbortSignal.any([panning.signal, listening.signal]) };
+    addEventListener("pointermove", ({ movementX, movementY }) => {
+      felt.scrollLeft -= movementX;
+      felt.scrollTop -= movementY;
+    }, inThis);
+    addEventListener("pointerup", done, inThis);
+    addEventListener("pointercancel", done, inThis);
+  }, listening);
+}

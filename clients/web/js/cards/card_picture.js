@@ -1,0 +1,27 @@
+/** A few cards fanned out, for ornament. */
+import { element } from "../ui/dom.js";
+import { faceSymbol } from "./card_faces.js";
+
+/** @param {string[]} cards */
+export function fanOf(cards) {
+  const fan = element("div", { class: "fan", "aria-hidden": "true" });
+  cards.forEach((card) => fan.append(faceOf(card, "large", "left")));
+  return fan;
+}
+
+/**
+ * One card by itself.
+ * @param {string} card
+ * @param {import("./card_faces.js").Size} [size]
+ * @param {import("./card_faces.js").Edge} [edge]
+ */
+export function faceOf(card, size = "large", edge = "top") {
+  const SVG = "http://www.w3.org/2000/svg";
+  const drawing = document.createElementNS(SVG, "svg");
+  drawing.setAttribute("viewBox", "0 0 100 140");
+  drawing.setAttribute("class", "card-picture");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `#${faceSymbol(card, size, edge)}`);
+  drawing.append(use);
+  return drawing;
+}

@@ -1,0 +1,84 @@
+/**
+ * The meter wall: how far everybody is with a deal, and nothing of the deal itself.
+ *
+ * @import { Meter } from "wire"
+ */
+import { isFinished } from "./deal_states.js";
+import { button, element, link } from "../ui/dom.js";
+import { t } from "../language/translate.js";
+import { marks } from "../ui/player_name.js";
+import { reorder } from "../ui/reorder.js";
+import { duration, statusWords } from "../language/format.js";
+
+/** So many are shown before one asks for the others. */
+const FIRST = 24;
+
+/**
+ * A wall that is told again and again; rows glide as one overtakes another.
+ * @param {{mine?: string, open: boolean}} about one's own game; whether the boards of others may be seen
+ * @returns {{node: HTMLElement, show: (meters: Meter[]) => void}}
+ */
+export function makeWall({ mine, open }) {
+  /** @type {Map<string, ReturnType<typeof makeRow>>} */
+  const rows = new Map();
+  const list = element("ol", { class: "meters" });
+  const more = button("", showAll);
+  const none = element("p", { class: "fine" }, t("meters.none"));
+  const node = element("div", {}, none, list, element("p", { class: "actions" }, more));
+  let all = false;
+  /** @type {Meter[]} */
+  let told = [];
+
+  /** @param {Meter[]} meters */
+  function show(meters) {
+    told = meters;
+    const most = Math.max(20, ...meters.map(({ home }) => home));
+    const sorted = [...meters].sort((one, other) => other.home - one.home || other.score - one.score || one.moves - other.moves);
+    const shown = all ? sorted : sorted.filter((meter, index) => index < FIRST || meter.game === mine);
+    none.hidden = meters.length > 0;
+    reorder(list, shown.map((meter) => {
+      const made = rows.get(meter.game) ?? makeRow(meter, { mine, open });
+      rows.set(meter.game, made);
+      made.show(meter, most);
+      return made.node;
+    }));
+    const hidden = sorted.length - shown.length;
+    more.hidden = hidden === 0;
+    more.textContent = t("meters.everybody", { count: hidden });
+  }
+
+  function showAll() {
+    const shown = list.children.length;
+    all = true;
+    show(told);
+    list.children[shown]?.querySelector("a")?.focus();
+  }
+
+  return { node, show };
+}
+
+/** @param {Meter} meter @param {{mine?: string, open: boolean}} about */
+function makeRow({ game, player }, { mine, open }) {
+  const own = game === mine;
+  const name = link("", own ? t("common.you", { name: player.name }) : player.name);
+  const unranked = element("small", { hidden: true }, ` ${t("meters.unranked")}`);
+  const filled = element("span");
+  const home = element("span", { class: "figures" });
+  const rest = element("span", { class: "figures fine" });
+  const node = element("li", { class: own ? "own" : "" },
+    element("span", { class: "who" }, name, marks(player), unranked),
+    element("span", { class: "gauge", "aria-hidden": "true" }, filled), home, rest);
+  return {
+    node,
+    /** @param {Meter} meter @param {number} most */
+    show(meter, most) {
+      const over = isFinished(meter.status);
+      name.href = over ? (own || open ? `/replay/${game}` : `/players/${player.id}`) : `/${own ? "play" : "watch"}/${game}`;
+      unranked.hidden = meter.ranked;
+      filled.style.width = `${(100 * meter.home) / most}%`;
+      home.textContent = t("common.cards_home", { count: meter.home });
+      rest.textContent = t("meters.rest",
+        { moves: t("common.moves", { count: meter.moves }), time: duration(meter.milliseconds), status: statusWords(meter.status) });
+    },
+  };
+}

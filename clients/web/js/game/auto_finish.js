@@ -1,0 +1,58 @@
+/**
+ * Whether nothing is left to decide, found without knowing the game: every card lies open, the stock is used up, and if the
+ * foundations go on as they have begun, every card left can be carried there in turn. The server's list of legal moves then
+ * says which card goes where; this only says when to offer it.
+ */
+import { DOWN, RANKS } from "../language/card_words.js";
+
+/**
+ * Whether to offer that the rest is played by itself.
+ * @param {import("./effects.js").Piles} piles
+ * @param {import("./moves.js").Move[]} moves
+ * @param {(pile: string) => string} role
+ */
+export function isDecided(piles, moves, role) {
+  const names = Object.keys(piles);
+  if (!nextHome(moves, role)) return false;
+  if (names.some((pile) => piles[pile].includes(DOWN) || (role(pile) === "stock" && piles[pile].length > 0))) return false;
+  const foundations = names.filter((pile) => role(pile) === "foundation");
+  const rest = names.filter((pile) => !["foundation", "discard"].includes(role(pile)) && piles[pile].length > 0);
+  const step = stepOf(foundations.map((pile) => piles[pile]));
+  if (step === 0) return false;
+  const wanted = foundations.map((pile) => next(piles[pile], step));
+  const left = rest.map((pile) => [...piles[pile]]);
+  for (let played = true; played;) {
+    played = false;
+    for (const cards of left) {
+      const place = cards.length ? wanted.indexOf(cards[cards.length - 1]) : -1;
+      if (place < 0) continue;
+      wanted[place] = next(cards.splice(-1), step);
+      played = true;
+    }
+  }
+  return left.every((cards) => cards.length === 0);
+}
+
+/** The first legal move that brings a card home. @param {import("./moves.js").Move[]} moves @param {(pile: string) => string} role */
+export function nextHome(moves, role) {
+  return moves.find((move) => move.kind === "transfer" && role(move.to) === "foundation" && role(move.from) !== "foundation");
+}
+
+/** By how many ranks foundations go on, if all agree; 0 if none shows it or they differ. @param {string[][]} foundations */
+function stepOf(foundations) {
+  const steps = new Set(foundations.flatMap((cards) => cards.slice(1).map((card, index) => {
+    const by = (RANKS.indexOf(card[0]) - RANKS.indexOf(cards[index][0]) + RANKS.length) % RANKS.length;
+    return card[1] === cards[index][1] ? by : 0;
+  })));
+  return steps.size === 1 ? [...steps][0] : 0;
+}
+
+/**
+ * The card that goes on next, in suit; a foundation still empty waits for nothing foreseeable.
+ * @param {string[]} cards
+ * @param {number} step
+ */
+function next(cards, step) {
+  const top = cards[cards.length - 1];
+  return top && RANKS[(RANKS.indexOf(top[0]) + step) % RANKS.length] + top[1];
+}

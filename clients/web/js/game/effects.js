@@ -1,0 +1,173 @@
+/**
+ * What a move did, effect after effect: the texts that the server sends with a move, as positions between the one before
+ * and the one after. Pure; what each text means stands in the record's description.
+ *
+ * @typedef {Record<string, string[]>} Piles
+ * @typedef {{face: string|null, up: boolean}} Card `face` is null while nobody has seen it
+ * @typedef {{piles: Piles, gathered?: string[]}} Stage a position on the way; `gathered` piles are first taken together
+ * @typedef {{kind: "moved", from: string, to: string, count: number} | {kind: "turned", pile: string, index: number, up: boolean}
+ *   | {kind: "exchanged", piles: string[]} | {kind: "redealt", sizes: [string, number][], order: string}
+ *   | {kind: "counted", counter: string, value: number}} Effect
+ */
+import { DOWN } from "../language/card_words.js";
+
+/** No move is shown in more positions than this: of longer ones several effects make one. */
+const MOST_STAGES = 16;
+
+/** Read an effect's text; null for one that this client does not know. @param {string} text @returns {Effect|null} */
+export function readEffect(text) {
+  const [kind, ...rest] = text.split(" ");
+  switch (kind) {
+    case "moved":
+      return { kind, from: rest[0], to: rest[1], count: Number(rest[2]) };
+    case "turned":
+      return { kind, pile: rest[0], index: Number(rest[1]), up: rest[2] === "up" };
+    case "exchanged":
+      return { kind, piles: rest };
+    case "redealt": {
+      const order = rest.at(-1)?.includes(":") ? "shuffled" : rest.pop() ?? "shuffled";
+      return { kind, order, sizes: rest.map((part) => part.split(":")).map(([pile, size]) => [pile, Number(size)]) };
+    }
+    case "counted":
+      return { kind, counter: rest[0], value: Number(rest[1]) };
+    default:
+      return null;
+  }
+}
+
+/**
+ * The positions from one to the next, the last being `after` itself. Where the effects do not lead there (an effect that
+ * this client does not know), `after` is the only one.
+ * @param {Piles} before
+ * @param {string[]} effects
+ * @param {Piles} after
+ * @param {(pile: string) => boolean} liesDown whether cards laid on a pile lie face down
+ * @returns {Stage[]}
+ */
+export function stages(before, effects, after, liesDown) {
+  const steps = walk(before, effects, after, liesDown)?.filter(({ effect }) => effect.kind !== "counted") ?? [];
+  if (steps.length === 0) return [{ piles: after }];
+  const stride = Math.ceil(steps.length / MOST_STAGES);
+  return steps
+    .map(({ effect, piles }, index) => ({
+      piles: index === steps.length - 1 ? after : piles,
+      ...(effect.kind === "redealt" && { gathered: effect.sizes.map(([pile]) => pile) }),
+    }))
+    .filter((stage, index) => stage.gathered || (steps.length - 1 - index) % stride === 0);
+}
+
+/**
+ * Each effect with the position it leads to; null where they do not lead to `after`.
+ * @param {Piles} before
+ * @param {string[]} effects
+ * @param {Piles} after
+ * @param {(pile: string) => boolean} liesDown
+ * @returns {{effect: Effect, piles: Piles}[]|null}
+ */
+export function walk(before, effects, after, liesDown) {
+  const table = laidOut(before);
+  const seen = [];
+  for (const effect of effects.map(readEffect)) {
+    if (effect === null || !carryOut(table, effect, liesDown)) return null;
+    seen.push({ effect, cards: snapshot(table) });
+  }
+  return learn(table, after) ? seen.map(({ effect, cards }) => ({ effect, piles: faces(cards) })) : null;
+}
+
+/**
+ * What the same effects would make of another position, as far as one can see; null where they do not fit it.
+ * @param {Piles} piles
+ * @param {string[]} effects
+ * @param {(pile: string) => boolean} liesDown
+ * @returns {Piles|null}
+ */
+export function applied(piles, effects, liesDown) {
+  const table = laidOut(piles);
+  for (const effect of effects.map(readEffect)) {
+    if (effect === null || !carryOut(table, effect, liesDown)) return null;
+  }
+  return faces(snapshot(table));
+}
+
+/** @param {Piles} piles @returns {Record<string, Card[]>} */
+function laidOut(piles) {
+  return Object.fromEntries(Object.entries(piles).map(([pile, cards]) =>
+    [pile, cards.map((face) => ({ face: face === DOWN ? null : face, up: face !== DOWN }))]));
+}
+
+/** How every card lies at this moment. @param {Record<string, Card[]>} table @returns {Record<string, [Card, boolean][]>} */
+function snapshot(table) {
+  return Object.fromEntries(Object.entries(table).map(([pile, cards]) => [pile, cards.map((card) => [card, card.up])]));
+}
+
+/** @param {Record<string, [Card, boolean][]>} cards @returns {Piles} */
+function faces(cards) {
+  return Object.fromEntries(Object.entries(cards).map(([pile, held]) => [pile, held.map(([card, up]) => (up && card.face) || DOWN)]));
+}
+
+/**
+ * Carry one effect out on the table; false if it does not fit.
+ * @param {Record<string, Card[]>} table
+ * @param {Effect} effect
+ * @param {(pile: string) => boolean} liesDown
+ */
+function carryOut(table, effect, liesDown) {
+  switch (effect.kind) {
+    case "moved": {
+      const { from, to, count } = effect;
+      if (!table[from] || !table[to] || !(count <= table[from].length)) return false;
+      const held = table[from].splice(table[from].length - count);
+      for (const card of held) card.up = !liesDown(to);
+      table[to].push(...held);
+      return true;
+    }
+    case "turned": {
+      const card = table[effect.pile]?.[effect.index];
+      if (card) card.up = effect.up;
+      return card !== undefined;
+    }
+    case "exchanged": {
+      const [one, other] = effect.piles.map((pile) => table[pile]);
+      if (!one?.length || !other?.length) return false;
+      [one[one.length - 1], other[other.length - 1]] = [other[other.length - 1], one[one.length - 1]];
+      return true;
+    }
+    case "redealt":
+      return redeal(table, effect, liesDown);
+    default:
+      return true;
+  }
+}
+
+/**
+ * Gather, put in order and lay out; of a shuffle nobody may know the order, so its cards are new ones.
+ * @param {Record<string, Card[]>} table
+ * @param {Extract<Effect, {kind: "redealt"}>} effect
+ * @param {(pile: string) => boolean} liesDown
+ */
+function redeal(table, { sizes, order }, liesDown) {
+  if (sizes.some(([pile]) => !table[pile])) return false;
+  let cards = sizes.flatMap(([pile]) => table[pile]);
+  if (order === "reversed") cards.reverse();
+  else if (order !== "kept") cards = cards.map(() => ({ face: null, up: true }));
+  for (const [pile, size] of sizes) {
+    table[pile] = cards.splice(0, size);
+    for (const card of table[pile]) card.up = !liesDown(pile);
+  }
+  return cards.length === 0;
+}
+
+/**
+ * Cards nobody had seen get the faces that they have in the end; false if the table is not that of the end.
+ * @param {Record<string, Card[]>} table
+ * @param {Piles} after
+ */
+function learn(table, after) {
+  for (const [pile, cards] of Object.entries(table)) {
+    if (cards.length !== after[pile]?.length) return false;
+    cards.forEach((card, index) => {
+      if (after[pile][index] !== DOWN) card.face ??= after[pile][index];
+    });
+  }
+  return true;
+}

@@ -1,0 +1,56 @@
+/** A game as a row of positions: the deal, then one for each move and each take-back, with the time of each. */
+import { t } from "../language/translate.js";
+import { parseMove } from "./moves.js";
+import { receive, UNKNOWN } from "./session.js";
+import { moveWords } from "../language/format.js";
+
+/**
+ * @import { ChallengeSpoiled, MovePlayed, Replay } from "wire"
+ * @typedef {Object} Step
+ * @property {import("./session.js").Session} session how the game stands after it
+ * @property {"deal"|"move"|"back"} kind
+ * @property {import("./moves.js").Move|null} move
+ * @property {string[]|null} effects what happened, in order, where that is known
+ * @property {number} at milliseconds since the deal
+ */
+
+/**
+ * A game's whole row so far.
+ * @param {Replay} replay
+ * @returns {Step[]} the deal first
+ */
+export function positions({ dealt, messages }) {
+  const session = receive(UNKNOWN, { ...dealt, type: "view" }, 0);
+  return messages.reduce(extend, /** @type {Step[]} */ ([{ session, kind: "deal", move: null, effects: null, at: 0 }]));
+}
+
+/**
+ * The row with one message more: another step, or what is told of the last one (the game is over, a secret is told).
+ * A message that is known already changes nothing.
+ * @param {Step[]} steps
+ * @param {import("./session.js").GameMessage} message
+ * @returns {Step[]}
+ */
+export function extend(steps, message) {
+  const last = steps[steps.length - 1];
+  const session = receive(last.session, message, 0);
+  if (session.version === last.session.version) return steps;
+  if (message.type !== "move_played" && message.type !== "move_taken_back") return [...steps.slice(0, -1), { ...last, session }];
+  const at = message.at - (session.game?.started_at ?? 0);
+  if (message.type === "move_taken_back") return [...steps, { session, kind: "back", move: null, effects: null, at }];
+  const move = parseMove(message.move, (name) => name in (session.piles ?? {}));
+  return [...steps, { session, kind: "move", move, effects: message.effects ?? null, at }];
+}
+
+/** Which step a table stands at after so much time. @param {{at: number}[]} steps in order @param {number} time */
+export function stepAt(steps, time) {
+  let index = 0;
+  while (index + 1 < steps.length && steps[index + 1].at <= time) index += 1;
+  return index;
+}
+
+/** What happened at a step, in words. @param {Step} step */
+export function stepWords({ kind, move }) {
+  if (move !== null) return moveWords(move);
+  return t(kind === "deal" ? "replay.deal" : "replay.taken_back");
+}

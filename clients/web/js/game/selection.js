@@ -1,0 +1,115 @@
+/**
+ * Tapping piles one after another, as a pure function: what is in hand, and what a tap on a pile does.
+ *
+ * @typedef {{picked: string[], count: number}} Hand what the player holds: piles in order of picking, cards of the first
+ * @typedef {{hand: Hand, play?: string, choose?: string[], attempt?: string}} Tapped `play` is legal; of several that are, `choose`
+ *   names each; `attempt` is not legal, ask for the reason
+ * @typedef {import("./moves.js").Move} Move
+ */
+import { DOWN } from "../language/card_words.js";
+import { canLift, jointMove, liftCount, onlyMove, targets, transferBetween, transferText } from "./moves.js";
+
+/** An empty hand. @type {Hand} */
+export const EMPTY = Object.freeze({ picked: [], count: 0 });
+
+/**
+ * The stock's action, if tapping this pile means one: `deal` while it is legal, else `redeal`.
+ * @param {Move[]} moves
+ * @param {string} role the tapped pile's
+ */
+export function stockAction(moves, role) {
+  if (role !== "stock") return undefined;
+  const texts = moves.map((move) => move.text);
+  return ["deal", "redeal"].find((verb) => texts.includes(verb));
+}
+
+/**
+ * Take a pile in hand, `depth` cards deep, if there is anything in it to hold.
+ * @param {Move[]} moves
+ * @param {string} pile
+ * @param {string[]} cards
+ * @param {number} depth
+ * @returns {Hand}
+ */
+export function grasp(moves, pile, cards, depth) {
+  const top = cards[cards.length - 1];
+  if (top === undefined || (top === DOWN && !canLift(moves, pile))) return EMPTY;
+  const count = Math.min(liftCount(moves, pile, Math.max(1, depth)), cards.length);
+  return { picked: [pile], count };
+}
+
+/**
+ * One tap. With an empty hand it deals or picks; with a full one it plays, adds to the selection, picks something else
+ * or, where nothing fits, names the move that was meant so that the server can say why not.
+ * @param {Hand} hand
+ * @param {{pile: string, depth: number, role: string}} tap `depth` counts cards from the top, 1 being the top one
+ * @param {{moves: Move[], cards: (pile: string) => string[], oneTap?: boolean}} position `oneTap` plays at once what is the
+ *   only thing to do with the cards tapped
+ * @returns {Tapped}
+ */
+export function tap(hand, { pile, depth, role }, { moves, cards, oneTap = false }) {
+  const action = stockAction(moves, role);
+  if (hand.picked.length === 0) {
+    if (action && !canLift(moves, pile)) return { hand: EMPTY, play: action };
+    const picked = grasp(moves, pile, cards(pile), depth);
+    const only = oneTap && !action && picked.picked.length ? onlyMove(moves, pile, picked.count) : undefined;
+    return only ? { hand: EMPTY, play: only.text } : { hand: picked };
+  }
+  if (hand.picked.includes(pile)) {
+    if (action && hand.picked.length === 1) return { hand: EMPTY, play: action };
+    const picked = hand.picked.filter((other) => other !== pile);
+    return { hand: picked.length ? { picked, count: 1 } : EMPTY };
+  }
+  const meant = meanings(hand, pile, moves);
+  if (meant.length) return { hand: EMPTY, ...(meant.length > 1 ? { choose: meant } : { play: meant[0] }) };
+  if (targets(moves, hand.picked, hand.count).has(pile)) {
+    return { hand: { picked: [...hand.picked, pile], count: 1 } };
+  }
+  if (action && !canLift(moves, pile)) return { hand: EMPTY, play: action };
+  if (canLift(moves, pile)) return { hand: grasp(moves, pile, cards(pile), depth) };
+  if (hand.picked.length > 1) return { hand: EMPTY };
+  return { hand: EMPTY, attempt: transferText(hand.picked[0], pile, hand.count) };
+}
+
+/**
+ * The legal moves that putting this hand on that pile may mean: cards carried there, or played together with its top card.
+ * @param {Hand} hand
+ * @param {string} pile
+ * @param {Move[]} moves
+ * @returns {string[]}
+ */
+export function meanings(hand, pile, moves) {
+  const transfer = hand.picked.length === 1 ? transferBetween(moves, hand.picked[0], pile, hand.count) : undefined;
+  const joint = jointMove(moves, hand.picked.includes(pile) ? hand.picked : [...hand.picked, pile]);
+  return [joint, transfer].flatMap((move) => (move ? [move.text] : []));
+}
+
+/**
+ * Take a pile in hand to carry it: on its own, or, while several are picked together, as one of them.
+ * @param {Hand} hand
+ * @param {string} pile
+ * @param {number} depth
+ * @param {{moves: Move[], cards: (pile: string) => string[]}} position
+ * @returns {Hand}
+ */
+export function lift(hand, pile, depth, { moves, cards }) {
+  if (hand.picked.length > 1 && hand.picked.includes(pile)) return hand;
+  if (hand.picked.length > 1 && targets(moves, hand.picked, 1).has(pile)) return { picked: [...hand.picked, pile], count: 1 };
+  return grasp(moves, pile, cards(pile), depth);
+}
+
+/**
+ * Put what is carried on a pile: like a tap there, but a pile that is picked already is no reason to let go of the others.
+ * @param {Hand} hand
+ * @param {string|null} pile null beside every pile
+ * @param {Move[]} moves
+ * @returns {Tapped}
+ */
+export function drop(hand, pile, moves) {
+  if (pile === null) return { hand: EMPTY };
+  const meant = meanings(hand, pile, moves);
+  if (meant.length) return { hand: EMPTY, ...(meant.length > 1 ? { choose: meant } : { play: meant[0] }) };
+  if (hand.picked.includes(pile)) return { hand: hand.picked.length > 1 ? hand : EMPTY };
+  if (targets(moves, hand.picked, hand.count).has(pile)) return { hand: { picked: [...hand.picked, pile], count: 1 } };
+  return hand.picked.length > 1 ? { hand } : { hand: EMPTY, attempt: transferText(hand.picked[0], pile, hand.count) };
+}

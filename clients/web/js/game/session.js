@@ -1,0 +1,111 @@
+/**
+ * The conversation about one game, without I/O: feed it the server's messages, it holds what is known of the game.
+ *
+ * Every function is pure: it returns a new session and touches neither socket nor page. A gap in the versions sets
+ * `lost`, and whoever owns the socket then asks for a fresh view.
+ *
+ * @import { GameCard, MovePlayed, MoveTakenBack, PileView, ServerMessage, Sight, Status, View } from "wire"
+ * @typedef {import("./moves.js").Move} Move
+ * @typedef {Extract<ServerMessage, {game: unknown}>} GameMessage whatever is told of one game
+ * @typedef {Object} Session
+ * @property {GameCard|null} game the server's card of the game
+ * @property {Sight|null} sight
+ * @property {number} version the last event known
+ * @property {Record<string, string[]>|null} piles null while the board may not be seen
+ * @property {Record<string, number>} counters
+ * @property {Move[]} moves legal ones; only the player's own session has any
+ * @property {number} score
+ * @property {number} home cards home
+ * @property {number} played moves played
+ * @property {Status} status
+ * @property {boolean} canTakeBack
+ * @property {number} watchers
+ * @property {number} began when the game was dealt, on this machine's clock, in milliseconds
+ * @property {number|null} milliseconds how long it took, once over
+ * @property {number|null} active how much of it the player was at the table, once over
+ * @property {string|null} secret the deal's, once revealed
+ * @property {boolean} lost a message is missing
+ */
+import { expand } from "../language/card_words.js";
+import { isFinished } from "../daily/deal_states.js";
+import { parseMove } from "./moves.js";
+
+/** Nothing known yet. @type {Session} */
+export const UNKNOWN = Object.freeze({
+  game: null, sight: null, version: 0, piles: null, counters: {}, moves: [], score: 0, home: 0, played: 0,
+  status: "playing", canTakeBack: false, watchers: 0, began: 0, milliseconds: null, active: null, secret: null, lost: false,
+});
+
+/** Whether nothing more can be played. @param {Session} session */
+export function isOver(session) {
+  return session.milliseconds !== null || isFinished(session.status);
+}
+
+/**
+ * Take in one message of this game.
+ * @param {Session} session
+ * @param {GameMessage} message
+ * @param {number} now this machine's clock, milliseconds
+ * @returns {Session}
+ */
+export function receive(session, message, now) {
+  if (message.type === "view") return fromView(session, message, now);
+  if (message.type === "presence") return { ...session, watchers: message.watchers ?? 0 };
+  const { version } = message;
+  if (session.game === null || version === undefined || version <= session.version) return session;
+  if (version > session.version + 1) return { ...session, lost: true };
+  switch (message.type) {
+    case "move_played":
+    case "move_taken_back":
+      return changed(session, message);
+    case "game_finished":
+      return {
+        ...session, version, status: message.result, score: message.score ?? 0, played: message.moves ?? 0,
+        milliseconds: message.milliseconds ?? 0, active: message.active ?? null, moves: [], canTakeBack: false,
+      };
+    case "challenge_spoiled":
+      return { ...session, version, game: { ...session.game, ranked: false }, canTakeBack: message.can_take_back ?? false };
+    case "deal_revealed":
+      return { ...session, version, secret: message.secret };
+    default:
+      return { ...session, version };
+  }
+}
+
+/** @param {Session} session @param {View} view @param {number} now @returns {Session} */
+function fromView(session, view, now) {
+  const piles = view.piles ? expandAll(view.piles) : null;
+  const over = isFinished(view.status);
+  return {
+    ...UNKNOWN, game: view.game, sight: view.sight, version: view.version ?? 0, piles, counters: view.counters ?? {},
+    moves: parsed(view.legal, piles), score: view.score ?? 0, home: view.home ?? 0, played: view.moves ?? 0,
+    status: view.status ?? "playing", canTakeBack: view.can_take_back ?? false, watchers: view.watchers ?? 0,
+    began: now - (view.clock ?? 0), milliseconds: over ? view.clock ?? 0 : null, active: view.active ?? null, secret: session.secret,
+  };
+}
+
+/** @param {Session} session @param {MovePlayed|MoveTakenBack} message @returns {Session} */
+function changed(session, message) {
+  const piles = session.piles && { ...session.piles, ...expandAll(message.piles ?? {}) };
+  return {
+    ...session, version: message.version, piles, counters: { ...session.counters, ...message.counters },
+    moves: parsed(message.legal, piles), score: message.score ?? 0, home: message.home ?? 0,
+    played: message.moves ?? 0, status: message.status ?? "playing",
+    canTakeBack: message.can_take_back ?? false,
+  };
+}
+
+/** @param {Record<string, PileView>} piles */
+function expandAll(piles) {
+  return Object.fromEntries(Object.entries(piles).map(([name, cards]) => [name, expand(cards)]));
+}
+
+/** @param {string[]|undefined} legal @param {Record<string, string[]>|null} piles */
+function parsed(legal, piles) {
+  return (legal ?? []).map((text) => parseMove(text, (name) => piles !== null && name in piles));
+}
+
+/** Milliseconds on the game's clock. @param {Session} session @param {number} now */
+export function clockOf(session, now) {
+  return session.milliseconds ?? Math.max(0, now - session.began);
+}

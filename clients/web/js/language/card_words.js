@@ -1,0 +1,68 @@
+/**
+ * Cards and piles as the wire writes them, and how they are said in words.
+ *
+ * A card is two characters ("TH"); a number in a view's pile stands for that many face-down cards.
+ * Here every card has a place of its own: a pile is an array of faces, bottom first, DOWN where nothing shows.
+ */
+import { knows, t } from "./translate.js";
+
+/** The face of a card that lies face down. */
+export const DOWN = "--";
+
+export const RANKS = "A23456789TJQK";
+export const SUITS = "SHDC";
+
+/**
+ * One entry for each card of a pile: `[2, "7H"]` becomes `["--", "--", "7H"]`.
+ * @param {(string|number)[]} cards
+ * @returns {string[]}
+ */
+export function expand(cards) {
+  return cards.flatMap((card) => (typeof card === "number" ? Array(card).fill(DOWN) : [card]));
+}
+
+/** The rank as printed on a card: "T" is "10". @param {string} card */
+export function rankOf(card) {
+  return card[0] === "T" ? "10" : card[0];
+}
+
+/** @param {string} card */
+export function isRed(card) {
+  return card[1] === "H" || card[1] === "D";
+}
+
+/** "seven of hearts", or "a face-down card". @param {string} card */
+export function cardWords(card) {
+  if (card === DOWN) return t("cards.face_down");
+  return t("cards.of_suit", { rank: t(`cards.rank_${card[0]}`), suit: t(`cards.suit_${card[1]}`) });
+}
+
+/** "tableau 3" for "tableau.2": people count from one. A group without a word in this language keeps its name. @param {string} name */
+export function pileWords(name) {
+  const [group, number] = name.split(".");
+  const pile = knows(`piles.${group}`) ? t(`piles.${group}`) : group.replaceAll("-", " ");
+  return number === undefined ? pile : t("piles.numbered", { pile, number: Number(number) + 1 });
+}
+
+/**
+ * A whole pile in one breath: "tableau 3, top card seven of hearts, 2 more face up, 4 face down".
+ * @param {string} name
+ * @param {string[]} cards
+ */
+export function describePile(name, cards) {
+  return t("piles.described", { pile: pileWords(name), cards: contents(cards).join(", ") });
+}
+
+/** What lies in a pile, from the top. @param {string[]} cards @returns {string[]} */
+function contents(cards) {
+  if (cards.length === 0) return [t("piles.empty")];
+  const down = cards.filter((card) => card === DOWN).length;
+  const top = cards[cards.length - 1];
+  if (top === DOWN) return [t("piles.all_down", { count: cards.length })];
+  const more = cards.length - down - 1;
+  return [
+    t("piles.top", { card: cardWords(top) }),
+    ...(more ? [t("piles.more_up", { count: more })] : []),
+    ...(down ? [t("piles.down", { count: down })] : []),
+  ];
+}

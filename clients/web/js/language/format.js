@@ -1,0 +1,72 @@
+/** Numbers, times and states as people read them, in the reader's language. */
+import { cardWords, pileWords } from "./card_words.js";
+import { date, knows, language, t } from "./translate.js";
+
+/** "4:05", "1:02:09". @param {number} milliseconds */
+export function duration(milliseconds) {
+  const seconds = Math.floor(milliseconds / 1000);
+  const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** "20 November 2026". @param {string} day as 2026-11-20 */
+export function dayWords(day) {
+  return date(new Date(`${day}T00:00:00Z`), { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+}
+
+/** A moment on the reader's own clock: "20 Nov, 01:00". @param {number} moment */
+export function momentWords(moment) {
+  return date(moment, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+}
+
+/** How long something lasts or is away: "3 h 20 min". @param {number} milliseconds */
+export function untilWords(milliseconds) {
+  const minutes = Math.max(0, Math.ceil(milliseconds / 60000));
+  return minutes < 60 ? t("time.minutes", { minutes }) : t("time.hours", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+}
+
+/** How a game stands: "playing", "no move left", "won". @param {string} status */
+export function statusWords(status) {
+  return knows(`table.status_${status}`) ? t(`table.status_${status}`) : status;
+}
+
+/** "3rd". @param {number} rank */
+export function rankWords(rank) {
+  const key = `time.rank_${new Intl.PluralRules(language(), { type: "ordinal" }).select(rank)}`;
+  return t(knows(key) ? key : "time.rank_other", { rank });
+}
+
+/** With its first letter large, as a sentence begins. @param {string} text */
+export function capital(text) {
+  const [first = "", ...rest] = text;
+  return first.toLocaleUpperCase(language()) + rest.join("");
+}
+
+/** A verb move on a button: "Deal", "Play navy 4". A verb without a word in this language keeps its own. @param {string} text */
+export function verbWords(text) {
+  const [verb, rest = ""] = text.split("/");
+  const piles = rest.split("+").map(pileWords).join(", ");
+  if (knows(`moves.verb_${verb}`)) return t(`moves.verb_${verb}`, { piles }).trim();
+  return capital(`${verb.replaceAll("-", " ")} ${piles}`.trim());
+}
+
+/** A move as a person would say it: "tableau 3 to foundation 1", "grid 1 with grid 5". @param {import("../game/moves.js").Move} move */
+export function moveWords(move) {
+  if (move.kind === "verb") return verbWords(move.text);
+  if (move.kind === "transfer") return t("moves.transfer", { count: move.count, from: pileWords(move.from), to: pileWords(move.to) });
+  return move.piles.map(pileWords).reduce((first, second) => t(`moves.${move.kind}`, { first, second }));
+}
+
+/**
+ * A server's sentence with its codes in words: "2C does not go on TS in tableau.2" becomes "Two of clubs does not go on ten
+ * of spades in tableau 3".
+ * @param {string} text
+ * @param {string[]} piles the game's
+ */
+export function plainWords(text, piles) {
+  const known = new Set(piles);
+  return capital(text
+    .replace(/\b[A2-9TJQK][SHDC]\b/g, cardWords)
+    .replace(/\b[a-z-]+\.\d+\b/g, (name) => (known.has(name) ? pileWords(name) : name)));
+}

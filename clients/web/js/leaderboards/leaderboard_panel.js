@@ -1,0 +1,111 @@
+/**
+ * What stands on a board: its rows, one's own place, the way through its pages, and what to do where it is empty.
+ *
+ * @import { Board } from "wire"
+ * @typedef {{among: string, bots: string, around: string, offset: number}} Wanted
+ */
+import { readBoard } from "../net/api.js";
+import { boardAddress } from "./leaderboard_names.js";
+import { makeComparing } from "./run_picker.js";
+import { button, element, fill, link } from "../ui/dom.js";
+import { t } from "../language/translate.js";
+import { makeRanking } from "./leaderboard_table.js";
+import { rankWords } from "../language/format.js";
+
+const PAGE = 50;
+/** A board that changes often is asked for at most so often, in milliseconds. */
+const PACE = 800;
+
+/**
+ * @param {import("./leaderboard_names.js").BoardName} board
+ * @param {Wanted} wanted
+ * @param {{me?: string, title: string, open: boolean}} about one's own player id; whether everybody's runs may be looked at
+ */
+export function makeBoardView(board, wanted, { me, title, open }) {
+  const comparing = board.kind === "deal" && open ? makeComparing() : null;
+  const ranking = makeRanking({ kind: board.kind, me, label: title, open, box: comparing?.box });
+  const yours = element("p", { class: "yours", hidden: true });
+  const nobody = element("div", { class: "empty", hidden: true }, whenEmpty(board, wanted, open));
+  const pages = element("nav", { class: "actions", "aria-label": t("boards.pages") });
+  const news = element("p", { class: "unseen", role: "status" });
+  const node = element("section", { class: "panel standings" }, yours, ranking.node, nobody, comparing?.node, pages, news);
+  let timer = 0;
+  let asked = 0;
+  let known = "";
+
+  /** @returns {Promise<boolean>} whether there is anything new */
+  async function load() {
+    clearTimeout(timer);
+    timer = 0;
+    asked = Date.now();
+    const { offset, among, bots, around } = wanted;
+    const page = await readBoard(board.name,
+      { among, around, bots: bots ? 1 : undefined, offset: around ? undefined : offset, limit: PAGE });
+    const seen = JSON.stringify(page);
+    if (seen === known) return false;
+    known = seen;
+    ranking.show(page.entries);
+    ranking.node.hidden = page.entries.length === 0;
+    nobody.hidden = page.entries.length > 0;
+    if (comparing) comparing.node.hidden = page.entries.length < 2;
+    showOwn(page);
+    fill(pages, paging(page));
+    return true;
+  }
+
+  const at = (/** @type {Partial<Wanted>} */ more) => boardAddress(board.name, { among: wanted.among, bots: wanted.bots, ...more });
+
+  /** @param {Board} page */
+  function showOwn({ you, total, entries }) {
+    yours.hidden = !you;
+    if (!you) return;
+    const seen = entries.some(({ player }) => player.id === you.player.id);
+    fill(yours, t("boards.your_rank", { rank: rankWords(you.rank), total }), " ",
+      seen ? button(t("boards.go_there"), () => ranking.light(you.player.id), "quiet") : link(at({ around: "me" }), t("boards.go_there")));
+  }
+
+  /** @param {Board} page */
+  function paging({ total, entries, offset }) {
+    const last = offset + entries.length;
+    const to = (/** @type {number} */ first, /** @type {string} */ words) => link(at({ offset: Math.max(0, first) }), words, "button");
+    return [offset > 0 && to(0, t("boards.the_top")),
+      offset > PAGE && to(offset - PAGE, t("boards.page_before", { first: Math.max(1, offset - PAGE + 1), last: offset })),
+      last < total && to(last, t("boards.page_after", { first: last + 1, last: Math.min(total, last + PAGE) })),
+      (offset > 0 || last < total) && element("span", { class: "fine" }, t("boards.in_all", { total }))];
+  }
+
+  return {
+    node,
+    /** The rows for the first time; asked for around one's own place, that place has the focus. */
+    async load() {
+      await load();
+      if (wanted.around && me) ranking.light(me);
+    },
+    changed() {
+      if (timer) return;
+      timer = setTimeout(() => load().then((isNew) => {
+        if (isNew) news.textContent = t("boards.changed");
+      }).catch(() => {}), Math.max(0, asked + PACE - Date.now()));
+    },
+    close: () => clearTimeout(timer),
+  };
+}
+
+/**
+ * Why nobody is here, and what to do about it.
+ * @param {import("./leaderboard_names.js").BoardName} board
+ * @param {Wanted} wanted
+ * @param {boolean} open
+ */
+function whenEmpty(board, { among, bots }, open) {
+  const { words, way } = (() => {
+    if (among === "friends") return { words: "empty_friends", way: link("/people", t("boards.do_friends"), "button") };
+    if (among) return { words: "empty_group", way: link("/people", t("boards.do_group"), "button") };
+    if (bots) return { words: "empty_bots", way: link("/account", t("boards.do_bots"), "button") };
+    if (board.kind !== "deal") return { words: "empty", way: null };
+    const day = board.about.split(".")[0];
+    return { words: "empty_deal", way: open && link(`/daily/${day}`, t("boards.do_practise"), "button") };
+  })();
+  return [element("p", {}, t(`boards.${words}`)),
+    element("p", { class: "actions" }, link("/", t("common.todays_challenge"), "button primary"), way)];
+}

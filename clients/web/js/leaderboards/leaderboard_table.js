@@ -1,0 +1,83 @@
+/** A board's rows as a table that is told again and again: rows glide, and a changed one lights up. */
+import { changedRows } from "./leaderboard_names.js";
+import { element, keepFocus } from "../ui/dom.js";
+import { number, t } from "../language/translate.js";
+import { nameOf } from "../ui/player_name.js";
+import { flash, reorder } from "../ui/reorder.js";
+import { duration, rankWords, statusWords } from "../language/format.js";
+
+/**
+ * @import { BoardEntry } from "wire"
+ * @typedef {Object} Look
+ * @property {string} kind the kind of board
+ * @property {string} [me] one's own player id
+ * @property {string} label what the table is called
+ * @property {boolean} open whether everybody's runs may be looked at, or but one's own
+ * @property {(entry: BoardEntry) => HTMLElement|null} [box] the box that chooses a run to compare
+ */
+
+/**
+ * @param {Look} look
+ * @returns {{node: HTMLElement, show: (entries: BoardEntry[]) => void, light: (player: string) => void}} `light` goes to a row
+ */
+export function makeRanking(look) {
+  const heads = ["rank", "player", ...(look.kind === "deal" ? ["score", "moves", "time", "end"] : ["points", "moves", "time", "runs"])];
+  const body = element("tbody");
+  const node = element("table", { class: "ranking" }, element("caption", { class: "unseen" }, look.label),
+    element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col", class: head }, t(`boards.head_${head}`))),
+      look.box && element("th", { scope: "col", class: "compare" }, t("boards.head_compare")))), body);
+  /** @type {Map<string, {node: HTMLTableRowElement, told: string}>} */
+  const rows = new Map();
+  /** @type {BoardEntry[]|null} */
+  let before = null;
+
+  /** @param {BoardEntry[]} entries */
+  function show(entries) {
+    /** @type {Set<string>} */
+    const changed = before ? changedRows(before, entries) : new Set();
+    reorder(body, entries.map((entry) => {
+      const row = rows.get(entry.player.id) ?? { node: element("tr", { class: entry.player.id === look.me ? "own" : "" }), told: "" };
+      rows.set(entry.player.id, row);
+      const told = JSON.stringify(entry);
+      if (row.told !== told) keepFocus(row.node, () => row.node.replaceChildren(...cells(entry, look)));
+      row.told = told;
+      return row.node;
+    }));
+    rows.forEach(({ node }, player) => changed.has(player) && flash(node));
+    before = entries;
+  }
+
+  /** @param {string} player */
+  function light(player) {
+    const row = rows.get(player)?.node;
+    row?.scrollIntoView({ block: "center" });
+    row?.querySelector("a")?.focus({ preventScroll: true });
+    if (row) flash(row);
+  }
+
+  return { node, show, light };
+}
+
+/** @param {BoardEntry} entry @param {Look} look */
+function cells(entry, { kind, me, open, box }) {
+  const own = entry.player.id === me;
+  /** @param {string} name @param {import("../ui/dom.js").Child} shown */
+  const cell = (name, shown) => element("td", { class: name, "data-head": t(`boards.head_${name}`) }, shown);
+  const deal = kind === "deal";
+  return [
+    cell("rank", rankWords(entry.rank)),
+    element("th", { scope: "row" }, nameOf(entry.player, { own })),
+    deal ? cell("score", number(entry.score ?? 0)) : cell("points", number(entry.points ?? 0)),
+    cell("moves", number(entry.moves)),
+    cell("time", duration(entry.milliseconds)),
+    deal ? cell("end", endOf(entry, own || open)) : cell("runs", number(entry.runs ?? 0)),
+    ...(box ? [element("td", { class: "compare" }, entry.game && box(entry))] : []),
+  ];
+}
+
+/** @param {BoardEntry} entry @param {boolean} open */
+function endOf({ result, game, player }, open) {
+  const words = statusWords(result ?? "");
+  if (!game || !open) return words;
+  return element("a", { href: `/replay/${game}`, "aria-label": t("boards.replay_label", { result: words, name: player.name }) }, words);
+}

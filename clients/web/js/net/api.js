@@ -1,0 +1,137 @@
+/**
+ * The server's HTTP side: one function for each thing asked, and one kind of error.
+ *
+ * @import { Endpoints, NewRace, Said, Settings } from "wire"
+ */
+import { language, t } from "../language/translate.js";
+import { refusalWords } from "../language/refusals.js";
+
+/** What the server refused, and why, in the reader's language. */
+export class Refusal extends Error {
+  /** @param {{code?: string, message?: string, said?: Said, version?: number, retry_after?: number}} body */
+  constructor(body) {
+    super(refusalWords({ message: t("common.no_answer"), ...body }));
+    this.code = body.code ?? "internal";
+    this.version = body.version;
+    this.retryAfter = body.retry_after;
+  }
+}
+
+/**
+ * Ask the server for something.
+ * @template {keyof Endpoints} Key
+ * @param {Key} endpoint its method and path, "GET /games/{id}"
+ * @param {Endpoints[Key]["takes"]} takes what goes into the address, then the body
+ * @returns {Promise<Endpoints[Key]["answers"]>}
+ */
+async function ask(endpoint, ...takes) {
+  const [method, path] = endpoint.split(" ");
+  const [given = {}, body = method === "POST" ? {} : undefined] = /** @type {[Given?, object?]} */ (takes);
+  const headers = body && { "Content-Type": "application/json" };
+  let response;
+  try {
+    response = await fetch(`/api/v1${address(path, given)}`, { method, headers, body: body && JSON.stringify(body) });
+  } catch {
+    throw new Refusal({ code: "offline", message: t("common.unreachable") });
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Refusal({ message: t("common.answered", { status: String(response.status) }), ...answer });
+  return answer;
+}
+
+/**
+ * A path with its places filled; what it has no place for is its query, and what is empty is left out.
+ * @typedef {Record<string, string|number|undefined>} Given
+ * @param {string} path "/games/{id}"
+ * @param {Given} given
+ */
+function address(path, given) {
+  const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(given[name] ?? ""));
+  const query = Object.entries(given).filter(([name, value]) => !places.includes(name) && value !== undefined && value !== "");
+  return query.length ? `${filled}?${new URLSearchParams(query.map(([name, value]) => [name, String(value)]))}` : filled;
+}
+
+export const whoAmI = () => ask("GET /session").then(({ player }) => player ?? null);
+export const beGuest = () => ask("POST /session/guest").then(({ player }) => player);
+/** @param {string} name @param {string} password */
+export const signIn = (name, password) => ask("POST /session", {}, { name, password }).then(({ player }) => player);
+export const signOut = () => ask("DELETE /session");
+export const signOutEverywhere = () => ask("DELETE /sessions");
+/** @param {string} present @param {string} wanted */
+export const changePassword = (present, wanted) => ask("PUT /account/password", {}, { old: present, new: wanted });
+export const readSettings = () => ask("GET /settings").then(({ settings }) => settings ?? null);
+/** @param {Settings} settings */
+export const keepSettings = (settings) => ask("PUT /settings", {}, settings);
+/** @param {string} name @param {string} password */
+export const claimName = (name, password) => ask("POST /account", {}, { name, password }).then(({ player }) => player);
+
+export const listRules = () => ask("GET /rules", { language: language() }).then(({ rules }) => rules);
+/** @param {string} slug */
+export const readRules = (slug) => ask("GET /rules/{slug}", { slug, language: language() });
+
+/** @param {string} rules */
+export const sealDeal = (rules) => ask("POST /deals", {}, { rules });
+/** @param {string} deal @param {string} nonce */
+export const beginGame = (deal, nonce) => ask("POST /games", {}, { deal, nonce }).then(({ game }) => game);
+export const liveGames = () => ask("GET /games/live").then(({ games }) => games);
+/** @param {string} id */
+export const readGame = (id) => ask("GET /games/{id}", { id });
+/** @param {string} id */
+export const readReplay = (id) => ask("GET /games/{id}/replay", { id });
+/** @param {string} id */
+export const readPace = (id) => ask("GET /games/{id}/pace", { id });
+/** @param {string} id */
+export const recordAddress = (id) => `/api/v1${address("/games/{id}/record", { id })}`;
+
+/** @param {string} [before] a day */
+export const listDailies = (before) => ask("GET /dailies", { before }).then(({ dailies }) => dailies);
+/** @param {string} day */
+export const readDaily = (day) => ask("GET /dailies/{day}", { day });
+/** @param {string} day @param {number} slot @param {boolean} [practice] */
+export const enterDaily = (day, slot, practice) =>
+  ask("POST /dailies/{day}/deals/{slot}/games", { day, slot: String(slot) }, { practice }).then(({ game }) => game);
+/** @param {string} day @param {number} slot */
+export const practise = (day, slot) => enterDaily(day, slot, true);
+/** @param {string} day @param {number} slot */
+export const spoilDeal = (day, slot) =>
+  ask("POST /dailies/{day}/deals/{slot}/spoil", { day, slot: String(slot) }).then(({ deal }) => deal);
+/** @param {string} day */
+export const readShare = (day) => ask("GET /dailies/{day}/share", { day }).then(({ text }) => text);
+
+/** @param {string} board @param {Omit<Endpoints["GET /boards/{board}"]["takes"][0], "board">} wanted */
+export const readBoard = (board, wanted) => ask("GET /boards/{board}", { board, ...wanted });
+/** @param {string} id */
+export const readProfile = (id) => ask("GET /players/{id}", { id });
+
+export const listFriends = () => ask("GET /friends").then(({ friends }) => friends);
+/** @param {string} name */
+export const follow = (name) => ask("PUT /friends/{name}", { name });
+/** @param {string} name */
+export const unfollow = (name) => ask("DELETE /friends/{name}", { name });
+export const listGroups = () => ask("GET /groups").then(({ groups }) => groups);
+/** @param {string} name */
+export const makeGroup = (name) => ask("POST /groups", {}, { name });
+/** @param {string} token */
+export const joinGroup = (token) => ask("POST /groups/join", {}, { token });
+/** @param {string} id */
+export const leaveGroup = (id) => ask("DELETE /groups/{id}/members/me", { id });
+/** @param {string} name */
+export const makeBot = (name) => ask("POST /bots", {}, { name });
+export const listBots = () => ask("GET /bots").then(({ bots }) => bots);
+/** @param {string} id */
+export const retireBot = (id) => ask("DELETE /bots/{id}", { id });
+
+/** @param {NewRace} race */
+export const openRace = (race) => ask("POST /races", {}, race);
+export const listRaces = () => ask("GET /races").then(({ races }) => races);
+/** @param {string} id */
+export const readRace = (id) => ask("GET /races/{id}", { id });
+/** @param {string} id @param {string} nonce @param {string} [token] */
+export const joinRace = (id, nonce, token) => ask("POST /races/{id}/join", { id }, { nonce, token });
+/** @param {string} id */
+export const leaveRace = (id) => ask("POST /races/{id}/leave", { id });
+/** @param {string} id */
+export const startRace = (id) => ask("POST /races/{id}/start", { id });
+/** @param {string} id @param {string} nonce */
+export const openRematch = (id, nonce) => ask("POST /races/{id}/rematch", { id }, { nonce });

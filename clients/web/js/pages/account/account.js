@@ -1,0 +1,123 @@
+/**
+ * Who one is here: a guest's name, a name of one's own with a password, signing in and out; one's bots.
+ *
+ * @import { Player } from "wire"
+ * @import { App } from "../../main.js"
+ */
+import { beGuest, claimName, signIn, signOut, signOutEverywhere } from "../../net/api.js";
+import { ask } from "../../ui/dialogs.js";
+import { botsPanel } from "../../account/bots_panel.js";
+import { button, element, fill, link, oneAtATime } from "../../ui/dom.js";
+import { t } from "../../language/translate.js";
+import { passwordForm } from "../../account/password_form.js";
+import { refusalWords } from "../../language/refusals.js";
+
+/** @type {import("../../router.js").Show} */
+export async function show(root, _parameters, app) {
+  app.title(t("account.title"));
+  const again = () => app.go(location.pathname, { replace: true });
+  fill(root, element("header", { class: "heading" }, element("h1", {}, t("account.you"))), ...await parts(app, again));
+}
+
+/** @param {App} app @param {() => void} again */
+async function parts(app, again) {
+  const { player } = app;
+  if (!player) return [nobody(app, again), signInForm(app, again)];
+  if (player.guest) return [guest(player), element("div", { class: "pair" }, claimForm(app, again), signInForm(app, again))];
+  return [named(player, app, again), element("div", { class: "pair" }, passwordForm(player.name), await botsPanel())];
+}
+
+/** @param {Player} player @param {App} app @param {() => void} again */
+function named(player, app, again) {
+  const problem = element("p", { class: "problem", role: "alert" });
+  /** @param {() => Promise<unknown>} end */
+  const leave = async (end) => {
+    problem.textContent = "";
+    try {
+      await end();
+    } catch (refusal) {
+      problem.textContent = refusalWords(refusal);
+      return;
+    }
+    app.became(null);
+    again();
+  };
+  const everywhere = async () => {
+    if (await ask(t("account.everywhere_question"), t("account.everywhere"), t("common.no"))) await leave(signOutEverywhere);
+  };
+  return element("section", { class: "panel" },
+    element("p", { class: "lead" }, t("account.signed_in", { name: player.name })), problem,
+    element("p", { class: "actions" }, ...ways(player), button(t("account.sign_out"), () => leave(signOut)),
+      button(t("account.everywhere"), everywhere)));
+}
+
+/** @param {Player} player */
+function ways(player) {
+  return [link(`/players/${player.id}`, t("account.your_page"), "button"), link("/people", t("account.friends"), "button"), settingsLink()];
+}
+
+function settingsLink() {
+  return link("/settings", t("settings.title"), "button");
+}
+
+/** @param {App} app @param {() => void} again */
+function nobody(app, again) {
+  return element("section", { class: "panel" },
+    element("p", {}, t("account.nobody")),
+    element("p", { class: "actions" }, button(t("account.play_as_guest"), async () => {
+      app.became(await beGuest());
+      again();
+    }), settingsLink()));
+}
+
+/** @param {Player} player */
+function guest(player) {
+  return element("section", { class: "panel" },
+    element("p", { class: "lead" }, t("account.guest", { name: player.name })),
+    element("p", { class: "fine" }, t("account.guest_words")),
+    element("p", { class: "actions" }, ...ways(player)));
+}
+
+/** @param {App} app @param {() => void} again */
+function claimForm(app, again) {
+  return form(t("account.claim"), t("account.keep_name"), "new-password", async (name, password) => {
+    app.became(await claimName(name, password));
+    again();
+  });
+}
+
+/** @param {App} app @param {() => void} again */
+function signInForm(app, again) {
+  return form(t("account.sign_in"), t("account.sign_in"), "current-password", async (name, password) => {
+    app.became(await signIn(name, password));
+    again();
+  });
+}
+
+/** @param {string} title @param {string} action @param {string} kind @param {(name: string, password: string) => Promise<void>} submit */
+function form(title, action, kind, submit) {
+  const key = kind.replace("-", "");
+  const name = element("input", { id: `name-${key}`, name: "name", required: true, minlength: 2, maxlength: 24, autocomplete: "username" });
+  const password = element("input", {
+    id: `password-${key}`, name: "password", type: "password", required: true, minlength: 8, maxlength: 256, autocomplete: kind,
+  });
+  const problem = element("p", { class: "problem", role: "alert" });
+  const send = oneAtATime(() => {
+    problem.textContent = "";
+    return submit(name.value.trim(), password.value).catch((refusal) => {
+      problem.textContent = refusal.message;
+    });
+  });
+  return element("form", {
+    class: "panel form",
+    on: {
+      submit: (event) => {
+        event.preventDefault();
+        send();
+      },
+    },
+  }, element("h2", {}, title),
+  element("label", { for: name.id }, t("account.name")), name,
+  element("label", { for: password.id }, t("account.password")), password,
+  problem, element("button", { class: "button primary" }, action));
+}

@@ -1,0 +1,21 @@
+/** The link into a group. */
+import { joinGroup } from "../../net/api.js";
+import { button, element, fill } from "../../ui/dom.js";
+import { t } from "../../language/translate.js";
+import { refusalWords } from "../../language/refusals.js";
+
+/** @type {import("../../router.js").Show} */
+export function show(root, { token }, app) {
+  app.title(t("people.join_title"));
+  const problem = element("p", { class: "problem", role: "alert" });
+  const join = async () => {
+    await app.needPlayer();
+    await joinGroup(token);
+    app.go("/people", { replace: true });
+  };
+  fill(root, element("section", { class: "panel notice" }, element("h1", {}, t("people.invited")),
+    element("p", {}, t("people.invited_words")),
+    element("p", { class: "actions" }, button(t("people.join"), () => join().catch((refusal) => {
+      problem.textContent = refusalWords(refusal);
+    }), "button primary large")), problem));
+}

@@ -1,0 +1,70 @@
+/**
+ * The days gone by, a month at a time: each with its deals and how one fared.
+ *
+ * @import { Daily, DailyDeal } from "wire"
+ */
+import { listDailies, listRules } from "../../net/api.js";
+import { dayAt, daysLater, daysOf, monthOf, monthsLater, monthWords, weekday } from "../../language/calendar.js";
+import { levelWords, standing, standingWords } from "../../daily/deal_states.js";
+import { element, fill, link } from "../../ui/dom.js";
+import { date, number, t } from "../../language/translate.js";
+import { dayWords, statusWords } from "../../language/format.js";
+
+/** @type {import("../../router.js").Show} */
+export async function show(root, { month: wanted }, app) {
+  const now = Date.now();
+  const today = dayAt(now);
+  const month = wanted ?? monthOf(today);
+  app.title(t("calendar.title", { month: monthWords(month) }));
+  const [dailies, rules] = await Promise.all([listDailies(`${monthsLater(month, 1)}-01`), listRules()]);
+  const names = new Map(rules.map(({ slug, name }) => [slug, name]));
+  const known = new Map(dailies.filter(({ day }) => monthOf(day) === month).map((daily) => [daily.day, daily]));
+  const cells = daysOf(month).map((day) => cell(day, known.get(day), { names, now, today }));
+  cells[0]?.classList.add(`from-${weekday(`${month}-01`)}`);
+  fill(root,
+    element("header", { class: "heading" }, element("p", { class: "eyebrow" }, t("calendar.eyebrow")), element("h1", {}, monthWords(month)),
+      element("p", { class: "turning" },
+        link(`/calendar/${monthsLater(month, -1)}`, t("calendar.month_before")),
+        month < monthOf(daysLater(today, 7)) && link(`/calendar/${monthsLater(month, 1)}`, t("calendar.month_after")))),
+    element("section", { class: "panel" },
+      element("ol", { class: "month" }, weekdays().map((name) => element("li", { class: "weekday", "aria-hidden": "true" }, name)), cells),
+      element("p", { class: "fine" }, t("calendar.note")), legend()));
+}
+
+/**
+ * @param {string} day
+ * @param {Daily|undefined} daily
+ * @param {{names: Map<string, string>, now: number, today: string}} about
+ */
+function cell(day, daily, { names, now, today }) {
+  const inMonth = number(Number(day.slice(8)));
+  const words = day === today ? t("calendar.today", { day: dayWords(day) }) : dayWords(day);
+  if (!daily) return element("li", { class: "day none" }, element("span", { class: "number" }, inMonth));
+  const deals = daily.deals.map((deal) => ({ deal, stands: standing(deal, daily, now), name: names.get(deal.rules) ?? deal.rules }));
+  const told = deals.map(({ deal, stands, name }) =>
+    t("calendar.told", { level: levelWords(deal.level), game: name, result: resultWords(deal, stands) })).join("; ");
+  return element("li", { class: `day ${daily.state}${day === today ? " today" : ""}` },
+    element("a", { href: day === today ? "/" : `/daily/${day}`, "aria-label": t("calendar.cell", { day: words, deals: told }) },
+      element("span", { class: "number" }, inMonth),
+      element("span", { class: "results" }, deals.map(({ deal, stands, name }) =>
+        element("span", { title: t("calendar.deal", { level: levelWords(deal.level), game: name }) },
+          element("i", { class: `pip ${stands} ${deal.your_status ?? ""}` }), element("span", { class: "game-name" }, name))))));
+}
+
+/** Monday first. */
+function weekdays() {
+  return [5, 6, 7, 8, 9, 10, 11].map((day) => date(Date.UTC(2026, 0, day), { weekday: "short", timeZone: "UTC" }));
+}
+
+/** @param {DailyDeal} deal @param {ReturnType<typeof standing>} stands */
+function resultWords(deal, stands) {
+  return stands === "done" ? statusWords(deal.your_status ?? "") : standingWords(stands);
+}
+
+function legend() {
+  /** @param {string} kind @param {string} key */
+  const mark = (kind, key) => element("span", { class: "key" }, element("i", { class: `pip ${kind}` }), t(`calendar.key_${key}`));
+  return element("p", { class: "fine keys" },
+    mark("done won", "came_out"), mark("done", "finished"), mark("begun", "under_way"),
+    mark("spoiled", "spoiled"), mark("past", "not_played"));
+}

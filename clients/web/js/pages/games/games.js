@@ -1,0 +1,42 @@
+/**
+ * Every game the server knows.
+ *
+ * @import { RulesCard } from "wire"
+ */
+import { listRules } from "../../net/api.js";
+import { element, fill, link } from "../../ui/dom.js";
+import { language, t } from "../../language/translate.js";
+
+/** @type {import("../../router.js").Show} */
+export async function show(root, _parameters, app) {
+  app.title(t("games.title"));
+  const rules = await listRules();
+  const list = element("ul", { class: "catalogue" });
+  const found = element("p", { class: "fine", role: "status" });
+  /** @type {HTMLInputElement} */
+  const search = element("input", {
+    type: "search", id: "search", placeholder: t("games.find"), "aria-label": t("games.find"), autocomplete: "off", on: { input: look },
+  });
+  function look() {
+    const fitting = matching(rules, search.value);
+    fill(list, fitting.map(entry));
+    found.textContent = fitting.length ? t("games.found", { count: fitting.length }) : t("games.none");
+  }
+  look();
+  fill(root, element("header", { class: "heading" }, element("h1", {}, t("games.title")), rules.length > 12 && search, found), list);
+}
+
+/** @param {RulesCard[]} rules @param {string} wanted */
+function matching(rules, wanted) {
+  const low = (/** @type {string} */ text) => text.toLocaleLowerCase(language());
+  const words = low(wanted.trim());
+  return rules.filter((game) => low(`${game.name} ${game.summary}`).includes(words));
+}
+
+/** @param {RulesCard} game */
+function entry(game) {
+  return element("li", { class: "panel" },
+    element("h2", {}, link(`/games/${game.slug}`, game.name)),
+    element("p", {}, game.summary),
+    element("p", { class: "fine" }, t("common.packs", { count: game.packs })));
+}

@@ -1,0 +1,48 @@
+/** A game of one's own, alone or against the recorded pace of another run. */
+import { readGame } from "../../net/api.js";
+import { button, element, link } from "../../ui/dom.js";
+import { showEnding } from "../../table/game_over.js";
+import { makeGhost } from "../../race/ghost.js";
+import { t } from "../../language/translate.js";
+import { takeSeat } from "../../table/player_table.js";
+
+/** @type {import("../../router.js").Show} */
+export async function show(root, { game }, app) {
+  const view = await readGame(game);
+  if (view.game.race || view.sight !== "seat") {
+    app.go(view.game.race ? `/race/${view.game.race}` : `/watch/${game}`, { replace: true });
+    return undefined;
+  }
+  const raced = new URLSearchParams(location.search).get("ghost");
+  const ghost = raced ? await makeGhost(raced).catch(() => null) : null;
+  /** @type {HTMLDialogElement|null} */
+  let ending = null;
+  let tell = () => {};
+  const result = button(t("ending.result"), () => tell());
+  const seat = await takeSeat(root, view, app, {
+    title: heading(view.game),
+    band: ghost?.node,
+    warning: t("seat.resign_question"),
+    result,
+    changed: (session) => ghost?.show(session),
+    ended(session) {
+      tell = () => {
+        ending = showEnding(session, session.game ?? view.game);
+        ending.addEventListener("close", () => result.focus());
+      };
+      tell();
+    },
+  });
+  return () => {
+    seat.close();
+    ghost?.close();
+    ending?.close();
+  };
+}
+
+/** @param {import("wire").GameCard} game */
+function heading(game) {
+  if (!game.day) return element("span", { class: "eyebrow" }, t("seat.casual"));
+  const challenge = game.ranked ? "seat.challenge" : "seat.challenge_unranked";
+  return link(`/daily/${game.day}`, t(game.mode === "practice" ? "seat.practice" : challenge), "eyebrow");
+}

@@ -1,0 +1,46 @@
+/**
+ * One game: its rules, and a table of one's own.
+ *
+ * @import { RulesPage } from "wire"
+ */
+import { beginGame, readRules, sealDeal } from "../../net/api.js";
+import { chanceWord } from "../../net/random_nonce.js";
+import { button, element, fill, fromMarkup } from "../../ui/dom.js";
+import { t } from "../../language/translate.js";
+import { refusalWords } from "../../language/refusals.js";
+
+/** @type {import("../../router.js").Show} */
+export async function show(root, { slug }, app) {
+  const rules = await readRules(slug);
+  app.title(rules.name);
+  const word = element("input", { id: "word", maxlength: 64, autocomplete: "off", placeholder: t("rules.left_to_chance") });
+  const problem = element("p", { class: "problem", role: "alert" });
+  const text = fromMarkup(rules.page);
+  text.querySelector("h1")?.remove();
+  fill(root,
+    element("header", { class: "heading" }, element("p", { class: "eyebrow" }, t("common.packs", { count: rules.packs })),
+      element("h1", {}, rules.name)),
+    element("section", { class: "panel deal-panel" },
+      element("p", { class: "actions" }, button(t("rules.deal"), () => deal(rules, word.value, app).catch((refusal) => {
+        problem.textContent = refusalWords(refusal);
+      }), "button primary large")),
+      element("details", {}, element("summary", {}, t("rules.own_word")),
+        element("p", { class: "fine" }, t("rules.own_word_words")),
+        element("label", { for: "word" }, t("rules.your_word")), word),
+      problem),
+    element("article", { class: "panel prose", lang: rules.language ?? "en" }, text));
+}
+
+/** @param {RulesPage} rules @param {string} word @param {import("../../main.js").App} app */
+async function deal(rules, word, app) {
+  await app.needPlayer();
+  const { deal: sealedDeal } = await sealDeal(rules.slug);
+  const game = await beginGame(sealedDeal, word.trim() || chanceWord());
+  app.go(`/play/${game.id}`);
+}
+
+/** The rules page as the server wrote it, under the game's name if it does not bring its own. @param {RulesPage} rules */
+export function rulesText(rules) {
+  const text = fromMarkup(rules.page);
+  return text.querySelector("h1") ? text : [element("h1", {}, rules.name), text];
+}

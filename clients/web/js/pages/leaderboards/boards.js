@@ -1,0 +1,129 @@
+/**
+ * The boards: one page for a deal, a day, a week, a month, all time and a game, live.
+ *
+ * @import { Daily, DailyDeal, Group, Meter, RulesCard } from "wire"
+ * @import { BoardName } from "../../leaderboards/leaderboard_names.js"
+ * @import { Wanted } from "../../leaderboards/leaderboard_panel.js"
+ * @import { App } from "../../main.js"
+ */
+import { listGroups, listRules, readDaily } from "../../net/api.js";
+import { boardAddress, boardOf, boardWords, dayOfBoard, neighbours, orderWords, parseBoard } from "../../leaderboards/leaderboard_names.js";
+import { makeBoardView } from "../../leaderboards/leaderboard_panel.js";
+import { isFinished, isOpen, levelWords, standing } from "../../daily/deal_states.js";
+import { element, fill, link } from "../../ui/dom.js";
+import { pieces, t } from "../../language/translate.js";
+import { makeWall } from "../../daily/progress_meters.js";
+import { tabs } from "../../ui/tabs.js";
+
+const KINDS = ["day", "week", "month", "all", "game"];
+
+/** @type {import("../../router.js").Show} */
+export async function show(root, { board: text, slot }, app) {
+  const now = Date.now();
+  const board = parseBoard(slot ? `${text}.${slot}` : text, now);
+  const wanted = readWanted(location.search);
+  const day = dayOfBoard(board, now);
+  const [daily, rules, groups] = await Promise.all([
+    readDaily(day).catch(() => null), listRules(), app.player ? listGroups().catch(() => []) : [],
+  ]);
+  const names = new Map(rules.map(({ slug, name }) => [slug, name]));
+  const deal = daily?.deals.find((one) => one.deal === board.about);
+  const title = boardWords(board, names.get(board.kind === "deal" ? deal?.rules ?? "" : board.about));
+  app.title(t("boards.page_title", { title }));
+
+  const open = !deal || !daily || isOpen(standing(deal, daily, now));
+  const view = makeBoardView(board, wanted, { me: app.player?.id, title, open });
+  const playing = deal && daily?.state === "open" ? underWay(deal, open) : null;
+  fill(root,
+    element("header", { class: "heading" },
+      element("p", { class: "eyebrow" }, deal
+        ? pieces("boards.deal_of", { level: levelWords(deal.level), day: link(`/daily/${day}`, boardWords(parseBoard(day, now))) })
+        : t("boards.eyebrow")),
+      element("h1", {}, title), stepper(board, wanted, now)),
+    element("div", { class: "choosing" }, kindTabs(board, wanted, day, daily, rules),
+      board.kind === "game" && gameChoice(board, rules, wanted, app),
+      whoTabs(board, wanted, groups, app)),
+    view.node,
+    element("p", { class: "fine" }, orderWords(board.kind), " ", link("/boards/how", t("boards.how"))),
+    playing?.node);
+  await view.load();
+  const stops = [
+    app.connection.followBoard(wanted.bots ? `bots:${board.name}` : board.name, () => view.changed()),
+    playing && app.connection.followDay(day, playing.heard),
+  ];
+  return () => {
+    stops.forEach((stop) => stop?.());
+    view.close();
+  };
+}
+
+/** What an address asks for beside the board. @param {string} search @returns {import("../../leaderboards/leaderboard_panel.js").Wanted} */
+function readWanted(search) {
+  const given = new URLSearchParams(search);
+  const text = (/** @type {string} */ name) => given.get(name) ?? "";
+  return { among: text("among"), bots: text("bots"), around: text("around"), offset: Number(text("offset")) || 0 };
+}
+
+/** Who plays this deal just now, to be looked on at. @param {DailyDeal} deal @param {boolean} open */
+function underWay(deal, open) {
+  const wall = makeWall({ mine: deal.your_game, open });
+  const node = element("section", { class: "panel", hidden: true }, element("h2", {}, t("boards.under_way")), wall.node);
+  /** @type {Map<string, Meter>} */
+  const meters = new Map();
+  return {
+    node,
+    /** @param {Meter[]} games */
+    heard(games) {
+      games.forEach((meter) => meters.set(meter.game, meter));
+      const playing = [...meters.values()].filter((meter) => meter.deal === deal.deal && !isFinished(meter.status));
+      wall.show(playing);
+      node.hidden = playing.length === 0;
+    },
+  };
+}
+
+/** @param {BoardName} board @param {Wanted} wanted @param {string} day @param {Daily|null} daily @param {RulesCard[]} rules */
+function kindTabs(board, wanted, day, daily, rules) {
+  const among = { among: wanted.among, bots: wanted.bots };
+  const deals = (daily?.deals ?? []).map(({ deal, level }) => ({
+    text: levelWords(level), href: boardAddress(`deal:${deal}`, among), current: board.name === `deal:${deal}`,
+  }));
+  const game = daily?.deals[0]?.rules ?? rules[0].slug;
+  const periods = KINDS.map((kind) => ({
+    text: t(`boards.kind_${kind}`), href: boardAddress(boardOf(kind, day, game), among), current: board.kind === kind,
+  }));
+  return tabs(t("boards.which_board"), [...deals, ...periods]);
+}
+
+/**
+ * A choice that is made by its button, so that keys can go through the list.
+ * @param {BoardName} board
+ * @param {RulesCard[]} rules
+ * @param {Wanted} wanted
+ * @param {App} app
+ */
+function gameChoice(board, rules, wanted, app) {
+  const choice = element("select", { id: "game-choice", "aria-label": t("boards.game_choice") },
+    rules.map(({ slug, name }) => element("option", { value: slug, selected: slug === board.about }, name)));
+  return element("form", { class: "line", on: { submit: (event) => {
+    event.preventDefault();
+    app.go(boardAddress(`game:${choice.value}`, { among: wanted.among, bots: wanted.bots }));
+  } } }, element("span", {}, choice, element("button", { class: "button" }, t("boards.game_show"))));
+}
+
+/** @param {BoardName} board @param {Wanted} wanted @param {Group[]} groups @param {App} app */
+function whoTabs(board, wanted, groups, app) {
+  const who = (/** @type {string} */ text, /** @type {string} */ among, bots = "") => ({
+    text, href: boardAddress(board.name, { among, bots }), current: wanted.among === among && wanted.bots === bots,
+  });
+  return tabs(t("boards.who"), [who(t("boards.everybody"), ""), ...(app.player ? [who(t("boards.friends"), "friends")] : []),
+    ...groups.map(({ id, name }) => who(name, `group:${id}`)), who(t("boards.bots"), "", "1")]);
+}
+
+/** @param {BoardName} board @param {Wanted} wanted @param {number} now */
+function stepper(board, wanted, now) {
+  const { before, after } = neighbours(board, now);
+  const to = (/** @type {string} */ name) => boardAddress(name, { among: wanted.among, bots: wanted.bots });
+  return (before || after) && element("p", { class: "turning" },
+    before && link(to(before), t("boards.before")), after && link(to(after), t("boards.after")));
+}

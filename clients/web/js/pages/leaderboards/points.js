@@ -1,0 +1,13 @@
+/** How boards are reckoned and ordered, in plain words. */
+import { element, fill, link } from "../../ui/dom.js";
+import { t } from "../../language/translate.js";
+
+/** @type {import("../../router.js").Show} */
+export function show(root, _parameters, app) {
+  const said = (/** @type {string} */ key) => element("p", {}, t(`points.${key}`));
+  app.title(t("points.title"));
+  fill(root, element("header", { class: "heading" }, element("h1", {}, t("points.title"))),
+    element("article", { class: "panel prose" }, said("deal"), said("points"),
+      element("pre", {}, t("points.formula")), said("sums"), said("ranked"),
+      element("p", {}, link("/board/today", t("points.todays_board")))));
+}

@@ -1,0 +1,93 @@
+/**
+ * The lobby: races that one may join, and making one.
+ *
+ * @import { RulesCard } from "wire"
+ * @import { App } from "../../main.js"
+ */
+import { listRaces, listRules, openRace } from "../../net/api.js";
+import { chanceWord } from "../../net/random_nonce.js";
+import { element, fill, link, oneAtATime } from "../../ui/dom.js";
+import { t } from "../../language/translate.js";
+import { limitWords } from "../../race/race_state.js";
+import { refusalWords } from "../../language/refusals.js";
+import { returnToRace } from "../../race/race_return.js";
+
+/** The list is asked for anew so often, in milliseconds. */
+const PACE = 5000;
+const SIZES = [2, 3, 4, 6, 8, 12, 16];
+const MINUTES = [2, 3, 5, 10, 15, 20, 30, 60];
+const COUNTDOWNS = [3, 5, 10, 30];
+
+/** @type {import("../../router.js").Show} */
+export async function show(root, _parameters, app) {
+  app.title(t("races.races"));
+  const rules = await listRules();
+  const names = new Map(rules.map(({ slug, name }) => [slug, name]));
+  const list = element("ul", { class: "rows races", "aria-live": "polite" });
+  const none = element("p", { class: "fine" }, t("races.none"));
+  fill(root, returnToRace(app),
+    element("header", { class: "heading" }, element("h1", {}, t("races.races")),
+      element("p", { class: "fine" }, t("races.how"))),
+    element("div", { class: "pair" },
+      element("section", { class: "panel" }, element("h2", {}, t("races.open_races")), none, list),
+      raceForm(rules, app)));
+
+  let known = "";
+  async function load() {
+    const races = await listRaces();
+    const seen = JSON.stringify(races.map(({ race, racers }) => [race, racers.length]));
+    if (seen === known) return;
+    known = seen;
+    none.hidden = races.length > 0;
+    fill(list, races.map((race) => element("li", {},
+      link(`/race/${race.race}`, names.get(race.rules) ?? race.rules),
+      element("span", {}, race.racers.map(({ player }) => player.name).join(", ")),
+      element("span", { class: "fine" }, t("races.filled", {
+        count: race.racers.length, people: t("races.people", { count: race.size }), time: limitWords(race.seconds),
+      })))));
+  }
+  await load();
+  const timer = setInterval(() => load().catch(() => {}), PACE);
+  return () => clearInterval(timer);
+}
+
+/** @param {RulesCard[]} rules @param {App} app */
+function raceForm(rules, app) {
+  const usual = rules.find(({ slug }) => slug === "klondike") ?? rules[0];
+  const game = choice("race-game", rules.map(({ slug, name }) => [slug, name]), usual.slug);
+  const size = choice("race-size", SIZES.map((many) => [many, t("races.people", { count: many })]), 4);
+  const time = choice("race-time", MINUTES.map((minutes) => [minutes * 60, limitWords(minutes * 60)]), 600);
+  const countdown = choice("race-countdown", COUNTDOWNS.map((seconds) => [seconds, limitWords(seconds)]), 5);
+  const open = element("input", { type: "checkbox", id: "race-open", checked: true });
+  const problem = element("p", { class: "problem", role: "alert" });
+  const make = oneAtATime(async () => {
+    await app.needPlayer();
+    const race = await openRace({
+      rules: game.value, nonce: chanceWord(), size: Number(size.value), seconds: Number(time.value),
+      countdown: Number(countdown.value), open: open.checked,
+    });
+    app.go(`/race/${race.race}`);
+  });
+  return element("form", { class: "panel form grid", on: {
+    submit: (event) => {
+      event.preventDefault();
+      make()?.catch((refusal) => {
+        problem.textContent = refusalWords(refusal);
+      });
+    },
+  } }, element("h2", {}, t("races.make")),
+  labelled(t("races.game"), game), labelled(t("races.at_most"), size),
+  labelled(t("races.time"), time), labelled(t("races.countdown"), countdown),
+  element("p", { class: "check" }, open, element("label", { for: open.id }, t("races.open"))),
+  problem, element("button", { class: "button primary" }, t("races.make_it")));
+}
+
+/** @param {string} words @param {HTMLElement} field */
+function labelled(words, field) {
+  return element("p", {}, element("label", { for: field.id }, words), field);
+}
+
+/** @template {string|number} T @param {string} id @param {[value: T, words: string][]} options @param {T} chosen */
+function choice(id, options, chosen) {
+  return element("select", { id }, options.map(([value, words]) => element("option", { value, selected: value === chosen }, words)));
+}

@@ -1,0 +1,106 @@
+/** A record checked by this browser itself: that of a game over, or one from a file. */
+import { readRules, recordAddress, Refusal } from "../../net/api.js";
+import { makeAudit } from "../../watch/audit_report.js";
+import { element, fill, link } from "../../ui/dom.js";
+import { recordLink } from "../../table/game_over.js";
+import { t } from "../../language/translate.js";
+import { NoRecord, readRecord } from "../../proof/record.js";
+import { verify } from "../../proof/verify.js";
+import { bringSheet } from "../../ui/load_css.js";
+
+/** No record of a game of ours comes near this, in bytes. */
+const LARGEST = 32 * 2 ** 20;
+
+/** @type {import("../../router.js").Show} */
+export async function show(root, { game }, app) {
+  await Promise.all([bringSheet("/style/theatre.css"), bringSheet("/style/audit.css")]);
+  app.title(t("audit.title"));
+  const place = element("div", { class: "audited" });
+  const problem = element("p", { class: "problem", role: "alert" });
+  let close = () => {};
+
+  /** @param {() => Promise<string>} read */
+  async function audit(read) {
+    close();
+    close = () => {};
+    fill(problem);
+    place.replaceChildren(element("p", { class: "fine", role: "status" }, t("audit.checking")));
+    try {
+      const record = readRecord(await read());
+      const rules = await readRules(String(record.events[0]?.data.game ?? "-")).catch(noRules);
+      const made = makeAudit(verify(record, rules), rules);
+      place.replaceChildren(...made.nodes);
+      close = made.close;
+    } catch (refusal) {
+      place.replaceChildren();
+      if (!(refusal instanceof NoRecord || refusal instanceof Refusal)) throw refusal;
+      problem.textContent = refusal instanceof NoRecord ? t("audit.no_record", { place: refusal.place }) : refusal.message;
+    }
+  }
+
+  fill(root,
+    element("header", { class: "heading" }, element("p", { class: "eyebrow" }, link("/seal", t("audit.eyebrow"))),
+      element("h1", {}, t("audit.title")),
+      element("p", { class: "lead" }, t("audit.lead"))),
+    game ? element("p", { class: "actions" }, link(`/replay/${game}`, t("audit.replay"), "button"), recordLink(game),
+      link("/audit", t("audit.another"))) : chooser(audit),
+    problem, place);
+  if (game) await audit(() => download(game));
+  return () => close();
+}
+
+/** A place to drop a file on, or to choose one with. @param {(read: () => Promise<string>) => void} audit */
+function chooser(audit) {
+  const take = (/** @type {File|undefined} */ file) => file && audit(() => textOf(file));
+  /** @type {HTMLInputElement} */
+  const input = element("input", {
+    type: "file", id: "record-file", accept: ".json,application/json", on: { change: () => take(input.files?.[0]) },
+  });
+  /** @type {HTMLElement} */
+  const box = element("section", { class: "panel drop", on: {
+    dragover: (event) => {
+      event.preventDefault();
+      box.classList.add("over");
+    },
+    dragleave: () => box.classList.remove("over"),
+    drop: (event) => {
+      event.preventDefault();
+      box.classList.remove("over");
+      take(event.dataTransfer?.files[0]);
+    },
+  } }, element("label", { for: "record-file" }, t("audit.choose")), input, element("p", { class: "fine" }, t("audit.stays_here")));
+  return box;
+}
+
+/** @param {File} file */
+async function textOf(file) {
+  if (file.size > LARGEST) throw new NoRecord("size");
+  return decode(await file.arrayBuffer());
+}
+
+/** @param {string} game */
+async function download(game) {
+  let answer;
+  try {
+    answer = await fetch(recordAddress(game));
+  } catch {
+    throw new Refusal({ code: "offline", message: t("common.unreachable") });
+  }
+  if (!answer.ok) throw new Refusal(await answer.json().catch(() => ({})));
+  return decode(await answer.arrayBuffer());
+}
+
+/** @param {ArrayBuffer} bytes */
+function decode(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new NoRecord("utf-8");
+  }
+}
+
+/** Rules that this server does not have leave some checks open. @param {unknown} refusal @returns {null} */
+function noRules(refusal) {
+  if (refusal instanceof Refusal && refusal.code === "not_found") return null;
+  throw refusal;
+}

@@ -1,0 +1,177 @@
+/**
+ * Two runs of one deal beside each other, by move or by time: where they part, and how their scores went.
+ *
+ * @import { RulesPage } from "wire"
+ * @typedef {Awaited<ReturnType<typeof readRun>>} Run
+ */
+import { readGame, readReplay, readRules } from "../../net/api.js";
+import { alike, parting, sameDeal, scores, standsAt, stops } from "../../watch/run_comparison.js";
+import { button, element, fill, link } from "../../ui/dom.js";
+import { t } from "../../language/translate.js";
+import { keepInSight, notation } from "../../watch/notation.js";
+import { nameOf } from "../../ui/player_name.js";
+import { makePlot } from "../../watch/line_chart.js";
+import { positions, stepWords } from "../../game/replay_steps.js";
+import { makeScrubber } from "../../watch/scrubber.js";
+import { bringSheet } from "../../ui/load_css.js";
+import { moveBetween, Showing } from "../../watch/board_viewer.js";
+import { figuresWords, makeSide } from "../../watch/side_table.js";
+import { duration, statusWords } from "../../language/format.js";
+
+/** What is above and below the tables on a desk takes so many pixels, which they leave free. */
+const AROUND = 420;
+/** By time a run is looked at faster than it was played, unless one chooses otherwise. */
+const FAST = 8;
+
+/** @type {import("../../router.js").Show} */
+export async function show(root, { one, other }, app) {
+  await bringSheet("/style/theatre.css");
+  const runs = await Promise.all([one, other].map(readRun));
+  const [first, second] = runs.map(({ steps }) => steps);
+  if (!sameDeal(first, second)) {
+    app.title(t("compare.runs"));
+    fill(root, element("section", { class: "panel notice" },
+      element("h1", {}, t("compare.not_alike")), element("p", {}, t("compare.not_alike_why")),
+      element("p", { class: "actions" }, runs.map(({ view, name }) =>
+        link(`/replay/${view.game.id}`, t("compare.replay_of", { player: name }), "button")))));
+    return undefined;
+  }
+  const rules = await readRules(runs[0].view.game.rules);
+  app.title(t("compare.title", { game: rules.name }));
+  const seats = runs.map((run) => makeSeat(run, rules));
+  const parted = parting(first, second);
+  const rows = makeRows(runs, parted, (index) => goToStep(index));
+  const together = element("p", { class: "together", role: "status" });
+  const controls = element("section", { class: "panel sides", "aria-label": t("replay.controls") });
+  const lines = element("section", { class: "panel" });
+  let timed = false;
+  /** @type {ReturnType<typeof makeScrubber>|null} */
+  let scrubber = null;
+  /** @type {ReturnType<typeof makePlot>|null} */
+  let plot = null;
+  const choice = [false, true].map((wanted) => button(t(wanted ? "compare.by_time" : "compare.by_move"), () => choose(wanted)));
+
+  fill(root, element("header", { class: "heading" },
+    element("p", { class: "eyebrow" }, t("compare.runs")), element("h1", {}, rules.name), parts()),
+  controls, element("div", { class: "side-by-side two" }, seats.map(({ node }) => node)), together, lines,
+  element("section", { class: "panel" }, element("h2", {}, t("replay.moves")), rows.node));
+
+  /** In a sentence, where the ways part, with the way there. */
+  function parts() {
+    if (parted === null) return element("p", {}, t(first.length === second.length ? "compare.same" : "compare.same_beginning"));
+    return element("p", {}, t("compare.parted", {
+      move: parted, one: runs[0].name, does: stepWords(first[parted]), other: runs[1].name, did: stepWords(second[parted]),
+    }), " ", button(t("compare.go_there"), () => goToStep(parted), "quiet"));
+  }
+
+  /** Run through both from the deal, by the number of the move or by the clock. @param {boolean} wanted */
+  function choose(wanted) {
+    timed = wanted;
+    choice.forEach((made, index) => made.setAttribute("aria-pressed", String(index === Number(timed))));
+    scrubber?.close();
+    const places = stops([first, second], timed);
+    const end = places[places.length - 1];
+    const words = (/** @type {number} */ place) => (timed ? duration(place) : t("replay.at_move", { move: Math.round(place) }));
+    scrubber = makeScrubber({ stops: places, timed, speed: timed ? FAST : 1, go, words });
+    plot = makePlot({
+      label: t("compare.plot"), series: runs.map(({ name, steps }) => ({ name, points: scores(steps, timed) })), end, words,
+      go: (place) => scrubber?.go(timed ? place : Math.round(place)),
+    });
+    fill(controls, element("p", { class: "choice", role: "group", "aria-label": t("compare.by") }, choice), scrubber.node);
+    fill(lines, plot.node);
+    scrubber.go(0);
+  }
+
+  /** @param {number} index */
+  function goToStep(index) {
+    scrubber?.go(timed ? Math.max(...[first, second].map((steps) => steps[Math.min(index, steps.length - 1)].at)) : index);
+  }
+
+  /** @param {number} place */
+  function go(place) {
+    const at = [first, second].map((steps) => standsAt(steps, place, timed));
+    seats.forEach(({ draw }, index) => draw(at[index]));
+    const same = alike(first[at[0]], second[at[1]]);
+    together.textContent = t(same ? "compare.alike" : "compare.unlike");
+    together.classList.toggle("same", same);
+    rows.show(at);
+    plot?.show(place);
+  }
+
+  choose(false);
+  return () => {
+    scrubber?.close();
+    seats.forEach(({ close }) => close());
+  };
+}
+
+/** @param {string} game */
+async function readRun(game) {
+  const view = await readGame(game);
+  return { view, name: view.game.player.name, steps: positions(await readReplay(game)) };
+}
+
+/** @param {Run} run @param {RulesPage} rules */
+function makeSeat({ view, name, steps }, rules) {
+  const words = element("output", { class: "fine" });
+  const side = makeSide({
+    heading: [nameOf(view.game.player), " ", link(`/replay/${view.game.id}`, t("compare.replay"), "fine")],
+    label: t("watch.table_of", { player: name }), height: () => innerHeight - AROUND,
+  });
+  side.node.append(words);
+  const table = new Showing(side.makeBoard(rules));
+  let drawn = -1;
+  return {
+    node: side.node,
+    /** @param {number} index */
+    draw(index) {
+      if (index === drawn) return;
+      const { session, at } = steps[index];
+      const last = steps.length - 1;
+      table.show(session.piles, moveBetween(steps, drawn, index));
+      drawn = index;
+      side.figures.textContent = t("compare.figures", { figures: figuresWords(session), time: duration(at) });
+      words.textContent = index === last ? t("compare.ended", { words: stepWords(steps[index]), status: statusWords(view.status) })
+        : t("replay.where", { now: index, last, words: stepWords(steps[index]) });
+    },
+    close: () => table.close(),
+  };
+}
+
+/**
+ * Both runs' moves, a row for each number; from where they part on, what differs is marked.
+ * @param {Run[]} runs
+ * @param {number|null} parted
+ * @param {(index: number) => void} go
+ */
+function makeRows(runs, parted, go) {
+  const words = runs.map(({ steps }) => notation(steps));
+  const most = Math.max(...runs.map(({ steps }) => steps.length));
+  const body = element("tbody");
+  const cells = runs.map(() => /** @type {HTMLElement[]} */ ([]));
+  for (let index = 0; index < most; index += 1) {
+    const differs = parted !== null && index >= parted && words[0][index] !== words[1][index];
+    body.append(element("tr", { class: [index === parted && "parting", differs && "differs"].filter(Boolean).join(" ") },
+      element("th", { scope: "row" }, button(String(index), () => go(index), "ply")),
+      words.map((column, run) => {
+        const cell = element("td", {}, column[index] ?? "");
+        cells[run].push(cell);
+        return cell;
+      })));
+  }
+  const node = element("div", { class: "moves-beside", tabindex: 0, role: "region", "aria-label": t("replay.moves") }, element("table", {},
+    element("thead", {}, element("tr", {}, [t("replay.move"), ...runs.map(({ name }) => name)].map((name) =>
+      element("th", { scope: "col" }, name)))), body));
+  /** @type {HTMLElement[]} */
+  let marked = [];
+  return {
+    node,
+    /** @param {number[]} at */
+    show(at) {
+      marked.forEach((cell) => cell.removeAttribute("aria-current"));
+      marked = at.map((index, run) => cells[run][index]);
+      marked.forEach((cell) => cell.setAttribute("aria-current", "step"));
+      keepInSight(node, marked[0]);
+    },
+  };
+}

@@ -1,0 +1,183 @@
+/**
+ * The theatre: several games beside each other, live; its address says which.
+ *
+ * @import { RulesPage, View } from "wire"
+ * @import { App } from "../../main.js"
+ */
+import { liveGames, listRules, readGame, readRules } from "../../net/api.js";
+import { makeBackstep } from "../../watch/step_controls.js";
+import { followMeter, makeCovered, meterOf } from "../../watch/progress_view.js";
+import { button, element, fill, found, link } from "../../ui/dom.js";
+import { t } from "../../language/translate.js";
+import { refusalWords } from "../../language/refusals.js";
+import { Screening } from "../../watch/spectator.js";
+import { isOver } from "../../game/session.js";
+import { bringSheet } from "../../ui/load_css.js";
+import { Showing } from "../../watch/board_viewer.js";
+import { figuresWords, makeSide, watchingWords } from "../../watch/side_table.js";
+import { statusWords } from "../../language/format.js";
+
+const PHONE = "(max-width: 720px)";
+/** How many tables find room on a phone, and on a desk. */
+const MOST = { phone: 2, desk: 4 };
+/** A table's own frame takes so many pixels of the screen's height, with the gap below it. */
+const FRAME = 165;
+/** The list of games is asked for anew so often, in milliseconds. */
+const PACE = 5000;
+
+/** @type {import("../../router.js").Show} */
+export async function show(root, { games = "" }, app) {
+  await bringSheet("/style/theatre.css");
+  const phone = matchMedia(PHONE);
+  const most = () => (phone.matches ? MOST.phone : MOST.desk);
+  const names = new Map((await listRules()).map(({ slug, name }) => [slug, name]));
+  const grid = element("div", { class: "tables" });
+  const list = element("ul", { class: "rows" });
+  const full = element("p", { class: "fine" });
+  const more = element("section", { class: "panel" }, element("h2", {}, t("watch.being_played")), full, list);
+  /** @type {Map<string, {node: HTMLElement, close: () => void}>} */
+  const boxes = new Map();
+  fill(root, element("header", { class: "heading" },
+    element("h1", { tabindex: -1 }, t("watch.theatre")), element("p", { class: "fine" }, t("watch.theatre_about"))), grid, more);
+  app.title(t("watch.theatre"));
+
+  const height = () => (phone.matches ? innerHeight * 0.4
+    : (innerHeight - grid.getBoundingClientRect().top - scrollY) / (boxes.size > 2 ? 2 : 1) - FRAME);
+
+  /** @param {string} id */
+  async function add(id) {
+    if (boxes.has(id) || boxes.size >= most()) return;
+    boxes.set(id, { node: element("section", { class: "panel side" }), close: () => {} });
+    const box = await makeBox(id, app, { height, remove: () => remove(id) });
+    if (!boxes.has(id)) return box.close();
+    boxes.set(id, box);
+    arrange();
+  }
+  /** @param {string} id */
+  function remove(id) {
+    boxes.get(id)?.close();
+    boxes.delete(id);
+    arrange();
+    address();
+    load();
+    (grid.querySelector("button") ?? list.querySelector("button") ?? found(root, "h1")).focus();
+  }
+  function arrange() {
+    /** @type {Element[]} */
+    const wanted = [...boxes.values()].map(({ node }) => node);
+    [...grid.children].filter((node) => !wanted.includes(node)).forEach((node) => node.remove());
+    wanted.forEach((node, index) => grid.children[index] !== node && grid.insertBefore(node, grid.children[index] ?? null));
+    grid.dataset.tables = String(boxes.size);
+    grid.querySelectorAll(".board").forEach((board) => board.dispatchEvent(new Event("room")));
+  }
+  function address() {
+    history.replaceState({}, "", boxes.size ? `/theatre/${[...boxes.keys()].join(",")}` : "/theatre");
+  }
+
+  let known = "";
+  async function load() {
+    const live = (await liveGames()).filter(({ game }) => !boxes.has(game));
+    const room = boxes.size < most();
+    full.textContent = !room ? t("watch.full", { count: most() }) : live.length ? "" : t("watch.nobody_plays");
+    const seen = JSON.stringify([room, live.map(({ game }) => game)]);
+    if (seen === known) return;
+    known = seen;
+    fill(list, live.map(({ game, player, rules }) => {
+      const put = button(t("watch.add"), () => add(game).then(address).then(load), "button");
+      put.setAttribute("aria-label", t("watch.add_this", { player: player.name, game: names.get(rules) ?? rules }));
+      put.disabled = !room;
+      return element("li", {}, link(`/watch/${game}`, player.name), element("span", {}, names.get(rules) ?? rules),
+        element("span", { class: "fine" }, put));
+    }));
+  }
+
+  await Promise.all(games.split(",").filter(Boolean).slice(0, most()).map(add));
+  arrange();
+  await load();
+  const timer = setInterval(() => load().catch(() => {}), PACE);
+  return () => {
+    clearInterval(timer);
+    boxes.forEach(({ close }) => close());
+  };
+}
+
+/**
+ * One game among several; what keeps one from it is said in its place.
+ * @param {string} id
+ * @param {App} app
+ * @param {{height: () => number, remove: () => void}} about
+ */
+async function makeBox(id, app, { height, remove }) {
+  const away = button("×", remove, "button step away");
+  try {
+    const view = await readGame(id);
+    const rules = await readRules(view.game.rules);
+    away.setAttribute("aria-label", t("watch.remove", { player: view.game.player.name }));
+    away.title = t("watch.remove", { player: view.game.player.name });
+    return watched(view, rules, app, { height, away });
+  } catch (refusal) {
+    away.setAttribute("aria-label", t("watch.remove", { player: id }));
+    return { node: element("section", { class: "panel side" }, element("p", {}, refusalWords(refusal)), away), close: () => {} };
+  }
+}
+
+/**
+ * @param {View} view
+ * @param {RulesPage} rules
+ * @param {App} app
+ * @param {{height: () => number, away: HTMLElement}} about
+ */
+function watched(view, rules, app, { height, away }) {
+  const { id, player } = view.game;
+  const side = makeSide({
+    heading: [link(`/watch/${id}`, player.name), element("small", {}, rules.name)], label: t("watch.table_of", { player: player.name }),
+    height,
+  });
+  const covered = makeCovered();
+  const note = element("p", { class: "fine" }, t("watch.covered"));
+  const audience = element("span", { class: "watching" });
+  const problem = element("p", { class: "problem", role: "alert" });
+  /** @type {ReturnType<typeof makeBackstep>} */
+  const backstep = makeBackstep(() => screening);
+  /** @type {(() => void)|null} */
+  let stopMeter = null;
+  side.node.prepend(away);
+  side.node.append(element("div", { class: "under" }, backstep.node, side.figures, audience), problem);
+
+  /** @type {Screening} */
+  const screening = new Screening({
+    connection: app.connection, game: id,
+    board() {
+      stopMeter?.();
+      stopMeter = null;
+      covered.node.remove();
+      note.remove();
+      return new Showing(side.makeBoard(rules));
+    },
+    changed(seen) {
+      const { session, step, names } = seen;
+      const hidden = session.piles === null;
+      backstep.node.hidden = hidden;
+      if (!hidden) side.figures.textContent = figuresWords((step ?? { session }).session);
+      if (hidden && !stopMeter && session.game) {
+        side.felt.append(covered.node, note);
+        covered.show(meterOf(view));
+        stopMeter = followMeter(app, session.game, covered.show);
+      }
+      backstep.show(seen);
+      const over = isOver(session);
+      audience.textContent = over ? `${t("watch.over", { status: statusWords(session.status) })} ` : watchingWords(session.watchers, names);
+      if (over && !hidden) audience.append(link(`/replay/${id}`, t("watch.replay")));
+    },
+    failed: (refusal) => {
+      problem.textContent = refusalWords(refusal);
+    },
+  });
+  return {
+    node: side.node,
+    close() {
+      stopMeter?.();
+      screening.close();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** A finished run raced against: its meter moves at the recorded pace beside one's own. */
+import { readPace } from "../net/api.js";
+import { element } from "../ui/dom.js";
+import { t } from "../language/translate.js";
+import { compare, paceAt } from "./pace.js";
+import { clockOf, isOver } from "../game/session.js";
+import { duration, statusWords } from "../language/format.js";
+
+/**
+ * @param {string} game the run raced against
+ * @returns {Promise<{node: HTMLElement, show: (session: import("../game/session.js").Session) => void, close: () => void}>}
+ */
+export async function makeGhost(game) {
+  const { game: card, points } = await readPace(game);
+  const [length, goal] = points[points.length - 1];
+  const most = Math.max(goal, 1, ...points.map(([, home]) => home));
+  const [mine, theirs] = [runner(t("time.you")), runner(card.player.name)];
+  const words = element("strong", { role: "status" });
+  const node = element("section", { class: "band ghost", "aria-label": t("time.race_against", { name: card.player.name }) },
+    words, mine.node, theirs.node);
+  /** @type {import("../game/session.js").Session|null} */
+  let session = null;
+  let side = "";
+
+  function tick() {
+    if (!session?.game) return;
+    const now = clockOf(session, Date.now());
+    const there = paceAt(points, now);
+    const stands = compare(session, there);
+    // A screen reader hears of a change of sides, not of every card.
+    words.setAttribute("aria-live", stands.side === side ? "off" : "polite");
+    side = stands.side;
+    words.textContent = stands.words;
+    node.dataset.side = stands.side;
+    mine.show(session.home, most);
+    theirs.show(there.home, most, there.over ? t("time.ended", { status: statusWords(card.status), time: duration(length) }) : "");
+  }
+
+  const timer = setInterval(() => session && !isOver(session) && tick(), 500);
+  return {
+    node,
+    show(next) {
+      session = next;
+      tick();
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+/** @param {string} name */
+function runner(name) {
+  const filled = element("span");
+  const figure = element("span", { class: "figures" });
+  const node = element("p", {}, element("span", { class: "who" }, name),
+    element("span", { class: "gauge", "aria-hidden": "true" }, filled), figure);
+  return {
+    node,
+    /** @param {number} home @param {number} most */
+    show(home, most, end = "") {
+      filled.style.width = `${Math.min(100, (100 * home) / most)}%`;
+      figure.textContent = [t("time.cards", { count: home }), end].filter(Boolean).join(" · ");
+    },
+  };
+}

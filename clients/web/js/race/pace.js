@@ -1,0 +1,34 @@
+/** A finished run's recorded pace, and how another stands against it: no page and no network here. */
+import { t } from "../language/translate.js";
+
+/**
+ * Where the run was after so much time.
+ * @param {[number, number, number][]} points milliseconds since the deal, cards home, score
+ * @param {number} elapsed milliseconds
+ * @returns {{home: number, score: number, over: boolean}}
+ */
+export function paceAt(points, elapsed) {
+  let low = 0;
+  let high = points.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (points[middle][0] <= elapsed) low = middle;
+    else high = middle - 1;
+  }
+  const [, home, score] = points[low];
+  return { home, score, over: low === points.length - 1 && elapsed >= points[low][0] };
+}
+
+/**
+ * How far one is ahead (above zero) or behind: by cards home, and if those are level, by score.
+ * @param {{home: number, score: number}} mine
+ * @param {{home: number, score: number}} theirs
+ * @returns {{side: "ahead"|"behind"|"level", words: string}}
+ */
+export function compare(mine, theirs) {
+  const cards = mine.home - theirs.home;
+  const by = cards || mine.score - theirs.score;
+  if (by === 0) return { side: "level", words: t("time.level") };
+  const side = by > 0 ? "ahead" : "behind";
+  return { side, words: t(`time.${cards ? "cards" : "points"}_${side}`, { count: Math.abs(by) }) };
+}

@@ -1,0 +1,91 @@
+/**
+ * How a race ended: everybody in order, the replays, and the way into the next one.
+ *
+ * @import { Player, Race, Racer, RulesPage } from "wire"
+ */
+import { openRematch } from "../net/api.js";
+import { chanceWord } from "../net/random_nonce.js";
+import { button, element, fill, link } from "../ui/dom.js";
+import { t } from "../language/translate.js";
+import { nameOf } from "../ui/player_name.js";
+import { inOrder, isIn, outcomeWords, seatOf } from "./race_state.js";
+import { refusalWords } from "../language/refusals.js";
+import { rankWords } from "../language/format.js";
+
+/**
+ * @param {HTMLElement} root
+ * @param {{app: import("../main.js").App, rules: RulesPage}} about
+ * @returns {{show: (race: Race) => void, close: () => void}}
+ */
+export function makeResult(root, { app, rules }) {
+  const problem = element("p", { class: "problem", role: "alert" });
+  const title = element("h1");
+  const list = element("ol", { class: "rows podium" });
+  const actions = element("p", { class: "actions" });
+  const proof = element("div");
+  fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, t("races.of", { game: rules.name })),
+    element("div", { role: "status" }, title)),
+    element("section", { class: "panel" }, list, actions, problem, proof));
+
+  /** @param {Race} race */
+  async function rematch(race) {
+    try {
+      const next = await openRematch(race.race, chanceWord());
+      app.go(`/race/${next.race}`);
+    } catch (refusal) {
+      problem.textContent = refusalWords(refusal);
+    }
+  }
+
+  return {
+    show(race) {
+      title.textContent = titleWords(race, app.player);
+      fill(list, inOrder(race).map((racer) => row(racer, race, app.player)));
+      fill(actions,
+        isIn(race, app.player)
+          && button(t(race.rematch ? "races.join_rematch" : "races.rematch"), () => rematch(race), "button primary large"),
+        link(`/race/${race.race}/replays`, t("races.side_by_side"), "button"), link("/races", t("races.all"), "button"));
+      fill(proof, sealOf(race));
+    },
+    close: () => {},
+  };
+}
+
+/** @param {Race} race @param {Player|null} player */
+function titleWords(race, player) {
+  const seat = seatOf(race, player);
+  const first = race.racers.filter(({ rank }) => rank === 1);
+  if (seat?.rank === 1) return t(first.length > 1 ? "races.shared" : "races.won");
+  if (seat) return t("races.came_in", { rank: rankWords(seat.rank ?? 0) });
+  return first.length === 1 ? t("races.has_won", { player: first[0].player.name }) : t("races.over");
+}
+
+/**
+ * A racer; the run is offered to hold against one’s own, or against the first.
+ * @param {Racer} racer
+ * @param {Race} race
+ * @param {Player|null} player
+ */
+function row(racer, race, player) {
+  const mine = seatOf(race, player) ?? inOrder(race)[0];
+  const own = racer.player.id === player?.id;
+  return element("li", { class: own ? "own" : "" }, element("span", { class: "rank" }, rankWords(racer.rank ?? 0)),
+    nameOf(racer.player, { own }), element("span", {}, outcomeWords(racer)),
+    racer.meter && named(`/replay/${racer.meter.game}`, t("compare.replay"), t("compare.replay_of", { player: racer.player.name })),
+    racer.meter && mine.meter && racer !== mine && named(`/compare/${mine.meter.game},${racer.meter.game}`,
+      t("compare.compare"), t("compare.with_player", { player: racer.player.name })));
+}
+
+/** A short link with a longer name for those who hear it. @param {string} href @param {string} words @param {string} name */
+function named(href, words, name) {
+  return element("a", { href, class: "fine", "aria-label": name }, words);
+}
+
+/** @param {Race} race */
+function sealOf({ commitment, secret, nonce }) {
+  return element("details", { class: "sealed" }, element("summary", {}, t("races.seal")),
+    element("p", {}, t("races.commitment")), element("code", {}, commitment),
+    secret ? [element("p", {}, t("races.secret")), element("code", {}, secret)] : [],
+    nonce ? [element("p", {}, t("races.nonce")), element("code", {}, nonce)] : [],
+    element("p", {}, link("/seal", t("races.seal_proves"))));
+}

@@ -1,0 +1,66 @@
+/**
+ * A race as the server tells it: the order of the racers, and its clock: no page and no network here.
+ *
+ * @import { Player, Race, Racer } from "wire"
+ */
+import { isFinished } from "../daily/deal_states.js";
+import { knows, t } from "../language/translate.js";
+import { duration } from "../language/format.js";
+
+/** How far this machine's clock is behind the server's, in milliseconds. @param {{at: number}} race @param {number} now */
+export function lag(race, now) {
+  return race.at - now;
+}
+
+/** Whether this player is in the race. @param {Race} race @param {Player|null} player */
+export function isIn(race, player) {
+  return seatOf(race, player) !== undefined;
+}
+
+/** A player's place in the race. @param {Race} race @param {Player|null} player */
+export function seatOf(race, player) {
+  return player ? race.racers.find((racer) => racer.player.id === player.id) : undefined;
+}
+
+/**
+ * The racers as they stand: by rank where there is one, else won first, then by cards home, score, fewer moves.
+ * @param {Race} race
+ */
+export function inOrder(race) {
+  const key = (/** @type {Racer} */ { rank, meter }) =>
+    [rank ?? 0, meter?.status === "won" ? 0 : 1, -(meter?.home ?? 0), -(meter?.score ?? 0), meter?.moves ?? 0];
+  return race.racers.map((racer, index) => ({ racer, key: [...key(racer), index] }))
+    .sort((one, other) => one.key.map((part, at) => part - other.key[at]).find((difference) => difference !== 0) ?? 0)
+    .map(({ racer }) => racer);
+}
+
+/** Milliseconds until the next thing on the race's clock; null where nothing is due. @param {Race} race @param {number} serverNow */
+export function remaining(race, serverNow) {
+  const until = race.state === "countdown" ? race.starts_at : race.state === "running" ? race.ends_at : undefined;
+  return until === undefined ? null : Math.max(0, until - serverNow);
+}
+
+/** Whether all there is to see of a player's own game is over. @param {Racer|undefined} racer */
+export function isDone(racer) {
+  return isFinished(racer?.meter?.status);
+}
+
+/** "10 minutes", "90 seconds". @param {number} seconds */
+export function limitWords(seconds) {
+  return seconds % 60 ? t("races.seconds", { count: seconds }) : t("races.minutes", { count: seconds / 60 });
+}
+
+/** What a race is, in a line: "up to 4 people, 10 minutes". @param {{size: number, seconds: number}} race */
+export function raceWords({ size, seconds }) {
+  return t("races.about", { people: t("races.people", { count: size }), time: limitWords(seconds) });
+}
+
+/** How a racer came out, or stands. @param {Racer} racer */
+export function outcomeWords({ meter }) {
+  if (!meter) return "";
+  const stands = t("watch.figures", {
+    home: t("watch.home", { count: meter.home }), score: meter.score, moves: t("watch.moves", { count: meter.moves }),
+  });
+  const key = `races.end_${meter.status}`;
+  return knows(key) ? t("races.outcome", { stands, end: t(key, { time: duration(meter.milliseconds) }) }) : stands;
+}

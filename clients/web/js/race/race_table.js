@@ -1,0 +1,104 @@
+/**
+ * A race under way: one's own table with everybody's meters above it, or for those not in it the meters alone.
+ *
+ * @import { Race, RulesPage } from "wire"
+ * @import { App } from "../main.js"
+ */
+import { readGame } from "../net/api.js";
+import { element, fill } from "../ui/dom.js";
+import { t } from "../language/translate.js";
+import { isDone, remaining, seatOf } from "./race_state.js";
+import { makeRacers } from "./racer_list.js";
+import { takeSeat } from "../table/player_table.js";
+import { duration } from "../language/format.js";
+
+/** The clock of a race. @param {() => number} serverNow */
+function makeClock(serverNow) {
+  const left = element("strong", { class: "time-left", role: "timer" });
+  const words = element("span", { class: "unseen", role: "status" });
+  /** @type {Race|null} */
+  let race = null;
+  let told = false;
+  const tick = () => {
+    const time = race ? remaining(race, serverNow()) : null;
+    left.textContent = time === null ? "" : t("races.left", { time: duration(time + 999) });
+    left.classList.toggle("late", time !== null && time < 60000);
+    if (time !== null && time < 60000 && time > 0 && !told) {
+      told = true;
+      words.textContent = t("races.last_minute");
+    }
+  };
+  const timer = setInterval(tick, 250);
+  return {
+    nodes: [left, words],
+    /** @param {Race} next */
+    show(next) {
+      race = next;
+      tick();
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+/**
+ * One's own table in the race.
+ * @param {HTMLElement} root
+ * @param {Race} race running, with the player in it
+ * @param {string} game the player's
+ * @param {{app: App, serverNow: () => number}} about
+ */
+export async function makeOwnRace(root, race, game, { app, serverNow }) {
+  const view = await readGame(game);
+  const clock = makeClock(serverNow);
+  const racers = makeRacers(app.player?.id);
+  const band = element("section", { class: "band race-band", "aria-label": t("races.the_race") }, clock.nodes, racers.node);
+  root.classList.add("play");
+  let last = race;
+  let done = false;
+  const show = (/** @type {Race} */ next) => {
+    last = next;
+    done ||= isDone(seatOf(next, app.player));
+    clock.show(next);
+    racers.show(next, { open: done });
+  };
+  show(race);
+  const seat = await takeSeat(root, view, app, {
+    title: element("span", { class: "eyebrow" }, t("races.race")),
+    band,
+    warning: t("races.give_up"),
+    ended() {
+      done = true;
+      show(last);
+      if (last.state === "running") seat.say(t("races.done"), true);
+    },
+  });
+  return {
+    show,
+    close() {
+      seat.close();
+      clock.close();
+      root.classList.remove("play");
+    },
+  };
+}
+
+/**
+ * The race for those who are not in it.
+ * @param {HTMLElement} root
+ * @param {{rules: RulesPage, serverNow: () => number}} about
+ */
+export function makeOthersRace(root, { rules, serverNow }) {
+  const clock = makeClock(serverNow);
+  const racers = makeRacers();
+  fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, t("races.a_race")), element("h1", {}, rules.name)),
+    element("section", { class: "panel" }, element("p", {}, clock.nodes), racers.node,
+      element("p", { class: "fine" }, t("races.covered"))));
+  return {
+    /** @param {Race} race */
+    show(race) {
+      clock.show(race);
+      racers.show(race, { open: false });
+    },
+    close: clock.close,
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * Everybody's meters in a race, in order, each overtaking before one's eyes.
+ *
+ * @import { Player, Race, Racer } from "wire"
+ */
+import { isFinished } from "../daily/deal_states.js";
+import { element } from "../ui/dom.js";
+import { t } from "../language/translate.js";
+import { inOrder } from "./race_state.js";
+import { marks } from "../ui/player_name.js";
+import { reorder } from "../ui/reorder.js";
+import { statusWords } from "../language/format.js";
+
+/**
+ * @param {string} [me] one's own player id
+ * @returns {{node: HTMLElement, show: (race: Race, about: {open: boolean}) => void}} `open`, that the boards may be seen
+ */
+export function makeRacers(me) {
+  /** @type {Map<string, ReturnType<typeof makeRow>>} */
+  const rows = new Map();
+  const node = element("ol", { class: "racers", "aria-label": t("races.everybody") });
+  return {
+    node,
+    show(race, { open }) {
+      const most = Math.max(10, ...race.racers.map(({ meter }) => meter?.home ?? 0));
+      reorder(node, inOrder(race).map((racer) => {
+        const row = rows.get(racer.player.id) ?? makeRow(racer.player, me);
+        rows.set(racer.player.id, row);
+        row.show(racer, most, open);
+        return row.node;
+      }));
+    },
+  };
+}
+
+/** @param {Player} player @param {string|undefined} me */
+function makeRow(player, me) {
+  const own = player.id === me;
+  const name = element("a", {}, own ? t("races.you") : player.name);
+  const filled = element("span");
+  const figures = element("span", { class: "figures" });
+  const node = element("li", { class: own ? "own" : "" },
+    element("span", { class: "who" }, name, marks(player)), element("span", { class: "gauge", "aria-hidden": "true" }, filled), figures);
+  return {
+    node,
+    /** @param {Racer} racer @param {number} most @param {boolean} open */
+    show({ meter }, most, open) {
+      if (open && meter && !own) name.href = `/watch/${meter.game}`;
+      else name.removeAttribute("href");
+      filled.style.width = `${meter?.status === "won" ? 100 : (100 * (meter?.home ?? 0)) / most}%`;
+      const cards = meter ? t("races.cards", { count: meter.home }) : "";
+      figures.textContent = meter && isFinished(meter.status) ? t("races.cards_end", { cards, status: statusWords(meter.status) }) : cards;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * The moves that are possible now, in words, beside the rules: reading one points at its piles, pressing it plays it.
+ *
+ * @import { Move } from "../game/moves.js"
+ * @import { Piles } from "../game/effects.js"
+ */
+import { cardWords, DOWN } from "../language/card_words.js";
+import { element, fill } from "../ui/dom.js";
+import { t } from "../language/translate.js";
+import { moveWords } from "../language/format.js";
+
+/** No more than so many are written out. */
+const MOST = 60;
+
+/**
+ * @param {import("./table.js").Table} table
+ * @returns {{node: HTMLElement, show: (session: import("../game/session.js").Session) => void}}
+ */
+export function makeMoveList(table) {
+  const heading = element("summary", {});
+  const list = element("ul", { class: "moves" });
+  const more = element("p", { class: "fine" });
+  const node = element("details", { class: "move-list" }, heading, list, more);
+  /** @type {import("../game/session.js").Session|null} */
+  let shown = null;
+
+  function write() {
+    if (!shown || !node.open) return;
+    const { moves, piles } = shown;
+    const focused = list.contains(document.activeElement);
+    table.board.point([]);
+    fill(list, moves.slice(0, MOST).map((move) => line(move, piles ?? {}, table)));
+    if (focused) heading.focus();
+    more.textContent = moves.length > MOST ? t("moves.more_moves", { count: moves.length - MOST }) : "";
+  }
+
+  node.addEventListener("toggle", write);
+  return {
+    node,
+    show(session) {
+      shown = session;
+      heading.textContent = t("moves.possible", { count: session.moves.length });
+      write();
+    },
+  };
+}
+
+/** @param {Move} move @param {Piles} piles @param {import("./table.js").Table} table */
+function line(move, piles, table) {
+  const touched = move.kind === "transfer" ? [move.from, move.to] : move.piles;
+  const point = () => table.board.point(touched);
+  const leave = () => table.board.point([]);
+  const press = () => {
+    leave();
+    table.play(move.text);
+  };
+  const on = { click: press, pointerenter: point, focus: point, pointerleave: leave, blur: leave };
+  return element("li", {}, element("button", { type: "button", class: "quiet", on }, words(move, piles)));
+}
+
+/** @param {Move} move @param {Piles} piles */
+function words(move, piles) {
+  if (move.kind !== "transfer") return moveWords(move);
+  return t("moves.listed", { card: cardWords(piles[move.from]?.at(-move.count) ?? DOWN), move: moveWords(move) });
+}

@@ -1,0 +1,137 @@
+/**
+ * What the pages with a table share: figures above, the table, tools, words said, and the rules beside it.
+ *
+ * @import { RulesPage } from "wire"
+ */
+import { readRules } from "../net/api.js";
+import { button, element, fill } from "../ui/dom.js";
+import { t } from "../language/translate.js";
+import { coloursOf } from "../settings/card_settings.js";
+import { rulesText } from "../pages/games/rules.js";
+import { change, onSettings } from "../settings/settings.js";
+import { makeStats } from "./game_figures.js";
+import { suitPath } from "../cards/suit_shapes.js";
+import { makeZoom } from "../board/zoom.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Set up the stage for a game. `beside` lies above the rules in the sheet beside the table, for what speaks of the moves.
+ * @param {HTMLElement} root
+ * @param {string} slug
+ * @param {{title: string|Node, note?: Node, tools?: Node[], zoomKeys?: boolean}} content `zoomKeys` is false where + and - mean
+ *   something else
+ */
+export async function makeStage(root, slug, { title, note, tools = [], zoomKeys = true }) {
+  const rules = await readRules(slug);
+  const stats = makeStats();
+  const table = element("div");
+  const felt = element("div", { class: "felt" }, table);
+  const words = element("p", { class: "said", role: "status" });
+  const zoom = makeZoom(felt, table, slug, zoomKeys);
+  const colours = makeColours(rules);
+  const view = element("div", { class: "view" }, colours.node, zoom.node);
+  const beside = element("div", { class: "beside" });
+  const sheet = makeSheet(rules, beside);
+
+  const name = element("h1", {}, title, " ", element("span", {}, rules.name));
+  const strip = element("header", { class: "strip" }, name, note, view, stats.node);
+  const toolbar = element("div", { class: "tools", role: "toolbar", "aria-label": t("stage.tools") }, tools, sheet.button);
+  fill(root, strip, element("div", { class: "stage" }, element("div", { class: "table-side" }, felt, words, toolbar), sheet.node));
+
+  return {
+    rules, stats, table, felt, toolbar, beside,
+    say: speaker(words),
+    room: () => ({ ...measure(felt), zoom: zoom.zoom() }),
+    close() {
+      stats.close();
+      zoom.close();
+      colours.close();
+    },
+  };
+}
+
+/** The rules in a sheet beside the table, and the button that opens it. @param {RulesPage} rules @param {HTMLElement} beside */
+function makeSheet(rules, beside) {
+  const node = element("aside", { class: "rules-sheet", hidden: true, tabindex: -1, "aria-label": t("stage.rules") });
+  const opener = button(t("stage.rules"), toggle);
+  opener.setAttribute("aria-expanded", "false");
+  node.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") toggle();
+  });
+
+  function toggle() {
+    node.hidden = !node.hidden;
+    opener.setAttribute("aria-expanded", String(!node.hidden));
+    if (node.hidden) {
+      opener.focus();
+      return;
+    }
+    if (!node.firstChild) {
+      fill(node, button(t("common.close"), toggle, "button close"), beside,
+        element("div", { class: "prose", lang: rules.language ?? "en" }, rulesText(rules)));
+    }
+    node.focus();
+  }
+
+  return { node, button: opener };
+}
+
+/**
+ * The button that gives this game's suits two colours or four; it wears them. The page wears them while the table is there.
+ * @param {RulesPage} rules
+ */
+function makeColours(rules) {
+  const drawing = document.createElementNS(SVG, "svg");
+  drawing.setAttribute("viewBox", "0 0 2 2");
+  drawing.setAttribute("aria-hidden", "true");
+  [..."SHDC"].forEach((suit, index) => {
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("class", `ink suit-${suit}`);
+    path.setAttribute("d", suitPath(suit));
+    path.setAttribute("transform", `translate(${(index % 2) + 0.5} ${index < 2 ? 0.5 : 1.5}) scale(.86)`);
+    drawing.append(path);
+  });
+  const node = button("", () => change({ [`colours.${rules.slug}`]: coloursOf(rules) === "two" ? "four" : "two" }), "button suits");
+  node.setAttribute("aria-label", t("stage.four_colours"));
+  node.append(drawing);
+  const wear = () => {
+    const worn = coloursOf(rules);
+    document.body.dataset.colours = worn;
+    node.setAttribute("aria-pressed", String(worn === "four"));
+    node.title = t(worn === "four" ? "stage.wears_four" : "stage.wears_two");
+  };
+  wear();
+  const deafen = onSettings(wear);
+  return {
+    node,
+    close() {
+      deafen();
+      delete document.body.dataset.colours;
+    },
+  };
+}
+
+/** The pixels a table may fill. @param {HTMLElement} felt */
+function measure(felt) {
+  const style = getComputedStyle(felt);
+  return {
+    width: felt.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight),
+    height: felt.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom),
+    grain: 1 / Math.max(1, Math.round(devicePixelRatio)),
+  };
+}
+
+/** Say something under the table for a while; grave words stay longer and look it. @param {HTMLElement} words */
+function speaker(words) {
+  let timer = 0;
+  return (/** @type {string} */ text, grave = false) => {
+    clearTimeout(timer);
+    words.textContent = text;
+    words.classList.toggle("grave", grave);
+    words.classList.toggle("quiet", !grave);
+    timer = setTimeout(() => {
+      words.textContent = "";
+    }, grave ? 6000 : 2500);
+  };
+}

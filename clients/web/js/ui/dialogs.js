@@ -1,0 +1,48 @@
+/** Questions in a panel: before something that cannot be undone, and which of several things was meant. */
+import { button, element } from "./dom.js";
+import { t } from "../language/translate.js";
+
+/**
+ * Before something that cannot be undone.
+ * @param {string} question
+ * @param {string} yes the words on the button that does it
+ * @param {string} no the words on the button that does not
+ * @returns {Promise<boolean>}
+ */
+export function ask(question, yes, no = t("seat.no_go_on")) {
+  /** @param {Close} close */
+  const buttons = (close) => [button(no, () => close("")), button(yes, () => close("yes"), "button grave")];
+  return panel(question, buttons).then((answer) => answer === "yes");
+}
+
+/**
+ * Which of several things was meant.
+ * @param {string} question
+ * @param {string[]} answers
+ * @returns {Promise<number>} its place among the answers; -1 if none
+ */
+export function choose(question, answers) {
+  /** @param {Close} close */
+  const buttons = (close) => answers.map((answer, index) => button(answer, () => close(String(index)), "button primary"));
+  return panel(question, buttons).then((answer) => (answer === "" ? -1 : Number(answer)));
+}
+
+/**
+ * @param {string} question
+ * @typedef {(answer: string) => void} Close
+ * @param {(close: Close) => HTMLElement[]} buttons
+ * @returns {Promise<string>} empty if it was closed otherwise
+ */
+function panel(question, buttons) {
+  return new Promise((answer) => {
+    const dialog = element("dialog", { class: "panel ask", "aria-labelledby": "asked" },
+      element("p", { class: "lead", id: "asked" }, question),
+      element("p", { class: "actions" }, buttons((decision) => dialog.close(decision))));
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      answer(dialog.returnValue);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,36 @@
+/** Rows of a list in another order: each glides to its new place, and one that changed lights up for a moment. */
+import { isStill } from "./motion.js";
+import { keepFocus } from "./dom.js";
+
+/**
+ * Make these the children of a parent. Those that stand already are moved only where the order asks for it, and what has
+ * the focus keeps it.
+ * @param {HTMLElement} parent
+ * @param {HTMLElement[]} nodes
+ */
+export function reorder(parent, nodes) {
+  const before = new Map([...parent.children].map((node) => [node, node.getBoundingClientRect()]));
+  /** @type {Set<Element>} */
+  const wanted = new Set(nodes);
+  keepFocus(parent, () => {
+    for (const node of before.keys()) if (!wanted.has(node)) node.remove();
+    nodes.forEach((node, index) => {
+      if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] ?? null);
+    });
+  });
+  if (isStill()) return;
+  for (const node of nodes) {
+    const from = before.get(node);
+    if (!from) continue;
+    const to = node.getBoundingClientRect();
+    const [x, y] = [from.left - to.left, from.top - to.top];
+    if (Math.hypot(x, y) > 1) node.animate({ translate: [`${x}px ${y}px`, "0 0"] }, { duration: 380, easing: "cubic-bezier(.22,.8,.3,1)" });
+  }
+}
+
+/** Light a row up and let it fade. @param {HTMLElement} node */
+export function flash(node) {
+  if (isStill()) return;
+  const colours = ["color-mix(in srgb, var(--gold) 38%, transparent)", "transparent"];
+  node.animate({ backgroundColor: colours }, { duration: 1800, easing: "ease-out" });
+}

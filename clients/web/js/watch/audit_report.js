@@ -1,0 +1,152 @@
+/** What the proof of a record found, on the page: the verdict, each check, what is wrong, the table step by step, the events. */
+import { element } from "../ui/dom.js";
+import { date, t } from "../language/translate.js";
+import { parseMove } from "../game/moves.js";
+import { holds } from "../proof/verify.js";
+import { makeScrubber } from "./scrubber.js";
+import { EMPTY } from "../game/selection.js";
+import { makeSide } from "./side_table.js";
+import { moveWords } from "../language/format.js";
+import { DOWN } from "../language/card_words.js";
+
+/** @import { RulesPage } from "wire" */
+/** @typedef {import("../proof/verify.js").Report} Report */
+
+const SIGNS = { holds: "✓", partly: "◐", broken: "✗", open: "○" };
+
+/** So high may the table be, in parts of the window. */
+const HEIGHT = 0.55;
+
+/**
+ * @param {Report} report
+ * @param {RulesPage|null} rules of its game, with the layout of its table; null where they are not known
+ * @returns {{nodes: Node[], close: () => void}}
+ */
+export function makeAudit(report, rules) {
+  const list = events(report, (version) => table?.go(version));
+  const table = rules && report.steps.length ? makeTable(report, rules, list.mark) : null;
+  return {
+    nodes: [verdict(report, rules), checks(report), ...(table ? [table.node] : []), list.node],
+    close: () => table?.close(),
+  };
+}
+
+/** @param {Report} report @param {RulesPage|null} rules */
+function verdict(report, rules) {
+  const { record, findings } = report;
+  const broken = findings.length > 0;
+  const state = broken ? "broken" : holds(report) ? "holds" : "open";
+  const title = broken && findings[0].version > 0 ? t("audit.verdict_at", { version: findings[0].version }) : t(`audit.verdict_${state}`);
+  return element("section", { class: `panel verdict ${state}`, role: "status" },
+    element("h2", {}, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[state]), " ", title),
+    element("dl", { class: "facts" }, [
+      ["game", rules?.name ?? String(record.events[0]?.data.game ?? "")], ["id", record.game], ["nonce", record.nonce],
+      ["commitment", record.commitment], ["secret", record.secret], ["seed", report.seed],
+    ].flatMap(([name, value]) => [element("dt", {}, t(`audit.${name}`)), element("dd", {}, element("code", {}, value))])),
+    broken && element("ol", { class: "findings" }, findings.map(finding)),
+    element("p", { class: "fine" }, t("audit.not_here"), " ", element("code", {}, "cadogan verify FILE")));
+}
+
+/** @param {import("../proof/verify.js").Finding} finding */
+function finding({ version, check, reason, expected, found }) {
+  const where = version ? t("audit.at_event", { version }) : t("audit.at_head");
+  const value = (/** @type {string} */ name, /** @type {string|undefined} */ text) => (text === undefined ? []
+    : [element("dt", {}, t(`audit.${name}`)), element("dd", {}, element("code", {}, text))]);
+  return element("li", {}, element("strong", {}, where), " ", t(`audit.found_${check}_${reason}`),
+    element("dl", { class: "facts" }, value("expected", expected), value("found", found)));
+}
+
+/** @param {Report} report */
+function checks({ checks: states }) {
+  return element("section", { class: "panel" }, element("h2", {}, t("audit.checks")),
+    element("ul", { class: "checks" }, Object.entries(states).map(([name, state]) =>
+      element("li", { class: state }, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[state]),
+        element("div", {},
+          element("strong", {}, t(`audit.check_${name}`)), " ", element("span", { class: "state" }, t(`audit.state_${state}`)),
+          element("p", { class: "fine" }, t(`audit.about_${name}`), state === "partly" && ` ${t(`audit.partly_${name}`)}`))))));
+}
+
+/** Every position that the effects give. @param {Report} report @param {RulesPage} rules @param {(version: number) => void} mark */
+function makeTable({ steps, record }, rules, mark) {
+  let now = 0;
+  const side = makeSide({ heading: [t("audit.table")], label: t("audit.table"), height: () => innerHeight * HEIGHT });
+  const board = side.makeBoard(rules);
+  const open = element("input", { type: "checkbox", id: "audit-open", on: { change: () => draw() } });
+  const last = steps.length - 1;
+  const words = (/** @type {number} */ step) => t("audit.at_step", { step, last, words: stepWords(steps[step], record) });
+  const scrubber = makeScrubber({ stops: steps.map((_, index) => index), go, words });
+  const where = element("output", { class: "where" });
+  side.node.append(element("div", { class: "under" }, scrubber.node, where,
+    element("label", { for: "audit-open" }, open, ` ${t("audit.open")}`)));
+
+  function draw() {
+    const { piles } = steps[now].position;
+    const drawn = rules.layout.piles.map(({ name }) => [name, piles[name].map(shown)]);
+    board.draw({ piles: Object.fromEntries(drawn), hand: EMPTY, targets: new Map() });
+  }
+  const shown = (/** @type {string} */ card) => (card.startsWith("-") ? (open.checked ? card.slice(1) : DOWN) : card);
+
+  /** @param {number} place */
+  function go(place) {
+    now = place;
+    where.textContent = words(place);
+    mark(steps[place].version);
+    draw();
+  }
+
+  requestAnimationFrame(() => scrubber.go(0));
+  return {
+    node: side.node,
+    go: (/** @type {number} */ version) => scrubber.go(Math.max(0, steps.findLastIndex((step) => step.version <= version))),
+    close() {
+      scrubber.close();
+      board.close();
+    },
+  };
+}
+
+/** @param {import("../proof/verify.js").Step} step @param {import("../proof/record.js").GameRecord} record */
+function stepWords({ version }, record) {
+  return eventWords(record.events[version - 1], record);
+}
+
+/** @param {import("../proof/chain.js").Recorded} event @param {import("../proof/record.js").GameRecord} record */
+function eventWords({ type, data }, record) {
+  if (type === "move_played" && typeof data.move === "string") {
+    return moveWords(parseMove(data.move, (name) => Array.isArray(record.events[0].data.piles?.[name]) || name.includes(".")));
+  }
+  const known = ["game_dealt", "move_taken_back", "game_finished", "deal_revealed", "challenge_spoiled"].includes(type);
+  return known ? t(`audit.event_${type}`) : type;
+}
+
+/** @param {Report} report @param {(version: number) => void} chosen */
+function events({ record, hashes, findings }, chosen) {
+  /** @type {Map<number, HTMLElement>} */
+  const rows = new Map();
+  const body = element("tbody", {}, record.events.map((event, index) => {
+    const version = index + 1;
+    const wrong = findings.filter((one) => one.version === version);
+    const row = element("tr", { class: wrong.length ? "broken" : undefined },
+      element("td", {}, element("button", { type: "button", class: "quiet", on: { click: () => chosen(version) },
+        "aria-label": t("audit.show_event", { version }) }, String(version))),
+      element("td", {}, date(event.recorded_at, { dateStyle: "short", timeStyle: "medium" })),
+      element("td", {}, eventWords(event, record)),
+      element("td", {}, element("code", {}, hashes[index])),
+      element("td", {}, element("span", { class: "sign" }, wrong.length ? SIGNS.broken : SIGNS.holds), " ",
+        wrong.length ? wrong.map(({ check }) => t(`audit.check_${check}`)).join(", ") : t("audit.state_holds")));
+    rows.set(version, row);
+    return row;
+  }));
+  const heads = ["number", "time", "event", "hash", "state"].map((name) => element("th", { scope: "col" }, t(`audit.head_${name}`)));
+  const scroller = element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": t("audit.events") },
+    element("table", { class: "events" }, element("thead", {}, element("tr", {}, heads)), body));
+  return {
+    node: element("section", { class: "panel" },
+      element("h2", {}, t("audit.events")), element("p", { class: "fine" }, t("audit.events_note")), scroller),
+    mark(/** @type {number} */ version) {
+      for (const [at, row] of rows) row.toggleAttribute("aria-current", at === version);
+      const row = rows.get(version);
+      if (row) scroller.scrollTop = Math.max(0, row.offsetTop - scroller.clientHeight / 2);
+    },
+  };
+}

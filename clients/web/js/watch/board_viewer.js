@@ -1,0 +1,68 @@
+/** A table that is only looked at: it shows positions, and a move's effects one after the other where they are known. */
+import { isStill } from "../ui/motion.js";
+import { stages } from "../game/effects.js";
+import { EMPTY } from "../game/selection.js";
+import { Sequence } from "../board/position_sequence.js";
+import { setting } from "../settings/settings.js";
+import { lookOnly } from "./side_table.js";
+
+/** @typedef {import("../game/effects.js").Piles} Piles */
+
+export class Showing {
+  /** What is seen, or comes into sight now. @type {Piles|null} */
+  #piles = null;
+  #handsOff;
+
+  /** @param {import("../board/board.js").Board} board */
+  constructor(board) {
+    this.board = board;
+    this.sequence = new Sequence({
+      draw: (piles) => this.#draw(piles), gather: (piles) => board.gather(piles),
+      busy: (running) => board.root.setAttribute("aria-busy", String(running)),
+    });
+    board.root.classList.add("still");
+    this.#handsOff = lookOnly(board, () => this.#piles);
+  }
+
+  close() {
+    this.sequence.stop();
+    this.#handsOff();
+    this.board.close();
+  }
+
+  /**
+   * Show a position. If it came of a move from the one that is seen, its effects are shown in their order; while those of
+   * the move before it are still under way, the cards go straight to where they belong.
+   * @param {Piles|null} piles null where none may be seen: then nothing changes
+   * @param {{before: Piles, effects: string[]}|null} [move]
+   */
+  show(piles, move = null) {
+    if (piles === null || piles === this.#piles) return;
+    const follows = move !== null && this.#piles === move.before && !this.sequence.running;
+    this.#piles = piles;
+    if (follows && !isStill() && setting("motion") === "full") {
+      this.sequence.show(stages(move.before, move.effects, piles, (pile) => this.board.role(pile) === "stock"));
+      return;
+    }
+    this.sequence.stop();
+    this.#draw(piles);
+  }
+
+  /** @param {Piles} piles */
+  #draw(piles) {
+    this.board.draw({ piles, hand: EMPTY, targets: new Map() });
+  }
+}
+
+/**
+ * How a table comes to a step, if that is the one after the step it stands at.
+ * @param {import("../game/replay_steps.js").Step[]} steps
+ * @param {number} from
+ * @param {number} to
+ * @returns {{before: Piles, effects: string[]}|null}
+ */
+export function moveBetween(steps, from, to) {
+  const { effects } = steps[to];
+  const before = steps[from]?.session.piles;
+  return to === from + 1 && effects && before ? { before, effects } : null;
+}

@@ -1,0 +1,114 @@
+/**
+ * A line for each run over its moves or its time, drawn by us: press anywhere, or use the keys, to go there.
+ *
+ * @typedef {{name: string, points: [number, number][]}} Series a run's name, and its places and values in order
+ */
+import { element } from "../ui/dom.js";
+import { number, t } from "../language/translate.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const WIDTH = 1000;
+const HEIGHT = 200;
+/** The table for those who do not see lines has about so many rows. */
+const ROWS = 12;
+
+/** The least and the greatest value, never the same. @param {Series[]} series @returns {[number, number]} */
+export function range(series) {
+  const values = series.flatMap(({ points }) => points.map(([, value]) => value));
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  return [least, most === least ? least + 1 : most];
+}
+
+/**
+ * A line that keeps its height until the next point, in a box of `width` by `height`, as the path of an SVG.
+ * @param {[number, number][]} points
+ * @param {{end: number, least: number, most: number, width?: number, height?: number}} box `end` is the greatest place
+ */
+export function path(points, { end, least, most, width = WIDTH, height = HEIGHT }) {
+  const x = (/** @type {number} */ place) => round(end ? (width * place) / end : 0);
+  const y = (/** @type {number} */ value) => round(height - (height * (value - least)) / (most - least));
+  return points.map(([place, value], index) => (index ? `H${x(place)}V${y(value)}` : `M${x(place)} ${y(value)}`)).join("");
+}
+
+/** The value of a run at a place: that of the last point before it. @param {[number, number][]} points @param {number} place */
+export function valueAt(points, place) {
+  return (points.findLast(([where]) => where <= place) ?? points[0])[1];
+}
+
+/** About so many places over the whole, in even steps, the end among them. @param {number} end @param {number} [rows] */
+export function marks(end, rows = ROWS) {
+  const step = Math.max(1, Math.ceil(end / rows));
+  const found = [];
+  for (let place = 0; place < end; place += step) found.push(place);
+  return [...found, end];
+}
+
+/**
+ * @param {Object} about
+ * @param {string} about.label what the lines are: "Score over the moves"
+ * @param {Series[]} about.series
+ * @param {number} about.end the greatest place
+ * @param {(place: number) => string} about.words a place in words: "move 12", "1:05"
+ * @param {(place: number) => void} about.go asked to go to a place
+ * @returns {{node: HTMLElement, show: (place: number) => void}}
+ */
+export function makePlot({ label, series, end, words, go }) {
+  const [least, most] = range(series);
+  const lines = series.map(({ points }, index) => shape("path", {
+    class: `line line-${index}`, d: path([...points, [end, points[points.length - 1][1]]], { end, least, most }),
+  }));
+  const now = shape("line", { class: "now", y1: 0, y2: HEIGHT });
+  const picture = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+  picture.append(...lines, now);
+  const drawing = element("div", {
+    class: "drawing", role: "slider", tabindex: 0, "aria-label": label, "aria-valuemin": 0, "aria-valuemax": end, "aria-valuenow": 0,
+    on: { pointerdown: drag, pointermove: (event) => event.buttons && drag(event) },
+  }, picture);
+  const node = element("figure", { class: "plot" },
+    element("figcaption", {}, label, series.length > 1 && element("span", { class: "legend" }, series.map(({ name }, index) =>
+      element("span", { class: `key key-${index}` }, name)))),
+    element("div", { class: "frame" },
+      element("span", { class: "scale", "aria-hidden": "true" }, element("span", {}, number(most)), element("span", {}, number(least))),
+      drawing),
+    table());
+
+  /** @param {PointerEvent} event */
+  function drag(event) {
+    const box = drawing.getBoundingClientRect();
+    go(Math.max(0, Math.min(end, (end * (event.clientX - box.left)) / box.width)));
+  }
+  /** What each run has at a place. @param {number} place */
+  function at(place) {
+    return series.map(({ name, points }) => t("replay.plot_value", { name, value: valueAt(points, place) })).join(", ");
+  }
+  function table() {
+    return element("details", {}, element("summary", {}, t("replay.plot_table")), element("table", { class: "figures" },
+      element("thead", {}, element("tr", {}, [t("replay.plot_place"), ...series.map(({ name }) => name)].map((name) =>
+        element("th", { scope: "col" }, name)))),
+      element("tbody", {}, marks(end).map((place) => element("tr", {}, element("th", { scope: "row" }, words(place)),
+        series.map(({ points }) => element("td", {}, number(valueAt(points, place)))))))));
+  }
+
+  return {
+    node,
+    show(place) {
+      const x = String(end ? (WIDTH * place) / end : 0);
+      now.setAttribute("x1", x);
+      now.setAttribute("x2", x);
+      drawing.setAttribute("aria-valuenow", String(Math.round(place)));
+      drawing.setAttribute("aria-valuetext", t("replay.plot_here", { place: words(place), values: at(place) }));
+    },
+  };
+}
+
+/** @param {string} tag @param {Record<string, string|number>} attributes */
+function shape(tag, attributes) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  return made;
+}
+
+/** @param {number} value */
+function round(value) {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,90 @@
+/** A game's moves as a list to read and to press, in words or short: "tableau 3 to foundation 1", "7♥ T3–F1". */
+import { DOWN, pileWords, rankOf } from "../language/card_words.js";
+import { element } from "../ui/dom.js";
+import { language, number, t } from "../language/translate.js";
+import { stepWords } from "../game/replay_steps.js";
+import { setting } from "../settings/settings.js";
+import { moveWords } from "../language/format.js";
+
+/** @type {Record<string, string>} */
+const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+
+/**
+ * The shortest capitals by which a game's groups of piles can be told apart: "tableau" T, "foundation" F; "reserve" R and
+ * "rooks" RO. Groups of one beginning get one letter more each until they differ.
+ * @param {string[]} piles the names of all piles
+ * @returns {Map<string, string>} by the group's own name
+ */
+export function abbreviations(piles) {
+  const groups = [...new Set(piles.map((pile) => pile.split(".")[0]))];
+  const words = groups.map((group) => pileWords(group).replace(/\s+/g, "").toLocaleUpperCase(language()));
+  return new Map(groups.map((group, index) => [group, shortest(words, index)]));
+}
+
+/** @param {string[]} words @param {number} index */
+function shortest(words, index) {
+  const word = words[index];
+  for (let length = 1; length < word.length; length += 1) {
+    const begin = word.slice(0, length);
+    if (words.every((other, at) => at === index || other.slice(0, length) !== begin)) return begin;
+  }
+  return word;
+}
+
+/**
+ * A move in short: the card that moves, where from and where to.
+ * @param {import("../game/moves.js").Move} move
+ * @param {import("../game/effects.js").Piles} piles as they lay before it
+ * @param {Map<string, string>} short see `abbreviations`
+ */
+export function shortWords(move, piles, short) {
+  if (move.kind === "verb") return moveWords(move);
+  const place = (/** @type {string} */ name) => {
+    const [group, at] = name.split(".");
+    return `${short.get(group)}${at === undefined ? "" : number(Number(at) + 1)}`;
+  };
+  const card = (/** @type {string} */ name, /** @type {number} */ depth) => {
+    const face = piles[name]?.at(-depth) ?? DOWN;
+    return face === DOWN ? "" : `${rankOf(face)}${SIGNS[face[1]]} `;
+  };
+  if (move.kind === "transfer") return `${card(move.from, move.count)}${place(move.from)}–${place(move.to)}`;
+  return move.piles.map((name) => card(name, 1) + place(name)).join(move.kind === "exchange" ? " ⇄ " : " + ");
+}
+
+/** Every step's words, as the reader likes them. @param {import("../game/replay_steps.js").Step[]} steps @returns {string[]} */
+export function notation(steps) {
+  if (setting("notation") === "words") return steps.map(stepWords);
+  const short = abbreviations(Object.keys(steps[0].session.piles ?? {}));
+  return steps.map((step, index) =>
+    (step.move === null ? stepWords(step) : shortWords(step.move, steps[index - 1].session.piles ?? {}, short)));
+}
+
+/**
+ * The list. The step one stands at is marked and kept in sight.
+ * @param {import("../game/replay_steps.js").Step[]} steps
+ * @param {(index: number) => void} go asked to go to a step
+ * @returns {{node: HTMLElement, show: (index: number) => void}}
+ */
+export function makeNotation(steps, go) {
+  const rows = notation(steps).map((words, index) => element("button", { type: "button", class: "ply", on: { click: () => go(index) } },
+    element("span", { class: "number", "aria-hidden": "true" }, number(index)), element("span", {}, words)));
+  const node = element("ol", { class: "notation", "aria-label": t("replay.moves") }, rows.map((row) => element("li", {}, row)));
+  /** @type {HTMLElement|null} */
+  let marked = null;
+  return {
+    node,
+    show(index) {
+      marked?.removeAttribute("aria-current");
+      marked = rows[index];
+      marked.setAttribute("aria-current", "step");
+      keepInSight(node, marked);
+    },
+  };
+}
+
+/** Scroll a list, and nothing around it, so that a row is seen. @param {HTMLElement} list @param {HTMLElement} row */
+export function keepInSight(list, row) {
+  const [outer, inner] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
+  if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;
+  else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
+}

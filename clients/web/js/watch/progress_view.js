@@ -1,0 +1,58 @@
+/**
+ * A game whose table may not be seen yet: how far it is, large and plain, and no card.
+ *
+ * @import { Meter, View } from "wire"
+ * @typedef {Pick<Meter, "home"|"score"|"moves"|"milliseconds"|"status">} Figures
+ */
+import { element } from "../ui/dom.js";
+import { t } from "../language/translate.js";
+import { duration, statusWords } from "../language/format.js";
+
+/** A gauge is full with so many cards, unless there are more. */
+const FULL = 52;
+
+/**
+ * @returns {{node: HTMLElement, show: (meter: Figures) => void}}
+ */
+export function makeCovered() {
+  const home = element("strong", { class: "large-figure" }, "–");
+  const filled = element("span");
+  const line = element("p", { class: "figures" });
+  const node = element("div", { class: "covered" },
+    element("p", {}, home, " ", element("span", {}, t("watch.cards_home"))),
+    element("span", { class: "gauge", "aria-hidden": "true" }, filled), line);
+  return {
+    node,
+    show(meter) {
+      home.textContent = String(meter.home);
+      filled.style.width = `${Math.min(100, (100 * meter.home) / Math.max(FULL, meter.home))}%`;
+      line.textContent = t("watch.meter", {
+        moves: t("watch.moves", { count: meter.moves }), score: meter.score,
+        time: duration(meter.milliseconds), status: statusWords(meter.status),
+      });
+    },
+  };
+}
+
+/**
+ * Hear how far a covered game is.
+ * @param {import("../main.js").App} app
+ * @param {{id: string, day?: string, race?: string}} game
+ * @param {(meter: Figures) => void} heard
+ * @returns {() => void} to stop
+ */
+export function followMeter(app, { id, day, race }, heard) {
+  if (race) {
+    return app.connection.followRace(race, ({ racers }) => {
+      const found = racers.find(({ meter }) => meter?.game === id);
+      if (found?.meter) heard(found.meter);
+    });
+  }
+  if (!day) return () => {};
+  return app.connection.followDay(day, (games) => games.filter(({ game }) => game === id).forEach(heard));
+}
+
+/** A view without its table, as a meter. @param {View} view @returns {Figures} */
+export function meterOf({ home, score, moves, clock, status }) {
+  return { home, score, moves, milliseconds: clock, status };
+}

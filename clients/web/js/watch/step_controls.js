@@ -1,0 +1,47 @@
+/** The tools of somebody who watches: a step back, a step on, and the way back to what is happening now. */
+import { button, element } from "../ui/dom.js";
+import { t } from "../language/translate.js";
+import { stepWords } from "../game/replay_steps.js";
+
+/**
+ * @param {() => import("./spectator.js").Screening|null} screening
+ * @returns {{node: HTMLElement, show: (seen: import("./spectator.js").Seen) => void, key: (event: KeyboardEvent) => void}}
+ */
+export function makeBackstep(screening) {
+  /** @param {string} sign @param {string} key @param {() => unknown} pressed */
+  const tool = (sign, key, pressed) => {
+    const made = button(sign, pressed, "button step");
+    made.setAttribute("aria-label", t(key));
+    made.title = t(key);
+    return made;
+  };
+  const back = tool("‹", "replay.back", () => screening()?.move(-1));
+  const on = tool("›", "replay.on", () => screening()?.move(1));
+  const live = button(t("watch.live"), () => screening()?.live(), "button live");
+  const where = element("output", { class: "where" });
+  const node = element("span", { class: "backstep", role: "group", "aria-label": t("watch.steps") }, back, on, live, where);
+  return {
+    node,
+    show({ session, step, at, last }) {
+      const played = session.played > 0 || last > 0;
+      back.disabled = !played || (step !== null && at === 0);
+      on.disabled = step === null;
+      live.classList.toggle("on", step === null);
+      live.setAttribute("aria-pressed", String(step === null));
+      where.textContent = step === null ? "" : t("replay.where", { now: at, last, words: stepWords(step) });
+    },
+    key(event) {
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.target instanceof Element && event.target.closest("input, select, textarea, dialog, .board")) return;
+      /** @type {Record<string, () => unknown>} */
+      const acts = {
+        ArrowLeft: () => screening()?.move(-1), ArrowRight: () => screening()?.move(1),
+        Home: () => screening()?.goTo(0), End: () => screening()?.live(),
+      };
+      const act = acts[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * Reads real positions of every game, lays each out on screens of many sizes and writes what is wrong, a line each.
+ * `node fitting.mjs <file>`; tests/web/board/test_fitting.py makes the file and holds the answer to nothing.
+ */
+import { readFileSync } from "node:fs";
+
+import { placeBox, turnedBox } from "../../../clients/web/js/board/boxes.js";
+import { expand } from "../../../clients/web/js/language/card_words.js";
+import { arrange, survey } from "../../../clients/web/js/board/geometry.js";
+import { distances, heading } from "../../../clients/web/js/board/spreading.js";
+
+/** The felt of a phone, a tablet, a desk, a large screen and 4K; the narrowest card each promises; whether all is in sight. */
+const FELTS = [
+  { name: "360 wide", width: 348, height: 500, narrowest: 20 },
+  { name: "820 wide", width: 790, height: 980, narrowest: 48, whole: true },
+  { name: "1440 wide", width: 1395, height: 690, narrowest: 38, whole: true },
+  { name: "2560 wide", width: 2515, height: 1230, narrowest: 64, whole: true },
+  { name: "3840 wide", width: 3795, height: 1950, narrowest: 110, whole: true },
+];
+/** Rounding to whole pixels may cost so many. */
+const SLACK = 1.5;
+
+const games = JSON.parse(readFileSync(process.argv[2], "utf8"));
+for (const [slug, { layout, positions }] of Object.entries(games)) {
+  const table = survey(layout);
+  for (const felt of FELTS) {
+    for (const likings of [{}, { large: true }, { mirrored: true }]) {
+      const faults = new Set(positions.flatMap((seen, number) => faultsOf(table, seen, { ...felt, ...likings }, number === 0)));
+      for (const fault of faults) console.log(`${slug}, ${felt.name}${Object.keys(likings).map((liking) => `, ${liking}`)}: ${fault}`);
+    }
+  }
+}
+
+function faultsOf(table, seen, felt, dealt) {
+  const piles = Object.fromEntries(Object.entries(seen).map(([name, cards]) => [name, expand(cards)]));
+  const arrangement = arrange(table, piles, felt);
+  const { card, width, height } = arrangement;
+  const faults = [];
+  if (width > felt.width + SLACK) faults.push(`the table is ${width} wide`);
+  if ((dealt || felt.whole) && height > felt.height + SLACK) faults.push(`the table is ${height} high`);
+  if (card.width < felt.narrowest) faults.push(`cards are ${card.width} wide`);
+  const shown = arrangement.piles.filter(({ place }) => !place.only_filled || piles[place.name]?.length);
+  for (const { place, box, cards } of shown) {
+    for (const inner of [box, ...cards.map((spot) => turnedBox(spot, card.width, card.height))]) {
+      if (inner.x < -SLACK || inner.y < -SLACK || inner.x + inner.width > width + SLACK || inner.y + inner.height > height + SLACK) {
+        faults.push(`${place.name} lies beyond the table`);
+      }
+    }
+    faults.push(...unread(place, piles[place.name] ?? [], cards, { card, large: felt.large }));
+  }
+  shown.forEach((one, index) => shown.slice(index + 1).forEach((other) => {
+    if (overlap(one.box, other.box, SLACK) && !overlap(placeBox(one.place), placeBox(other.place), 0)) faults.push(`${one.place.name} and ${other.place.name} overlap`);
+  }));
+  return faults;
+}
+
+/** Cards of which less shows than their signs need; a tenth of that is air around them. */
+function unread(place, faces, spots, { card, large }) {
+  const way = heading(place);
+  if (!way || spots.length < 2) return [];
+  const { least } = distances(place, faces, large ? 0 : card.width);
+  const short = least.some((step, index) => {
+    const shows = Math.abs(spots[index + 1][way.along] - spots[index][way.along]);
+    return faces[index] !== "--" && shows < 0.9 * step * card.width - SLACK;
+  });
+  return short ? [`${place.name} cannot be read`] : [];
+}
+
+/** Whether two boxes have more than a little in common; where the layout itself says so, they are meant to. */
+function overlap(one, other, slack) {
+  const across = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
+  const down = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
+  return across > slack && down > slack;
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { applied, readEffect, stages } from "../../../clients/web/js/game/effects.js";
+
+const BEFORE = { stock: ["--", "--"], waste: ["2S", "3S"], "t.0": ["--", "7H"], "t.1": ["8S"], home: [] };
+const liesDown = (pile) => pile === "stock";
+const between = (effects, changes) => stages(BEFORE, effects, { ...BEFORE, ...changes }, liesDown);
+const piles = (list, ...names) => list.map((stage) => Object.fromEntries(names.map((name) => [name, stage.piles[name].join(" ")])));
+
+test("each effect of a move has a position of its own, in order", () => {
+  const shown = between(["moved t.0 t.1 1", "turned t.0 0 up"], { "t.0": ["QD"], "t.1": ["8S", "7H"] });
+  assert.deepEqual(piles(shown, "t.0", "t.1"), [{ "t.0": "--", "t.1": "8S 7H" }, { "t.0": "QD", "t.1": "8S 7H" }]);
+});
+
+test("a card nobody had seen shows its face as soon as it lies open", () => {
+  const shown = between(["moved stock waste 1", "moved waste home 1"], { stock: ["--"], home: ["AS"] });
+  assert.deepEqual(piles(shown, "waste", "home"), [{ waste: "2S 3S AS", home: "" }, { waste: "2S 3S", home: "AS" }]);
+});
+
+test("a counter makes no position", () => {
+  assert.equal(between(["moved waste home 1", "counted redeals 1"], { waste: ["2S"], home: ["3S"] }).length, 1);
+});
+
+test("cards change places", () => {
+  assert.deepEqual(piles(between(["exchanged t.0 t.1"], { "t.0": ["--", "8S"], "t.1": ["7H"] }), "t.0", "t.1"), [{ "t.0": "-- 8S", "t.1": "7H" }]);
+});
+
+test("a redeal is gathered first, and the stock lies face down", () => {
+  const [turned] = between(["redealt waste:0 stock:4 reversed"], { waste: [], stock: ["--", "--", "--", "--"] });
+  assert.deepEqual(turned.gathered, ["waste", "stock"]);
+  assert.equal(applied(BEFORE, ["redealt waste:0 stock:4 reversed"], liesDown).waste.length, 0);
+});
+
+test("a shuffle's cards are seen only where they come to lie", () => {
+  const shown = between(["redealt t.0:1 t.1:2", "moved t.1 home 1"], { "t.0": ["8S"], "t.1": ["QD"], home: ["7H"] });
+  assert.deepEqual(piles(shown, "t.0", "t.1", "home"), [{ "t.0": "8S", "t.1": "QD 7H", home: "" }, { "t.0": "8S", "t.1": "QD", home: "7H" }]);
+});
+
+test("effects that do not lead to the next position, or are unknown, are left out", () => {
+  assert.deepEqual(between(["moved waste home 1"], { home: ["3S", "4S"] }), [{ piles: { ...BEFORE, home: ["3S", "4S"] } }]);
+  assert.equal(between(["juggled waste"], {}).length, 1);
+  assert.equal(between(["moved home waste 1"], {}).length, 1);
+});
+
+test("a long row of effects is shown in few positions, the last among them", () => {
+  const many = { stock: Array(40).fill("--"), waste: [] };
+  const after = { stock: [], waste: Array(40).fill("2S") };
+  const shown = stages(many, Array(40).fill("moved stock waste 1"), after, liesDown);
+  assert.ok(shown.length <= 16);
+  assert.equal(shown.at(-1).piles, after);
+});
+
+test("the same effects are foreseen of another position, with unknown cards face down", () => {
+  assert.deepEqual(applied(BEFORE, ["moved stock waste 1"], liesDown).waste, ["2S", "3S", "--"]);
+  assert.equal(applied({ ...BEFORE, stock: [] }, ["moved stock waste 1"], liesDown), null);
+});
+
+test("an effect is read as a value", () => {
+  assert.deepEqual(readEffect("moved waste home 1"), { kind: "moved", from: "waste", to: "home", count: 1 });
+  assert.deepEqual(readEffect("redealt waste:0 stock:33"), { kind: "redealt", order: "shuffled", sizes: [["waste", 0], ["stock", 33]] });
+  assert.equal(readEffect("juggled"), null);
+});

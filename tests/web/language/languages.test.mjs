@@ -1,0 +1,126 @@
+/**
+ * Every language says everything: no key is missing, none is surplus, no place for a value is lost or invented, every plural
+ * form is there; and the code asks for no key that is not there, and says nothing past the language files.
+ */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const WEB = new URL("../../../clients/web/", import.meta.url);
+const languages = Object.fromEntries(readdirSync(new URL("languages/", WEB)).filter((name) => name.endsWith(".json"))
+  .map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(new URL(`languages/${name}`, WEB), "utf8"))]));
+const english = leaves(languages.en);
+const sources = readdirSync(new URL("js/", WEB), { recursive: true }).map(String).filter((name) => /\.m?js$/.test(name))
+  .map((name) => ({ name, code: withoutComments(readFileSync(new URL(`js/${name}`, WEB), "utf8")) }));
+
+/** Asked for by a name that is put together elsewhere than where it is asked for; each with the file that does it. */
+const PUT_TOGETHER = { "boards.empty": "leaderboards/leaderboard_panel.js" };
+/** Server's texts, held to the server by its own tests. */
+const SERVERS = "refusals";
+/** What only looks like a sentence to read. */
+const NO_WORDS = [/^Cadogan$/, /^Authorization: Bearer …$/, /^M[\d. -]/, /^[A-Z]$/, /^[A-Z][a-z]+(Left|Right|Up|Down)$/, /^cadogan /];
+
+/** Strings and plural forms by "section key". */
+function leaves(file) {
+  return new Map(Object.entries(file.words).flatMap(([section, keys]) =>
+    Object.entries(keys).map(([key, words]) => [`${section}.${key}`, words])));
+}
+
+function places(text) {
+  return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+}
+
+function withoutComments(code) {
+  return code.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|[^:"'`\w])\/\/.*$/gm, "$1");
+}
+
+for (const [tag, file] of Object.entries(languages)) {
+  const words = leaves(file);
+  const forms = new Intl.PluralRules(tag).resolvedOptions().pluralCategories.sort();
+
+  test(`${tag} has a name and a tag that browsers know`, () => {
+    assert.ok(file.name.length > 1);
+    assert.deepEqual(Intl.getCanonicalLocales(tag), [tag]);
+  });
+
+  test(`${tag} has every key and no other`, () => {
+    assert.deepEqual([...english.keys()].filter((key) => !words.has(key)), [], "missing");
+    assert.deepEqual([...words.keys()].filter((key) => !english.has(key)), [], "surplus");
+  });
+
+  test(`${tag} has every plural form it knows, wherever English has two`, () => {
+    for (const [key, text] of words) {
+      const plural = typeof english.get(key) === "object";
+      if (plural || typeof text === "object") assert.deepEqual(Object.keys(text).sort(), tag === "en" || plural ? forms : [], key);
+    }
+  });
+
+  test(`${tag} says each value where English says it, and invents none`, () => {
+    for (const [key, text] of words) {
+      const wanted = places(typeof english.get(key) === "object" ? english.get(key).other : english.get(key));
+      if (typeof text === "string") {
+        assert.deepEqual(places(text), wanted, key);
+        continue;
+      }
+      for (const [form, said] of Object.entries(text)) {
+        const expected = form === "other" || said.includes("{count}") ? wanted : wanted.filter((name) => name !== "count");
+        assert.deepEqual(places(said), expected, `${key} ${form}`);
+      }
+    }
+  });
+
+  test(`${tag} leaves nothing empty, and nothing with spaces around it`, () => {
+    for (const [key, text] of words) {
+      for (const said of typeof text === "string" ? [text] : Object.values(text)) assert.ok(said !== "" && said === said.trim(), key);
+    }
+  });
+}
+
+test("the code asks for no key that is not there", () => {
+  const sections = new Set(Object.keys(languages.en.words));
+  const missing = sources.flatMap(({ name, code }) => [...code.matchAll(/"([a-z]+)\.([A-Za-z_0-9]+)"/g)]
+    .filter(([, section, key]) => sections.has(section) && !/^\d+$/.test(key) && !english.has(`${section}.${key}`))
+    .map(([literal]) => `${name}: ${literal}`));
+  assert.deepEqual(missing, []);
+  const asked = sources.flatMap(({ name, code }) =>
+    [...code.matchAll(/\b(?:t|pieces|knows)\(\s*"([^"]*)"/g)].map(([, key]) => ({ name, key })));
+  assert.deepEqual(asked.filter(({ key }) => !english.has(key)), []);
+});
+
+test("every key is asked for somewhere", () => {
+  const whole = new Set(sources.flatMap(({ code }) => [...code.matchAll(/"([a-z]+\.[A-Za-z_0-9]+)"/g)].map(([, key]) => key)));
+  const page = ["index.html", "offline.html"].map((name) => readFileSync(new URL(name, WEB), "utf8")).join("");
+  for (const [, key] of page.matchAll(/data-[a-z-]+="([a-z]+\.[A-Za-z_0-9]+)"/g)) whole.add(key);
+  const begun = sources.flatMap(({ name, code }) =>
+    [...code.matchAll(/`([a-z]+\.[A-Za-z_]*)\$\{/g)].map(([, prefix]) => ({ name, prefix })));
+  for (const { name, prefix } of begun.filter(({ prefix }) => prefix.split(".")[0] in languages.en.words)) {
+    assert.ok([...english.keys()].some((key) => key.startsWith(prefix)), `${name}: no key begins with ${prefix}`);
+  }
+  const prefixes = [...begun.map(({ prefix }) => prefix), ...Object.keys(PUT_TOGETHER)];
+  const isAsked = (key) => whole.has(key) || key.startsWith(`${SERVERS}.`) || prefixes.some((prefix) => key.startsWith(prefix));
+  const idle = [...english.keys()].filter((key) => !isAsked(key));
+  assert.deepEqual(idle, []);
+  for (const [prefix, file] of Object.entries(PUT_TOGETHER)) {
+    assert.ok(sources.find(({ name }) => name === file)?.code.includes(prefix.split(".")[1]), `${file} asks for ${prefix}`);
+  }
+});
+
+test("nothing that people read stands in the code itself", () => {
+  const inPlace = [
+    /\belement\("[a-z0-9]+", \{[^{}]*\}, "([^"]*)"/g,
+    /\b(?:button|copyButton|labelled)\("([^"]*)"/g,
+    /\blink\([^,()]+, "([^"]*)"/g,
+    /\b(?:textContent|title|placeholder|message) ?[:=] ?"([^"]*)"/g,
+    /"aria-(?:label|description|roledescription|valuetext)"(?:: |, )"([^"]*)"/g,
+    /\b(?:say|announce|title)\("([^"]*)"/g,
+  ];
+  const sentence = /["`]([A-Z][a-z’']*,? (?:[a-z]|\$\{)[^"`]*|[^"`]*[a-z] [a-z]+[.?!…])["`]/g;
+  const found = sources.flatMap(({ name, code }) => {
+    const shown = inPlace.flatMap((pattern) => [...code.matchAll(pattern)].map(([, text]) => text))
+      .filter((text) => /[A-Za-z]{2}/.test(text) && text !== "button");
+    const told = code.split("\n").filter((line) => !/new \w*Error\(|throw |^import |console\./.test(line))
+      .flatMap((line) => [...line.matchAll(sentence)].map(([, text]) => text));
+    return [...shown, ...told].filter((text) => !NO_WORDS.some((pattern) => pattern.test(text))).map((text) => `${name}: ${text}`);
+  });
+  assert.deepEqual(found, []);
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { speak } from "../../../clients/web/js/language/translate.js";
+import { refusalWords } from "../../../clients/web/js/language/refusals.js";
+import "../english.mjs";
+
+const piles = ["tableau.0", "tableau.1", "stock"];
+const german = {
+  words: {
+    refusals: {
+      "{card} does not go on {card2} in {pile}": "auf {card2} in {pile} passt {card} nicht",
+      "no {verb} now: {why}": "{verb} geht jetzt nicht: {why}",
+      "a place is vacant": "ein Platz ist frei",
+      "At most {count} bots.": { one: "Höchstens ein Bot.", other: "Höchstens {count} Bots." },
+    },
+    cards: { of_suit: "{suit} {rank}", rank_T: "Zehn", rank_2: "Zwei", suit_C: "Kreuz", suit_S: "Pik" },
+    piles: { tableau: "Reihe", numbered: "{pile} {number}" },
+    moves: { verb_deal: "Geben" },
+  },
+};
+const text = "{card} does not go on {card2} in {pile}";
+
+beforeEach(() => speak("de", german));
+
+test("a refusal is said in the reader's language, its cards and piles in words", () => {
+  const said = { text, values: { card: "2C", card2: "TS", pile: "tableau.1" } };
+  assert.equal(refusalWords({ message: "…", said }, piles), "Auf Pik Zehn in Reihe 2 passt Kreuz Zwei nicht");
+});
+
+test("a value that looks like a card, but stands where none does, stays as it is", () => {
+  assert.equal(refusalWords({ message: "…", said: { text: "You already are {name}.", values: { name: "TS" } } }), "You already are TS.");
+});
+
+test("a reason within a refusal is translated too", () => {
+  const said = { text: "no {verb} now: {why}", values: { verb: "deal", why: { text: "a place is vacant" } } };
+  assert.equal(refusalWords({ message: "…", said }, piles), "Geben geht jetzt nicht: ein Platz ist frei");
+});
+
+test("a counted value chooses its plural form", () => {
+  assert.equal(refusalWords({ message: "…", said: { text: "At most {count} bots.", values: { count: 1 } } }), "Höchstens ein Bot.");
+});
+
+test("moves are said with the game's piles", () => {
+  const said = { text: "first one of {moves}", values: { moves: "deal, tableau.0/stock" } };
+  speak("de", { words: { ...german.words, moves: { verb_deal: "Geben", transfer: "{from} nach {to}" } } });
+  assert.equal(refusalWords({ message: "…", said }, piles), "First one of Geben, Reihe 1 nach stock");
+});
+
+test("a refusal without values is translated by its sentence", () => {
+  assert.equal(refusalWords({ message: "a place is vacant" }), "Ein Platz ist frei");
+});
+
+test("a refusal that this language does not know keeps its English sentence", () => {
+  assert.equal(refusalWords({ message: "2C does not go there" }, piles), "Kreuz Zwei does not go there");
+});

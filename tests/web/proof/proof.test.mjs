@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { canonical, link } from "../../../clients/web/js/proof/chain.js";
+import { deal } from "../../../clients/web/js/proof/deal.js";
+import { readRecord, NoRecord } from "../../../clients/web/js/proof/record.js";
+import { commitment, seed } from "../../../clients/web/js/proof/seal.js";
+import { hex, join, sha256 } from "../../../clients/web/js/proof/sha256.js";
+import { order } from "../../../clients/web/js/proof/shuffle.js";
+import { holds, verify } from "../../../clients/web/js/proof/verify.js";
+
+const file = (name) => readFileSync(new URL(name, import.meta.url), "utf8");
+const page = file("../../../docs/record.md");
+const example = (kind) => JSON.parse(new RegExp(`\`\`\`json ${kind}\n([^]*?)\`\`\``).exec(page)[1]);
+const kinds = readdirSync(new URL("../records/", import.meta.url)).filter((name) => !name.includes(".rules.")).map((name) => name.replace(".json", ""));
+const recordOf = (kind) => readRecord(file(`../records/${kind}.json`));
+const rulesOf = (record) => JSON.parse(file(`../records/${record.events[0].data.game}.rules.json`));
+const proof = (record) => verify(record, rulesOf(record));
+
+/** Hashes that fit what the record says now, as a forger who has read the contract would make them. */
+function chained(record) {
+  let before = "0".repeat(64);
+  for (const event of record.events) before = event.hash = link(before, record.stream, event);
+  return record;
+}
+
+test("the digest is Node’s own for texts of every length up to three blocks", () => {
+  for (let length = 0; length <= 192; length += 1) {
+    const bytes = Uint8Array.from({ length }, (_, index) => (index * 7 + length) % 256);
+    assert.equal(hex(sha256(bytes)), createHash("sha256").update(bytes).digest("hex"));
+  }
+});
+
+test("bytes are joined with texts as UTF-8", () => {
+  assert.equal(hex(join("é", new Uint8Array([0, 255]))), "c3a900ff");
+});
+
+test("commitment and seed are those of the record’s page", () => {
+  const shown = example("fairness");
+  assert.equal(commitment(shown.secret), shown.commitment);
+  assert.equal(seed(shown.game, shown.nonce, shown.secret), shown.seed);
+});
+
+test("the shuffle gives every published order", () => {
+  const shown = [example("shuffle"), ...JSON.parse(file("../../engine/shuffle.json"))];
+  for (const { count, seed: from, label, order: wanted } of shown) assert.deepEqual(order(count, from, label), wanted);
+});
+
+test("the deal’s example on the record’s page is dealt", () => {
+  const { seed: from, piles, dealt, ...plan } = example("deal");
+  const computed = deal(plan, Object.keys(piles), from);
+  assert.deepEqual(computed, { piles: { ...piles, hand: [] }, counters: dealt });
+});
+
+test("the chain’s example on the record’s page holds", () => {
+  const shown = example("chain");
+  const { stream, ...event } = JSON.parse(shown.canonical);
+  assert.equal(canonical({ stream, ...event }), shown.canonical);
+  assert.equal(link(shown.before, stream, event), shown.hash);
+});
+
+test("canonical text has its keys in the order of their bytes and escapes what it must", () => {
+  assert.equal(canonical({ "ﬀ": 1, "😀": 2, "": [], ab: null, a: "é\u2028\u0001\"" }), "{\"\":[],\"a\":\"é\u2028\\u0001\\\"\",\"ab\":null,\"ﬀ\":1,\"😀\":2}");
+});
+
+for (const kind of kinds) {
+  test(`a record is proven: ${kind}`, () => {
+    const report = proof(recordOf(kind));
+    assert.deepEqual(report.findings, []);
+    assert.ok(holds(report));
+    assert.deepEqual(report.hashes, report.record.events.map(({ hash }) => hash));
+    assert.equal(report.steps.length, 1 + report.record.events.filter(({ type }) => /^move_/.test(type)).length);
+  });
+}
+
+test("without the rules only the seal, the chain and the end are checked, and the rest is said to be open", () => {
+  const report = verify(recordOf("daily"), null);
+  assert.deepEqual(report.checks, { seal: "holds", chain: "holds", deal: "open", shuffles: "open", effects: "open", end: "partly" });
+  assert.ok(!holds(report));
+});
+
+test("a deal that turns on its cards is checked as far as its steps go", () => {
+  assert.equal(proof(recordOf("spoiled")).checks.deal, "partly");
+});
+
+test("taking back leads to the position before the move", () => {
+  const { steps, record } = proof(recordOf("casual"));
+  const back = record.events.find(({ type }) => type === "move_taken_back").version;
+  const place = steps.findIndex(({ version }) => version === back);
+  assert.deepEqual(steps[place].position, steps[place - 2].position);
+});
+
+const FORGERIES = {
+  "the stock’s order": ["casual", "deal", 1, ({ data }) => data.piles.stock.reverse()],
+  "a card more": ["spoiled", "deal", 1, ({ data }) => data.piles["maze.0"].push("AS")],
+  "another player’s nonce": ["daily", "seal", 1, ({ data }) => { data.nonce = "mine"; }],
+  "another day’s name": ["daily", "seal", 1, ({ data }) => { data.slot = 2; }],
+  "cards that are none": ["daily", "deal", 1, ({ data }) => { data.piles = { "grid.0": [7] }; }],
+  "older rules": ["daily", "deal", 1, ({ data }) => { data.rules_version = 0; }],
+  "an effect that cannot be": ["daily", "effects", 3, ({ data }) => { data.effects = ["moved nowhere grid.0 1"]; }],
+  "effects that are none": ["daily", "effects", 3, ({ data }) => { data.effects = 7; }],
+  "more moves": ["daily", "end", -1, ({ data }) => { data.moves += 1; }],
+  "less time": ["daily", "end", -1, ({ data }) => { data.milliseconds -= 1; }],
+  "less time at the table": ["daily", "end", -1, ({ data }) => { data.active -= 1; }],
+  "no such result": ["daily", "end", -1, ({ data }) => { data.result = "drawn"; }],
+  "an end by time outside a race": ["daily", "end", -1, ({ data }) => { data.result = "out_of_time"; }],
+  "no such event": ["race", "end", 2, (event) => { event.type = "game_won"; }],
+  "a newer schema": ["race", "end", 2, (event) => { event.schema = 2; }],
+  "a clock set back": ["race", "chain", 3, (event) => { event.recorded_at -= 5000; }],
+  "a secret that is not the deal’s": ["casual", "end", -1, ({ data }) => { data.secret = "00"; }],
+};
+
+for (const [name, [kind, check, version, forge]] of Object.entries(FORGERIES)) {
+  test(`a forgery whose hashes fit is found: ${name}`, () => {
+    const record = recordOf(kind);
+    const at = version < 0 ? record.events.length : version;
+    forge(record.events[at - 1]);
+    const { findings, checks } = proof(chained(record));
+    assert.equal(checks[check], "broken");
+    assert.ok(findings.some((finding) => finding.check === check && finding.version === at));
+    assert.equal(findings[0].version, at);
+  });
+}
+
+test("a shuffle that the seed did not draw is found, and a card moved by the rules is none", () => {
+  const record = recordOf("shuffled-again");
+  const { data, version } = record.events.find(({ data: { move } }) => move === "redeal");
+  const swapped = (effect) => effect.replace(/(\d+),(\d+),(\d+)$/, "$3,$2,$1");
+  data.effects = data.effects.map(swapped);
+  assert.deepEqual(proof(chained(record)).findings.map(({ check, version: at }) => [check, at]), [["shuffles", version]]);
+});
+
+test("a taking back where nothing was played is found", () => {
+  const record = recordOf("race");
+  Object.assign(record.events[1], { type: "move_taken_back", data: {} });
+  const finding = proof(chained(record)).findings[0];
+  assert.deepEqual([finding.check, finding.reason, finding.version], ["effects", "nothing_to_take_back", 2]);
+});
+
+test("a record without events, or without its secret’s reveal, is refuted", () => {
+  assert.equal(proof({ ...recordOf("daily"), events: recordOf("daily").events.slice(0, 1) }).findings.length, 0);
+  assert.equal(verify({ ...recordOf("daily"), events: [] }, null).findings[0].reason, "empty");
+  const record = recordOf("casual");
+  record.events.pop();
+  assert.equal(proof(record).findings[0].reason, "missing");
+});
+
+const UNREADABLE = {
+  "no JSON": "{", "a number": "7", "a fraction": file("../records/daily.json").replace("\"schema\":1", "\"schema\":1.0"),
+  "a number too large": file("../records/daily.json").replace("\"schema\":1", `"schema":${2 ** 54}`),
+  "another format": file("../records/daily.json").replace("record 1", "record 2"),
+  "half a byte of secret": file("../records/daily.json").replace("\"secret\":\"0", "\"secret\":\""),
+  "an empty nonce": file("../records/daily.json").replace("\"nonce\":\"2026-11-20.1\",\"commitment", "\"nonce\":\"\",\"commitment"),
+  "a hash in capitals": file("../records/daily.json").replace(/"hash":"[^"]+"/, `"hash":"${"A".repeat(64)}"`),
+};
+
+for (const [name, text] of Object.entries(UNREADABLE)) {
+  test(`what is no record is refused: ${name}`, () => {
+    assert.throws(() => readRecord(text), NoRecord);
+  });
+}

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import "../english.mjs";
+import { compare, paceAt } from "../../../clients/web/js/race/pace.js";
+import { inOrder, limitWords, outcomeWords, remaining, seatOf } from "../../../clients/web/js/race/race_state.js";
+
+const racer = (id, meter, rank) => ({ player: { id }, meter, rank });
+const meter = (home, score, status = "playing") => ({ home, score, moves: 5, status, milliseconds: 61000 });
+const names = (race) => inOrder(race).map(({ player }) => player.id);
+
+test("racers stand in order of cards home, then score, and those who came out before all", () => {
+  assert.deepEqual(names({ racers: [racer("a", meter(2, 9)), racer("b", meter(4, 1)), racer("c", meter(4, 2)), racer("d", meter(3, 3, "won"))] }), ["d", "c", "b", "a"]);
+});
+
+test("before the cards are dealt racers stand as they came", () => {
+  assert.deepEqual(names({ racers: [racer("b"), racer("a")] }), ["b", "a"]);
+});
+
+test("at the end the server's ranks count", () => {
+  assert.deepEqual(names({ racers: [racer("a", meter(9, 9), 2), racer("b", meter(1, 1), 1)] }), ["b", "a"]);
+});
+
+test("a race's clock runs to its start, then to its end", () => {
+  const race = { starts_at: 5000, ends_at: 65000 };
+  assert.equal(remaining({ ...race, state: "countdown" }, 2000), 3000);
+  assert.equal(remaining({ ...race, state: "running" }, 70000), 0);
+  assert.equal(remaining({ ...race, state: "open" }, 0), null);
+});
+
+test("nobody has no seat", () => {
+  const race = { racers: [racer("a")] };
+  assert.equal(seatOf(race, null), undefined);
+  assert.equal(seatOf(race, { id: "a" }).player.id, "a");
+});
+
+test("limits and outcomes have words", () => {
+  assert.deepEqual([600, 90, 60].map(limitWords), ["10 minutes", "90 seconds", "1 minute"]);
+  assert.equal(outcomeWords(racer("a", meter(1, 7, "out_of_time"))), "1 card home, score 7, 5 moves, time was up after 1:01");
+});
+
+const POINTS = [[0, 0, 0], [1000, 1, 10], [2500, 3, 30], [4000, 3, 25]];
+
+test("a ghost is where its run was at that time, and over at its end", () => {
+  assert.deepEqual(paceAt(POINTS, 0), { home: 0, score: 0, over: false });
+  assert.deepEqual(paceAt(POINTS, 2499), { home: 1, score: 10, over: false });
+  assert.deepEqual(paceAt(POINTS, 2500), { home: 3, score: 30, over: false });
+  assert.deepEqual(paceAt(POINTS, 9999), { home: 3, score: 25, over: true });
+});
+
+test("ahead and behind go by cards home, and by score where those are level", () => {
+  assert.deepEqual(compare({ home: 3, score: 0 }, { home: 1, score: 9 }), { side: "ahead", words: "2 cards ahead" });
+  assert.deepEqual(compare({ home: 1, score: 4 }, { home: 1, score: 5 }), { side: "behind", words: "1 point behind" });
+  assert.equal(compare({ home: 1, score: 5 }, { home: 1, score: 5 }).words, "Level");
+});

@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import "../english.mjs";
+import { knows } from "../../../clients/web/js/language/translate.js";
+
+const source = (name) => readFileSync(new URL(`../../../clients/web/js/proof/${name}.js`, import.meta.url), "utf8");
+
+test("there are words for everything that the proof can find wrong", () => {
+  const found = ["verify", "end"].flatMap((name) => [...source(name).matchAll(/find\([^,]+, "(\w+)", "(\w+)"/g)]);
+  assert.ok(found.length > 20);
+  const said = [...found.map(([, check, reason]) => `audit.found_${check}_${reason}`),
+    ...["moves", "milliseconds", "active"].map((name) => `audit.found_end_${name}`)];
+  assert.deepEqual(said.filter((key) => !knows(key)), []);
+});
