@@ -20,7 +20,7 @@ from sqlalchemy import text
 from benchmarks.crowd import ALL, DEAL, all_places, deal_places, fill
 from server.database.connections import Database
 from server.leaderboards.queries import BoardQueries
-from tests import databases
+from tests.harness import databases
 
 _COUNTING = text(
     "SELECT count(*) FROM totals b, totals t WHERE t.board = :board AND t.player = :player AND b.board = :board "

@@ -18,7 +18,7 @@ from playwright.async_api import Browser, async_playwright
 
 from tests.e2e.conftest import ARGUMENTS, chromium
 from tests.e2e.person import PHONE
-from tests.servers import ServerProcess
+from tests.harness.server_process import ServerProcess
 
 EMPTY = "/healthz"
 PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"

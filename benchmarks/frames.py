@@ -20,7 +20,7 @@ from playwright.async_api import Page, async_playwright
 
 from tests.e2e.conftest import ARGUMENTS, chromium
 from tests.e2e.person import PHONE
-from tests.servers import UNHURRIED, ServerProcess
+from tests.harness.server_process import UNHURRIED, ServerProcess
 
 WATCH = """(milliseconds) => new Promise((done) => {
   const times = [];

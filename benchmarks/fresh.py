@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tests import databases
+from tests.harness import databases
 
 KINDS = ("sqlite", "postgresql")
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from benchmarks.fresh import KINDS, fresh
 from benchmarks.oracle import events, judge, projections
 from benchmarks.rig import play_and_kill
-from tests.servers import UNHURRIED, ServerProcess
+from tests.harness.server_process import UNHURRIED, ServerProcess
 
 
 async def survives(database: str, kills: int, players: int, seed: int) -> bool:

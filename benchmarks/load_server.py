@@ -15,7 +15,7 @@ from typing import Any, Self
 import msgspec
 
 from benchmarks.load_people import Notes
-from tests.servers import UNHURRIED, ServerProcess
+from tests.harness.server_process import UNHURRIED, ServerProcess
 
 LONGEST_LINE = 1 << 28
 

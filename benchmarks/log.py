@@ -20,7 +20,7 @@ from server.database.connections import Database
 from server.eventlog.event_store import Append, NewEvent
 from server.storage.row_sql import EventValues
 from server.storage.sql_store import SqlStore
-from tests import databases
+from tests.harness import databases
 
 
 async def append(url: str, events: list[EventValues], tasks: int) -> tuple[float, list[float]]:

@@ -21,7 +21,7 @@ import msgspec
 from benchmarks import raw
 from benchmarks.fresh import KINDS, fresh
 from benchmarks.players import Figures
-from tests.servers import UNHURRIED, ServerProcess
+from tests.harness.server_process import UNHURRIED, ServerProcess
 
 LARGEST_GROUP = 1024
 RAW_ROWS = 32_768

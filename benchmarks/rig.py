@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from benchmarks.guests import PLAYED, Guest, guest
-from tests.servers import ServerProcess
+from tests.harness.server_process import ServerProcess
 
 GONE = (ConnectionClosed, InvalidHandshake, OSError, aiohttp.ClientError, EOFError)
 PAUSE = 0.05

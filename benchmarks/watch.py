@@ -26,7 +26,7 @@ from benchmarks.fresh import fresh
 from benchmarks.guests import Guest, guest
 from benchmarks.line import Line, connect
 from benchmarks.players import ENCODER, TABLE, Play, Table
-from tests.servers import UNHURRIED, ServerProcess
+from tests.harness.server_process import UNHURRIED, ServerProcess
 
 RULES = "maze"  # nearly every random play of it goes on for ever
 OPENED_AT_ONCE = 50

@@ -11,7 +11,22 @@ from hypothesis import HealthCheck, settings
 from server.database.connections import Database
 from server.eventlog.event_store import MemoryStore, Store
 from server.storage.sql_store import SqlStore
-from tests import databases
+from tests.harness import databases
+from tests.harness.nats import nats_server, nats_url, remote_kind
+from tests.harness.running_server import house, small_house, told_by_hand
+from tests.harness.two_day_history import lived_template
+from tests.harness.two_nodes import town
+
+__all__ = [
+    "house",
+    "lived_template",
+    "nats_server",
+    "nats_url",
+    "remote_kind",
+    "small_house",
+    "told_by_hand",
+    "town",
+]
 
 DATABASES = ("sqlite", "postgresql")
 

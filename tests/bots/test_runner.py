@@ -17,11 +17,11 @@ from clients.wire.values import GameCard
 from server.audit import game_audit
 from server.core import dates
 from server.players.accounts import MOST_BOTS
-from tests.days.visits import close, give_up
-from tests.live.conftest import UNHURRIED, House, open_house
-from tests.live.people import Person
-from tests.middle.tables import DAY, SECRET
-from tests.proof import stage
+from tests.harness import fixed_server
+from tests.harness.daily_actions import close, give_up
+from tests.harness.game_steps import DAY, SECRET
+from tests.harness.people import Person
+from tests.harness.running_server import UNHURRIED, House, open_house
 
 CARD = ("quatorze", "la-belle-lucie")
 OWNERS = 10
@@ -31,8 +31,8 @@ AN_HOUR = 3_600_000
 @pytest.fixture
 async def house(sqlite_url: str, tmp_path: Path) -> AsyncIterator[House]:
     """A house over SQLite at the beginning of a day whose cards are known here."""
-    stage.write_calendar(tmp_path / "calendar.toml", CARD)
-    await stage.seal(sqlite_url, {dates.later(DAY, number): SECRET for number in range(-1, 10)}, {})
+    fixed_server.write_calendar(tmp_path / "calendar.toml", CARD)
+    await fixed_server.seal(sqlite_url, {dates.later(DAY, number): SECRET for number in range(-1, 10)}, {})
     settings = replace(UNHURRIED, database_url=sqlite_url, calendar=str(tmp_path / "calendar.toml"))
     async for one in open_house(settings):
         one.clock.at = dates.span(DAY, 0).opens_at

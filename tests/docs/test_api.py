@@ -13,9 +13,9 @@ import pytest
 from clients.wire.endpoint import Endpoint
 from clients.wire.endpoints import ENDPOINTS
 from server.http import app_keys
-from tests import databases
-from tests.live.conftest import House
-from tests.store.lives import lived_in
+from tests.harness import databases
+from tests.harness.running_server import House
+from tests.harness.two_day_history import lived_in
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
 BLOCKS: list[str] = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)

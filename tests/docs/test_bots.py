@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.docs.test_api import shell
-from tests.live.conftest import House, small_house
+from tests.harness.running_server import House
 
-__all__ = ["shell", "small_house"]
+__all__ = ["shell"]
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "bots.md").read_text("utf-8")

@@ -7,9 +7,9 @@ from typing import Any
 
 import aiohttp
 
-from tests.days.visits import give_up
 from tests.e2e.club import FIRST_DAY, Club
-from tests.live.people import Person
+from tests.harness.daily_actions import give_up
+from tests.harness.people import Person
 
 CARD = {"gentle": "quatorze", "stern": "klondike"}
 TODAY = "2026-11-21"

@@ -13,7 +13,7 @@ from playwright.async_api import Browser, ViewportSize, expect
 import engine
 from tests.e2e.club import FIRST_DAY, Clubs
 from tests.e2e.person import DESKTOP, PHONE, Person, choose
-from tests.servers import COMMAND
+from tests.harness.server_process import COMMAND
 
 MOST_MOVES = 120
 

@@ -16,10 +16,10 @@ from server.app import make_app
 from server.cluster import postgresql_bus
 from server.cluster.remote_bus import LinkFactory, RemoteBus
 from server.core.metrics import Metrics
-from tests.cuts import Cut, on_the_way
 from tests.failure.verdicts import assert_nothing_is_lost, playing
-from tests.live.conftest import UNHURRIED
-from tests.live.people import Person, Said, Talk
+from tests.harness.network_proxy import Cut, on_the_way
+from tests.harness.people import Person, Said, Talk
+from tests.harness.running_server import UNHURRIED
 
 PATIENCE = 180.0
 

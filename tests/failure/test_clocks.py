@@ -14,10 +14,10 @@ from aiohttp.test_utils import TestServer
 from benchmarks.rig import Ledger
 from server.app import make_app
 from server.competitions.daily.challenges import SETTLE
-from tests.days.visits import CLOSES, DAY, give_up, logged, refusal
 from tests.failure.verdicts import assert_nothing_is_lost, playing
-from tests.live.conftest import UNHURRIED, Clock, House, open_house
-from tests.live.people import Person
+from tests.harness.daily_actions import CLOSES, DAY, give_up, logged, refusal
+from tests.harness.people import Person
+from tests.harness.running_server import UNHURRIED, Clock, House, open_house
 
 HOUR = 3_600_000
 STEPS = (HOUR, -2 * HOUR, HOUR // 2, 3 * HOUR, -HOUR)

@@ -12,9 +12,9 @@ import pytest
 from benchmarks.guests import guest
 from benchmarks.oracle import events, judge, projections
 from benchmarks.rig import Ledger, Player
-from tests.clusters import Cluster
-from tests.cuts import Cut
-from tests.servers import UNHURRIED, ServerProcess
+from tests.harness.network_proxy import Cut
+from tests.harness.postgresql_cluster import Cluster
+from tests.harness.server_process import UNHURRIED, ServerProcess
 
 PLAYERS = 6
 ROUNDS = 2

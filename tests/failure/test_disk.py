@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.rig import Ledger
-from tests.clusters import Cluster
 from tests.failure.verdicts import assert_nothing_is_lost, playing
-from tests.servers import UNHURRIED, ServerProcess
+from tests.harness.postgresql_cluster import Cluster
+from tests.harness.server_process import UNHURRIED, ServerProcess
 
 ROUNDS = 2
 FULL = 4096

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.oracle import Row, events, judge, projections
 from benchmarks.rig import Outcome, play_and_kill
-from tests.servers import UNHURRIED, ServerProcess
+from tests.harness.server_process import UNHURRIED, ServerProcess
 
 KILLS = 10
 

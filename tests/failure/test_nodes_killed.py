@@ -14,8 +14,8 @@ import pytest
 from benchmarks.rig import Ledger
 from deploy.topology import Part, Topology
 from tests.failure.verdicts import assert_nothing_is_lost, playing
-from tests.live.people import Person
-from tests.servers import UNHURRIED
+from tests.harness.people import Person
+from tests.harness.server_process import UNHURRIED
 
 PATIENCE = 180.0
 WATCHERS = 3

@@ -15,11 +15,11 @@ from websockets.frames import Opcode
 from benchmarks.guests import guest
 from benchmarks.oracle import events
 from benchmarks.rig import Ledger
-from tests.cuts import on_the_way
 from tests.failure.verdicts import assert_nothing_is_lost, playing
-from tests.live.people import Person
-from tests.live.raw import Raw, masked, raw, raw_socket
-from tests.servers import UNHURRIED, ServerProcess
+from tests.harness.network_proxy import on_the_way
+from tests.harness.people import Person
+from tests.harness.raw_client import Raw, masked, raw, raw_socket
+from tests.harness.server_process import UNHURRIED, ServerProcess
 
 LIMIT = 10.0
 SOCKETS = 1_000

@@ -15,8 +15,8 @@ from benchmarks.rig import Ledger, Player
 from deploy.topology import Topology
 from server.database.connections import Database
 from server.storage.rebuild import rebuild
-from tests import databases
-from tests.servers import UNHURRIED
+from tests.harness import databases
+from tests.harness.server_process import UNHURRIED
 
 PLAYERS = 6
 

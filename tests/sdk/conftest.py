@@ -5,10 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from clients.sdk import Client, connect
-from tests.cuts import Cut
-from tests.live.conftest import House, small_house
-
-__all__ = ["small_house"]
+from tests.harness.network_proxy import Cut
+from tests.harness.running_server import House
 
 
 @pytest.fixture

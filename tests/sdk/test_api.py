@@ -13,7 +13,7 @@ from clients.sdk.http import Http
 from clients.wire.endpoint import Endpoint
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.races import NewRace
-from tests.live.conftest import House
+from tests.harness.running_server import House
 
 
 @pytest.mark.parametrize("endpoint", [one for one in ENDPOINTS if one.response], ids=lambda one: one.name)

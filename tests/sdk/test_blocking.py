@@ -6,7 +6,7 @@ import pytest
 
 from clients.sdk.blocking import connect
 from clients.sdk.errors import BadAddress, IllegalMove, Unauthorized
-from tests.live.conftest import House
+from tests.harness.running_server import House
 
 
 def play_through(url: str) -> str | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from clients.sdk import connect
-from tests.live.conftest import House
+from tests.harness.running_server import House
 
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", ROOT / "docs" / "sdk.md")

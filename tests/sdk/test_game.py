@@ -21,9 +21,9 @@ from clients.sdk.errors import (
 from clients.sdk.game import Game
 from clients.wire import messages as wire
 from clients.wire.messages import ServerMessage
-from tests.cuts import Cut
-from tests.live.conftest import UNHURRIED, House, open_house
-from tests.servers import NOBODY
+from tests.harness.network_proxy import Cut
+from tests.harness.running_server import UNHURRIED, House, open_house
+from tests.harness.server_process import NOBODY
 
 PATIENCE = 60.0
 """Seconds after which what has not come never will."""

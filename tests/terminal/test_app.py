@@ -15,10 +15,8 @@ from clients.terminal.races import RaceScreen
 from clients.terminal.replay import ReplayScreen
 from clients.terminal.table_view import TableView
 from clients.wire.races import NewRace
-from tests.live.conftest import House, small_house
+from tests.harness.running_server import House
 from tests.terminal.offline_games import text_of, until
-
-__all__ = ["small_house"]
 
 
 @pytest.fixture

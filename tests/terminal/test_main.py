@@ -16,10 +16,8 @@ from clients.sdk.errors import Unreachable
 from clients.terminal.app import TerminalApp
 from clients.terminal.main import play
 from clients.terminal.token_store import FILE, Tokens
-from tests.live.conftest import House, small_house
-from tests.servers import NOBODY
-
-__all__ = ["small_house"]
+from tests.harness.running_server import House
+from tests.harness.server_process import NOBODY
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.documents import DOCUMENTS
+from tests.harness.schema_checks import DOCUMENTS
 
 Document = dict[str, Any]
 PROMISED = Path(__file__).parent / "baseline"

@@ -15,10 +15,10 @@ from typing import Any, cast
 from msgspec import json
 from websockets.asyncio.client import ClientConnection
 
-from tests import databases
-from tests.live.conftest import UNHURRIED, House, open_house
-from tests.live.people import Person, Talk
-from tests.races.racers import game_of, race_of
+from tests.harness import databases
+from tests.harness.people import Person, Talk
+from tests.harness.race_actions import game_of, race_of
+from tests.harness.running_server import UNHURRIED, House, open_house
 
 FOLDER = Path(__file__).parent / "transcripts"
 SAID, HEARD = "> ", "< "

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.documents import DOCUMENTS
+from tests.harness.schema_checks import DOCUMENTS
 from tests.wire.compatibility import broken, promised
 
 Change = Callable[[Any], Any]

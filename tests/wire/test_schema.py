@@ -14,7 +14,7 @@ from clients.wire.codec import CLOSE_CODES, encode
 from clients.wire.endpoint import EVERYWHERE
 from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES, example
 from clients.wire.values import Value
-from tests.documents import DOCUMENTS, check_body, check_message, validator
+from tests.harness.schema_checks import DOCUMENTS, check_body, check_message, validator
 
 DOCS = Path(__file__).parents[2] / "docs"
 ANSWERS = {entry.name: entry.response for entry in endpoints.ENDPOINTS if entry.response}

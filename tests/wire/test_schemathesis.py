@@ -9,9 +9,9 @@ from asyncio.subprocess import PIPE, STDOUT
 from pathlib import Path
 
 from clients.wire.schema import openapi
-from tests.days.visits import give_up
-from tests.live.conftest import House
-from tests.races.racers import race_of
+from tests.harness.daily_actions import give_up
+from tests.harness.race_actions import race_of
+from tests.harness.running_server import House
 
 ROOT = Path(__file__).parents[2]
 SCHEMATHESIS = str(Path(sys.executable).with_name("schemathesis"))

@@ -9,9 +9,9 @@ from msgspec import json
 from clients.sdk.session import UNKNOWN, Session, receive
 from clients.wire.codec import decode_client_message, decode_server_message
 from clients.wire.messages import ClientMessage, ServerMessage, View, snake_case
-from tests.documents import check_message
-from tests.live.conftest import House
-from tests.live.people import UNASKED
+from tests.harness.people import UNASKED
+from tests.harness.running_server import House
+from tests.harness.schema_checks import check_message
 from tests.wire.record_transcripts import CONVERSATIONS, HEARD, SAID, read
 
 NAMES = sorted(CONVERSATIONS)

@@ -7,7 +7,7 @@ from typing import Any
 import requests
 import schemathesis
 
-from tests.documents import check_message
+from tests.harness.schema_checks import check_message
 
 ENDING = frozenset({"sign_in", "sign_out", "sign_out_everywhere"})
 """Operations that end the session they are asked in."""

@@ -1,0 +1,38 @@
+"""The house: what the README says of settings, commands and folders is so, and the image holds what it must."""
+
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from cadogan.cli import main
+from server import config
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+
+
+def test_the_readme_holds_the_table_of_settings_as_it_is() -> None:
+    table = README.partition("<!-- settings -->\n")[2].partition("<!-- /settings -->")[0]
+    assert table.strip() == config.markdown()
+
+
+@pytest.mark.parametrize("name", sorted(main.commands))
+def test_the_readme_names_every_command(name: str) -> None:
+    assert f"`cadogan {name}" in README
+
+
+def test_the_map_names_every_folder() -> None:
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    folders = {path.partition("/")[0] for path in tracked.splitlines() if "/" in path and not path.startswith(".")}
+    assert [folder for folder in sorted(folders) if f"| `{folder}/" not in README] == []
+
+
+def test_the_image_holds_every_package_that_is_installed() -> None:
+    included = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]["find"]["include"]
+    copied = [line for line in (ROOT / "Dockerfile").read_text().splitlines() if line.startswith("COPY")]
+    let_through = (ROOT / ".dockerignore").read_text().splitlines()
+    for package in (pattern.rstrip("*") for pattern in included):
+        assert f"COPY {package} {package}" in copied
+        assert f"!{package}" in let_through

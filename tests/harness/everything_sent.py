@@ -1,0 +1,131 @@
+"""Everything that the server sends somebody: the answer of every address, and every frame of a socket, as bytes."""
+
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import aiohttp
+from msgspec import json
+
+from clients.wire.endpoints import API, ENDPOINTS
+from server.core import dates
+from server.leaderboards import names
+from tests.harness.fixed_server import BEFORE, RACE
+from tests.harness.game_steps import DAY
+from tests.harness.people import Person
+from tests.harness.running_server import House
+
+Heard = list[tuple[str, bytes]]
+"""What was asked, and the bytes that came; of a socket what came until all was quiet."""
+SAME_FOR_ALL = ("list_rules", "show_rules", "openapi", "asyncapi")
+"""What is about no game at all."""
+HASTE = 3600.0
+"""Seconds until the server tells of progress by itself; here it is told when a test says so."""
+
+
+def addresses(games: Sequence[str], players: Sequence[str], rules: str) -> Iterator[str]:
+    """Every address that anybody may read, for these games, players and days."""
+    boards = [f"deal:{DAY}.1", f"deal:{DAY}.2", *names.point_boards(DAY, rules)]
+    values = {
+        "games": games,
+        "players": players,
+        "dailies": (DAY, BEFORE, dates.later(DAY, 1)),
+        "boards": (*boards, names.BOTS_PREFIX + boards[0]),
+        "races": (RACE,),
+    }
+    for endpoint in ENDPOINTS:
+        if endpoint.method != "GET" or endpoint.name in SAME_FOR_ALL:
+            continue
+        path = endpoint.path.removeprefix(API)
+        if not endpoint.parameters:
+            yield path
+            continue
+        (parameter,) = endpoint.parameters
+        for value in values[path.split("/")[1]]:
+            yield path.replace(f"{{{parameter}}}", value)
+    yield f"/dailies?before={DAY}"
+    for player in players:
+        yield f"/boards/deal:{DAY}.1?around={player}"
+    yield f"/boards/day:{DAY}?among=friends"
+
+
+def watches(game: str, rules: str) -> Iterator[dict[str, Any]]:
+    """Everything that a socket may follow."""
+    yield {"type": "subscribe", "game": game}
+    yield {"type": "watch_day", "day": DAY}
+    yield {"type": "watch_race", "race": RACE}
+    for board in (f"deal:{DAY}.1", *names.point_boards(DAY, rules)):
+        yield {"type": "watch_board", "board": board}
+
+
+def commands(game: str, version: int, moves: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """What a client may ask for of a game, whether or not it may be had."""
+    for move in (*moves, "no move at all"):
+        yield {"type": "play", "game": game, "version": version, "move": move}
+    yield {"type": "play", "game": game, "version": version + 1, "move": "deal"}
+    yield {"type": "take_back", "game": game, "version": version}
+    yield {"type": "resign", "game": game, "version": version - 1}
+    yield {"type": "subscribe", "game": game, "since": 1}
+    yield {"type": "subscribe", "game": game, "since": version}
+    yield {"type": "subscribe", "game": game, "since": 1, "sight": "board"}
+    yield {"type": "subscribe", "game": game}
+    yield {"type": "watch_day", "day": DAY}
+    yield {"type": "watch_race", "race": RACE}
+
+
+class Ear:
+    """Somebody with an open socket who keeps everything that comes, and asks at every address there is."""
+
+    def __init__(self, house: House, person: Person, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self._house = house
+        self._person = person
+        self._socket = socket
+        self._asked = 0
+        self.heard: Heard = []
+
+    async def look(self, paths: Iterable[str]) -> None:
+        """Read these addresses."""
+        for path in paths:
+            await self.ask_http("GET", path)
+
+    async def ask_http(self, method: str, path: str, body: Any = None) -> None:
+        """One request over HTTP. Of a stream, which need not end, the first line: what follows is as on the socket."""
+        url, headers = f"{self._person.url}/api/v1{path}", self._person.headers
+        async with self._house.session.request(method, url, json=body, headers=headers) as response:
+            endless = path.endswith("/stream") and response.status == 200
+            said = await response.content.readline() if endless else await response.read()
+            self.heard.append((f"{method} {path}", b"%d " % response.status + said))
+
+    async def ask(self, **message: Any) -> None:
+        """Send a message, and hear everything until all is quiet."""
+        self._asked += 1
+        await self._socket.send_str(json.encode({"id": f"{self._asked}", **message}).decode())
+        await self.listen(str(message["type"]))
+
+    async def listen(self, after: str) -> None:
+        """Hear everything that has been sent by now."""
+        await all_told(self._house)
+        await self._socket.send_str('{"type":"ping","id":"quiet"}')
+        while True:
+            said = (await self._socket.receive_str()).encode()
+            if said.startswith(b'{"type":"pong"'):
+                return
+            self.heard.append((after, said))
+
+
+@asynccontextmanager
+async def ear(house: House, person: Person) -> AsyncIterator[Ear]:
+    """Somebody who listens."""
+    async with house.session.ws_connect(f"{person.url}/ws/v1", headers=person.headers) as socket:
+        yield Ear(house, person, socket)
+
+
+async def all_told(house: House) -> None:
+    """Have the server tell everything that it has to tell by now."""
+    service = house.service
+    for teller in (service.race_keeper, service.race_views, service.watching):
+        await teller.background.wait_until_idle()
+    service._hub.tell()
+    boards = service.live_boards
+    boards.publish_now()
+    await boards.background.wait_until_idle()

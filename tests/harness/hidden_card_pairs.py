@@ -1,0 +1,170 @@
+"""Twins: two games that differ in something that a viewer may not see, and in nothing that the viewer may.
+
+Ids, times, secrets and commitments are the same in both: what is compared is what follows from the cards.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from clients.wire.messages import Play, Resign, TakeBack
+from server.eventlog.events import GameDealt
+from server.games import game_state
+from server.games.game_state import Command, GameState, Step
+from tests.harness import game_steps
+from tests.harness.game_steps import DAY, GAME, SECRET, START
+
+TAKE_BACK, RESIGN = "take back", "resign"
+SWAPS = 12
+"""How often two hidden cards are exchanged if nobody can tell."""
+WAYS = 10
+"""How many of the legal moves are tried, to find two that come to the same."""
+
+
+class Story(NamedTuple):
+    """What is dealt to somebody, and what is done then: moves as text, or one of the words above."""
+
+    dealt: GameDealt
+    done: tuple[str, ...]
+
+
+Twins = tuple[Story, Story]
+
+
+def daily(slug: str) -> GameDealt:
+    """The first deal of the day."""
+    return game_steps.dealt(slug, DAY)
+
+
+def casual(slug: str) -> GameDealt:
+    """A deal of one's own."""
+    return game_steps.dealt(slug)
+
+
+def command(game: GameState, done: str) -> Command:
+    """What is done, as a client asks for it."""
+    if done == RESIGN:
+        return Resign(id="r", game=game.id, version=game.version)
+    if done == TAKE_BACK:
+        return TakeBack(id="t", game=game.id, version=game.version)
+    return Play(id="p", game=game.id, version=game.version, move=done)
+
+
+def unseen(dealt: GameDealt, choices: Sequence[int], chance: random.Random) -> Twins:
+    """Two games played alike that differ in cards which lie face down from the first view to the last."""
+    done = tuple(_chosen(dealt, choices))
+    other = dealt
+    for _ in range(SWAPS):
+        swapped = _with_two_hidden_exchanged(other, chance)
+        if all(_seen(one) == _seen(two) for one, two in _side_by_side(dealt, swapped, done)):
+            other = swapped
+    return Story(dealt, done), Story(other, done)
+
+
+def alike_in_progress(dealt: GameDealt, secret: bytes, choices: Sequence[int]) -> Twins:
+    """Two games of different cards, played differently, that get on alike."""
+    cards = game_steps.dealt(dealt.game, dealt.day, secret)
+    other = replace(dealt, piles=cards.piles, counters=cards.counters)
+    one, two = _begun(dealt), _begun(other)
+    done: list[tuple[str, str]] = []
+    for choice in choices:
+        if _progress(one) != _progress(two) or one.over:
+            break
+        ways, other_ways = _ways(one, choice), _ways(two, choice)
+        common = [progress for progress in ways if progress in other_ways]
+        if not common:
+            break
+        progress = common[choice % len(common)]
+        done.append((ways[progress], other_ways[progress]))
+        one, two = (_after(game, what) for game, what in zip((one, two), done[-1], strict=True))
+    if _progress(one) != _progress(two):
+        other, done = dealt, []
+    return Story(dealt, tuple(one for one, _ in done)), Story(other, tuple(two for _, two in done))
+
+
+def giving_up(twins: Twins) -> Twins:
+    """The same, given up at the end unless it has ended."""
+    one, two = twins
+    return (one, two) if _last(one).over else (_given_up(one), _given_up(two))
+
+
+def _given_up(story: Story) -> Story:
+    return story._replace(done=(*story.done, RESIGN))
+
+
+def _begun(dealt: GameDealt) -> GameState:
+    return game_state.deal(GAME, dealt, SECRET, START)[-1].after
+
+
+def _after(game: GameState, done: str) -> GameState:
+    return _steps(game, done)[-1].after
+
+
+def _steps(game: GameState, done: str) -> list[Step]:
+    return game_state.decide(game, command(game, done), game.changed_at + 1000)
+
+
+def _last(story: Story) -> GameState:
+    game = _begun(story.dealt)
+    for done in story.done:
+        game = _after(game, done)
+    return game
+
+
+def _chosen(dealt: GameDealt, choices: Sequence[int]) -> Iterator[str]:
+    game = _begun(dealt)
+    for choice in choices:
+        moves = list(game.position.legal)
+        if game.over:
+            return
+        if game.can_take_back and (choice % 8 == 7 or not moves):
+            done = TAKE_BACK
+        elif moves:
+            done = moves[choice % len(moves)]
+        else:
+            return
+        yield done
+        game = _after(game, done)
+
+
+def _side_by_side(dealt: GameDealt, other: GameDealt, done: Sequence[str]) -> Iterator[tuple[GameState, GameState]]:
+    one, two = _begun(dealt), _begun(other)
+    yield one, two
+    for what in done:
+        one, two = _after(one, what), _after(two, what)
+        yield one, two
+
+
+def _seen(game: GameState) -> tuple[object, ...]:
+    """All that anybody at the table sees."""
+    state = game.position.state
+    return game.version, game.game.view(state), game.game.write_counters(state)
+
+
+def _progress(game: GameState) -> tuple[object, ...]:
+    """All that anybody may know of a game who has yet to play its deal."""
+    home = game.game.home(game.position.state)
+    return game.version, home, game.position.score, game.moves, game.status
+
+
+def _ways(game: GameState, choice: int) -> dict[tuple[object, ...], str]:
+    """What may be done, by the progress that it brings; one of each."""
+    moves = list(game.position.legal)
+    start = choice % max(1, len(moves))
+    ways = {_progress(_after(game, move)): move for move in [*moves[start:], *moves[:start]][:WAYS]}
+    if game.can_take_back and choice % 3 == 0:
+        ways = {_progress(_after(game, TAKE_BACK)): TAKE_BACK}
+    return ways
+
+
+def _with_two_hidden_exchanged(dealt: GameDealt, chance: random.Random) -> GameDealt:
+    hidden = [(name, n) for name, cards in dealt.piles.items() for n, card in enumerate(cards) if card.startswith("-")]
+    if len(hidden) < 2:
+        return dealt
+    (pile, place), (other_pile, other_place) = chance.sample(hidden, 2)
+    piles = {name: list(cards) for name, cards in dealt.piles.items()}
+    one, other = piles[pile][place], piles[other_pile][other_place]
+    piles[pile][place], piles[other_pile][other_place] = other, one
+    return replace(dealt, piles=piles)

@@ -1,0 +1,47 @@
+"""The NATS server of the tests, and the kinds of bus that need a server."""
+
+import asyncio
+import os
+import secrets
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.harness.databases import leave_out
+
+NATS = os.environ.get("CADOGAN_TEST_NATS", "nats://127.0.0.1:4222")
+"""The NATS server of the tests, without a subject."""
+REMOTE = ("postgresql", "nats")
+_TIMEOUT_SECONDS = 30.0
+
+
+@pytest.fixture(scope="session")
+def nats_server() -> None:
+    """A NATS server that answers; without one the test is skipped, or fails if CADOGAN_REQUIRE_SERVICES is 1."""
+    if error := asyncio.run(_nats_is_away()):
+        leave_out(f"no NATS answers at {NATS}: {error}")
+
+
+async def _nats_is_away() -> Exception | None:
+    address = urlsplit(NATS)
+    try:
+        async with asyncio.timeout(_TIMEOUT_SECONDS):
+            _, writer = await asyncio.open_connection(address.hostname, address.port)
+    except (OSError, TimeoutError) as error:
+        return error
+    writer.close()
+    await writer.wait_closed()
+    return None
+
+
+@pytest.fixture
+def nats_url(nats_server: None) -> str:
+    """A NATS address with a subject of its own."""
+    pytest.importorskip("nats", reason="nats-py is not installed")
+    return f"{NATS}/test_{secrets.token_hex(6)}"
+
+
+@pytest.fixture(params=REMOTE)
+def remote_kind(request: pytest.FixtureRequest) -> tuple[str, str]:
+    """A kind of bus that needs a server, and its URL."""
+    return request.param, request.getfixturevalue(f"{request.param}_url")

@@ -1,0 +1,147 @@
+"""A PostgreSQL server of a test's own, which can be killed and started again without disturbing anybody."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+
+import asyncpg
+
+from tests.harness import databases
+from tests.harness.server_process import free_port
+
+USER = "postgres"
+_START_SECONDS = 180
+_SEGMENTS = ("--wal-segsize=64",)
+"""Its log has room from the start: without any it does not refuse, it falls."""
+
+
+class Cluster:
+    """A PostgreSQL server, on a port and in a folder of its own, durable as by default.
+
+    PostgreSQL does not run as root: root lets the user `postgres` run it. On a disk of its own, of so many MiB in
+    memory, it can be left without room; only root can make one.
+    """
+
+    def __init__(self, disk: int | None = None) -> None:
+        self._binaries = _binaries()
+        self._folder = Path(tempfile.mkdtemp(prefix="cadogan-postgresql-"))
+        self._as_user = ["runuser", "-u", USER, "--"] if os.getuid() == 0 else []
+        self._disk = disk is not None
+        if disk is not None:
+            _mount(self._folder, disk)
+        if self._as_user:
+            shutil.chown(self._folder, USER)
+        self.port = free_port()
+
+    def start(self) -> None:
+        """Starts it and returns when it answers. Raises CalledProcessError."""
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"
+        self._run("pg_ctl", "start", "-w", "-t", str(_START_SECONDS), "-l", str(self._folder / "log"), "-o", options)
+
+    def restart(self) -> None:
+        """Ends every connection and starts again, as a host would after changing a setting."""
+        self._run("pg_ctl", "restart", "-w", "-m", "fast", "-t", str(_START_SECONDS))
+
+    def kill(self) -> None:
+        """Ends all its processes as a power cut would: SIGKILL."""
+        head = int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
+        os.kill(head, signal.SIGSTOP)  # it starts none again meanwhile
+        found = subprocess.run(["pgrep", "-P", str(head)], capture_output=True, text=True, check=False).stdout
+        family = [*map(int, found.split()), head]
+        for process in family:
+            os.kill(process, signal.SIGKILL)
+        deadline = time.monotonic() + _START_SECONDS
+        while any(_lives(process) for process in family) and time.monotonic() < deadline:
+            time.sleep(0.01)
+
+    def fill(self) -> None:
+        """Leave no room on its disk."""
+        assert self._disk, "this would fill the machine's disk"
+        with suppress(OSError), self._ballast.open("wb", buffering=0) as ballast:
+            while ballast.write(bytes(4096)):
+                pass
+
+    def clear(self) -> None:
+        """Give the room back."""
+        self._ballast.unlink()
+
+    @property
+    def _ballast(self) -> Path:
+        return self._folder / "ballast"
+
+    def address(self, database: str, port: int | None = None) -> str:
+        """The URL of a database, through another port if that leads here."""
+        return f"postgresql://{USER}@127.0.0.1:{port or self.port}/{database}"
+
+    @asynccontextmanager
+    async def database(self) -> AsyncIterator[str]:
+        """A new empty database, which is dropped afterwards: its name."""
+        name = f"cadogan_{secrets.token_hex(6)}"
+        await self._execute(f"CREATE DATABASE {name}")
+        yield name
+        await self._execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+    async def _execute(self, statement: str) -> None:
+        connection = await asyncpg.connect(self.address(USER))
+        try:
+            await connection.execute(statement)
+        finally:
+            await connection.close()
+
+    def __enter__(self) -> Cluster:
+        self._run("initdb", "--auth=trust", "--encoding=UTF8", "--no-sync", f"--username={USER}", *_SEGMENTS)
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        subprocess.run(
+            [*self._as_user, str(self._binaries / "pg_ctl"), "stop", "-m", "immediate", "-D", self._folder / "data"],
+            check=False,
+            capture_output=True,
+        )
+        if self._disk:
+            subprocess.run(["umount", "--lazy", self._folder], check=True)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [*self._as_user, str(self._binaries / program), "-D", str(self._folder / "data"), *arguments]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self._folder)
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _mount(folder: Path, size: int) -> None:
+    """Put a disk of so many MiB there; the test is left out where that is not allowed."""
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size}m", "tmpfs", str(folder)]
+    try:
+        subprocess.run(command, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        databases.leave_out(f"needs to mount a small disk, as root on Linux may: {error}")
+
+
+def _binaries() -> Path:
+    """Where `initdb` and `pg_ctl` are; the test is left out where they are not."""
+    if found := shutil.which("initdb"):
+        return Path(found).resolve().parent
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if not debian:
+        databases.leave_out("needs the programs of a PostgreSQL server: initdb and pg_ctl")
+    return debian[-1].parent

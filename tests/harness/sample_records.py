@@ -1,0 +1,122 @@
+"""Records of every kind, made by the server's own code from known secrets and times: the same bytes every time.
+
+`python -m tests.harness.sample_records` writes those that the web client's tests read.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from msgspec import json, structs
+
+from clients.wire.codec import encode
+from engine import game
+from engine.rule_pages import ENGLISH
+from server.eventlog.events import GameDealt
+from server.fairness import commit_reveal
+from server.games import game_record, game_state
+from server.games.game_state import Step
+from server.http.handlers.rules import _page
+from tests.harness import game_steps
+
+FOLDER = Path(__file__).parent.parent / "web" / "records"
+Record = dict[str, Any]
+Rules = dict[str, Any]
+
+
+def recorded(steps: Iterable[Step]) -> Record:
+    """The record of these steps, as its file is read."""
+    read: Record = json.decode(
+        encode(game_record.build(game_steps.GAME, game_steps.SECRET, [step.sealed for step in steps]))
+    )
+    return read
+
+
+def rules_of(slug: str) -> Rules:
+    """What a verifier needs of the page of rules that the server sends."""
+    page = json.decode(encode(_page(slug, ENGLISH)))
+    piles = [{"name": pile["name"]} for pile in page["layout"]["piles"]]
+    return {**{key: page[key] for key in ("slug", "rules_version", "deal")}, "layout": {"piles": piles}}
+
+
+def casual() -> Record:
+    """Klondike with the player's own words, moves taken back, and given up."""
+    steps = game_steps.at_random("klondike", 4, 30)
+    assert any(step.sealed.type == "move_taken_back" for step in steps)
+    return recorded([*steps, *game_steps.resign(steps[-1].after)])
+
+
+def daily() -> Record:
+    """A day's deal, won."""
+    return recorded(game_steps.won(game_steps.DAY))
+
+
+def shuffled_again() -> Record:
+    """The Carpet, its stock dealt out and the waste shuffled."""
+    return recorded(dealt_out(game_steps.begin("carpet", game_steps.DAY)))
+
+
+def dealt_out(steps: list[Step]) -> list[Step]:
+    """The stock is dealt to its end and redealt once."""
+    for _ in range(200):
+        legal = steps[-1].after.position.legal
+        move = "deal" if "deal" in legal else "redeal"
+        steps += game_steps.play(steps[-1].after, move)
+        if move == "redeal":
+            return steps
+    raise AssertionError("no redeal was reached")
+
+
+def race() -> Record:
+    """A race that ran out of time, its nonce of everybody's words."""
+    event = structs.replace(a_deal("quatorze"), match="r2s4t6u3v5w7x2yz", ranked=True)
+    steps = game_state.deal(game_steps.GAME, event, game_steps.SECRET, game_steps.START)
+    for _ in range(3):
+        steps += game_steps.play(steps[-1].after, next(iter(steps[-1].after.position.legal)))
+    return recorded([*steps, *game_state.run_out(steps[-1].after, game_steps.START + 300_000)])
+
+
+def spoiled() -> Record:
+    """A day's deal whose player asked to be shown it, and went on; its steps of the deal are not all of them."""
+    steps = game_steps.at_random("maze", 4, 9, game_steps.DAY)
+    steps = [*steps, game_state.spoil(steps[-1].after, steps[-1].after.changed_at + 5000)]
+    return recorded([*steps, *game_steps.play(steps[-1].after, next(iter(steps[-1].after.position.legal)))])
+
+
+def foreign() -> Record:
+    """A deal mixed with words that are not plain letters."""
+    slug, nonce = "la-belle-lucie", "Zoë’s “wörds” \\ 愛 😀"
+    state = game(slug).deal(commit_reveal.seed(slug, nonce, game_steps.SECRET))
+    event = structs.replace(a_deal(slug), nonce=nonce, piles=game(slug).write_piles(state))
+    steps = game_state.deal(game_steps.GAME, event, game_steps.SECRET, game_steps.START)
+    steps += game_steps.play(steps[-1].after, "redeal")
+    return recorded([*steps, *game_steps.resign(steps[-1].after)])
+
+
+def a_deal(slug: str) -> GameDealt:
+    """A casual deal."""
+    return game_steps.dealt(slug)
+
+
+KINDS = {
+    "casual": casual,
+    "daily": daily,
+    "foreign": foreign,
+    "race": race,
+    "shuffled-again": shuffled_again,
+    "spoiled": spoiled,
+}
+
+
+def files() -> dict[str, bytes]:
+    """The files that the web client's tests read, by name."""
+    made = {kind: make() for kind, make in KINDS.items()}
+    slugs = {one["events"][0]["data"]["game"] for one in made.values()}
+    records = {f"{kind}.json": json.encode(one) + b"\n" for kind, one in made.items()}
+    return records | {f"{slug}.rules.json": json.encode(rules_of(slug)) + b"\n" for slug in sorted(slugs)}
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, content in files().items():
+        (FOLDER / name).write_bytes(content)

@@ -1,0 +1,67 @@
+"""A database in which a club has lived for two days: every kind of stream and every table has something in it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from server.core.dates import MILLISECONDS
+from tests.harness.daily_actions import close, give_up
+from tests.harness.people import Person
+from tests.harness.race_actions import race_of, seen, under_way
+from tests.harness.running_server import UNHURRIED, House, open_house
+
+
+@pytest.fixture(scope="session")
+def lived_template(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Path:
+    """An SQLite file with two days of a club's life in it, to be copied."""
+    path = tmp_path_factory.mktemp("lived") / "lived.db"
+    path.write_bytes(sqlite_template.read_bytes())
+
+    async def live() -> None:
+        async with lived_in(f"sqlite:///{path}"):
+            pass
+
+    asyncio.run(live())
+    return path
+
+
+@asynccontextmanager
+async def lived_in(url: str) -> AsyncIterator[House]:
+    """A house whose first day has closed; a casual game and a day's still go on, and the server runs."""
+    async for house in open_house(replace(UNHURRIED, database_url=url)):
+        ann, bob = await house.guest(), await house.guest()
+        await _company(ann, bob)
+        watched = await ann.enter()
+        await give_up(bob, await bob.enter(), moves=3)
+        await bob.get(f"/games/{watched}")
+        await ann.post("/dailies/today/deals/2/spoil")
+        await give_up(ann, await ann.deal(), moves=5)
+        race = await race_of(ann, bob, seconds=60)
+        await under_way(house, ann, race)
+        house.clock.at += 120_000
+        assert (await seen(ann, race))["state"] == "over"
+        await close(house)
+        house.clock.at += MILLISECONDS
+        await go_on(house, ann)
+        yield house
+
+
+async def go_on(house: House, person: Person) -> None:
+    """Begin a casual game and the open day's, and play in them."""
+    for game in (await person.deal(), await person.enter()):
+        async with person.talk() as talk:
+            await talk.play(await talk.ask("subscribe", game=game))
+
+
+async def _company(ann: Person, bob: Person) -> None:
+    for person, name in ((ann, "Ann Éva"), (bob, "Bob")):
+        assert (await person.post("/account", {"name": name, "password": "eight red queens"}))[0] == 200
+    assert (await ann.ask("PUT", "/friends/Bob"))[0] == 200
+    assert (await ann.post("/groups", {"name": "The snug"}))[0] == 200
+    assert (await ann.post("/bots", {"name": "Ann's machine"}))[0] == 200
+    async with ann.session.put(f"{ann.url}/api/v1/settings", json={"theme": "dark"}, headers=ann.headers) as kept:
+        assert kept.status == 200, await kept.text()

@@ -1,0 +1,238 @@
+"""Standings: who looks at whose game, and how they came to stand as they do."""
+
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from server.competitions.races import race_state
+from server.eventlog.events import GameDealt
+from tests.harness import fixed_server, hidden_card_pairs
+from tests.harness.fixed_server import CASUAL, FRESH, PRACTICE, RACE
+from tests.harness.game_steps import DAY
+from tests.harness.people import Person
+from tests.harness.running_server import House
+
+
+class Scene(NamedTuple):
+    """A house on the day's noon, and the one whose game is looked at."""
+
+    house: House
+    rules: str
+    owner: Person
+
+
+class Seen(NamedTuple):
+    """Who looks, and at which game."""
+
+    viewer: Person
+    game: str
+
+
+Coming = Callable[[Scene, GameDealt], Awaitable[Seen]]
+
+
+class Standing(NamedTuple):
+    """How a viewer stands; `come` brings the viewer there and deals the owner's game."""
+
+    come: Coming
+    sight: str
+    dealt: Callable[[str], GameDealt] = hidden_card_pairs.daily
+    ends: bool = True
+    """Whether the owner may give the game up while it is looked at."""
+
+    @property
+    def name(self) -> str:
+        """In words."""
+        return self.come.__name__.replace("_", " ")
+
+
+def raced(slug: str) -> GameDealt:
+    """A deal in the race."""
+    return replace(hidden_card_pairs.casual(slug), match=RACE, deal=race_state.deal_of(RACE))
+
+
+def practised(slug: str) -> GameDealt:
+    """The first deal of the day, for practice."""
+    return replace(hidden_card_pairs.daily(slug), ranked=False)
+
+
+async def _daily(scene: Scene, dealt: GameDealt, viewer: Person) -> Seen:
+    game = await fixed_server.attempt_of(scene.house, scene.owner.id)
+    return Seen(viewer, await fixed_server.deal_to(scene.house, scene.owner, dealt, game))
+
+
+async def _aged(scene: Scene) -> Person:
+    return await fixed_server.person(scene.house, "viewer")
+
+
+async def _attempt(scene: Scene, viewer: Person, slot: int = 1) -> str:
+    return (await scene.house.service.attempts.enter(viewer.id, DAY, slot)).id
+
+
+async def nobody_who_is_signed_in(scene: Scene, dealt: GameDealt) -> Seen:
+    return await _daily(scene, dealt, scene.house.stranger())
+
+
+async def one_who_has_not_begun(scene: Scene, dealt: GameDealt) -> Seen:
+    return await _daily(scene, dealt, await _aged(scene))
+
+
+async def one_who_looks_at_a_run_for_practice(scene: Scene, dealt: GameDealt) -> Seen:
+    game = await fixed_server.deal_to(scene.house, scene.owner, dealt, PRACTICE)
+    return Seen(await _aged(scene), game)
+
+
+async def one_at_play(scene: Scene, dealt: GameDealt) -> Seen:
+    viewer = await _aged(scene)
+    await _attempt(scene, viewer)
+    return await _daily(scene, dealt, viewer)
+
+
+async def one_who_has_finished_another_deal(scene: Scene, dealt: GameDealt) -> Seen:
+    viewer = await _aged(scene)
+    await fixed_server.resign(scene.house, viewer, await _attempt(scene, viewer, slot=2))
+    return await _daily(scene, dealt, viewer)
+
+
+async def one_who_was_shown_another_deal(scene: Scene, dealt: GameDealt) -> Seen:
+    viewer = await _aged(scene)
+    await scene.house.service.attempts.spoil(viewer.id, DAY, 2)
+    return await _daily(scene, dealt, viewer)
+
+
+async def a_fresh_account_that_has_finished(scene: Scene, dealt: GameDealt) -> Seen:
+    viewer = await fixed_server.person(scene.house, "viewer", age=FRESH - 60_000)
+    await fixed_server.end(scene.house, viewer, await _attempt(scene, viewer))
+    return await _daily(scene, dealt, viewer)
+
+
+async def one_who_has_played_to_the_end(scene: Scene, dealt: GameDealt) -> Seen:
+    viewer = await _aged(scene)
+    await fixed_server.end(scene.house, viewer, await _attempt(scene, viewer))
+    return await _daily(scene, dealt, viewer)
+
+
+async def one_who_has_resigned(scene: Scene, dealt: GameDealt) -> Seen:
+    viewer = await _aged(scene)
+    await fixed_server.resign(scene.house, viewer, await _attempt(scene, viewer))
+    return await _daily(scene, dealt, viewer)
+
+
+async def one_who_was_shown_the_deal(scene: Scene, dealt: GameDealt) -> Seen:
+    viewer = await _aged(scene)
+    await scene.house.service.attempts.spoil(viewer.id, DAY, 1)
+    return await _daily(scene, dealt, viewer)
+
+
+async def one_who_was_shown_the_deal_at_play(scene: Scene, dealt: GameDealt) -> Seen:
+    viewer = await _aged(scene)
+    await _attempt(scene, viewer)
+    await scene.house.service.attempts.spoil(viewer.id, DAY, 1)
+    return await _daily(scene, dealt, viewer)
+
+
+async def the_player(scene: Scene, dealt: GameDealt) -> Seen:
+    return await _daily(scene, dealt, scene.owner)
+
+
+async def the_player_of_a_run_that_counts_no_more(scene: Scene, dealt: GameDealt) -> Seen:
+    seen = await _daily(scene, dealt, scene.owner)
+    await scene.house.service.attempts.spoil(scene.owner.id, DAY, 1)
+    return seen
+
+
+async def the_player_of_a_casual_game(scene: Scene, dealt: GameDealt) -> Seen:
+    return Seen(scene.owner, await _casual(scene, dealt))
+
+
+async def a_spectator_of_a_casual_game(scene: Scene, dealt: GameDealt) -> Seen:
+    return Seen(scene.house.stranger(), await _casual(scene, dealt))
+
+
+async def _casual(scene: Scene, dealt: GameDealt) -> str:
+    return await fixed_server.deal_to(scene.house, scene.owner, replace(dealt, deal=CASUAL), CASUAL)
+
+
+async def a_racer_at_play(scene: Scene, dealt: GameDealt) -> Seen:
+    viewer = await _aged(scene)
+    return Seen(viewer, await _race(scene, dealt, viewer))
+
+
+async def a_racer_whose_own_run_is_over(scene: Scene, dealt: GameDealt) -> Seen:
+    viewer = await _aged(scene)
+    game = await _race(scene, dealt, viewer)
+    await fixed_server.resign(scene.house, viewer, await fixed_server.game_in_race(scene.house, viewer))
+    return Seen(viewer, game)
+
+
+async def a_racer_with_a_fresh_account_whose_own_run_is_over(scene: Scene, dealt: GameDealt) -> Seen:
+    viewer = await fixed_server.person(scene.house, "viewer", age=FRESH - 600_000)
+    game = await _race(scene, dealt, viewer)
+    await fixed_server.resign(scene.house, viewer, await fixed_server.game_in_race(scene.house, viewer))
+    return Seen(viewer, game)
+
+
+async def a_spectator_of_a_race(scene: Scene, dealt: GameDealt) -> Seen:
+    viewer = await _aged(scene)
+    return Seen(viewer, await _race(scene, dealt))
+
+
+async def a_spectator_of_a_race_who_is_not_signed_in(scene: Scene, dealt: GameDealt) -> Seen:
+    return Seen(scene.house.stranger(), await _race(scene, dealt))
+
+
+async def the_player_in_a_race(scene: Scene, dealt: GameDealt) -> Seen:
+    return Seen(scene.owner, await _race(scene, dealt))
+
+
+async def _race(scene: Scene, dealt: GameDealt, *others: Person) -> str:
+    """The owner's game in a race with these and one more, who never plays."""
+    idle = await fixed_server.person(scene.house, "idle")
+    await fixed_server.race(scene.house, (scene.owner, idle, *others), scene.rules)
+    game = await fixed_server.deal_to(
+        scene.house, scene.owner, dealt, await fixed_server.game_in_race(scene.house, scene.owner)
+    )
+    await scene.house.service.race_keeper.get(RACE)
+    return game
+
+
+async def whoever_sees_all_of_yesterday_and_of_a_race_that_is_over(scene: Scene, dealt: GameDealt) -> Seen:
+    house, owner = scene.house, scene.owner
+    viewer, rival = await fixed_server.people(house, ("viewer", "rival"))
+    await fixed_server.race(house, (owner, rival), scene.rules)
+    await house.service.race_keeper.get(RACE)
+    for racer in (owner, rival):
+        await fixed_server.resign(house, racer, await fixed_server.game_in_race(house, racer))
+    assert (await house.service.race_keeper.get(RACE)).over
+    return await _daily(scene, dealt, viewer)
+
+
+METERS = (
+    Standing(nobody_who_is_signed_in, "meter"),
+    Standing(one_who_has_not_begun, "meter"),
+    Standing(one_at_play, "meter"),
+    Standing(one_who_looks_at_a_run_for_practice, "meter", practised),
+    Standing(one_who_has_finished_another_deal, "meter"),
+    Standing(one_who_was_shown_another_deal, "meter"),
+    Standing(a_fresh_account_that_has_finished, "meter"),
+    Standing(a_racer_at_play, "meter", raced),
+    Standing(a_racer_with_a_fresh_account_whose_own_run_is_over, "meter", raced),
+    Standing(a_spectator_of_a_race, "meter", raced),
+    Standing(a_spectator_of_a_race_who_is_not_signed_in, "meter", raced),
+    Standing(whoever_sees_all_of_yesterday_and_of_a_race_that_is_over, "meter"),
+)
+BOARDS = (
+    Standing(one_who_has_played_to_the_end, "board"),
+    Standing(one_who_has_resigned, "board"),
+    Standing(one_who_was_shown_the_deal, "board"),
+    Standing(one_who_was_shown_the_deal_at_play, "board"),
+    Standing(a_racer_whose_own_run_is_over, "board", raced),
+    Standing(a_spectator_of_a_casual_game, "board", hidden_card_pairs.casual, ends=False),
+)
+SEATS = (
+    Standing(the_player, "seat"),
+    Standing(the_player_of_a_run_that_counts_no_more, "seat"),
+    Standing(the_player_in_a_race, "seat", raced),
+    Standing(the_player_of_a_casual_game, "seat", hidden_card_pairs.casual, ends=False),
+)

@@ -1,0 +1,248 @@
+"""The audit: what happened is proven, and whatever is changed is found where it was changed."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import json
+
+import engine
+from clients.wire.codec import encode
+from server.audit import game_audit
+from server.eventlog import hash_chain
+from server.eventlog.events import canonical
+from server.fairness import commit_reveal
+from server.games import game_record
+from server.games.game_state import Step
+from tests.harness import game_steps
+from tests.harness.game_steps import DAY, GAME, SECRET, at_random, resign
+
+Record = dict[str, Any]
+
+
+def recorded(steps: list[Step]) -> Record:
+    read: Record = json.decode(encode(game_record.build(GAME, SECRET, [step.sealed for step in steps])))
+    return read
+
+
+def chained(changed: Record) -> Record:
+    """The record with hashes that fit, as somebody who has read the contract would forge it."""
+    before = hash_chain.START
+    for event in changed["events"]:
+        before = hash_chain.link(
+            before,
+            changed["stream"],
+            event["version"],
+            event["type"],
+            event["schema"],
+            canonical(event["data"]),
+            event["recorded_at"],
+        )
+        event["hash"] = before.hex()
+    return changed
+
+
+def verify(changed: Record) -> game_audit.Verdict:
+    return game_audit.verify(json.encode(changed))
+
+
+def resigned(slug: str, day: str | None = None, moves: int = 12) -> Record:
+    steps = at_random(slug, 4, moves, day)
+    return recorded(steps if steps[-1].after.over else [*steps, *resign(steps[-1].after)])
+
+
+GAMES = ("besieged-city", "carpet", "klondike", "maze", "maze-wraparound", "olga", "quatorze", "red-and-black")
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("day", [None, DAY])
+def test_what_was_played_by_the_rules_is_proven(slug: str, day: str | None) -> None:
+    verdict = verify(resigned(slug, day, 40))
+    assert verdict.proven, verdict.reason
+
+
+def test_a_won_game_is_proven_and_the_verdict_says_so() -> None:
+    verdict = verify(recorded(game_steps.won()))
+    assert verdict.proven
+    assert "won with score" in verdict.reason
+
+
+def test_an_unfinished_run_of_a_closed_day_is_proven_as_unfinished() -> None:
+    verdict = verify(recorded(at_random("maze", 4, 9, DAY)))
+    assert verdict.proven
+    assert "not finished" in verdict.reason
+
+
+def move_at(changed: Record, version: int) -> Record:
+    event: Record = changed["events"][version - 1]
+    assert event["type"] == "move_played"
+    return event
+
+
+def another_secret(changed: Record) -> int:
+    changed["secret"] = "ff" * 32
+    return 0
+
+
+def another_commitment_too(changed: Record) -> int:
+    changed["secret"] = "ff" * 32
+    changed["commitment"] = commit_reveal.commitment(b"\xff" * 32)
+    return 1
+
+
+def another_nonce(changed: Record) -> int:
+    changed["nonce"] = changed["events"][0]["data"]["nonce"] = "mine"
+    return 1
+
+
+def another_card(changed: Record) -> int:
+    piles = changed["events"][0]["data"]["piles"]
+    name = next(name for name, cards in piles.items() if len(cards) > 1)
+    piles[name] = piles[name][::-1]
+    return 1
+
+
+def another_move(changed: Record) -> int:
+    move_at(changed, 3)["data"]["move"] = move_at(changed, 2)["data"]["move"]
+    return 3
+
+
+def another_effect(changed: Record) -> int:
+    move_at(changed, 3)["data"]["effects"].append("moved tableau.0 foundation.0 1")
+    return 3
+
+
+def an_impossible_effect(changed: Record) -> int:
+    move_at(changed, 3)["data"]["effects"] = ["moved nowhere foundation.0 1"]
+    return 3
+
+
+def a_move_left_out(changed: Record) -> int:
+    del changed["events"][2]
+    for place, event in enumerate(changed["events"], 1):
+        event["version"] = place
+    return 3
+
+
+def a_version_left_out(changed: Record) -> int:
+    changed["events"][3]["version"] = 9
+    return 4
+
+
+def another_score(changed: Record) -> int:
+    event = next(event for event in changed["events"] if event["type"] == "game_finished")
+    event["data"]["score"] += 1
+    version: int = event["version"]
+    return version
+
+
+def a_win_that_was_none(changed: Record) -> int:
+    event = next(event for event in changed["events"] if event["type"] == "game_finished")
+    event["data"]["result"] = "won"
+    version: int = event["version"]
+    return version
+
+
+def a_faster_clock(changed: Record) -> int:
+    changed["events"][4]["recorded_at"] = changed["events"][3]["recorded_at"] - 1
+    return 5
+
+
+def a_missing_end(changed: Record) -> int:
+    del changed["events"][-1]
+    return len(changed["events"]) + 1
+
+
+def other_rules(changed: Record) -> int:
+    changed["events"][0]["data"]["rules_version"] = 99
+    return 1
+
+
+def an_unknown_game(changed: Record) -> int:
+    changed["events"][0]["data"]["game"] = "snap"
+    return 1
+
+
+def a_newer_schema(changed: Record) -> int:
+    changed["events"][1]["schema"] = 99
+    return 2
+
+
+def another_stream(changed: Record) -> int:
+    changed["stream"] = "game/other"
+    return 0
+
+
+FORGERIES: tuple[Callable[[Record], int], ...] = (
+    another_secret,
+    another_commitment_too,
+    another_nonce,
+    another_card,
+    another_move,
+    another_effect,
+    an_impossible_effect,
+    a_move_left_out,
+    a_version_left_out,
+    another_score,
+    a_win_that_was_none,
+    a_faster_clock,
+    a_missing_end,
+    other_rules,
+    an_unknown_game,
+    a_newer_schema,
+    another_stream,
+)
+
+
+@pytest.mark.parametrize("forge", FORGERIES, ids=lambda forge: forge.__name__.replace("_", " "))
+def test_a_forgery_with_fitting_hashes_is_found_at_its_event(forge: Callable[[Record], int]) -> None:
+    changed = resigned("red-and-black")
+    broken_at = forge(changed)
+    verdict = verify(chained(changed))
+    assert (verdict.proven, verdict.broken_at) == (False, broken_at), verdict.reason
+
+
+@pytest.mark.parametrize("forge", FORGERIES, ids=lambda forge: forge.__name__.replace("_", " "))
+def test_a_forgery_that_leaves_the_hashes_alone_is_found_no_later(forge: Callable[[Record], int]) -> None:
+    changed = resigned("red-and-black")
+    broken_at = forge(changed)
+    verdict = verify(changed)
+    assert not verdict.proven
+    assert verdict.broken_at is not None
+    assert verdict.broken_at <= broken_at
+
+
+def test_the_record_of_a_game_without_events_is_refused() -> None:
+    changed = resigned("maze")
+    changed["events"] = []
+    assert verify(changed) == game_audit.Verdict(False, "the record has no events", 0)
+
+
+@settings(derandomize=True, deadline=None, max_examples=300)
+@given(st.data())
+def test_no_changed_byte_of_a_record_is_proven_unless_it_says_the_same(data: st.DataObject) -> None:
+    text = bytearray(json.encode(resigned("quatorze", moves=6)))
+    place = data.draw(st.integers(0, len(text) - 1))
+    text[place] = data.draw(st.integers(0, 255))
+    verdict = game_audit.verify(bytes(text))
+    if verdict.proven:
+        assert same(bytes(text))
+
+
+def same(text: bytes) -> bool:
+    """Whether the text is the untouched record but for keys that nobody reads, or a key's spelling."""
+    original = resigned("quatorze", moves=6)
+    changed: Record = json.decode(text)
+    return all(changed.get(key) == value for key, value in original.items())
+
+
+@settings(derandomize=True, deadline=None, max_examples=200)
+@given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
+def test_the_audit_answers_whatever_it_is_given(text: bytes) -> None:
+    assert not game_audit.verify(text).proven
+
+
+def test_the_audit_knows_every_game_of_the_registry() -> None:
+    assert set(GAMES) <= set(engine.slugs())

@@ -1,0 +1,113 @@
+"""A day's boards from its exported records alone: they agree to the byte, and whatever was changed shows."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from msgspec import json
+from sqlalchemy import select
+
+from server.audit.day_audit import DayBroken, file_of
+from server.audit.recompute_leaderboards import recompute
+from server.cli.records import export, recompute_command
+from server.competitions.daily.challenges import SETTLE
+from server.core import dates
+from server.database.connections import Database
+from server.database.tables import buckets, entries, games, totals
+from server.http import app_keys
+from server.storage.rebuild import DERIVED, rebuild
+from tests.harness.leaderboard_runs import DAY
+from tests.harness.people import Person
+from tests.harness.running_server import UNHURRIED, House
+from tests.server.leaderboards.test_live import give_up, named
+
+
+async def play_a_day(house: House) -> None:
+    """Some resign, one practises, one is spoiled, one never ends, one is a bot; then the day closes."""
+    chance = random.Random(4)
+    people = [await house.guest() for _ in range(5)]
+    ann = await named(house, "Ann")
+    _, made = await ann.post("/bots", {"name": "Marvin"})
+    bot = Person(house.url, house.session)
+    bot.id, bot.token = made["player"]["id"], made["token"]
+    for person in (*people, ann, bot):
+        for slot in (1, 2):
+            house.clock.at += 977
+            await give_up(person, slot, chance.randrange(5))
+    await people[0].enter(slot=1, practice=True)
+    spoiled = await house.guest()
+    await spoiled.enter(slot=3)
+    await spoiled.post(f"/dailies/{DAY}/deals/3/spoil")
+    await give_up(spoiled, 3)
+    await people[1].enter(slot=3)
+    house.clock.at = dates.span(DAY, UNHURRIED.daily_grace * 1000).closes_at + SETTLE
+    await people[0].get("/dailies")
+
+
+async def exported(house: House, folder: Path) -> Path:
+    """Everything that may be exported once the day has closed."""
+    await export(house.app[app_keys.SETTINGS], folder, house.clock)
+    return folder
+
+
+async def derived(database: Database) -> list[Any]:
+    async with database.reading() as connection:
+        return [sorted(map(repr, await connection.execute(select(table)))) for table in DERIVED]
+
+
+async def test_the_boards_of_a_played_day_are_derived_again_from_its_records(house: House, tmp_path: Path) -> None:
+    await play_a_day(house)
+    found = recompute(DAY, await exported(house, tmp_path / "records"))
+    assert found.agrees, found
+    assert (found.runs, len(found.boards)) == (14, 4)
+    printed = CliRunner().invoke(recompute_command, [DAY, "--from", str(tmp_path / "records")])
+    assert printed.exit_code == 0
+    assert printed.output.count(" agrees ") == 4
+    (tmp_path / "records" / file_of(DAY)).unlink()
+    assert CliRunner().invoke(recompute_command, [DAY, "--from", str(tmp_path / "records")]).exit_code == 1
+
+
+async def test_a_played_day_rebuilt_from_the_log_gives_the_same_rows(house: House) -> None:
+    await play_a_day(house)
+    database = house.app[app_keys.DATABASE]
+    before = await derived(database)
+    assert all(before[:2])
+    async with database.writing() as connection:
+        for table in (games, entries, totals, buckets):
+            await connection.execute(table.delete())
+    await rebuild(database)
+    assert await derived(database) == before
+
+
+def counts(record: bytes) -> bool:
+    """Whether a run has a place: ranked from the first to the last."""
+    return b'"ranked":true' in record and b'"game_finished"' in record and b'"challenge_spoiled"' not in record
+
+
+async def test_a_record_that_is_missing_changed_or_added_shows(small_house: House, tmp_path: Path) -> None:
+    await play_a_day(small_house)
+    folder = await exported(small_house, tmp_path / "records")
+    runs = [file for file in sorted(folder.glob("*.json")) if file.name != file_of(DAY)]
+    counting = next(file for file in runs if counts(file.read_bytes()))
+    whole = counting.read_bytes()
+    counting.unlink()
+    missing = recompute(DAY, folder)
+    assert not missing.agrees
+    assert [board.agrees for board in missing.boards].count(False) == 2
+    counting.write_bytes(whole.replace(b'"moves":', b'"moves":1', 1))
+    assert list(recompute(DAY, folder).faults) == [counting.name]
+    counting.write_bytes(whole)
+    assert recompute(DAY, folder).agrees
+
+
+@pytest.mark.parametrize("part", ["secret", "boards"])
+async def test_a_day_whose_record_was_changed_proves_nothing(small_house: House, tmp_path: Path, part: str) -> None:
+    await play_a_day(small_house)
+    file = await exported(small_house, tmp_path / "records") / file_of(DAY)
+    record = json.decode(file.read_bytes())
+    record["events"][-1]["data"][part] = "00" * 32 if part == "secret" else {}
+    file.write_bytes(json.encode(record))
+    with pytest.raises(DayBroken, match="hash"):
+        recompute(DAY, tmp_path / "records")

@@ -1,0 +1,208 @@
+"""A whole day of two hundred players: what the server shows at its end follows from the exported records alone."""
+
+import random
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain as chained
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import json, structs
+from sqlalchemy import func, select
+
+from clients.wire.boards import Board
+from clients.wire.bodies import Record
+from clients.wire.codec import encode
+from clients.wire.values import BoardEntry
+from server.audit import game_audit
+from server.audit.day_audit import file_of
+from server.audit.recompute_leaderboards import recompute
+from server.cli.records import export
+from server.competitions.daily.challenges import SETTLE
+from server.core import dates, ids
+from server.database.tables import events
+from server.eventlog import hash_chain
+from server.eventlog.events import canonical, read
+from server.eventlog.projections import EntryRow, project
+from server.http import app_keys
+from server.leaderboards.names import BOTS_PREFIX, deal_board, deal_of, point_boards
+from server.storage.rebuild import DERIVED, rebuild
+from tests.harness import fixed_server, simulated_players
+from tests.harness.game_steps import DAY, SECRET
+from tests.harness.leaderboard_runs import by_sorting
+from tests.harness.running_server import UNHURRIED, House, open_house
+from tests.harness.simulated_players import MIDNIGHT, MORNING, NIGHT, Player
+
+PEOPLE, BOT_ACCOUNTS = 188, 12
+RACES = {f"race {n}": range(n * 7, n * 7 + 2 + n) for n in range(5)}
+"""Who races, by number: from two to six."""
+DEALS = [f"{DAY}.{slot}" for slot in (1, 2, 3)]
+CLOSES = dates.span(DAY, UNHURRIED.daily_grace * 1000).closes_at
+
+
+@dataclass
+class Played:
+    """The day when it has closed, and the export of its records."""
+
+    house: House
+    folder: Path
+    late: Counter[str]
+
+
+async def play_the_day(house: House) -> Counter[str]:
+    """All that the crowd does until the day has closed, and how often those who come after that are told what."""
+    everybody = await fixed_server.people(house, map(str, range(PEOPLE)))
+    everybody += await fixed_server.people(house, map(str, range(PEOPLE, PEOPLE + BOT_ACCOUNTS)), kind=ids.BOT)
+    players = [Player(house, number, one.id) for number, one in enumerate(everybody)]
+    chance = random.Random(20)
+    morning = [chance.choice(MORNING)(player, slot) for player in players for slot in (1, 2) if chance.random() < 0.9]
+    racing = [simulated_players.races([players[n] for n in racers], name) for name, racers in RACES.items()]
+    await simulated_players.live(house, chained(morning, racing))
+    house.clock.at = MIDNIGHT - 60_000
+    await simulated_players.live(house, [chance.choice(NIGHT)(player, 3) for player in players])
+    assert MIDNIGHT < house.clock.at < CLOSES
+    house.clock.at = CLOSES
+    late = Counter([await simulated_players.comes_late(player, slot) for player in players for slot in (1, 2, 3)])
+    house.clock.at = CLOSES + SETTLE
+    await house.service.dailies.listed(house.clock.at)
+    return late
+
+
+@pytest.fixture
+async def played(database_url: str, tmp_path: Path) -> AsyncIterator[Played]:
+    """The day that has closed, and its export."""
+    secrets = {dates.later(DAY, n): SECRET for n in range(-1, 10)}
+    await fixed_server.seal(
+        database_url, secrets, {f"race-{simulated_players.race_called(name)}": "quatorze" for name in RACES}
+    )
+    fixed_server.write_calendar(tmp_path / "calendar.toml", simulated_players.CARD)
+    settings = replace(UNHURRIED, database_url=database_url, fresh=86_400, calendar=str(tmp_path / "calendar.toml"))
+    async for house in open_house(settings):
+        house.clock.at = dates.span(DAY, 0).opens_at + 3_600_000
+        late = await play_the_day(house)
+        await export(settings, tmp_path / "records", house.clock)
+        yield Played(house, tmp_path / "records", late)
+
+
+def runs(folder: Path) -> Iterator[EntryRow]:
+    """The runs that count, from the records alone."""
+    for file in sorted(folder.glob("*.json")):
+        if file.name == file_of(DAY):
+            continue
+        record = json.decode(file.read_bytes(), type=Record)
+        facts = [(read(one.type, one.schema, canonical(one.data)), one.recorded_at) for one in record.events]
+        yield from (row for row in project(record.stream, facts) if isinstance(row, EntryRow))
+
+
+async def shown(house: House, board: str) -> bytes:
+    """A whole board, as anybody gets it."""
+    async with house.session.get(f"{house.url}/api/v1/boards/{board}?limit=200") as response:
+        assert response.status == 200
+        return await response.read()
+
+
+async def expected(house: House, board: str, entries: list[EntryRow]) -> bytes:
+    """The same, made of the records' runs by sorting them."""
+    places = by_sorting(entries)[board]
+    known = await house.app[app_keys.ROSTER].players(player for _, player, *_ in places)
+    runs_of_deal = {run.player: run for run in entries if run.deal == deal_of(board)}
+    told = []
+    for rank, player, worth, moves, milliseconds, count in places:
+        entry = BoardEntry(rank=rank, player=known[player], moves=moves, milliseconds=milliseconds)
+        run = runs_of_deal.get(player)
+        told.append(
+            structs.replace(entry, score=worth, game=run.game_id, result=run.result)
+            if run
+            else structs.replace(entry, points=worth, runs=count)
+        )
+    return encode(Board(board=board, total=len(places), offset=0, entries=told))
+
+
+async def rows(house: House) -> list[Any]:
+    """Every row that follows from the log."""
+    async with house.app[app_keys.DATABASE].reading() as connection:
+        return [sorted(map(repr, await connection.execute(table.select()))) for table in DERIVED]
+
+
+async def counted_events(house: House) -> Counter[str]:
+    """How often everything has happened, by the log."""
+    counts = select(events.c.type, func.count()).group_by(events.c.type)
+    async with house.app[app_keys.DATABASE].reading() as connection:
+        return Counter(dict(map(tuple, await connection.execute(counts))))
+
+
+async def unfair_views(house: House, entries: list[EntryRow]) -> list[str]:
+    """Views of another's game by somebody whose own run of the deal still counted and had not ended."""
+    ended = {(run.deal, run.player): run.finished_at for run in entries}
+    found = []
+    store = house.app[app_keys.SERVICE]._store
+    async for name in store.streams("watched/"):
+        _, deal, player = name.split("/")
+        found += [name for view in await store.read(name) if view.recorded_at < ended.get((deal, player), 0)]
+    return found
+
+
+async def test_two_hundred_players_spend_a_day_and_its_boards_follow_from_the_records_alone(played: Played) -> None:
+    house, folder = played.house, played.folder
+    assert set(played.late) == {"over", "day_not_open"}
+    assert min(played.late.values()) > 100
+    found = recompute(DAY, folder)
+    assert found.agrees, found
+    assert [board.board for board in found.boards] == [*DEALS, "day"]
+    entries = list(runs(folder))
+    assert len(entries) == found.runs > 250
+    names = {BOTS_PREFIX * ids.is_bot(run.player) + name for run in entries for name in boards_with(run)}
+    assert len(names) == 2 * (3 + 3 + 4)
+    for name in sorted(names):
+        assert await shown(house, name) == await expected(house, name, entries), name
+    assert max(run.finished_at for run in entries) < CLOSES
+    assert {run.result for run in entries} == {"won", "lost", "resigned"}
+    assert await unfair_views(house, entries) == []
+    happened = await counted_events(house)
+    assert happened["match_finished"] == len(RACES)
+    assert min(happened[kind] for kind in ("challenge_spoiled", "game_watched", "move_taken_back")) > 50
+    assert happened["game_dealt"] - happened["game_finished"] > 50
+    before = await rows(house)
+    assert all(before)
+    await rebuild(house.app[app_keys.DATABASE])
+    assert await rows(house) == before
+    records = [file for file in sorted(folder.glob("*.json")) if file.name != file_of(DAY)]
+    assert len(records) > 500
+    assert [file.name for file in records if not game_audit.verify(file.read_bytes()).proven] == []
+    every_change_is_found(folder, [run.game_id for run in entries if run.result == "resigned"])
+
+
+def boards_with(run: EntryRow) -> list[str]:
+    """The names of the boards that a run counts on, without whose they are."""
+    return [deal_board(run.deal), *point_boards(run.day, run.rules)]
+
+
+def every_change_is_found(folder: Path, games: list[str]) -> None:
+    """Change records, in any event, and even seal one anew: each change is found, by itself or by a board."""
+    chance = random.Random(21)
+    for game in chance.sample(games, 20):
+        record = json.decode((folder / f"{game}.json").read_bytes())
+        event = chance.choice(record["events"])
+        event["recorded_at"] += chance.choice((-1, 1))
+        assert not game_audit.verify(json.encode(record)).proven
+    file = folder / f"{chance.choice(games)}.json"
+    whole = file.read_bytes()
+    file.write_bytes(json.encode(slower(json.decode(whole, type=Record))))
+    assert game_audit.verify(file.read_bytes()).proven
+    assert [board.agrees for board in recompute(DAY, folder).boards].count(False) == 2
+    file.unlink()
+    assert not recompute(DAY, folder).agrees
+    file.write_bytes(whole)
+
+
+def slower(record: Record) -> Record:
+    """The record of a run that was given up a millisecond later, with its hash as if it had been so."""
+    *events, last = record.events
+    data = last.data | {name: last.data[name] + 1 for name in ("milliseconds", "active")}
+    at = last.recorded_at + 1
+    before = bytes.fromhex(events[-1].hash)
+    digest = hash_chain.link(before, record.stream, last.version, last.type, last.schema, canonical(data), at)
+    changed = structs.replace(last, data=data, recorded_at=at, hash=digest.hex())
+    return structs.replace(record, events=[*events, changed])

@@ -1,0 +1,173 @@
+"""Two verifiers, the command's and the web client's, say the same of the same files."""
+
+import copy
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from msgspec import json
+
+import engine
+from server.audit import game_audit
+from tests.harness import game_steps
+from tests.harness.sample_records import FOLDER, KINDS, Record, files, recorded, rules_of
+from tests.server.audit.test_game_audit import FORGERIES, chained, resigned
+
+FOR_THE_RULES = {"another_move", "a_move_left_out", "another_score", "a_win_that_was_none"}
+"""Forgeries with fitting hashes that only who knows the rules can find, or find at their event."""
+
+
+class Verdict(NamedTuple):
+    """What the web client's verifier found."""
+
+    proven: bool
+    broken_at: int | None
+    checks: dict[str, str]
+
+
+def node() -> str:
+    """Where Node is; skips the test where there is none, or fails it where CADOGAN_REQUIRE_SERVICES is set."""
+    found = shutil.which("node")
+    if found is None:
+        leave_out = pytest.fail if os.environ.get("CADOGAN_REQUIRE_SERVICES") else pytest.skip
+        leave_out("needs Node for the web client's verifier")
+    return found
+
+
+def elsewhere(texts: list[bytes], slug: str) -> list[Verdict]:
+    """The web client's verdicts on files about one set of rules."""
+    rules = rules_of(slug)
+    asked = b"\n".join(json.encode({"record": text.decode(), "rules": rules}) for text in texts)
+    answered = subprocess.run([node(), FOLDER.parent / "verdicts.mjs"], input=asked, capture_output=True, check=True)
+    return [json.decode(line, type=Verdict, strict=False) for line in map(as_row, answered.stdout.splitlines())]
+
+
+def as_row(line: bytes) -> bytes:
+    """A verdict's values in the order of a Verdict."""
+    said = json.decode(line)
+    return json.encode([said["proven"], said["broken_at"], said["checks"]])
+
+
+def slug_of(record: Record) -> str:
+    """The rules of a record."""
+    slug: str = record["events"][0]["data"]["game"]
+    return slug
+
+
+def changes(record: Record) -> Iterator[tuple[str, Record]]:
+    """The record with each of its values changed in turn, and where."""
+    for path in leaves(record):
+        changed = copy.deepcopy(record)
+        place: Any = changed
+        for key in path[:-1]:
+            place = place[key]
+        place[path[-1]] = another(place[path[-1]])
+        yield "/".join(map(str, path)), changed
+
+
+def leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The way to each value that holds no other."""
+    if isinstance(value, dict | list) and value:
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(inner, (*path, key))
+    else:
+        yield path
+
+
+def another(value: Any) -> Any:
+    """A value of the same kind, one bit or byte away."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 1
+        case str() if value:
+            return value[:-1] + chr(ord(value[-1]) ^ 1)
+        case None:
+            return "x"
+        case _:
+            return ["x"] if isinstance(value, list) else {"x": 1} if isinstance(value, dict) else "x"
+
+
+def test_the_records_that_the_web_clients_tests_read_are_those_the_server_makes() -> None:
+    assert {path.name: path.read_bytes() for path in FOLDER.iterdir()} == files()
+
+
+@pytest.mark.parametrize("slug", engine.slugs())
+def test_both_prove_what_was_played_by_the_rules(slug: str) -> None:
+    texts = [json.encode(resigned(slug, day, 30)) for day in (None, game_steps.DAY)]
+    assert [game_audit.verify(text).proven for text in texts] == [True, True]
+    whole = "holds" if rules_of(slug)["deal"]["whole"] else "partly"
+    for verdict in elsewhere(texts, slug):
+        assert verdict.proven, verdict.checks
+        assert verdict.checks == {
+            "seal": "holds",
+            "chain": "holds",
+            "deal": whole,
+            "shuffles": "holds",
+            "effects": "holds",
+            "end": "partly",
+        }
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_both_find_each_changed_value_where_it_was_changed(kind: str) -> None:
+    record = KINDS[kind]()
+    assert game_audit.verify(json.encode(record)).proven
+    changed = dict(changes(record))
+    texts = {place: json.encode(one) for place, one in changed.items()}
+    for (place, text), theirs in zip(texts.items(), elsewhere(list(texts.values()), slug_of(record)), strict=True):
+        ours = game_audit.verify(text)
+        assert (ours.proven, theirs.proven) == (False, False), place
+        assert theirs.broken_at == ours.broken_at, (place, ours)
+
+
+@pytest.mark.parametrize("forge", FORGERIES, ids=lambda forge: forge.__name__.replace("_", " "))
+def test_both_find_a_forgery_with_fitting_hashes_but_what_only_rules_can_tell(forge: Any) -> None:
+    changed = resigned("red-and-black")
+    broken_at = forge(changed)
+    text = json.encode(chained(changed))
+    ours, (theirs,) = game_audit.verify(text), elsewhere([text], "red-and-black")
+    assert (ours.proven, ours.broken_at) == (False, broken_at)
+    if forge.__name__ not in FOR_THE_RULES:
+        assert (theirs.proven, theirs.broken_at) == (False, broken_at)
+
+
+def test_a_shuffle_that_the_seed_did_not_draw_is_found_by_both_though_the_hashes_fit() -> None:
+    changed = KINDS["shuffled-again"]()
+    event = next(one for one in changed["events"] if one["data"].get("move") == "redeal")
+    words = event["data"]["effects"][0].split(" ")
+    places = words[-1].split(",")
+    words[-1] = ",".join([places[-1], *places[1:-1], places[0]])
+    event["data"]["effects"][0] = " ".join(words)
+    text = json.encode(chained(changed))
+    (theirs,) = elsewhere([text], "carpet")
+    assert game_audit.verify(text).broken_at == theirs.broken_at == event["version"]
+    assert theirs.checks["shuffles"] == "broken"
+
+
+def test_every_order_that_is_no_shuffle_moves_one_card_alone() -> None:
+    """The web client takes an order for a shuffle where it does more."""
+    for slug in ("great-thirteen", "napoleons-square", "napoleons-square-single", "la-belle-lucie"):
+        steps = game_steps.at_random(slug, 5, 120)
+        (theirs,) = elsewhere([json.encode(recorded(steps))], slug)
+        assert theirs.proven, slug
+
+
+def test_the_command_line_of_the_web_clients_verifier_says_what_it_found(tmp_path: Path) -> None:
+    def verify(*files: Path) -> tuple[int, str]:
+        program = FOLDER.parents[2] / "clients" / "web" / "js" / "proof" / "verify.mjs"
+        done = subprocess.run([node(), program, *files], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout
+
+    changed = tmp_path / "changed.json"
+    changed.write_bytes((FOLDER / "casual.json").read_bytes().replace(b"resigned", b"won_____"))
+    assert verify(FOLDER / "casual.json", FOLDER / "klondike.rules.json")[0] == 0
+    code, said = verify(changed, FOLDER / "klondike.rules.json")
+    assert (code, json.decode(said)["checks"]["chain"]) == (1, "broken")
+    assert verify(FOLDER / "klondike.rules.json")[0] == 1
+    assert verify()[0] == 2

@@ -1,0 +1,184 @@
+"""The command: what it prints and how it exits."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine import Game
+from server import config
+from tests.harness.command_line import run
+from tests.harness.server_process import NOWHERE
+
+
+def test_games_lists_every_game() -> None:
+    listed = run("games")
+    assert [line.split()[0] for line in listed.output.splitlines()] == list(engine.slugs())
+
+
+def test_the_same_seed_deals_the_same_cards() -> None:
+    first, again, other = (run("solo", "klondike", "--seed", seed).output for seed in ("one", "one", "other"))
+    assert first == again != other.replace("other", "one")
+
+
+def test_a_game_is_played_from_moves_as_text() -> None:
+    played = run("solo", "klondike", "--seed", "one", input="?\ndeal\nundo\nundo\ndeal/deal\n\nquit\ndeal\n")
+    assert played.exit_code == 0
+    assert "> deal" in played.output
+    assert "there is nothing to take back" in played.output
+    assert "'deal/deal' is no move" in played.output
+    assert played.output.count("score ") == 3
+
+
+def test_an_illegal_move_is_refused_and_the_game_goes_on() -> None:
+    played = run("solo", "klondike", "--seed", "one", input="waste/foundation.0\ndeal\n")
+    assert "> deal" in played.output
+    assert "> waste/foundation.0" not in played.output
+
+
+@pytest.mark.parametrize("rules", engine.all_games().values(), ids=lambda rules: rules.slug)
+def test_every_game_can_be_read_in_a_plain_terminal(rules: Game) -> None:
+    shown = run("solo", rules.slug, "--seed", "one", input="?\n")
+    assert shown.exit_code == 0
+    assert f"of {rules.maximum}, 0 moves" in shown.output
+    assert max(map(len, shown.output.splitlines())) <= 80
+
+
+def test_no_face_down_card_is_shown() -> None:
+    rules = engine.game("klondike")
+    shown = run("solo", "klondike", "--seed", "one").output
+    assert shown.count("[") == 7
+    assert "[24]" in shown
+    assert rules.summary not in shown
+
+
+def test_an_unknown_game_is_refused_with_a_sentence() -> None:
+    played = run("solo", "bridge")
+    assert played.exit_code == 1
+    assert "there is no game 'bridge'" in played.output
+
+
+POSITION = {"name": "the waste goes on a column", "piles": {"waste": ["7D"], "tableau.0": ["8S"]}}
+
+
+def vectors(folder: Path, name: str, content: object) -> str:
+    """A file of test positions."""
+    file = folder / name
+    file.write_text(content if isinstance(content, str) else json.dumps(content))
+    return str(file)
+
+
+def test_positions_that_hold_exit_with_0(tmp_path: Path) -> None:
+    holds = vectors(tmp_path, "klondike.json", [POSITION | {"legal": ["waste/tableau.0"]}])
+    checked = run("vectors", holds)
+    assert (checked.exit_code, checked.output) == (0, "1 positions hold, 0 do not\n")
+
+
+def test_a_position_that_fails_is_named_with_its_game_and_the_difference(tmp_path: Path) -> None:
+    holds = vectors(tmp_path, "klondike.json", [POSITION | {"legal": ["waste/tableau.0", "waste/tableau.1"]}])
+    checked = run("vectors", holds)
+    assert checked.exit_code == 1
+    assert "klondike: the waste goes on a column: waste/tableau.1 should be legal" in checked.output
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("bridge.json", [POSITION]),
+        ("klondike.json", [POSITION | {"piles": {"cellar": ["7D"]}}]),
+        ("klondike.json", "{"),
+        ("klondike.json", {}),
+        ("klondike.json", [7]),
+        ("klondike.json", []),
+    ],
+)
+def test_what_cannot_be_checked_is_a_failure(tmp_path: Path, name: str, content: object) -> None:
+    assert run("vectors", vectors(tmp_path, name, content)).exit_code == 1
+
+
+def test_a_missing_file_is_a_failure(tmp_path: Path) -> None:
+    assert run("vectors", str(tmp_path / "klondike.json")).exit_code == 1
+
+
+def test_a_record_that_is_none_is_refuted(tmp_path: Path) -> None:
+    refuted = run("verify", vectors(tmp_path, "record.json", "{}"))
+    assert refuted.exit_code == 1
+    assert refuted.output.startswith("broken at its head")
+
+
+def test_every_setting_is_a_flag_of_serve() -> None:
+    shown = run("serve", "--help").output
+    assert all(config.flag(setting) in shown and config.variable(setting) in shown for setting in config.table())
+
+
+def test_a_bad_setting_is_refused_before_anything_begins() -> None:
+    refused = run("serve", CADOGAN_PORT="eighty")
+    assert refused.exit_code == 2
+    assert "CADOGAN_PORT" in refused.output
+
+
+def test_serving_a_database_without_tables_says_what_to_do(tmp_path: Path) -> None:
+    refused = run("serve", CADOGAN_DATABASE_URL=f"sqlite:///{tmp_path}/empty.db")
+    assert refused.exit_code == 1
+    assert "run `cadogan migrate`" in refused.output
+
+
+@pytest.mark.parametrize(
+    "command", [("serve",), ("migrate",), ("rebuild",), ("export", "records"), ("export", "--all", "file"), ("root",)]
+)
+def test_a_database_that_does_not_answer_is_a_sentence_and_no_traceback(command: tuple[str, ...]) -> None:
+    refused = run(*command, CADOGAN_DATABASE_URL=f"postgresql://nobody@127.0.0.1:{NOWHERE}/nothing")
+    assert refused.exit_code == 1
+    assert "Error: " in refused.output
+    assert "Traceback" not in refused.output
+
+
+def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
+    refused = run("migrate", CADOGAN_DATABASE_URL=f"sqlite:///{tmp_path}/missing/cadogan.db")
+    assert refused.exit_code == 2
+    assert "/missing' is no folder" in refused.output
+
+
+def test_a_fresh_database_is_migrated_rebuilt_and_exported(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/fresh.db"
+    assert run("migrate", CADOGAN_DATABASE_URL=url).exit_code == 0
+    assert run("rebuild", CADOGAN_DATABASE_URL=url).output == "0 rows derived from the log\n"
+    assert run("export", str(tmp_path / "records"), "--database-url", url).output.startswith("0 records written")
+
+
+def test_a_database_is_backed_up_and_restored_with_its_root(tmp_path: Path) -> None:
+    file, first, second = str(tmp_path / "backup"), f"sqlite:///{tmp_path}/first.db", f"sqlite:///{tmp_path}/second.db"
+    run("migrate", CADOGAN_DATABASE_URL=first)
+    assert run("export", "--all", file, CADOGAN_DATABASE_URL=first).output.startswith(f"{file}: 0 days, 0 deals")
+    assert "0 rows derived from the log" in run("import", file, CADOGAN_DATABASE_URL=second).output
+    said = run("root", "2020-01-01", CADOGAN_DATABASE_URL=second).output
+    assert said.startswith("root of 2020-01-01: ")
+    third = {"CADOGAN_DATABASE_URL": f"sqlite:///{tmp_path}/third.db"}
+    refused = run("import", file, "--root", "2020-01-01", "0" * 64, **third)
+    assert (refused.exit_code, refused.output.count(said.split()[3])) == (1, 1)
+    assert run("import", file, "--root", "2020-01-01", said.split()[3], **third).output.endswith(said)
+
+
+def test_a_backup_and_what_is_restored_from_it_tell_the_same_root(tmp_path: Path, lived_template: Path) -> None:
+    file, new = str(tmp_path / "backup"), f"sqlite:///{tmp_path}/new.db"
+    told = run("export", "--all", file, CADOGAN_DATABASE_URL=f"sqlite:///{lived_template}").output.splitlines()[-1]
+    assert told.startswith("root of 2026-11-22: ")
+    assert told.endswith(" over 9 streams")
+    assert run("import", file, CADOGAN_DATABASE_URL=new).output.splitlines()[-1] == told
+
+
+def test_a_broken_backup_is_refused_in_a_sentence_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "backup").write_text("no backup")
+    refused = run("import", str(tmp_path / "backup"), CADOGAN_DATABASE_URL=f"sqlite:///{tmp_path}/new.db")
+    assert refused.exit_code == 1
+    assert refused.output.startswith(f"Error: {tmp_path}/backup: line 1: ")
+
+
+@pytest.mark.parametrize("day", ["yesterday", "9999-12-31"])
+def test_a_day_that_has_no_root_is_refused(tmp_path: Path, day: str) -> None:
+    url = f"sqlite:///{tmp_path}/new.db"
+    run("migrate", CADOGAN_DATABASE_URL=url)
+    refused = run("root", day, CADOGAN_DATABASE_URL=url)
+    assert refused.exit_code > 0
+    assert day in refused.output

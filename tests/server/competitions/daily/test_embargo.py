@@ -1,0 +1,147 @@
+"""For each standing: everything that the server says of somebody's run, by every way it is asked."""
+
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.harness.daily_actions import DAY, close, give_up, spoil
+from tests.harness.people import Person
+from tests.harness.running_server import House
+
+TELLING = {"piles", "counters", "legal", "can_take_back", "effects", "move", "secret", "hash"}
+"""Keys under which cards, piles or what gives them away would be said."""
+Standing = Callable[[House], Awaitable[Person]]
+
+
+async def stranger(house: House) -> Person:
+    return house.stranger()
+
+
+async def not_begun(house: House) -> Person:
+    return await house.guest()
+
+
+async def at_play(house: House) -> Person:
+    person = await house.guest()
+    await person.enter()
+    return person
+
+
+async def finished_another_deal(house: House) -> Person:
+    person = await house.guest()
+    await give_up(person, await person.enter(slot=2))
+    return person
+
+
+async def shown_another_deal(house: House) -> Person:
+    person = await house.guest()
+    await spoil(person, 2)
+    return person
+
+
+async def finished(house: House) -> Person:
+    person = await house.guest()
+    await give_up(person, await person.enter())
+    return person
+
+
+async def shown(house: House) -> Person:
+    person = await house.guest()
+    await spoil(person)
+    return person
+
+
+async def shown_at_play(house: House) -> Person:
+    person = await at_play(house)
+    await spoil(person)
+    return person
+
+
+METERS: tuple[Standing, ...] = (stranger, not_begun, at_play, finished_another_deal, shown_another_deal)
+BOARDS: tuple[Standing, ...] = (finished, shown, shown_at_play)
+
+
+def named(standing: Standing) -> str:
+    return standing.__name__.replace("_", " ")
+
+
+def keys(body: Any) -> Iterator[str]:
+    """Every key in a body, however deep."""
+    if isinstance(body, dict):
+        yield from body
+        for value in body.values():
+            yield from keys(value)
+    elif isinstance(body, list):
+        for value in body:
+            yield from keys(value)
+
+
+async def said(house: House, viewer: Person, owner: Person, game: str) -> dict[str, Any]:
+    """What the viewer is told of the owner's game, by every way that there is; a move is played meanwhile."""
+    paths = [f"/games/{game}", f"/games/{game}/replay", f"/games/{game}/record", f"/games/{game}/pace"]
+    paths += ["/games/live", "/dailies", "/dailies/today", f"/players/{owner.id}", f"/boards/deal:{DAY}.1"]
+    told = {path: (await viewer.get(path))[1] for path in paths}
+    async with viewer.talk() as watching, owner.talk() as playing:
+        told["subscribe"] = await watching.ask("subscribe", game=game)
+        told["since"] = await watching.ask("subscribe", game=game, since=1)
+        told["day"] = await watching.ask_for_day(DAY)
+        await playing.play(await playing.ask("subscribe", game=game))
+        told["pushed"] = await watching.hear("advanced", "move_played")
+        house.service.watching._hub.tell()
+        told["progress"] = await watching.hear("day_progress")
+        told["play"] = await watching.ask("play", game=game, version=2, move="deal")
+        told["take_back"] = await watching.ask("take_back", game=game, version=2)
+    return told
+
+
+@pytest.mark.parametrize("standing", METERS, ids=named)
+async def test_who_has_yet_to_play_the_deal_is_told_of_no_card_and_no_pile(
+    small_house: House, standing: Standing
+) -> None:
+    owner = await small_house.guest()
+    game = await owner.enter()
+    told = await said(small_house, await standing(small_house), owner, game)
+    assert not {way for way, body in told.items() if TELLING & set(keys(body))}
+    assert told[f"/games/{game}"]["sight"] == told["subscribe"]["sight"] == told["since"]["sight"] == "meter"
+    assert told["pushed"] == {"type": "advanced", "game": game, "version": 2}
+    for way in ("replay", "pace", "record"):
+        assert told[f"/games/{game}/{way}"]["code"] == "spoiler_embargo"
+
+
+@pytest.mark.parametrize("standing", BOARDS, ids=named)
+async def test_who_has_nothing_left_to_win_sees_the_cards_and_neither_hand_nor_secret(
+    small_house: House, standing: Standing
+) -> None:
+    owner = await small_house.guest()
+    game = await owner.enter()
+    told = await said(small_house, await standing(small_house), owner, game)
+    assert told["subscribe"]["sight"] == told[f"/games/{game}"]["sight"] == "board"
+    assert "piles" in told["subscribe"]
+    assert "effects" in told["pushed"]
+    hidden = {"legal", "can_take_back", "secret", "hash"}
+    assert not {way for way, body in told.items() if hidden & set(keys(body))}
+    assert told[f"/games/{game}/record"]["code"] == "spoiler_embargo"
+
+
+@pytest.mark.parametrize("standing", METERS, ids=named)
+async def test_when_the_day_has_closed_every_way_is_open_to_everybody(small_house: House, standing: Standing) -> None:
+    owner = await small_house.guest()
+    game = await owner.enter()
+    viewer = await standing(small_house)
+    await give_up(owner, game, moves=1)
+    await close(small_house)
+    for way in ("", "/replay", "/record", "/pace"):
+        assert (await viewer.get(f"/games/{game}{way}"))[0] == 200
+
+
+@pytest.mark.parametrize("pair", [(stranger, not_begun), (not_begun, at_play)], ids=lambda pair: named(pair[1]))
+async def test_viewers_of_one_sight_are_sent_the_same(small_house: House, pair: tuple[Standing, Standing]) -> None:
+    owner = await small_house.guest()
+    game = await owner.enter()
+    one, other = [await standing(small_house) for standing in pair]
+    async with one.talk() as first, other.talk() as second, owner.talk() as playing:
+        views = [await talk.ask("subscribe", id="s", game=game) for talk in (first, second)]
+        assert {**views[0], "watchers": 0} == {**views[1], "watchers": 0}
+        await playing.play(await playing.ask("subscribe", game=game))
+        assert await first.hear() == await second.hear()

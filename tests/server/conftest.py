@@ -1,0 +1,23 @@
+"""The whole application on a port of its own, over a fresh SQLite file."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from aiohttp.test_utils import TestClient, TestServer
+
+from server.app import make_app
+from server.config import Settings
+from tests.harness.http_client import Client
+
+
+@pytest.fixture
+def settings(sqlite_url: str) -> Settings:
+    """The defaults, over a fresh database."""
+    return Settings(database_url=sqlite_url)
+
+
+@pytest.fixture
+async def client(settings: Settings) -> AsyncIterator[Client]:
+    """A program that talks to the application, and keeps cookies as a browser does."""
+    async with TestClient(TestServer(make_app(settings))) as client:
+        yield client

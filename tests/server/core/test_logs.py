@@ -1,0 +1,103 @@
+"""Logs hold the request's id and never a secret."""
+
+import io
+import json
+import logging
+from collections.abc import Callable, Iterator
+
+import pytest
+import structlog
+
+from server.core import logs
+from tests.harness.http_client import Client, from_our_page, sign_up
+
+TOKEN = "cadogan_" + "x" * 43
+
+
+@pytest.fixture(params=["json", "console"])
+def written(request: pytest.FixtureRequest) -> Iterator[Callable[[], str]]:
+    """What was logged, once in either form; afterwards logging is as it was."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    stream = io.StringIO()
+    logs.configure("debug", request.param, stream)
+    yield stream.getvalue
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    logging.captureWarnings(False)
+    structlog.reset_defaults()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"password": "hunter2-secret"},
+        {"Authorization": "Bearer hunter2-secret"},
+        {"headers": {"Cookie": "cadogan_session=hunter2-secret", "Host": "example"}},
+        {"why": "GET with Authorization: Bearer hunter2-secret"},
+        {"why": "Cookie: other=1; cadogan_session=hunter2-secret; more=2"},
+        {"url": "postgresql://club:hunter2-secret@host/club"},
+        {"seed": "hunter2-secret"},
+        {"deal": [{"secret": "hunter2-secret"}]},
+        {"piles": {"stock": ["hunter2-secret"]}},
+        {"hash": "$argon2id$v=19$m=65536,t=3,p=4$hunter2-secret"},
+    ],
+    ids=lambda fields: next(iter(fields)),
+)
+def test_secrets_are_removed_by_name_and_by_form(written: Callable[[], str], fields: dict[str, object]) -> None:
+    structlog.stdlib.get_logger("test").info("something", **fields)
+    assert "something" in written()
+    assert "hunter2-secret" not in written()
+    assert "[removed]" in written()
+
+
+def test_a_token_is_known_by_its_form_wherever_it_stands(written: Callable[[], str]) -> None:
+    logging.getLogger("library").warning("cannot use %s here: %r", TOKEN, {"of": [TOKEN]})
+    structlog.stdlib.get_logger("test").info(f"token {TOKEN}")
+    assert "library" in written()
+    assert TOKEN not in written()
+
+
+def test_a_secret_in_a_traceback_is_removed(written: Callable[[], str]) -> None:
+    try:
+        raise ValueError(f"no such token: {TOKEN}")
+    except ValueError:
+        structlog.stdlib.get_logger("test").exception("failure")
+    assert "ValueError" in written()
+    assert TOKEN not in written()
+
+
+def test_what_is_no_secret_stays(written: Callable[[], str]) -> None:
+    structlog.stdlib.get_logger("test").info("request", path="/api/v1/games/k3v7q2m5x4c6z2ab", status=200)
+    assert "/api/v1/games/k3v7q2m5x4c6z2ab" in written()
+    assert "200" in written()
+
+
+async def test_no_password_or_token_is_logged_from_any_request(written: Callable[[], str], client: Client) -> None:
+    password = "eight red queens"
+    await sign_up(client, "Ada", password)
+    ours = from_our_page(client)
+    signed_in = await client.post("/api/v1/session", json={"name": "Ada", "password": password}, headers=ours)
+    token = (await signed_in.json())["token"]
+    await client.post("/api/v1/session", json={"name": "Ada", "password": password + "!"}, headers=ours)
+    await client.post("/api/v1/session", data=f"{password} no JSON", headers=ours)
+    await client.get(f"/api/v1/rules/{token}", headers={"Authorization": f"Bearer {token}"})
+    assert "request" in written()
+    assert password not in written()
+    assert token not in written()
+
+
+async def test_every_line_of_a_request_bears_the_id_that_its_answer_bears(client: Client) -> None:
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    stream = io.StringIO()
+    logs.configure("info", "json", stream)
+    try:
+        response = await client.get("/api/v1/rules")
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
+        logging.captureWarnings(False)
+        structlog.reset_defaults()
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert [line["request_id"] for line in lines if line["event"] == "request"] == [response.headers["X-Request-Id"]]

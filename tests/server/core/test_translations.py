@@ -1,0 +1,126 @@
+"""Everything that is said to players has its text in the page's own language file, from which others are translated.
+
+What the engine and the server say is found where it is written: in `say(...)`, in a guard's words, and in every refusal
+that is made. So a new refusal fails here until it stands in `clients/web/languages/en.json`.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from clients.wire.codec import encode
+from engine.registry import all_games
+from engine.translatable_text import Said, said, say
+from server.core import errors
+from server.core.errors import IllegalMove, RefusalError, TooMany
+from tests.harness.schema_checks import check_body, check_message
+
+ROOT = Path(__file__).parents[3]
+ENGLISH = ROOT / "clients/web/languages/en.json"
+CARRIED = {
+    ("game_state.py", "error.said"),
+    ("errors.py", "words"),
+    ("translatable_text.py", "text"),
+    ("translatable_text.py", "words"),
+}
+"""Where words are handed on that were made, and found, elsewhere."""
+
+
+def refusal_names() -> set[str]:
+    return {
+        kind.__name__ for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, RefusalError)
+    }
+
+
+def written(folder: str, makers: set[str]) -> Iterator[tuple[Path, ast.expr]]:
+    """The first argument of every call of one of these names."""
+    for file in sorted((ROOT / folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in makers and node.args:
+                yield file, node.args[0]
+
+
+def texts() -> set[str]:
+    """Every text that a player may be told, but for what guards say."""
+    found: set[str] = set()
+    for file, words in [*written("engine", {"say", "Said"}), *written("server", refusal_names())]:
+        if isinstance(words, ast.Constant) and isinstance(words.value, str):
+            found.add(words.value)
+        elif isinstance(words, ast.Name) and file.name == "illegal_reasons.py":
+            found |= assigned(file, words.id)
+        else:
+            assert (file.name, ast.unparse(words)) in CARRIED, (
+                f"{file}: write {ast.unparse(words)} as a text and values"
+            )
+    return found
+
+
+def assigned(file: Path, name: str) -> set[str]:
+    """The texts that a name is given in a file."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if (
+            isinstance(node, ast.Assign)
+            and ast.unparse(node.targets[0]) == name
+            and isinstance(node.value, ast.Constant)
+        ):
+            found.add(str(node.value.value))
+    return found
+
+
+def parts(sentence: Said) -> Iterator[str]:
+    """The text of a sentence, and of every sentence within it."""
+    yield sentence.text
+    for value in sentence.values.values():
+        if isinstance(value, Said):
+            yield from parts(value)
+
+
+def guards() -> set[str]:
+    """What every game says when it does not allow a route or an action now."""
+    declarations = [game.declaration for game in all_games().values()]
+    conditions = [way.when for each in declarations for way in each.routes]
+    conditions += [way.when for each in declarations for way in each.actions]
+    return {text for guard in conditions if guard is not None for text in parts(said(guard.otherwise))}
+
+
+def test_every_text_the_engine_and_the_server_say_stands_in_the_english_file_and_no_other() -> None:
+    english = json.loads(ENGLISH.read_text("utf-8"))["words"]["refusals"]
+    assert set(english) == texts() | guards()
+
+
+def test_the_english_file_says_what_the_texts_say_but_for_singulars() -> None:
+    english = json.loads(ENGLISH.read_text("utf-8"))["words"]["refusals"]
+    for text, words in english.items():
+        assert words == text or words["other"] == text
+
+
+def test_a_sentence_is_made_of_its_text_and_its_values() -> None:
+    why = say("no card is left in {piles}", piles="stock")
+    assert str(say("no {verb} now: {why}", verb="deal", why=why)) == "no deal now: no card is left in stock"
+    assert str(say("{braces} stay")) == "{braces} stay"
+
+
+def test_a_refusal_is_sent_with_its_values_where_it_has_some() -> None:
+    many = TooMany("At most {count} bots.", count=10).body()
+    assert many.message == "At most 10 bots."
+    assert many.said is not None
+    assert (many.said.text, many.said.values) == ("At most {count} bots.", {"count": 10})
+    assert TooMany("Too many.").body().said is None
+
+
+def test_a_reason_within_a_refusal_keeps_to_the_documents() -> None:
+    refused = IllegalMove(say("no {verb} now: {why}", verb="deal", why=say("a place is vacant")), version=3)
+    check_message(json.loads(encode(refused.reply("c1"))))
+    check_body("Refusal", json.loads(encode(refused.body())))
+
+
+@pytest.mark.parametrize("text", sorted(texts() | guards()))
+def test_the_places_of_a_text_have_names(text: str) -> None:
+    assert all(name is None or name.isidentifier() for _, name, _, _ in Formatter().parse(text))

@@ -1,0 +1,98 @@
+"""The migrations make the tables that the code expects, on both databases, and can be undone."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from alembic import command
+from sqlalchemy import Connection, inspect
+
+from server.database.connections import Database, DatabaseUnsupported, database_url, migration_config
+from server.database.tables import metadata
+from tests.harness import databases
+
+
+@pytest.fixture
+def empty_sqlite_url(tmp_path: Path) -> Iterator[str]:
+    with databases.sqlite(tmp_path) as url:
+        yield url
+
+
+@pytest.fixture
+async def empty_postgresql_url(postgresql_server: None) -> AsyncIterator[str]:
+    async with databases.postgresql() as url:
+        yield url
+
+
+@pytest.fixture(params=("sqlite", "postgresql"))
+def empty_url(request: pytest.FixtureRequest) -> str:
+    url: str = request.getfixturevalue(f"empty_{request.param}_url")
+    return url
+
+
+@pytest.fixture
+async def empty(empty_url: str) -> AsyncIterator[Database]:
+    database = Database(empty_url)
+    yield database
+    await database.close()
+
+
+def tables(connection: Connection) -> set[str]:
+    return set(inspect(connection).get_table_names()) - {"alembic_version"}
+
+
+def check(connection: Connection) -> None:
+    command.check(migration_config(connection))
+
+
+def downgrade(connection: Connection) -> None:
+    command.downgrade(migration_config(connection), "base")
+
+
+async def test_the_migrations_make_every_table(empty: Database) -> None:
+    await empty.migrate()
+    async with empty.reading() as connection:
+        assert await connection.run_sync(tables) == set(metadata.tables)
+
+
+async def test_the_migrations_leave_nothing_that_the_tables_do_not_say(empty: Database) -> None:
+    await empty.migrate()
+    async with empty.writing() as connection:
+        await connection.run_sync(check)
+
+
+async def test_the_migrations_can_be_undone_and_done_again(empty: Database) -> None:
+    await empty.migrate()
+    async with empty.writing() as connection:
+        await connection.run_sync(downgrade)
+    async with empty.reading() as connection:
+        assert await connection.run_sync(tables) == set()
+    await empty.migrate()
+    async with empty.reading() as connection:
+        assert await connection.run_sync(tables) == set(metadata.tables)
+
+
+async def test_servers_that_start_at_once_migrate_once(empty_url: str) -> None:
+    servers = [Database(empty_url) for _ in range(3)]
+    await asyncio.gather(*(server.migrate() for server in servers))
+    async with servers[0].reading() as connection:
+        assert await connection.run_sync(tables) == set(metadata.tables)
+    for server in servers:
+        await server.close()
+
+
+async def test_alembic_by_itself_finds_the_database_of_the_settings(
+    empty: Database, empty_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CADOGAN_DATABASE_URL", empty_url)
+    await asyncio.to_thread(command.upgrade, migration_config(), "head")
+    await asyncio.to_thread(command.check, migration_config())
+    async with empty.reading() as connection:
+        assert await connection.run_sync(tables) == set(metadata.tables)
+
+
+@pytest.mark.parametrize("url", ["mysql://localhost/cadogan", "sqlite://", "sqlite:///:memory:"])
+def test_a_database_that_cannot_hold_the_log_is_refused_at_once(url: str) -> None:
+    with pytest.raises(DatabaseUnsupported):
+        database_url(url)

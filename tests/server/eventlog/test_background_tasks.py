@@ -1,0 +1,89 @@
+"""Background tasks: done in the end though the database was away, and their failures are not lost."""
+
+import asyncio
+
+import pytest
+import structlog
+from structlog.testing import LogCapture, ReturnLogger
+
+from server.eventlog import background_tasks
+from server.eventlog.background_tasks import BackgroundTasks
+from server.eventlog.event_store import StoredEvent
+from tests.harness.race_actions import race_of
+from tests.harness.running_server import House
+
+
+@pytest.fixture(autouse=True)
+def unpaused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tried again at once."""
+    monkeypatch.setattr(background_tasks, "RETRY_SECONDS", 0.0)
+
+
+@pytest.fixture
+def logged(monkeypatch: pytest.MonkeyPatch) -> LogCapture:
+    """What is logged of background tasks, however logging is configured."""
+    capture = LogCapture()
+    wrapper = structlog.make_filtering_bound_logger(0)
+    monkeypatch.setattr(background_tasks, "log", structlog.wrap_logger(ReturnLogger(), [capture], wrapper))
+    return capture
+
+
+async def test_what_the_database_kept_from_being_done_is_done_when_it_is_back(logged: LogCapture) -> None:
+    failures = [ConnectionError(), TimeoutError()]
+
+    async def work() -> None:
+        if failures:
+            raise failures.pop()
+
+    tasks = BackgroundTasks()
+    tasks.start(work)
+    await tasks.wait_until_idle()
+    assert not failures
+    assert [(line["event"], line["reason"]) for line in logged.entries] == [
+        ("background_task_retried", "TimeoutError"),
+        ("background_task_retried", "ConnectionError"),
+    ]
+
+
+async def test_a_failure_of_another_kind_is_logged_and_not_tried_again(logged: LogCapture) -> None:
+    async def work(part: str) -> None:
+        raise ValueError(part)
+
+    tasks = BackgroundTasks()
+    tasks.start(work, "deal")
+    await tasks.wait_until_idle()
+    assert [line["event"] for line in logged.entries] == ["background_task_failed"]
+
+
+async def test_what_is_closed_tries_nothing_again() -> None:
+    async def work() -> None:
+        raise ConnectionError
+
+    tasks = BackgroundTasks()
+    tasks.start(work)
+    async with asyncio.timeout(30):
+        await tasks.close()
+    assert not tasks.busy
+
+
+async def test_a_race_ends_though_the_database_was_away_when_its_time_was_up(
+    small_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = await small_house.guest(), await small_house.guest()
+    race = await race_of(ann, bob, seconds=60)
+    keeper = small_house.service.race_keeper
+    kept, read, away = keeper._places[race["race"]], keeper._store.read, [True]
+
+    async def flaky(stream: str, after: int = 0) -> list[StoredEvent]:
+        if away:
+            away.pop()
+            raise ConnectionError
+        return await read(stream, after)
+
+    small_house.clock.at = race["ends_at"]
+    monkeypatch.setattr(keeper._store, "read", flaky)
+    assert kept.timer is not None
+    kept.timer._run()
+    await keeper.background.wait_until_idle()
+    assert kept.match is not None
+    assert kept.match.over

@@ -1,0 +1,252 @@
+"""What is said about a game: nothing hidden, and enough."""
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from clients.wire.codec import encode
+from server.core.errors import RefusalError
+from server.eventlog.events import DealRevealed, GameDealt
+from server.games import game_messages, game_state
+from server.games.game_state import GameState, Step
+from server.games.visibility import Sight
+from tests.harness import game_steps
+from tests.harness.game_steps import ANN, DAY, GAME, SECRET, START, as_read, at_random, begin, choose, played, resign
+
+GAMES = ("besieged-city", "carpet", "klondike", "maze", "maze-wraparound", "olga", "quatorze", "red-and-black")
+CHOICES = st.lists(st.integers(0, 1000), max_size=40)
+Seen = dict[str, Any]
+
+
+def view(game: GameState, sight: Sight) -> Seen:
+    return as_read(game_messages.view(game, sight, ANN, now=START))
+
+
+def after(seen: Seen, message: Seen) -> Seen:
+    """What a client knows that had this view and was told this."""
+    now = {**seen, "version": message["version"]}
+    match message["type"]:
+        case "move_played" | "move_taken_back":
+            now["piles"] = {**seen["piles"], **message["piles"]}
+            now |= {key: message[key] for key in ("counters", "score", "home", "moves", "status")}
+            now |= {key: message[key] for key in ("legal", "can_take_back") if key in message}
+        case "game_finished":
+            now |= {"status": message["result"], "clock": message["milliseconds"], "active": message["active"]}
+            if "legal" in seen:
+                now |= {"legal": [], "can_take_back": False}
+        case "challenge_spoiled":
+            now |= {key: message[key] for key in ("can_take_back",) if key in message}
+            now["game"] = {**seen["game"], "ranked": False}
+    now["game"] = {**now["game"], "status": now["status"]}
+    return now
+
+
+@settings(derandomize=True, deadline=None, max_examples=120)
+@given(st.sampled_from(GAMES), CHOICES, CHOICES, st.sampled_from([None, DAY]), st.booleans(), st.booleans())
+def test_an_old_view_and_the_messages_since_are_the_fresh_view(
+    slug: str, choices: list[int], more: list[int], day: str | None, is_spoiled: bool, gives_up: bool
+) -> None:
+    steps = played(slug, choices, day)
+    if is_spoiled and steps[-1].after.ranked and not steps[-1].after.over:
+        steps.append(game_state.spoil(steps[-1].after, steps[-1].after.changed_at + 1000))
+        for choice in more:
+            steps += choose(steps[-1].after, choice)
+    if gives_up and not steps[-1].after.over:
+        steps += resign(steps[-1].after)
+    for sight in (Sight.SEAT, Sight.BOARD):
+        for since in {1, len(steps) // 2 or 1, len(steps)}:
+            seen = view(steps[since - 1].after, sight)
+            for step in steps[since:]:
+                seen = after(seen, as_read(game_messages.push(step, sight)))
+            assert seen == view(steps[-1].after, sight)
+
+
+@settings(derandomize=True, deadline=None, max_examples=40)
+@given(st.sampled_from(GAMES), CHOICES)
+def test_what_is_told_after_reading_the_log_is_what_was_told_at_once(slug: str, choices: list[int]) -> None:
+    before: GameState | None = None
+    for step in played(slug, choices):
+        again = game_state.follow(before, GAME, SECRET, step.sealed, step.command)
+        before = again.after
+        if step.before is not None:
+            for sight in Sight:
+                assert encode(game_messages.push(again, sight)) == encode(game_messages.push(step, sight))
+
+
+def with_hidden_cards_changed(dealt: GameDealt, chance: random.Random) -> GameDealt:
+    """The deal that differs in the cards that lie face down, and in nothing else."""
+    hidden = [card for cards in dealt.piles.values() for card in cards if card.startswith("-")]
+    chance.shuffle(hidden)
+    piles = {
+        name: [hidden.pop() if card.startswith("-") else card for card in cards] for name, cards in dealt.piles.items()
+    }
+    return replace(dealt, piles=piles)
+
+
+def everything_said(steps: list[Step]) -> list[bytes]:
+    """All that player and spectators are sent of these steps, fresh views after each included."""
+    said = []
+    for step in steps:
+        for sight in Sight:
+            if step.before is not None:
+                said.append(encode(game_messages.push(step, sight)))
+            said.append(encode(game_messages.view(step.after, sight, ANN, now=START)))
+        said.append(encode(game_messages.progress(step.after, ANN).at(START)))
+    return said
+
+
+def refusals(game: GameState, moves: list[str]) -> list[str]:
+    """What is answered to moves that are not legal now."""
+    said = []
+    for move in moves:
+        if move not in game.position.legal:
+            with pytest.raises(RefusalError) as refused:
+                game_steps.play(game, move)
+            said.append(f"{refused.value.code} {refused.value.message}")
+    return said
+
+
+@settings(derandomize=True, deadline=None, max_examples=150)
+@given(st.sampled_from(GAMES), CHOICES, st.integers(0, 1 << 32), st.sampled_from([None, DAY]))
+def test_deals_that_differ_in_hidden_cards_say_the_same_until_a_card_is_turned(
+    slug: str, choices: list[int], seed: int, day: str | None
+) -> None:
+    dealt = game_steps.dealt(slug, day)
+    other_dealt = with_hidden_cards_changed(dealt, random.Random(seed))
+    one = game_state.deal(GAME, dealt, SECRET, START)
+    other = game_state.deal(GAME, other_dealt, SECRET, START)
+    assert everything_said(one) == everything_said(other)
+    known = list(one[-1].after.game._moves)[:: max(1, len(one[-1].after.game._moves) // 20)]
+    for choice in choices:
+        steps, other_steps = choose(one[-1].after, choice), choose(other[-1].after, choice)
+        if not steps or showed(steps):
+            break
+        assert everything_said(steps) == everything_said(other_steps)
+        assert refusals(steps[-1].after, known) == refusals(other_steps[-1].after, known)
+        one, other = steps, other_steps
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(st.sampled_from(GAMES), CHOICES, st.integers(0, 1 << 32))
+def test_whoever_is_shown_a_deal_while_playing_it_hears_nothing_of_its_hidden_cards(
+    slug: str, choices: list[int], seed: int
+) -> None:
+    dealt = game_steps.dealt(slug, DAY)
+    one = game_state.deal(GAME, dealt, SECRET, START)[-1].after
+    other = game_state.deal(GAME, with_hidden_cards_changed(dealt, random.Random(seed)), SECRET, START)[-1].after
+    for choice in choices:
+        steps, other_steps = choose(one, choice), choose(other, choice)
+        if not steps or showed(steps) or steps[-1].after.over:
+            break
+        one, other = steps[-1].after, other_steps[-1].after
+    if not one.over:
+        assert everything_said([game_state.spoil(one, START)]) == everything_said([game_state.spoil(other, START)])
+
+
+@settings(derandomize=True, deadline=None, max_examples=100)
+@given(st.sampled_from(GAMES), CHOICES, st.binary(min_size=32, max_size=32), st.booleans())
+def test_two_deals_alike_in_nothing_but_progress_are_the_same_bytes_to_whoever_sees_the_meter(
+    slug: str, choices: list[int], secret: bytes, is_spoiled: bool
+) -> None:
+    one = game_state.deal(GAME, game_steps.dealt(slug, DAY), SECRET, START)
+    altered = replace(game_steps.dealt(slug, DAY, secret), commitment=one[0].after.dealt.commitment)
+    other = game_state.deal(GAME, altered, secret, START)
+    compared = 0
+    for choice in [*choices, 0]:
+        if progress_of(one) == progress_of(other):
+            assert told_of_progress(one) == told_of_progress(other)
+            compared += 1
+        steps, other_steps = choose(one[-1].after, choice), choose(other[-1].after, choice)
+        if not steps or not other_steps:
+            break
+        one, other = steps, other_steps
+    if is_spoiled and not one[-1].after.over and not other[-1].after.over:
+        one, other = [game_state.spoil(one[-1].after, START)], [game_state.spoil(other[-1].after, START)]
+        if progress_of(one) == progress_of(other):
+            assert told_of_progress(one) == told_of_progress(other)
+    assert compared or slug not in ("klondike", "olga", "red-and-black")
+
+
+def progress_of(steps: list[Step]) -> tuple[object, ...]:
+    """All that may be known of a game by whoever has yet to play its deal."""
+    game = steps[-1].after
+    finished = game.finished and (game.finished.milliseconds, game.finished.active)
+    return (
+        game.version,
+        game.game.home(game.position.state),
+        game.position.score,
+        game.moves,
+        game.status,
+        game.ranked,
+        len(steps),
+        game.changed_at,
+        finished,
+    )
+
+
+def told_of_progress(steps: list[Step]) -> list[bytes]:
+    """All that whoever sees the meter is sent of these steps."""
+    said = [encode(game_messages.push(step, Sight.METER)) for step in steps if step.before is not None]
+    after = steps[-1].after
+    said.append(encode(game_messages.view(after, Sight.METER, ANN, now=START + 90_000)))
+    said.append(encode(game_messages.progress(after, ANN).at(START + 90_000)))
+    said.append(encode(game_messages.live(after, ANN, START + 90_000)))
+    return said
+
+
+def showed(steps: list[Step]) -> bool:
+    """Whether a card was turned or the deal revealed."""
+    past = steps[0].after.past
+    turned = past is not None and past.revealed
+    return turned or any(isinstance(step.event, DealRevealed) for step in steps)
+
+
+def test_the_games_above_have_hidden_cards_to_change() -> None:
+    changed = [
+        slug
+        for slug in GAMES
+        if with_hidden_cards_changed(game_steps.dealt(slug), random.Random(1)) != game_steps.dealt(slug)
+    ]
+    assert {"klondike", "red-and-black", "carpet"} <= set(changed)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_nobody_is_told_the_secret_a_hash_or_a_seed_of_an_open_game(slug: str) -> None:
+    steps = at_random(slug, 2, 30, DAY)
+    said = b"".join(everything_said(steps)).decode()
+    hashes = [step.sealed.hash.hex() for step in steps]
+    assert not any(secret in said for secret in (SECRET.hex(), steps[0].after.seed.hex(), *hashes))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_whoever_sees_the_meter_is_told_of_no_card_and_no_pile(slug: str) -> None:
+    steps = at_random(slug, 2, 10, DAY)
+    for step in steps[1:]:
+        told = as_read(game_messages.push(step, Sight.METER))
+        assert told == {"type": "advanced", "game": GAME, "version": step.after.version}
+    seen = view(steps[-1].after, Sight.METER)
+    assert not {"piles", "counters", "legal", "can_take_back"} & set(seen)
+
+
+def test_only_the_seat_hears_the_command_and_the_legal_moves() -> None:
+    step = game_steps.play(begin("klondike")[-1].after, "deal")[0]
+    seat, board = (as_read(game_messages.push(step, sight)) for sight in (Sight.SEAT, Sight.BOARD))
+    assert set(seat) - set(board) == {"command", "legal", "can_take_back"}
+
+
+def test_only_the_piles_that_changed_are_sent() -> None:
+    step = game_steps.play(begin("klondike")[-1].after, "deal")[0]
+    assert set(as_read(game_messages.push(step, Sight.BOARD))["piles"]) == {"stock", "waste"}
+
+
+def test_the_order_of_a_shuffle_is_cut_off_from_what_is_sent() -> None:
+    game = begin("klondike")[-1].after
+    assert game_messages._public(game, ("redealt waste:2 1,0", "redealt waste:2 kept", "moved waste stock 1")) == [
+        "redealt waste:2",
+        "redealt waste:2 kept",
+        "moved waste stock 1",
+    ]

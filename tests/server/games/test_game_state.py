@@ -1,0 +1,235 @@
+"""One game: what commands do, what is refused, and how it ends."""
+
+import pytest
+from msgspec.structs import replace
+
+import engine
+from clients.wire.messages import Play, Resign
+from server.core.errors import (
+    BadMove,
+    GameOver,
+    IllegalMove,
+    NothingToTakeBack,
+    StaleVersion,
+    TakeBackRevealed,
+    TooMany,
+)
+from server.eventlog.events import (
+    ChallengeSpoiled,
+    DealRevealed,
+    GameFinished,
+    MovePlayed,
+    MoveTakenBack,
+    UnreadableEvent,
+)
+from server.games import game_state
+from server.games.game_state import GameState, Step
+from tests.harness import game_steps
+from tests.harness.game_steps import DAY, GAME, SECRET, START, at_random, begin, play, resign, take_back
+
+
+def fresh(slug: str = "klondike", day: str | None = None) -> GameState:
+    return begin(slug, day)[-1].after
+
+
+def test_a_legal_move_gives_one_event_with_its_effects() -> None:
+    game = fresh()
+    move = next(iter(game.position.legal))
+    (step,) = play(game, move)
+    assert isinstance(step.event, MovePlayed)
+    assert step.event.move == move
+    assert step.after.version == 2
+    assert step.after.moves == 1
+    assert step.command == "c"
+
+
+def test_the_same_position_comes_of_deciding_and_of_folding_the_log() -> None:
+    for slug in engine.slugs():
+        steps = at_random(slug, 5, 60)
+        folded = game_state.fold(GAME, SECRET, [step.sealed for step in steps])
+        last = steps[-1].after
+        assert folded.position.state == last.position.state
+        assert (folded.version, folded.head, folded.moves) == (last.version, last.head, last.moves)
+        assert (folded.status, folded.past, folded.changed_at) == (last.status, last.past, last.changed_at)
+
+
+def test_an_illegal_move_is_refused_and_says_why_and_at_which_version() -> None:
+    game = fresh()
+    with pytest.raises(IllegalMove, match=r"\w") as refused:
+        play(game, "foundation.0/tableau.0")
+    assert refused.value.version == 1
+
+
+def test_a_game_without_an_end_can_only_be_given_up() -> None:
+    game = replace(fresh(), version=game_state.LONGEST_GAME)
+    with pytest.raises(TooMany) as refused:
+        play(game, next(iter(game.position.legal)))
+    assert refused.value.version == game_state.LONGEST_GAME
+    assert resign(game)[-1].after.over
+
+
+def test_a_text_that_is_no_move_is_refused() -> None:
+    with pytest.raises(BadMove):
+        play(fresh(), "jump/over")
+
+
+def test_a_command_against_an_older_version_is_refused_with_the_present_one() -> None:
+    game = fresh()
+    later = play(game, next(iter(game.position.legal)))[-1].after
+    with pytest.raises(StaleVersion) as refused:
+        game_state.decide(later, Play(id="c", game=GAME, version=1, move="deal"), START)
+    assert refused.value.version == 2
+
+
+def test_a_move_taken_back_leaves_the_position_and_keeps_the_count() -> None:
+    game = fresh()
+    after = play(game, next(iter(game.position.legal)))[-1].after
+    (step,) = take_back(after)
+    assert isinstance(step.event, MoveTakenBack)
+    assert step.after.position.state == game.position.state
+    assert (step.after.moves, step.after.version) == (1, 3)
+    assert not step.after.can_take_back
+
+
+def test_every_move_of_a_casual_game_may_be_taken_back_to_the_deal() -> None:
+    steps = at_random("klondike", 3, 12)
+    game = steps[-1].after
+    while game.can_take_back:
+        game = take_back(game)[-1].after
+    assert game.position.state == steps[0].after.position.state
+
+
+def test_nothing_is_taken_back_before_a_move() -> None:
+    with pytest.raises(NothingToTakeBack):
+        take_back(fresh())
+
+
+def test_in_a_ranked_game_a_move_that_showed_a_card_stays_played_and_another_does_not() -> None:
+    game = fresh("klondike", DAY)
+    shows, shows_nothing = revealing_somewhere(game)
+    with pytest.raises(TakeBackRevealed):
+        take_back(shows)
+    assert take_back(shows_nothing)[-1].after.moves == shows_nothing.moves
+
+
+def revealing_somewhere(game: GameState) -> tuple[GameState, GameState]:
+    """Games after a move that showed a card, and after one that did not."""
+    found: dict[bool, GameState] = {}
+    for choice in range(200):
+        steps = game_steps.choose(game, choice * 8)
+        if game.over or not steps:
+            break
+        game = steps[0].after
+        if isinstance(steps[0].event, MovePlayed) and not game.over and game.past is not None:
+            found[game.past.revealed] = game
+        if len(found) == 2:
+            return found[True], found[False]
+    raise AssertionError("the game showed no card")
+
+
+def test_resigning_ends_a_casual_game_and_reveals_its_deal() -> None:
+    finished, revealed = resign(fresh())
+    assert finished.event == GameFinished("resigned", fresh().position.score, 0, 0, 1000, 1000)
+    assert finished.command == "r"
+    assert revealed.event == DealRevealed(SECRET.hex())
+    assert revealed.after.status == "resigned"
+
+
+def test_the_deal_of_a_daily_is_not_revealed_with_its_end() -> None:
+    assert [type(step.event) for step in resign(fresh("klondike", DAY))] == [GameFinished]
+
+
+def test_a_won_game_ends_by_itself_in_the_same_append() -> None:
+    steps = game_steps.won(DAY)
+    assert [type(step.event) for step in steps[-2:]] == [MovePlayed, GameFinished]
+    finished = steps[-1].event
+    assert isinstance(finished, GameFinished)
+    assert (finished.result, finished.moves) == ("won", steps[-1].after.moves)
+    assert finished.milliseconds == steps[-1].after.changed_at - START
+
+
+def test_a_ranked_game_is_lost_when_no_move_and_no_take_back_is_left() -> None:
+    last = last_of_a_lost_game()
+    assert isinstance(last.event, GameFinished)
+    assert last.event.result == "lost"
+
+
+def last_of_a_lost_game() -> Step:
+    for seed in range(300):
+        step = at_random("klondike", seed, 150, DAY)[-1]
+        if step.after.status == "lost":
+            return step
+    raise AssertionError("no game was lost")
+
+
+def test_a_casual_game_without_moves_is_stuck_and_may_be_taken_back() -> None:
+    for seed in range(100):
+        game = begin("klondike")[-1].after
+        for choice in range(seed, 400 + seed):
+            moves = list(game.position.legal)
+            if not moves or game.over:
+                break
+            game = play(game, moves[choice * 7 % len(moves)])[-1].after
+        if game.status == "stuck":
+            assert take_back(game)[-1].after.status == "playing"
+            return
+    raise AssertionError("no game got stuck")
+
+
+@pytest.mark.parametrize("command", [resign, take_back, lambda game: play(game, "deal")])
+def test_a_finished_game_takes_no_commands(command: object) -> None:
+    over = resign(fresh())[-1].after
+    with pytest.raises(GameOver):
+        command(over)  # type: ignore[operator]
+
+
+def test_a_clock_set_back_does_not_let_a_games_time_run_backwards() -> None:
+    game = fresh()
+    move = next(iter(game.position.legal))
+    (step,) = game_state.decide(game, Play(id="c", game=GAME, version=1, move=move), START - 5000)
+    assert step.after.changed_at == START
+
+
+def test_a_refused_command_changes_nothing() -> None:
+    game = fresh()
+    before = (game.version, game.head, game.position.state)
+    with pytest.raises(BadMove):
+        play(game, "nonsense")
+    assert (game.version, game.head, game.position.state) == before
+
+
+def test_a_log_that_does_not_begin_with_a_deal_is_unreadable() -> None:
+    steps = at_random("klondike", 1, 3)
+    with pytest.raises(UnreadableEvent):
+        game_state.fold(GAME, SECRET, [step.sealed for step in steps[1:]])
+    with pytest.raises(UnreadableEvent):
+        game_state.fold(GAME, SECRET, [])
+
+
+def test_a_spoiled_run_is_not_ranked_and_what_it_showed_may_be_taken_back() -> None:
+    shows, _ = revealing_somewhere(fresh("klondike", DAY))
+    step = game_state.spoil(shows, shows.changed_at + 5)
+    assert step.event == ChallengeSpoiled(shows.player, shows.dealt.deal)
+    assert (step.after.ranked, step.after.can_take_back) == (False, True)
+    assert take_back(step.after)[-1].after.moves == shows.moves
+    again = game_state.follow(shows, GAME, SECRET, step.sealed, None).after
+    assert (again.ranked, again.head, again.version) == (False, step.after.head, step.after.version)
+
+
+@pytest.mark.parametrize(("waits", "active"), [((), 0), ((1000, 2000), 3000), ((59_999, 60_001, 10**9), 179_999)])
+def test_of_every_wait_a_minute_at_most_is_active(waits: tuple[int, ...], active: int) -> None:
+    game = fresh("klondike")
+    for wait in waits[:-1]:
+        move = next(iter(game.position.legal))
+        command = Play(id="c", game=GAME, version=game.version, move=move)
+        game = game_state.decide(game, command, game.changed_at + wait)[-1].after
+    ended = game_state.decide(game, Resign(id="r", game=GAME, version=game.version), game.changed_at + sum(waits[-1:]))
+    finished = ended[0].event
+    assert isinstance(finished, GameFinished)
+    assert (finished.active, finished.milliseconds) == (active, sum(waits))
+
+
+def test_a_sitting_shows_no_secret_when_printed() -> None:
+    game = fresh()
+    assert SECRET.hex() not in repr(game)
+    assert repr(game) == f"Sitting({GAME!r}, version=1)"

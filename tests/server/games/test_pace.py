@@ -1,0 +1,34 @@
+"""The pace of a run: how far it was when, and no card."""
+
+from itertools import pairwise
+
+from server.games import pace
+from tests.harness.game_steps import at_random, begin, play, resign, won
+
+
+def test_the_pace_begins_with_the_deal_and_ends_with_the_end() -> None:
+    steps = won()
+    end = steps[-1].after
+    points = pace.points(steps)
+    assert points[0] == (0, 0, end.game.score(steps[0].after.position.state))
+    assert end.finished is not None
+    assert points[-1] == (end.finished.milliseconds, end.game.home(end.position.state), end.finished.score)
+
+
+def test_the_pace_has_a_point_wherever_cards_home_or_score_changed_and_no_other() -> None:
+    steps = at_random("klondike", 3, 200)
+    points = pace.points(steps)
+    told = {step.after.changed_at - step.after.dealt_at: step.after.position for step in steps}
+    for milliseconds, home, score in points[:-1]:
+        assert (home, score) == (steps[0].after.game.home(told[milliseconds].state), told[milliseconds].score)
+    changed = [point[1:] for point in points[:-1]]
+    assert all(one != next for one, next in pairwise(changed))
+    assert [point[0] for point in points] == sorted(point[0] for point in points)
+
+
+def test_a_run_that_got_nowhere_has_two_points() -> None:
+    steps = begin("klondike")
+    steps += play(steps[-1].after, "deal")
+    steps += resign(steps[-1].after)
+    first = steps[0].after.position.score
+    assert pace.points(steps) == [(0, 0, first), (2000, 0, first)]

@@ -1,0 +1,261 @@
+"""The routes, the documents that describe them, and what every answer has."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession, web
+from yarl import URL
+
+from clients.wire.endpoints import ENDPOINTS
+from clients.wire.schema import asyncapi, openapi
+from engine import game, slugs
+from engine.colour_relevance import tells_colours
+from server.app import make_app
+from server.config import Settings
+from server.core import errors
+from server.core.errors import RefusalError
+from server.core.metrics import CONTENT_TYPE
+from server.http.app_keys import DATABASE
+from server.http.middleware import HEADERS
+from server.http.requests import LARGEST_BODY
+from server.http.routes import ROUTES
+from tests.harness.http_client import Client, from_our_page
+from tests.harness.schema_checks import check_body
+
+
+def test_every_route_is_documented_and_every_endpoint_is_served() -> None:
+    served = {(route.method, route.path, route.handler.__name__) for route in ROUTES if route.path.startswith("/api")}
+    assert served == {(entry.method, entry.path, entry.name) for entry in ENDPOINTS}
+
+
+@pytest.mark.parametrize("document", [openapi, asyncapi])
+async def test_the_documents_are_served(client: Client, document: Any) -> None:
+    response = await client.get(f"/api/v1/{document.__name__}.json")
+    assert json.loads(await response.read()) == json.loads(json.dumps(document()))
+
+
+def test_every_code_has_one_refusal_and_the_documents_tree_names_it() -> None:
+    tree = errors.__doc__ or ""
+    pending = RefusalError.__subclasses__()
+    while pending:
+        kind = pending.pop()
+        assert f" {kind.__name__} " in tree
+        assert str(kind.status) in tree
+        pending += kind.__subclasses__()
+    assert set(openapi()["components"]["schemas"]["Refusal"]["properties"]["code"]["enum"]) == {
+        kind.code for kind in RefusalError.__subclasses__()
+    }
+
+
+READING = [entry for entry in ENDPOINTS if entry.method == "GET" and entry.response and not entry.signed_in]
+
+
+@pytest.mark.parametrize("entry", READING, ids=lambda entry: entry.name)
+async def test_what_one_may_read_as_anybody_keeps_to_the_document(client: Client, entry: Any) -> None:
+    path = entry.path.format(slug="klondike", day="today", board="all", id="aaaaaaaaaaaaaaaa")
+    response = await client.get(path)
+    body = await response.json()
+    if "{id}" in entry.path:
+        assert response.status == 404
+        check_body("Refusal", body)
+    else:
+        assert response.status == 200
+        check_body(entry.response.__name__, body)
+
+
+async def test_every_game_has_its_page_and_layout(client: Client) -> None:
+    listed = await (await client.get("/api/v1/rules")).json()
+    assert [card["slug"] for card in listed["rules"]] == list(slugs())
+    for slug in slugs():
+        page = await (await client.get(f"/api/v1/rules/{slug}")).json()
+        check_body("RulesPage", page)
+        assert page["page"].startswith("<h1>")
+        assert page["layout"]["piles"]
+        assert page["colours"] == (2 if tells_colours(game(slug).declaration) else 4)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/api/v1/nothing", 404, "not_found"),
+        ("GET", "/api/nothing", 404, "not_found"),
+        ("GET", "/api/v1/rules/nothing", 404, "not_found"),
+        ("GET", "/api/v1/dailies/yesterday", 404, "not_found"),
+        ("GET", "/api/v1/dailies?before=soon", 400, "bad_message"),
+        ("GET", "/api/v1/dailies?before=2026-02-30", 400, "bad_message"),
+        ("GET", "/api/v1/dailies?limit=32", 400, "bad_message"),
+        ("GET", "/api/v1/dailies/today/share", 401, "unauthorized"),
+        ("POST", "/api/v1/dailies/today/deals/1/spoil", 401, "unauthorized"),
+        ("GET", "/api/v1/players/nobody", 404, "not_found"),
+        ("GET", "/api/v1/games/..%2f..%2fetc", 404, "not_found"),
+        ("GET", "/nothing.js", 404, "not_found"),
+        ("GET", "/ws/v2", 404, "not_found"),
+        ("GET", "/api/v1/account", 405, "bad_message"),
+        ("PUT", "/api/v1/session", 405, "bad_message"),
+        ("POST", "/", 405, "bad_message"),
+        ("POST", "/api/v1/deals", 401, "unauthorized"),
+        ("POST", "/api/v1/games", 401, "unauthorized"),
+        ("POST", "/api/v1/dailies/today/deals/1/games", 401, "unauthorized"),
+        ("GET", "/api/v1/boards/all?limit=201", 400, "bad_message"),
+        ("GET", "/api/v1/boards/all?offset=-1", 400, "bad_message"),
+        ("GET", "/api/v1/boards/all?offset=", 400, "bad_message"),
+        ("GET", "/api/v1/boards/all?around=", 400, "bad_message"),
+        ("GET", "/api/v1/boards/all?offset=%C2%B2", 400, "bad_message"),
+    ],
+)
+async def test_a_refusal_has_the_one_shape(client: Client, method: str, path: str, status: int, code: str) -> None:
+    response = await client.request(method, path)
+    body = await response.json()
+    check_body("Refusal", body)
+    assert (response.status, body["code"]) == (status, code)
+    assert all(response.headers[name] == value for name, value in HEADERS.items())
+
+
+async def test_a_wrong_method_is_told_the_right_ones(client: Client) -> None:
+    assert (await client.put("/api/v1/session")).headers["Allow"] == "DELETE,GET,HEAD,POST"
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "status"),
+    [
+        ("application/json", b"{", 400),
+        ("application/json", b"", 400),
+        ("application/json", b"\xff", 400),
+        ("application/json", b'{"name":"Ada"}', 400),
+        ("application/json", b"[" * 60_000, 400),
+        ("text/plain", b'{"name":"Ada","password":"eight red queens"}', 415),
+        ("application/x-www-form-urlencoded", b"name=Ada", 415),
+        ("application/json", b'"' + b"x" * LARGEST_BODY + b'"', 413),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+async def test_a_body_that_cannot_be_read_is_refused(client: Client, kind: str, body: bytes, status: int) -> None:
+    response = await client.post("/api/v1/session", data=body, headers={"Content-Type": kind})
+    answer = await response.json()
+    check_body("Refusal", answer)
+    assert (response.status, answer["code"]) == (status, "bad_message")
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate"])
+async def test_a_body_that_is_not_coded_as_it_says_is_refused(client: Client, coding: str) -> None:
+    headers = {"Content-Type": "application/json", "Content-Encoding": coding}
+    response = await client.post("/api/v1/session", data=b"neither", headers=headers, compress=None)
+    assert (response.status, (await response.json())["code"]) == (400, "bad_message")
+
+
+async def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_failure_of_ours(settings: Settings) -> None:
+    async with served(settings) as (host, port), ClientSession() as session:
+        reader, writer = await asyncio.open_connection(host, port)
+        head = ["POST /api/v1/session HTTP/1.1", "Host: x", "Content-Type: application/json", "Content-Length: 9"]
+        writer.write("\r\n".join([*head, "Expect: 100-continue", "", "{"]).encode())
+        await reader.readuntil(b"100 Continue")
+        writer.close()
+        figures = ""
+        while "cadogan_refusals_total{" not in figures:
+            async with session.get(f"http://{host}:{port}/metrics") as response:
+                figures = await response.text()
+        assert 'cadogan_refusals_total{code="bad_message"} 1.0' in figures
+
+
+@asynccontextmanager
+async def served(settings: Settings) -> AsyncIterator[tuple[str, int]]:
+    """The application's address, served as `cadogan serve` does; a test server ends what its clients have left."""
+    runner = web.AppRunner(make_app(settings))
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        host, port = runner.addresses[0]
+        yield host, port
+    finally:
+        await runner.cleanup()
+
+
+async def test_a_failure_of_ours_tells_nothing_but_where_the_log_says_more(client: Client) -> None:
+    async with client.app[DATABASE].writing() as connection:
+        await connection.exec_driver_sql("ALTER TABLE players RENAME TO gone")
+    response = await client.post("/api/v1/session/guest")
+    body = await response.json()
+    assert (response.status, body["code"]) == (500, "internal")
+    assert response.headers["X-Request-Id"] in body["message"]
+    assert "players" not in body["message"]
+
+
+async def test_every_answer_of_the_interface_is_fresh_and_every_one_is_guarded(client: Client) -> None:
+    response = await client.get("/api/v1/rules")
+    assert response.headers["Cache-Control"] == "no-store"
+    policy = response.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+
+
+@pytest.mark.parametrize("path", ["/", "/daily/2026-11-20", "/games/k3v7q2m5x4c6z2ab"])
+async def test_the_client_answers_every_address_that_it_reads_itself(client: Client, path: str) -> None:
+    response = await client.get(path)
+    assert response.status == 200
+    assert response.content_type == "text/html"
+    assert response.charset == "utf-8"
+    assert response.headers["Cache-Control"] == "no-cache"
+
+
+async def test_a_page_that_has_not_changed_is_not_sent_again(client: Client) -> None:
+    first = await client.get("/")
+    again = await client.get("/", headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status == 304
+    assert again.headers["Content-Security-Policy"] == HEADERS["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/../pyproject.toml", "/%2e%2e/%2e%2e/pyproject.toml", "/..%2f..%2fpyproject.toml", "/.hidden.js", "/%00.js"],
+)
+async def test_no_address_leads_out_of_the_clients_folder(client: Client, path: str) -> None:
+    address = client.make_url("/").origin()
+    response = await client.session.get(URL(f"{address}{path}", encoded=True))
+    assert response.status == 404
+
+
+@pytest.mark.parametrize("path", ["/" + "a" * 300 + ".js", "/" + "a/" * 3000 + "a.js"], ids=["name", "path"])
+async def test_an_address_longer_than_any_files_is_that_of_no_page(client: Client, path: str) -> None:
+    assert (await client.get(path)).status == 404
+
+
+async def test_it_lives_is_ready_and_counts(client: Client) -> None:
+    assert (await client.get("/healthz")).status == 200
+    assert (await client.get("/readyz")).status == 200
+    await client.post("/api/v1/session/guest", headers=from_our_page(client))
+    figures = await client.get("/metrics")
+    assert figures.headers["Content-Type"] == CONTENT_TYPE
+    text = await figures.text()
+    assert 'cadogan_requests_total{method="POST",route="/api/v1/session/guest",status="200"} 1.0' in text
+
+
+async def test_figures_never_name_a_game_or_a_person(client: Client) -> None:
+    player = (await (await client.post("/api/v1/session/guest")).json())["player"]["id"]
+    await client.get(f"/api/v1/games/{player}")
+    await client.get(f"/{player}.js")
+    assert player not in await (await client.get("/metrics")).text()
+
+
+@contextmanager
+def taken_away(file: Path) -> Iterator[None]:
+    """No database can be opened there for a while."""
+    away = file.rename(file.with_suffix(".away"))
+    file.mkdir()
+    yield
+    file.rmdir()
+    away.rename(file)
+
+
+async def test_without_its_database_it_lives_but_is_not_ready(client: Client, settings: Settings) -> None:
+    await client.app[DATABASE].engine.dispose()
+    with taken_away(Path(settings.database_url.removeprefix("sqlite:///"))):
+        assert (await client.get("/healthz")).status == 200
+        assert (await client.get("/readyz")).status == 503
+    assert (await client.get("/readyz")).status == 200

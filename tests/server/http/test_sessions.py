@@ -1,0 +1,181 @@
+"""Sessions over HTTP: cookies for browsers, bearer tokens for programs, and nothing for other sites' pages."""
+
+from typing import Any
+
+import pytest
+from aiohttp.test_utils import TestClient, TestServer
+
+from server.app import PASSWORDS_AT_ONCE, make_app
+from server.config import Settings
+from server.http.origin_check import is_ours
+from tests.harness.http_client import Client, from_our_page, sign_up
+from tests.harness.schema_checks import check_body
+
+PASSWORD = "eight red queens"
+MANY = 3 * PASSWORDS_AT_ONCE
+"""Attempts that are too many even where each takes seconds."""
+
+
+async def who(client: Client, **headers: str) -> Any:
+    """Whom the server takes us for."""
+    response = await client.get("/api/v1/session", headers=headers)
+    body = await response.json()
+    check_body("Session", body)
+    return body["player"]
+
+
+async def test_a_guest_gets_a_cookie_that_scripts_cannot_read(client: Client) -> None:
+    response = await client.post("/api/v1/session/guest")
+    cookie = response.cookies["cadogan_session"]
+    assert (cookie["httponly"], cookie["samesite"], cookie["path"], cookie["secure"]) == (True, "Lax", "/", "")
+    body = await response.json()
+    check_body("SignedIn", body)
+    assert cookie.value == body["token"]
+    assert await who(client) == body["player"]
+
+
+async def test_behind_tls_the_cookie_is_for_tls_alone(sqlite_url: str) -> None:
+    app = make_app(Settings(database_url=sqlite_url, secure_cookies=True))
+    async with TestClient(TestServer(app)) as client:
+        response = await client.post("/api/v1/session/guest")
+        assert response.cookies["cadogan_session"]["secure"] is True
+        assert "max-age" in response.headers["Strict-Transport-Security"]
+
+
+async def test_a_program_brings_its_token_as_bearer(client: Client) -> None:
+    body = await (await client.post("/api/v1/session/guest")).json()
+    client.session.cookie_jar.clear()
+    assert await who(client) is None
+    assert await who(client, Authorization=f"Bearer {body['token']}") == body["player"]
+    assert await who(client, Authorization="Bearer wrong") is None
+    assert await who(client, Authorization=body["token"]) is None
+
+
+async def test_claim_sign_out_and_sign_in_again(client: Client) -> None:
+    player = await sign_up(client, "Ada", PASSWORD)
+    assert (player["name"], player["guest"]) == ("Ada", False)
+    ours = from_our_page(client)
+    signed_out = await client.delete("/api/v1/session", headers=ours)
+    assert await signed_out.json() == {"player": None}
+    assert await who(client) is None
+    again = await client.post("/api/v1/session", json={"name": "ada", "password": PASSWORD}, headers=ours)
+    assert (await again.json())["player"] == player
+    assert await who(client) == player
+
+
+async def test_signing_out_ends_the_session_and_not_only_the_cookie(client: Client) -> None:
+    body = await (await client.post("/api/v1/session/guest")).json()
+    await client.delete("/api/v1/session", headers=from_our_page(client))
+    assert await who(client, Authorization=f"Bearer {body['token']}") is None
+
+
+async def test_signing_in_ends_the_session_there_was_before(client: Client) -> None:
+    await sign_up(client, "Ada", PASSWORD)
+    first = next(iter(client.session.cookie_jar)).value
+    await client.post("/api/v1/session", json={"name": "Ada", "password": PASSWORD}, headers=from_our_page(client))
+    assert next(iter(client.session.cookie_jar)).value != first
+    assert await who(client, Authorization=f"Bearer {first}") is None
+
+
+async def test_wrong_credentials_are_refused_alike_in_the_one_shape(client: Client) -> None:
+    await sign_up(client, "Ada", PASSWORD)
+    bodies = []
+    for name in ("Ada", "Nobody"):
+        response = await client.post(
+            "/api/v1/session", json={"name": name, "password": "wrong word"}, headers=from_our_page(client)
+        )
+        assert response.status == 401
+        bodies.append(await response.text())
+    assert bodies[0] == bodies[1]
+    check_body("Refusal", await response.json())
+
+
+async def test_claiming_needs_somebody_who_is_signed_in(client: Client) -> None:
+    response = await client.post("/api/v1/account", json={"name": "Ada", "password": PASSWORD})
+    assert response.status == 401
+    assert (await response.json())["code"] == "unauthorized"
+
+
+async def test_too_many_attempts_from_one_address_are_refused_for_a_while(client: Client) -> None:
+    for _ in range(MANY):
+        response = await client.post("/api/v1/session", json={"name": "Nobody", "password": PASSWORD})
+        if response.status == 429:
+            break
+    body = await response.json()
+    assert (response.status, body["code"]) == (429, "rate_limited")
+    assert 0 < body["retry_after"] <= int(response.headers["Retry-After"]) + 1
+
+
+async def test_behind_a_proxy_the_address_is_the_one_it_adds(sqlite_url: str) -> None:
+    app = make_app(Settings(database_url=sqlite_url, proxies=1))
+    body = {"name": "Nobody", "password": PASSWORD}
+    async with TestClient(TestServer(app)) as client:
+        for attempt in range(MANY):
+            claimed = {"X-Forwarded-For": f"10.0.0.{attempt}, 192.0.2.7"}
+            response = await client.post("/api/v1/session", json=body, headers=claimed)
+            if response.status == 429:
+                break
+        assert response.status == 429
+        other = await client.post("/api/v1/session", json=body, headers={"X-Forwarded-For": "192.0.2.7, 192.0.2.8"})
+        assert other.status == 401
+
+
+@pytest.mark.parametrize(
+    ("headers", "allowed"),
+    [
+        ({}, False),
+        ({"Origin": "https://evil.example"}, False),
+        ({"Origin": "null"}, False),
+        ({"Origin": ""}, False),
+        ({"Sec-Fetch-Site": "cross-site"}, False),
+        ({"Sec-Fetch-Site": "same-site"}, False),
+        ({"Sec-Fetch-Site": "none"}, False),
+        ({"Origin": "https://evil.example", "Sec-Fetch-Site": "same-origin"}, False),
+        ({"Sec-Fetch-Site": "same-origin"}, True),
+    ],
+    ids=repr,
+)
+async def test_with_a_cookie_only_our_own_pages_change_anything(
+    client: Client, headers: dict[str, str], allowed: bool
+) -> None:
+    await client.post("/api/v1/session/guest")
+    response = await client.delete("/api/v1/session", headers=headers)
+    assert response.status == (200 if allowed else 403)
+    assert (await who(client) is None) == allowed
+
+
+async def test_another_sites_page_cannot_even_begin_a_session(client: Client) -> None:
+    response = await client.post("/api/v1/session/guest", headers={"Origin": "https://evil.example"})
+    assert response.status == 403
+    assert "Set-Cookie" not in response.headers
+
+
+async def test_another_sites_page_gets_no_socket(client: Client) -> None:
+    refused = await client.get("/ws/v1", headers={"Origin": "https://evil.example", "Upgrade": "websocket"})
+    assert refused.status == 403
+    check_body("Refusal", await refused.json())
+    async with client.ws_connect("/ws/v1", headers=from_our_page(client)) as socket:
+        await socket.send_str('{"type":"ping","id":"1"}')
+        assert (await socket.receive_json())["type"] == "pong"
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "allowed", "ours"),
+    [
+        ("https://patience.example", "patience.example", (), True),
+        ("http://127.0.0.1:8000", "127.0.0.1:8000", (), True),
+        ("https://PATIENCE.example", "patience.example", (), True),
+        ("https://patience.example:444", "patience.example", (), False),
+        ("https://patience.example.evil", "patience.example", (), False),
+        ("ftp://patience.example", "patience.example", (), False),
+        ("http://[bad", "patience.example", (), False),
+        ("null", "null", (), False),
+        ("https://patience.example", "127.0.0.1:8000", ("https://patience.example",), True),
+        ("http://patience.example", "127.0.0.1:8000", ("https://patience.example",), False),
+        ("http://127.0.0.1:8000", "127.0.0.1:8000", ("https://patience.example",), False),
+    ],
+)
+def test_an_origin_is_ours_if_named_or_else_if_it_is_the_host(
+    origin: str, host: str, allowed: tuple[str, ...], ours: bool
+) -> None:
+    assert is_ours(origin, host, allowed) is ours

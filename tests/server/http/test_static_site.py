@@ -1,0 +1,197 @@
+"""The web client as served: heads that spoil nothing, modules named at once, packed texts, a worker by content."""
+
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.http import module_preload, static_files
+from server.http.static_files import FOLDER
+from tests.harness.http_client import Client, from_our_page
+
+PLAIN = "Cadogan"
+SOMEBODY = "k3v7q2m5x4c6z2ab"
+
+
+async def page(client: Client, path: str, **headers: str) -> str:
+    """The page at an address, as text."""
+    response = await client.get(path, headers=headers)
+    assert response.status == 200
+    return await response.text()
+
+
+def title(text: str) -> str:
+    """What a page is called."""
+    (found,) = re.findall(r"<title>(.*?)</title>", text)
+    return unescape(str(found))
+
+
+def told(text: str) -> dict[str, str]:
+    """What a page tells whoever shows a preview of it."""
+    found = re.findall(r'<meta (?:name|property)="([^"]+)" content="([^"]*)">', text)
+    return {key: unescape(value) for key, value in found}
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("/", PLAIN),
+        ("/daily/2026-11-20", "20 November 2026 · Cadogan"),
+        ("/daily/2026-02-30", PLAIN),
+        ("/daily/tomorrow", PLAIN),
+        ("/board/today", "The board of the day · Cadogan"),
+        ("/board/2026-11-20", "The board of 20 November 2026 · Cadogan"),
+        ("/board/deal:2026-11-20/1", "The board of a deal of 20 November 2026 · Cadogan"),
+        ("/board/game:klondike", "The board of Canfield or Klondike · Cadogan"),
+        ("/board/game:nothing", "Boards · Cadogan"),
+        ("/board/all", "Boards · Cadogan"),
+        ("/games/klondike", "Canfield or Klondike · Cadogan"),
+        ("/games/nothing", "The games · Cadogan"),
+        ("/calendar/2026-11", "The calendar · Cadogan"),
+        (f"/play/{SOMEBODY}", "A game of patience · Cadogan"),
+        (f"/replay/{SOMEBODY}", "A game of patience, move by move · Cadogan"),
+        (f"/race/{SOMEBODY}/replays", "A race, run by run · Cadogan"),
+        ("/audit/", "Check a record · Cadogan"),
+        ("/no/such/page", PLAIN),
+    ],
+)
+async def test_an_address_has_its_title(client: Client, path: str, expected: str) -> None:
+    text = await page(client, path)
+    assert title(text) == expected
+    assert told(text)["og:title"] == expected.removesuffix(" · Cadogan")
+    assert told(text)["description"] == told(text)["og:description"] != ""
+
+
+async def test_every_page_of_the_router_has_a_title_of_its_own(client: Client) -> None:
+    names = re.findall(r'^  \["(\w+)", ', (FOLDER / "js" / "router.js").read_text(), re.MULTILINE)
+    routes = module_preload._routes((FOLDER / "js" / "router.js").stat().st_mtime_ns)
+    assert [name for name, *_ in routes] == names
+    samples = {
+        "rules": "/games/maze",
+        "daily": "/daily/2026-11-20",
+        "boards": "/board/all",
+        "theatre": f"/theatre/{SOMEBODY}",
+        "compare": f"/compare/{SOMEBODY},{SOMEBODY}",
+        "replays": f"/race/{SOMEBODY}/replays",
+        "profile": f"/players/{SOMEBODY}",
+        "points": "/boards/how",
+    }
+    for name in set(names) - {"home"}:
+        paths = [samples.get(name, f"/{name}"), f"/{name}/{SOMEBODY}"]
+        path = next(path for path in paths if module_preload.page_at(path).name == name)
+        assert title(await page(client, path)) != PLAIN, path
+
+
+@pytest.mark.parametrize("kind", ["play", "watch", "replay", "race", "players", "audit"])
+async def test_a_head_tells_nothing_of_who_or_what_stands_at_an_address(client: Client, kind: str) -> None:
+    async def post(address: str, **body: str) -> Any:
+        return await (await client.post(f"/api/v1/{address}", json=body, headers=from_our_page(client))).json()
+
+    player = (await post("session/guest"))["player"]
+    deal = (await post("deals", rules="klondike"))["deal"]
+    game = (await post("games", deal=deal, nonce="words"))["game"]["id"]
+    known = player["id"] if kind == "players" else game
+    there, nowhere = await page(client, f"/{kind}/{known}"), await page(client, f"/{kind}/{SOMEBODY}")
+    assert there.replace(known, SOMEBODY) == nowhere
+    assert player["name"] not in there
+
+
+async def test_a_page_has_an_address_for_others_and_a_picture_on_the_same_host(client: Client) -> None:
+    text = await page(client, "/race/abc?token=t3o5k7e2", Host="patience.example")
+    assert told(text)["og:url"] == "http://patience.example/race/abc"
+    assert '<link rel="canonical" href="http://patience.example/race/abc">' in text
+    assert "t3o5k7e2" not in text
+    picture = told(text)["og:image"].removeprefix("http://patience.example")
+    assert (await client.get(picture)).headers["Content-Type"] == "image/png"
+
+
+async def test_an_invitation_names_no_address_for_others(client: Client) -> None:
+    assert "t3o5k7e2" not in await page(client, "/join/t3o5k7e2")
+
+
+async def test_what_stands_in_an_address_is_never_markup(client: Client) -> None:
+    text = await page(client, "/race/%22%3E%3Cscript%3Ealert(1)%3C", Host='x"><b>')
+    assert "<script>" not in text
+    assert "<b>" not in text
+
+
+async def test_every_module_that_a_page_needs_is_named_in_its_head(client: Client) -> None:
+    text = await page(client, "/replay/abc")
+    named = re.findall(r'<link rel="modulepreload" href="/([^"]+)">', text)
+    assert len(named) == len(set(named))
+    assert {"js/main.js", "js/pages/watch/replay.js", "js/game/replay_steps.js"} <= set(named)
+    for module in named:
+        code = (FOLDER / module).read_text()
+        for imported in re.findall(r'^(?:import|export|\}).* from "([^"]+)";$', code, re.MULTILINE):
+            assert ((FOLDER / module).parent / imported).resolve().relative_to(FOLDER).as_posix() in named
+
+
+async def test_texts_are_sent_packed_to_whom_can_unpack_them_and_pictures_as_they_are(client: Client) -> None:
+    async with client.session.get(client.make_url("/js/main.js"), headers={"Accept-Encoding": "gzip"}) as packed:
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert packed.headers["Vary"] == "Accept-Encoding"
+        length = int(packed.headers["Content-Length"])
+        body = await packed.read()
+    assert length < len(body) == (FOLDER / "js" / "main.js").stat().st_size
+    for header in ("identity", "gzip;q=0", "br", "gzip;q=0.000"):
+        plain = await client.get("/js/main.js", headers={"Accept-Encoding": header})
+        assert "Content-Encoding" not in plain.headers
+        assert await plain.read() == body
+        assert plain.headers["ETag"] != packed.headers["ETag"]
+    picture = await client.get("/icons/icon-192.png", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in picture.headers
+
+
+async def test_each_coding_and_each_address_has_a_tag_of_its_own(client: Client) -> None:
+    tags = set()
+    for path in ("/", "/games", "/games/maze", "/js/main.js"):
+        for coding in ("gzip", "identity"):
+            first = await client.get(path, headers={"Accept-Encoding": coding})
+            tag = first.headers["ETag"]
+            again = await client.get(path, headers={"Accept-Encoding": coding, "If-None-Match": tag})
+            assert (first.status, again.status, await again.read()) == (200, 304, b"")
+            assert again.headers["ETag"] == tag
+            tags.add(tag)
+    assert len(tags) == 8
+
+
+async def test_the_worker_is_another_one_when_a_file_that_it_keeps_is(
+    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await client.get("/worker.js")
+    text = await first.text()
+    assert re.match(r'self\.DIGEST = "[0-9a-f]{32}";\n', text)
+    assert first.headers["Cache-Control"] == "no-cache"
+    kept = re.findall(r'^  "?.*$', text.partition("KEPT = [")[2].partition("]")[0], re.MULTILINE)
+    names = re.findall(r'"/([^"]+)"', "\n".join(kept))
+    assert {*module_preload.modules("js/offline.js"), "offline.html"} <= set(names)
+    for name in set(names) - {"languages/index.json"}:
+        assert static_files.find(name), name
+    read = static_files.read
+
+    def changed(file: Path) -> static_files.Content:
+        content = read(file)
+        return content._replace(tag="other") if file.name == "base.css" else content
+
+    monkeypatch.setattr(static_files, "read", changed)
+    again = await client.get("/worker.js", headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status == 200
+    assert (await again.text()).partition("\n")[2] == text.partition("\n")[2]
+    assert await again.text() != text
+
+
+async def test_what_makes_it_installable_is_there_and_of_the_size_it_says(client: Client) -> None:
+    response = await client.get("/manifest.webmanifest")
+    assert response.content_type == "application/manifest+json"
+    manifest = await response.json(content_type=None)
+    assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("/", "/", "standalone")
+    pictures = [icon for icon in manifest["icons"] if icon["type"] == "image/png"]
+    assert {(icon["sizes"], icon.get("purpose", "any")) for icon in pictures} == {
+        (f"{size}x{size}", purpose) for size in (192, 512) for purpose in ("any", "maskable")
+    }
+    for icon in pictures:
+        body = await (await client.get(icon["src"])).read()
+        assert "x".join(str(int.from_bytes(body[at : at + 4])) for at in (16, 20)) == icon["sizes"]
+    assert '<link rel="manifest" href="/manifest.webmanifest">' in await page(client, "/")

@@ -1,0 +1,280 @@
+"""A backup holds everything, is the same from either database, and goes back whole or not at all."""
+
+import gzip
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, delete, inspect, select, text
+
+from server.database.connections import Database
+from server.database.tables import deals, events, metadata
+from server.eventlog import hash_chain
+from server.operations.backup import export, lines
+from server.operations.merkle_roots import root_of
+from server.operations.restore import BackupBroken, NotEmpty, RestoreError, RootDiffers, restore
+from tests.harness import databases
+from tests.harness.two_day_history import lived_in
+
+LAST_DAY = "2026-11-22"
+Change = Callable[[list[bytes]], list[bytes]]
+
+
+@pytest.fixture
+async def lived(tmp_path: Path, lived_template: Path) -> AsyncIterator[Database]:
+    """An SQLite database with two days of a club's life in it."""
+    with databases.sqlite(tmp_path, lived_template) as url:
+        database = Database(url)
+        yield database
+        await database.close()
+
+
+@pytest.fixture
+async def empty(tmp_path: Path) -> AsyncIterator[Database]:
+    """An SQLite database without tables."""
+    with databases.sqlite(tmp_path) as url:
+        database = Database(url)
+        yield database
+        await database.close()
+
+
+@pytest.fixture
+async def empty_postgresql(postgresql_server: None) -> AsyncIterator[Database]:
+    """A PostgreSQL database without tables."""
+    async with databases.postgresql() as url:
+        database = Database(url)
+        yield database
+        await database.close()
+
+
+async def content(database: Database) -> dict[str, list[Any]]:
+    """Every row of every table, but for the log's positions."""
+    found = {}
+    async with database.reading() as connection:
+        for table in metadata.sorted_tables:
+            columns = [column for column in table.c if column is not events.c.position]
+            order = [events.c.stream, events.c.version] if table is events else [*table.primary_key]
+            found[table.name] = [tuple(row) for row in await connection.execute(select(*columns).order_by(*order))]
+    return found
+
+
+async def tables(database: Database) -> list[str]:
+    """The names of the tables that are there."""
+    async with database.reading() as connection:
+        return await connection.run_sync(_names)
+
+
+def _names(connection: Connection) -> list[str]:
+    return inspect(connection).get_table_names()
+
+
+async def test_a_backup_goes_from_sqlite_to_postgresql_and_back_and_stays_the_same(
+    lived: Database, empty_postgresql: Database, empty: Database, tmp_path: Path
+) -> None:
+    first, second, third = (tmp_path / name for name in ("first", "second", "third"))
+    counts = await export(lived, first)
+    assert min(counts.values()) > 0
+    there = await restore(empty_postgresql, first)
+    await export(empty_postgresql, second)
+    back = await restore(empty, second)
+    await export(empty, third)
+    assert first.read_bytes() == second.read_bytes() == third.read_bytes()
+    assert there == back
+    assert there.rows == counts
+    assert await content(empty) == await content(empty_postgresql) == await content(lived)
+
+
+async def test_a_backup_is_for_its_owners_eyes_and_replaces_the_one_before_only_when_it_is_whole(
+    lived: Database, tmp_path: Path
+) -> None:
+    file = tmp_path / "backup"
+    file.write_text("the one before")
+    async with lived.writing() as connection:
+        await connection.execute(text("ALTER TABLE members RENAME TO elsewhere"))
+    with pytest.raises(Exception, match="members"):
+        await export(lived, file)
+    assert file.read_text() == "the one before"
+    async with lived.writing() as connection:
+        await connection.execute(text("ALTER TABLE elsewhere RENAME TO members"))
+    await export(lived, file)
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert not file.with_name("backup.part").exists()
+
+
+async def test_a_database_with_anything_in_it_takes_no_backup(lived: Database, tmp_path: Path) -> None:
+    before = await content(lived)
+    await export(lived, tmp_path / "backup")
+    with pytest.raises(NotEmpty, match="days"):
+        await restore(lived, tmp_path / "backup")
+    assert await content(lived) == before
+
+
+async def test_tables_of_another_version_take_no_backup(lived: Database, empty: Database, tmp_path: Path) -> None:
+    await export(lived, tmp_path / "backup")
+    await empty.migrate("0001")
+    with pytest.raises(NotEmpty, match="0001"):
+        await restore(empty, tmp_path / "backup")
+
+
+async def test_an_older_backup_is_brought_up_to_date(lived: Database, empty: Database, tmp_path: Path) -> None:
+    await export(lived, tmp_path / "backup")
+    rewrite(tmp_path / "backup", _as_of_0001)
+    await restore(empty, tmp_path / "backup")
+    assert await content(empty) == await content(lived) | {"settings": []}
+
+
+def _as_of_0001(lines: list[bytes]) -> list[bytes]:
+    at = next(number for number, line in enumerate(lines) if line.startswith(b'{"table":"settings"'))
+    end = next(number for number in range(at, len(lines)) if lines[number].startswith(b'{"rows"'))
+    header = lines[0].replace(b'"0002"', b'"0001"').replace(b',"settings"', b"")
+    return [header, *lines[1:at], *lines[end + 1 : -1], b'{"end":8}\n']
+
+
+def swap(before: bytes, after: bytes) -> Change:
+    """Change the first place in a file where these bytes are."""
+
+    def change(lines: list[bytes]) -> list[bytes]:
+        whole = b"".join(lines)
+        assert before in whole
+        return whole.replace(before, after, 1).splitlines(keepends=True)
+
+    return change
+
+
+def drop(start: bytes, count: int = 1) -> Change:
+    """Leave out the first line that begins so, with those that follow it."""
+
+    def change(lines: list[bytes]) -> list[bytes]:
+        at = next(number for number, line in enumerate(lines) if line.startswith(start))
+        return lines[:at] + lines[at + count :]
+
+    return change
+
+
+def rewrite(file: Path, change: Change) -> None:
+    """Change the lines of a backup, and pack them again."""
+    with gzip.open(file) as packed:
+        before = packed.readlines()
+    with gzip.open(file, "wb") as packed:
+        packed.writelines(change(before))
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (swap(b"Ann \xc3\x89va", b"Ann Eva"), r"line \d+: something was changed in the \d+ rows before this line"),
+        (swap(b'"move_played"', b'"move_taken_back"'), r"line \d+: the hash of event 2 of game/"),
+        (drop(b'["match/'), r"line \d+: match/\w+ has no event 1"),
+        (drop(b'["watched/'), r"line \d+: the table has \d+ rows here and \d+ in the backup"),
+        (drop(b'{"end"'), r"line \d+: the file ends before its last line"),
+        (drop(b'{"table":"tokens"'), r"line \d+: this is no opening of a backup"),
+        (swap(b',"tokens"', b""), r"line 1: it has the tables"),
+        (swap(b"cadogan backup 1", b"cadogan backup 2"), "line 1: this is no header of a backup"),
+        (swap(b'"revision":"', b'"revision":"9'), "line 1: it is of revision .* only a newer version knows"),
+        (lambda lines: [*lines, b"more"], r"line \d+: something follows the last line"),
+        (lambda lines: [], "line 1: the file ends before its last line"),
+        (swap(b'"columns":["day",', b'"columns":["date",'), "line 2: here begins days, with the columns day"),
+        (swap(b'["2026-11-20","', b'["2026-11-20","00'), r"line \d+: the secret does not fit the commitment"),
+        (swap(b'["2026-11-20",', b"[20261120,"), r"line \d+: 20261120 is no day"),
+        (swap(b'["2026-11-20",', b"["), r"line \d+: this row has 3 values, not 4"),
+        (swap(b'["2026-11-20",', b"[["), r"line \d+: this is no row"),
+    ],
+)
+async def test_a_file_that_was_changed_is_refused_with_the_place_where_it_breaks(
+    lived: Database, empty: Database, tmp_path: Path, change: Change, reason: str
+) -> None:
+    file = tmp_path / "backup"
+    await export(lived, file)
+    rewrite(file, change)
+    with pytest.raises(BackupBroken, match=reason):
+        await restore(empty, file)
+    assert await tables(empty) == []
+
+
+@pytest.mark.parametrize("kept", [0.0, 0.4, 0.999])
+async def test_a_file_that_breaks_off_is_refused(lived: Database, empty: Database, tmp_path: Path, kept: float) -> None:
+    file = tmp_path / "backup"
+    await export(lived, file)
+    whole = file.read_bytes()
+    file.write_bytes(whole[: int(len(whole) * kept)])
+    with pytest.raises(BackupBroken, match=r"line \d+"):
+        await restore(empty, file)
+    assert await tables(empty) == []
+
+
+async def test_every_bit_of_a_file_counts(lived: Database, empty: Database, tmp_path: Path) -> None:
+    file = tmp_path / "backup"
+    await export(lived, file)
+    whole = file.read_bytes()
+    for place in range(20, len(whole), len(whole) // 12):
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+        with pytest.raises(RestoreError):
+            await restore(empty, file)
+    assert await tables(empty) == []
+
+
+async def test_a_row_that_the_database_refuses_is_refused_with_its_place(
+    lived: Database, empty: Database, tmp_path: Path
+) -> None:
+    with sqlite3.connect(lived.url.database or "") as unchecked:
+        unchecked.execute("DELETE FROM players WHERE name = 'Bob'")
+    unchecked.close()
+    await export(lived, tmp_path / "backup")
+    with pytest.raises(BackupBroken, match=r"line \d+: this row or one of the \d+ before it does not fit"):
+        await restore(empty, tmp_path / "backup")
+
+
+async def test_a_log_that_this_version_cannot_read_is_refused(lived: Database, empty: Database, tmp_path: Path) -> None:
+    head = ("game/of-the-future", 1, "game_dealt", 7, "{}", 1)
+    row = dict(zip(("stream", "version", "type", "schema", "data", "recorded_at"), head, strict=True))
+    async with lived.writing() as connection:
+        await connection.execute(events.insert().values(**row, hash=hash_chain.link(hash_chain.START, *head)))
+    await export(lived, tmp_path / "backup")
+    with pytest.raises(RestoreError, match="'game_dealt' with schema 7"):
+        await restore(empty, tmp_path / "backup")
+    assert await tables(empty) == []
+
+
+async def test_a_backup_proves_itself_complete_against_a_published_root(
+    lived: Database, empty: Database, tmp_path: Path
+) -> None:
+    file = tmp_path / "backup"
+    async with lived.reading() as connection:
+        published = await root_of(connection, LAST_DAY)
+    await export(lived, file)
+    with pytest.raises(RootDiffers, match=published.root):
+        await restore(empty, file, (LAST_DAY, "0" * 64))
+    assert await tables(empty) == []
+    assert (await restore(empty, file, (LAST_DAY, published.root))).root == published
+
+
+async def test_a_backup_that_lacks_a_finished_game_is_not_what_was_published(
+    lived: Database, empty: Database, tmp_path: Path
+) -> None:
+    async with lived.reading() as connection:
+        published = await root_of(connection, LAST_DAY)
+        (over,) = await connection.scalars(select(events.c.stream).where(events.c.type == "deal_revealed"))
+    async with lived.writing() as connection:
+        await connection.execute(delete(events).where(events.c.stream == over))
+        await connection.execute(delete(deals).where(deals.c.id == over.partition("/")[2]))
+    await export(lived, tmp_path / "backup")
+    with pytest.raises(RootDiffers):
+        await restore(empty, tmp_path / "backup", (LAST_DAY, published.root))
+
+
+async def test_what_happens_during_the_export_is_not_half_in_it(
+    postgresql_url: str, empty: Database, tmp_path: Path
+) -> None:
+    async with lived_in(postgresql_url) as house:
+        database = Database(postgresql_url)
+        file = tmp_path / "backup"
+        with gzip.open(file, "wb") as packed:
+            async for line in lines(database, {}):
+                packed.write(line)
+                if b'"table":"days"' in line:
+                    begun = await (await house.guest()).deal()
+        await restore(empty, file)
+        await database.close()
+    assert begun not in {row[0] for row in (await content(empty))["deals"]}

@@ -1,0 +1,194 @@
+"""The doctor: every check finds what is fine and what is not, and a real deployment is looked at as a whole."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from server.config import Settings
+from server.database.connections import Database
+from server.database.tables import days, events
+from server.operations import doctor
+from server.operations.backup import export
+from server.operations.doctor import Finding, State
+from server.operations.doctor_probes import examine
+from server.operations.restore import restore
+from tests.harness import databases
+from tests.harness.command_line import run
+from tests.harness.server_process import NOWHERE
+
+FINE, DOUBTFUL, WRONG = State
+GIB = 1 << 30
+SAFE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+CLUB = Settings(origin=("https://patience.example",), secure_cookies=True, proxies=1)
+NOON = 1_795_176_000_000
+
+
+@pytest.mark.parametrize(
+    ("finding", "state", "says"),
+    [
+        (doctor.tables("0002", "0002"), FINE, "0002"),
+        (doctor.tables("0001", "0002"), WRONG, "at revision 0001, this version needs 0002"),
+        (doctor.tables(None, "0002"), WRONG, "there are none"),
+        (doctor.clock(NOON, NOON - 900, NOON), FINE, "900 ms"),
+        (doctor.clock(NOON, NOON, None), FINE, "0 ms"),
+        (doctor.clock(NOON, NOON + 2_500, NOON), DOUBTFUL, "2.5 s apart"),
+        (doctor.clock(NOON, NOON - 60_000, NOON), WRONG, "60 s apart"),
+        (doctor.clock(NOON, NOON, NOON + 3_600_000), WRONG, "3600 s ahead"),
+        (doctor.durability_of_sqlite(2, "wal"), FINE, "on the disk"),
+        (doctor.durability_of_sqlite(1, "wal"), WRONG, "synchronous is 1"),
+        (doctor.durability_of_sqlite(2, "delete"), WRONG, "the journal is delete"),
+        (doctor.durability_of_postgresql(SAFE), FINE, "on the disk"),
+        (doctor.durability_of_postgresql(SAFE | {"synchronous_commit": "remote_apply"}), FINE, "on the disk"),
+        (doctor.durability_of_postgresql(SAFE | {"fsync": "off"}), WRONG, "fsync off"),
+        (doctor.durability_of_postgresql(SAFE | {"synchronous_commit": "off"}), WRONG, "synchronous_commit off"),
+        (doctor.connections(100, 3, 10), FINE, "room for 5"),
+        (doctor.connections(30, 3, 0), DOUBTFUL, "room for 1"),
+        (doctor.connections(20, 3, 10), WRONG, "room for 0"),
+        (doctor.bus("local", None), FINE, "but one node"),
+        (doctor.bus("NATS", 3), FINE, "3 ms through NATS"),
+        (doctor.bus("PostgreSQL", 1_500), DOUBTFUL, "1500 ms"),
+        (doctor.bus("PostgreSQL", None), WRONG, "no wake-up came through PostgreSQL"),
+        (doctor.chains(50, []), FINE, "50 streams"),
+        (doctor.chains(50, ["game/a"]), WRONG, "of 50 streams 1 are broken: game/a"),
+        (doctor.secrets(8, []), FINE, "8 days"),
+        (doctor.secrets(8, ["2026-11-20"]), WRONG, "2026-11-20"),
+        (doctor.files({"cadogan.db": 0o100600}), FINE, "only their owner"),
+        (doctor.files({"cadogan.db": 0o100600, "cadogan.db-wal": 0o100640}), DOUBTFUL, "may read cadogan.db-wal"),
+        (doctor.space(5 * GIB), FINE, "5.0 GiB"),
+        (doctor.space(GIB // 2), DOUBTFUL, "0.5 GiB"),
+        (doctor.space(1_000_000), WRONG, "0.0 GiB"),
+        (doctor.proxy(Settings()), FINE, "fit each other"),
+        (doctor.proxy(CLUB), FINE, "fit each other"),
+        (doctor.proxy(replace(CLUB, secure_cookies=False)), WRONG, "cookies go without"),
+        (doctor.proxy(replace(CLUB, origin=("http://patience.example",))), WRONG, "nobody can sign in"),
+        (doctor.proxy(replace(CLUB, proxies=0)), DOUBTFUL, "one address"),
+        (doctor.proxy(replace(CLUB, origin=(), secure_cookies=False)), DOUBTFUL, "not the address that people type"),
+        (doctor.proxy(Settings(host="0.0.0.0")), DOUBTFUL, "listens on 0.0.0.0 without TLS"),
+    ],
+)
+def test_what_is_found_is_judged_and_whatever_is_not_fine_comes_with_what_to_do(
+    finding: Finding, state: State, says: str
+) -> None:
+    assert finding.state is state
+    assert says in finding.says
+    assert (finding.advice == "") == (state is FINE)
+
+
+@pytest.fixture
+def lived_url(tmp_path: Path, lived_template: Path) -> Iterator[str]:
+    """The URL of an SQLite file in which a club has lived."""
+    with databases.sqlite(tmp_path, lived_template) as url:
+        Path(url.removeprefix("sqlite:///")).chmod(0o600)
+        yield url
+
+
+async def found(settings: Settings) -> dict[str, Finding]:
+    """What the doctor finds, by check."""
+    return {finding.check: finding async for finding in examine(settings)}
+
+
+def ill(findings: dict[str, Finding]) -> list[str]:
+    """The checks that found something to do, but for the clock: the club's days are not today.
+
+    A wake-up that was slow says something of this machine, and nothing of the deployment.
+    """
+    expected = {"clock": State, "bus": (FINE, DOUBTFUL)}
+    return [check for check, one in findings.items() if one.state not in expected.get(check, (FINE,))]
+
+
+BOTH = {"proxy", "durability", "tables", "clock", "secrets", "chains", "bus"}
+
+
+async def test_a_sound_deployment_on_sqlite_is_found_to_be_sound(lived_url: str) -> None:
+    findings = await found(Settings(database_url=lived_url))
+    assert ill(findings) == []
+    assert set(findings) == BOTH | {"files", "space"}
+    assert "those of 10 days" in findings["secrets"].says
+
+
+async def test_a_sound_deployment_on_postgresql_is_found_to_be_sound(
+    lived_url: str, postgresql_server: None, tmp_path: Path
+) -> None:
+    async with databases.postgresql() as url:
+        one, other = Database(lived_url), Database(url)
+        await export(one, tmp_path / "backup")
+        await restore(other, tmp_path / "backup")
+        await one.close()
+        await other.close()
+        findings = await found(Settings(database_url=url))
+    assert ill(findings) == []
+    assert set(findings) == BOTH | {"connections"}
+    assert "through PostgreSQL" in findings["bus"].says
+
+
+async def test_a_log_changed_by_other_hands_is_found_out(lived_url: str) -> None:
+    database = Database(lived_url)
+    async with database.writing() as connection:
+        change = update(events).where(events.c.type == "deal_revealed").values(recorded_at=events.c.recorded_at + 1)
+        await connection.execute(change)
+        await connection.execute(update(events).where(events.c.type == "match_started").values(type="match_opened"))
+    await database.close()
+    findings = await found(Settings(database_url=lived_url))
+    assert ill(findings) == ["chains"]
+    assert "match/" in findings["chains"].says
+
+
+@pytest.mark.parametrize("secret", ["", "00" * 32, "no hex"])
+async def test_a_secret_that_was_lost_or_changed_is_found_out(lived_url: str, secret: str) -> None:
+    database = Database(lived_url)
+    async with database.writing() as connection:
+        chosen = days.c.day == "2026-11-25"
+        await connection.execute(
+            update(days).where(chosen).values(secret=secret) if secret else days.delete().where(chosen)
+        )
+    await database.close()
+    findings = await found(Settings(database_url=lived_url))
+    assert ill(findings) == ["secrets"]
+    assert "2026-11-25" in findings["secrets"].says
+
+
+async def test_a_bus_that_nobody_serves_is_found_out(sqlite_url: str) -> None:
+    findings = await found(Settings(database_url=sqlite_url, bus=f"nats://127.0.0.1:{NOWHERE}"))
+    assert findings["bus"].state is WRONG
+
+
+async def test_tables_of_another_version_are_found_out_and_nothing_more_is_asked(tmp_path: Path) -> None:
+    with databases.sqlite(tmp_path) as url:
+        database = Database(url)
+        await database.migrate("0001")
+        await database.close()
+        findings = await found(Settings(database_url=url))
+    assert findings["tables"].state is WRONG
+    assert "chains" not in findings
+
+
+async def test_a_file_that_is_missing_is_not_made(tmp_path: Path) -> None:
+    findings = await found(Settings(database_url=f"sqlite:///{tmp_path}/none.db"))
+    assert findings["tables"].says == "there are none"
+    assert os.listdir(tmp_path) == []
+
+
+def test_the_command_says_what_to_do_and_exits_by_it(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/fresh.db"
+    run("migrate", CADOGAN_DATABASE_URL=url)
+    sound = run("doctor", CADOGAN_DATABASE_URL=url)
+    assert sound.exit_code == 0
+    assert "ok  tables" in sound.output
+    assert "!!" not in sound.output
+    with sqlite3.connect(tmp_path / "fresh.db") as changed:
+        changed.execute("UPDATE alembic_version SET version_num = '0001'")
+    changed.close()
+    ill = run("doctor", CADOGAN_DATABASE_URL=url)
+    assert ill.exit_code == 1
+    assert "!!  tables" in ill.output
+    assert "run `cadogan migrate`" in ill.output
+
+
+def test_a_new_database_is_its_owners_alone(tmp_path: Path) -> None:
+    run("migrate", CADOGAN_DATABASE_URL=f"sqlite:///{tmp_path}/fresh.db")
+    assert (tmp_path / "fresh.db").stat().st_mode & 0o777 == 0o600

@@ -1,0 +1,126 @@
+"""The root covers what was revealed before the day, all of it and nothing else, whenever it is computed."""
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from hashlib import sha256
+
+import pytest
+from sqlalchemy import select
+
+from server.core import dates
+from server.database.connections import Database
+from server.database.tables import events
+from server.fairness.merkle_tree import Tree, leaf, node
+from server.operations.merkle_roots import SETTLE, MerkleRoots, Root, root_of
+from tests.harness.two_day_history import go_on, lived_in
+
+FIRST, SECOND, THIRD = "2026-11-20", "2026-11-21", "2026-11-22"
+Leaf = tuple[str, int, bytes]
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Database]:
+    """The database of a house, beside the house itself."""
+    database = Database(url)
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+async def root(database: Database, day: str) -> Root:
+    async with database.reading() as connection:
+        return await root_of(connection, day)
+
+
+def branch(hashes: list[bytes]) -> bytes:
+    """The definition of the tree, as it is written down."""
+    if len(hashes) == 1:
+        return hashes[0]
+    left = 1 << (len(hashes) - 1).bit_length() - 1
+    return node(branch(hashes[:left]), branch(hashes[left:]))
+
+
+def rooted(leaves: Iterable[Leaf]) -> bytes:
+    hashes = [leaf(*one) for one in leaves]
+    top = branch(hashes) if hashes else b""
+    return sha256(b"cadogan/root/1\0" + len(hashes).to_bytes(8) + top).digest()
+
+
+@pytest.mark.parametrize("count", [*range(18), 64, 65, 100])
+def test_a_tree_that_grows_leaf_by_leaf_is_the_tree_as_it_is_defined(count: int) -> None:
+    leaves = [(f"game/{number:04}", number + 1, bytes([number]) * 32) for number in range(count)]
+    tree = Tree()
+    for one in leaves:
+        tree.add(*one)
+    assert tree.root() == rooted(leaves)
+    assert tree.count == count
+
+
+def test_every_part_of_every_leaf_counts_and_so_does_their_number() -> None:
+    plain: list[Leaf] = [("game/a", 1, bytes(32)), ("game/b", 2, bytes(32))]
+    others: list[list[Leaf]] = [
+        [],
+        plain[:1],
+        plain[::-1],
+        [*plain, plain[1]],
+        [("game/a", 2, bytes(32)), plain[1]],
+        [("game/a", 1, b"\1" * 32), plain[1]],
+        [("game/c", 1, bytes(32)), plain[1]],
+    ]
+    assert len({rooted(leaves) for leaves in [plain, *others]}) == 8
+
+
+async def test_the_root_covers_every_stream_that_was_revealed_and_no_other(sqlite_url: str) -> None:
+    async with lived_in(sqlite_url), opened(sqlite_url) as database:
+        log: dict[str, list[tuple[str, int, bytes]]] = {}
+        async with database.reading() as connection:
+            columns = (events.c.stream, events.c.type, events.c.recorded_at, events.c.hash)
+            for stream, *event in await connection.execute(
+                select(*columns).order_by(events.c.stream, events.c.version)
+            ):
+                log.setdefault(stream, []).append(tuple(event))
+        begun = dates.span(THIRD, 0).opens_at
+        before = {stream: [event for event in told if event[1] < begun] for stream, told in log.items()}
+        hidden = {stream for stream, told in before.items() if not told or not await _revealed(stream, database)}
+        leaves = [(stream, len(told), told[-1][2]) for stream, told in sorted(before.items()) if stream not in hidden]
+        assert (await root(database, THIRD))[2:] == (len(leaves), rooted(leaves).hex())
+        kinds = [stream.partition("/")[0] for stream, *_ in leaves]
+        # The closed day, two runs of it and one that was spoiled unbegun, a casual game, two of the race; the race;
+        # and one view of somebody else's cards.
+        assert kinds == ["daily", *["game"] * 6, "match", "watched"]
+        assert sorted(stream.partition("/")[0] for stream in hidden) == [*["daily"] * 9, *["game"] * 2]
+
+
+async def _revealed(stream: str, database: Database) -> bool:
+    """Whether the secret of the stream's deal is in the log at all: an oracle that knows who lived in this database."""
+    async with database.reading() as connection:
+        over = set(await connection.scalars(select(events.c.stream).where(events.c.type == "deal_revealed")))
+        first = await connection.scalar(select(events.c.data).where(events.c.stream == stream, events.c.version == 1))
+    shared = f'"deal":"{FIRST}.' in (first or "") or '"deal":"race-' in (first or "")
+    return stream in over | {f"daily/{FIRST}"} or stream.startswith(("match/", "watched/")) or shared
+
+
+async def test_nothing_is_under_the_root_while_its_cards_are_hidden(database_url: str) -> None:
+    async with lived_in(database_url) as house, opened(database_url) as database:
+        before = {day: await root(database, day) for day in (FIRST, SECOND, THIRD)}
+        assert [found.streams for found in before.values()] == [0, 4, 9]
+        await go_on(house, await house.guest())
+        assert {day: await root(database, day) for day in before} == before
+
+
+async def test_the_server_publishes_the_root_of_today_a_minute_after_midnight(sqlite_url: str) -> None:
+    async with lived_in(sqlite_url) as house, opened(sqlite_url) as database:
+        midnight = dates.span(THIRD, 0).opens_at
+        for at, day in ((midnight + SETTLE - 1, SECOND), (midnight + SETTLE, THIRD)):
+            house.clock.at = at
+            assert await house.stranger().get("/root") == (200, (await root(database, day))._asdict())
+
+
+async def test_a_root_is_computed_once_a_day(sqlite_url: str) -> None:
+    async with lived_in(sqlite_url), opened(sqlite_url) as database:
+        roots = MerkleRoots(database, lambda: dates.span(THIRD, 0).opens_at + SETTLE)
+        first = await roots.latest()
+        async with database.writing() as connection:
+            await connection.execute(events.delete())
+        assert await roots.latest() is first

@@ -1,0 +1,155 @@
+"""For each standing: two worlds that agree on what the viewer may see are the same bytes to that viewer, by every way.
+
+Each world is a whole server on a port of its own, in which somebody plays while the viewer listens at a socket and
+reads at every address. The worlds differ in cards that lie face down for whoever sees the cards; for whoever sees the
+meter in all cards and in the moves, as long as the runs get on alike; and in the secrets of the days to come.
+"""
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from msgspec import json, to_builtins
+from msgspec.structs import replace
+
+import engine
+from server.games.visibility import may_practise
+from tests.harness import everything_sent, fixed_server, hidden_card_pairs
+from tests.harness.everything_sent import Heard
+from tests.harness.fixed_server import BEFORE, NOON, RACE
+from tests.harness.game_steps import DAY, SECRET
+from tests.harness.hidden_card_pairs import Story
+from tests.harness.running_server import House
+from tests.harness.viewers import BOARDS, METERS, SEATS, Scene, Standing
+
+CHOICES = st.lists(st.integers(0, 1000), min_size=4, max_size=9)
+OTHER = bytes(32)
+HIDING = [slug for slug in engine.slugs() if "-" in str(hidden_card_pairs.daily(slug).piles.values())]
+"""Games in which cards lie face down."""
+APART = (
+    "babette",
+    "congress",
+    "fifteen",
+    "flower-garden",
+    "fourteenth",
+    "general-sedgewick",
+    "hemispheres",
+    "house-on-the-hill",
+    "klondike",
+    "labyrinth",
+    "napoleons-square-single",
+    "quatorze",
+    "shah",
+    "zodiac",
+)
+"""Games in which different cards get on alike, whatever is dealt."""
+EXAMPLES = settings(max_examples=4, phases=[Phase.generate])
+
+
+@pytest.fixture(autouse=True)
+def without_haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is told by itself, so that both worlds tell everything at the same moments."""
+    monkeypatch.setattr("server.realtime.hub.INTERVAL", everything_sent.HASTE)
+    monkeypatch.setattr("server.leaderboards.live.PUBLISH_INTERVAL_SECONDS", everything_sent.HASTE)
+
+
+async def told(template: Path, standing: Standing, story: Story, secret_to_come: bytes) -> Heard:
+    """Everything that the viewer is sent while the owner plays, and after."""
+    rules = story.dealt.game
+    async with fixed_server.stage(template, rules, secret_to_come) as house:
+        service, owner = house.service, await fixed_server.person(house, "owner")
+        yesterdays = await service.attempts.enter(owner.id, BEFORE, 1)
+        await fixed_server.resign(house, owner, yesterdays.id)
+        house.clock.at = NOON
+        await service.dailies.listed(NOON)
+        viewer, game_id = await standing.come(Scene(house, rules, owner), story.dealt)
+        paths = list(everything_sent.addresses((game_id, yesterdays.id), (owner.id, viewer.id or owner.id), rules))
+        async with everything_sent.ear(house, viewer) as listener:
+            for watch in everything_sent.watches(game_id, rules):
+                await listener.ask(**watch)
+            assert f'"sight":"{standing.sight}"'.encode() in listener.heard[0][1]
+            await listener.look(paths)
+            for number, done in enumerate(story.done):
+                house.clock.at += 1000
+                command = hidden_card_pairs.command(await service.game(game_id), done)
+                if viewer is owner:
+                    await listener.ask(**{**to_builtins(command), "id": f"done {number}"})
+                else:
+                    await service.command(owner.id, replace(command, id=f"done {number}"))
+                    await listener.listen("somebody plays")
+            await ask_for_too_much(listener, house, viewer.id, game_id)
+            await listener.look(paths)
+        return listener.heard
+
+
+async def ask_for_too_much(listener: everything_sent.Ear, house: House, viewer: str, game_id: str) -> None:
+    """Ask for whatever is refused, or may be."""
+    game = await house.service.game(game_id)
+    known = list(game.game._moves)
+    tried = known[:: max(1, len(known) // 6)]
+    moves = [move for move in tried if viewer != game.player or move not in game.position.legal]
+    for command in everything_sent.commands(game_id, game.version, moves):
+        await listener.ask(**command)
+    await listener.ask_http("POST", f"/dailies/{BEFORE}/deals/1/games", {})
+    await listener.ask_http("POST", f"/dailies/{DAY}/deals/9/games", {})
+    for way, body in (("join", {"nonce": "words"}), ("leave", {}), ("start", {}), ("rematch", {"nonce": "words"})):
+        await listener.ask_http("POST", f"/races/{RACE}/{way}", body)
+    if not may_practise(await house.service.admission.to_deal(viewer, DAY, f"{DAY}.1")):
+        await listener.ask_http("POST", f"/dailies/{DAY}/deals/1/games", {"practice": True})
+
+
+def compare(template: Path, standing: Standing, stories: tuple[Story, Story]) -> tuple[Heard, Heard]:
+    """What the viewer is told in each of two worlds."""
+    one, other = [
+        asyncio.run(told(template, standing, story, secret))
+        for story, secret in zip(stories, (SECRET, OTHER), strict=True)
+    ]
+    return one, other
+
+
+@pytest.mark.parametrize("standing", [*SEATS, *BOARDS], ids=lambda standing: standing.name)
+@EXAMPLES
+@given(slug=st.sampled_from(HIDING), choices=CHOICES, seed=st.integers(0, 1 << 32))
+def test_who_sees_the_cards_is_told_nothing_of_those_that_lie_face_down(
+    sqlite_template: Path, standing: Standing, slug: str, choices: list[int], seed: int
+) -> None:
+    stories = hidden_card_pairs.unseen(standing.dealt(slug), choices, random.Random(seed))
+    one, other = compare(sqlite_template, standing, hidden_card_pairs.giving_up(stories) if standing.ends else stories)
+    assert one == other
+
+
+@pytest.mark.parametrize("standing", METERS, ids=lambda standing: standing.name)
+@EXAMPLES
+@given(slug=st.sampled_from(APART), choices=CHOICES, secret=st.binary(min_size=32, max_size=32))
+def test_who_sees_the_meter_is_told_nothing_but_how_far_the_run_is(
+    sqlite_template: Path, standing: Standing, slug: str, choices: list[int], secret: bytes
+) -> None:
+    stories = hidden_card_pairs.alike_in_progress(standing.dealt(slug), secret, choices)
+    one, other = compare(sqlite_template, standing, hidden_card_pairs.giving_up(stories))
+    assert one == other
+
+
+def test_the_same_two_worlds_are_told_apart_by_whoever_sees_the_cards(sqlite_template: Path) -> None:
+    stories = hidden_card_pairs.alike_in_progress(hidden_card_pairs.daily("klondike"), OTHER, [1, 2, 3, 4])
+    one, other = compare(sqlite_template, BOARDS[0], stories)
+    different = {what for (what, said), (_, also_said) in zip(one, other, strict=True) if said != also_said}
+    assert {"subscribe", f"GET /games/{game_of(one)}", f"GET /games/{game_of(one)}/replay"} <= different
+
+
+def test_the_worlds_differ_in_what_is_not_to_be_told() -> None:
+    choices = [3, 1, 4, 1, 5, 9]
+    for slug in APART:
+        one, other = hidden_card_pairs.alike_in_progress(hidden_card_pairs.daily(slug), OTHER, choices)
+        assert one.dealt.piles != other.dealt.piles
+        assert len(one.done) == len(other.done) > 1
+    hidden = [hidden_card_pairs.unseen(hidden_card_pairs.daily(slug), choices, random.Random(1)) for slug in HIDING]
+    assert sum(one.dealt != other.dealt for one, other in hidden) > len(HIDING) * 3 // 4
+
+
+def game_of(heard: Heard) -> str:
+    """The game that is looked at."""
+    view = json.decode(heard[0][1])
+    return str(view["game"]["id"])

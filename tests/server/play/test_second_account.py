@@ -1,0 +1,170 @@
+"""A second account is of no use: it shows no card in time, or it is in the log that it was shown some."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import json
+
+from clients.wire.messages import Play
+from server.competitions.races import race_state
+from server.core import dates
+from server.play.view_log import stream_of
+from tests.harness import everything_sent, fixed_server
+from tests.harness.everything_sent import Ear
+from tests.harness.fixed_server import NOON
+from tests.harness.game_steps import DAY
+from tests.harness.people import Person
+from tests.harness.running_server import House
+
+DEAL = f"{DAY}.1"
+RULES = "klondike"
+TELLING = {"piles", "counters", "legal", "can_take_back", "effects", "move", "secret", "hash"}
+"""Keys under which cards, piles or what gives them away would be said."""
+
+
+async def by_every_way(house: House, viewer: Person, owner: Person, game: str) -> Ear:
+    """Everything that the viewer gets by asking everywhere, while the owner plays a move."""
+    async with everything_sent.ear(house, viewer) as listener:
+        for watch in everything_sent.watches(game, RULES):
+            await listener.ask(**watch)
+        await play(house, owner, game)
+        await listener.listen("somebody plays")
+        version = (await house.service.game(game)).version
+        for command in everything_sent.commands(game, version, ["deal"]):
+            await listener.ask(**command)
+        await listener.look(everything_sent.addresses((game,), (owner.id, viewer.id), RULES))
+    return listener
+
+
+async def play(house: House, player: Person, game_id: str) -> None:
+    """Let the player play the first legal move."""
+    game = await house.service.game(game_id)
+    move = next(iter(game.position.legal))
+    command = Play(id=f"v{game.version}", game=game_id, version=game.version, move=move)
+    await house.service.command(player.id, command)
+
+
+def keys_of(body: Any) -> set[str]:
+    """Every key in a body, however deep."""
+    if isinstance(body, dict):
+        return set(body).union(*map(keys_of, body.values()))
+    return set().union(*map(keys_of, body)) if isinstance(body, list) else set()
+
+
+def told_of_cards(listener: Ear, game: str) -> set[str]:
+    """The ways by which something of the game's cards was told."""
+    found = set()
+    for way, said in listener.heard:
+        body = json.decode(said[said.index(b"{") :])
+        if game in said.decode() and TELLING & keys_of(body):
+            found.add(way)
+    return found
+
+
+async def watched(house: House, player: str) -> list[str]:
+    """The games of the deal that a player was shown, as the log has it."""
+    stored = await house.service._store.read(stream_of(DEAL, player))
+    assert {event.type for event in stored} <= {"game_watched"}
+    return [json.decode(event.data)["game"] for event in stored]
+
+
+async def refusal(person: Person, path: str, body: Any = None) -> str:
+    """The code with which something is refused."""
+    status, answer = await person.post(path, body)
+    assert status >= 400, answer
+    return str(answer["code"])
+
+
+@pytest.fixture
+async def house(sqlite_template: Path) -> AsyncIterator[House]:
+    """A house at the day's noon, in which an account is fresh for a day."""
+    async with fixed_server.stage(sqlite_template, RULES) as one:
+        one.clock.at = NOON
+        yield one
+
+
+async def test_a_fresh_second_account_is_shown_no_card_whatever_it_does_first(house: House) -> None:
+    first = await fixed_server.person(house, "first")
+    game = await first.enter(DAY)
+    idle, at_play, done, greedy = await fixed_server.people(house, ("idle", "player", "done", "greedy"), age=0)
+    await at_play.enter(DAY)
+    await fixed_server.end(house, done, await done.enter(DAY))
+    assert await refusal(greedy, f"/dailies/{DAY}/deals/1/spoil") == "spoiler_embargo"
+    for second in (idle, at_play, done, greedy):
+        listener = await by_every_way(house, second, first, game)
+        assert told_of_cards(listener, game) == set()
+        assert await watched(house, second.id) == []
+
+
+async def test_an_aged_second_account_is_shown_no_card_before_its_own_run_is_over(house: House) -> None:
+    first, second = await fixed_server.people(house, ("first", "second"))
+    game, seconds = await first.enter(DAY), await second.enter(DAY)
+    assert told_of_cards(await by_every_way(house, second, first, game), game) == set()
+    assert await watched(house, second.id) == []
+    await fixed_server.resign(house, second, seconds)
+    assert "subscribe" in told_of_cards(await by_every_way(house, second, first, game), game)
+
+
+async def test_what_an_aged_second_account_was_shown_is_in_the_log_before_the_first_has_finished(house: House) -> None:
+    first, second, other = await fixed_server.people(house, ("first", "second", "other"))
+    game, others = await first.enter(DAY), await other.enter(DAY)
+    await fixed_server.resign(house, second, await second.enter(DAY))
+    house.clock.at += 1000
+    await by_every_way(house, second, first, game)
+    house.clock.at += 1000
+    assert await watched(house, second.id) == [game]
+    await by_every_way(house, second, other, others)
+    assert await watched(house, second.id) == [game, others]
+    house.clock.at += 1000
+    await fixed_server.resign(house, first, game)
+    (view, _) = await house.service._store.read(stream_of(DEAL, second.id))
+    end = (await house.service._store.read(f"game/{game}"))[-1]
+    assert (end.type, view.recorded_at < end.recorded_at) == ("game_finished", True)
+    status, board = await house.stranger().get(f"/boards/deal:{DEAL}")
+    assert {entry["player"]["id"] for entry in board["entries"]} == {first.id, second.id}
+    assert status == 200
+
+
+async def test_who_is_shown_a_deal_for_the_asking_is_in_the_log_and_on_no_board(house: House) -> None:
+    first, second = await fixed_server.people(house, ("first", "second"))
+    game = await first.enter(DAY)
+    assert (await second.post(f"/dailies/{DAY}/deals/1/spoil"))[0] == 200
+    assert "subscribe" in told_of_cards(await by_every_way(house, second, first, game), game)
+    assert await watched(house, second.id) == [game]
+    assert await refusal(second, f"/dailies/{DAY}/deals/1/games") == "already_played"
+    await fixed_server.end(house, second, await second.enter(DAY, practice=True))
+    assert (await house.stranger().get(f"/boards/deal:{DEAL}"))[1]["total"] == 0
+
+
+async def test_no_second_account_plays_a_shared_deal_as_a_casual_one_or_ahead_of_its_day(house: House) -> None:
+    second = await fixed_server.person(house, "second")
+    tomorrow = dates.later(DAY, 1)
+    for deal in (DEAL, f"{tomorrow}.1", race_state.deal_of(fixed_server.RACE)):
+        assert await refusal(second, "/games", {"deal": deal, "nonce": "my own words"}) == "not_found"
+    for practice in (False, True):
+        code = await refusal(second, f"/dailies/{tomorrow}/deals/1/games", {"practice": practice})
+        assert code == "day_not_open"
+    assert await refusal(second, f"/dailies/{DAY}/deals/1/games", {"practice": True}) == "spoiler_embargo"
+    assert await refusal(second, f"/dailies/{tomorrow}/deals/1/spoil") == "day_not_open"
+
+
+async def test_a_second_account_that_looks_on_at_a_race_is_shown_no_card(house: House) -> None:
+    first, rival, second = await fixed_server.people(house, ("first", "rival", "second"))
+    await fixed_server.race(house, (first, rival), RULES)
+    await house.service.race_keeper.get(fixed_server.RACE)
+    game = await fixed_server.game_in_race(house, first)
+    assert told_of_cards(await by_every_way(house, second, first, game), game) == set()
+
+
+async def test_a_second_account_in_the_race_that_gives_up_and_looks_is_in_the_log(house: House) -> None:
+    first, second, rival = await fixed_server.people(house, ("first", "second", "rival"))
+    await fixed_server.race(house, (first, second, rival), RULES)
+    await house.service.race_keeper.get(fixed_server.RACE)
+    game = await fixed_server.game_in_race(house, first)
+    assert told_of_cards(await by_every_way(house, second, first, game), game) == set()
+    await fixed_server.resign(house, second, await fixed_server.game_in_race(house, second))
+    assert "subscribe" in told_of_cards(await by_every_way(house, second, first, game), game)
+    stored = await house.service._store.read(stream_of(race_state.deal_of(fixed_server.RACE), second.id))
+    assert [json.decode(event.data)["game"] for event in stored] == [game]

@@ -1,0 +1,108 @@
+"""How a player likes the page: kept per account, on SQLite and on PostgreSQL, and over HTTP."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, func, insert, select, update
+
+from clients.wire.settings import MOST_GAMES, Settings
+from server.database.connections import Database
+from server.database.tables import players, settings
+from server.players.settings import PlayerSettings
+from tests.harness.http_client import Client, from_our_page, sign_up
+from tests.harness.schema_checks import check_body
+
+PASSWORD = "eight red queens"
+PATH = "/api/v1/settings"
+DARK = Settings(theme="dark", one_tap=False, game_colours={"klondike": "two"})
+
+
+@pytest.fixture
+async def player(database: Database) -> str:
+    """The id of a player of this database."""
+    async with database.writing() as connection:
+        await connection.execute(insert(players).values(id="ada", name="Ada", created_at=1))
+    return "ada"
+
+
+@pytest.fixture
+def preferences(database: Database) -> PlayerSettings:
+    return PlayerSettings(database)
+
+
+async def test_the_last_that_was_kept_is_what_holds(preferences: PlayerSettings, player: str) -> None:
+    assert await preferences.of(player) is None
+    await preferences.keep(player, Settings(language="de"))
+    await preferences.keep(player, DARK)
+    assert await preferences.of(player) == DARK
+
+
+async def test_settings_are_erased_with_their_player(
+    database: Database, preferences: PlayerSettings, player: str
+) -> None:
+    await preferences.keep(player, DARK)
+    async with database.writing() as connection:
+        await connection.execute(delete(players).where(players.c.id == player))
+    async with database.reading() as connection:
+        assert await connection.scalar(select(func.count()).select_from(settings)) == 0
+
+
+async def test_what_another_version_kept_and_this_one_cannot_read_counts_as_nothing(
+    database: Database, preferences: PlayerSettings, player: str
+) -> None:
+    await preferences.keep(player, DARK)
+    async with database.writing() as connection:
+        await connection.execute(update(settings).values(chosen='{"theme":"sepia"}'))
+    assert await preferences.of(player) is None
+
+
+async def put(client: Client, body: Any) -> Any:
+    response = await client.put(PATH, json=body, headers=from_our_page(client))
+    return response.status, await response.json()
+
+
+async def test_another_browser_of_the_account_gets_what_the_first_one_chose(client: Client) -> None:
+    await sign_up(client, "Ada", PASSWORD)
+    chosen = {"language": "de", "theme": "dark", "one_tap": False, "game_colours": {"louis": "four"}}
+    assert await put(client, chosen) == (200, {"settings": chosen})
+    await client.delete("/api/v1/session", headers=from_our_page(client))
+    await client.post("/api/v1/session", json={"name": "Ada", "password": PASSWORD}, headers=from_our_page(client))
+    kept = await (await client.get(PATH)).json()
+    check_body("KeptSettings", kept)
+    assert kept == {"settings": chosen}
+
+
+async def test_a_guest_keeps_settings_and_nobody_keeps_none(client: Client) -> None:
+    assert (await client.get(PATH)).status == 401
+    assert (await put(client, {"theme": "dark"}))[0] == 401
+    await client.post("/api/v1/session/guest", headers=from_our_page(client))
+    assert await (await client.get(PATH)).json() == {"settings": None}
+    assert (await put(client, {"theme": "dark"}))[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ({"colour": "red"}, "colour"),
+        ({"theme": "sepia"}, "sepia"),
+        ({"clock": "yes"}, "clock"),
+        ({"language": "../../etc"}, "language"),
+        ({"game_colours": {f"game-{number}": "two" for number in range(MOST_GAMES + 1)}}, "game_colours"),
+    ],
+)
+async def test_a_setting_or_a_value_that_does_not_exist_is_refused_by_its_name(
+    client: Client, body: dict[str, Any], named: str
+) -> None:
+    await client.post("/api/v1/session/guest", headers=from_our_page(client))
+    status, refusal = await put(client, body)
+    assert (status, refusal["code"]) == (400, "bad_message")
+    assert named in refusal["message"]
+    assert await (await client.get(PATH)).json() == {"settings": None}
+
+
+async def test_every_language_file_is_listed_by_its_own_name(client: Client) -> None:
+    listed = await (await client.get("/languages/index.json")).json()
+    assert {"tag": "en", "name": "English"} in listed["languages"]
+    for each in listed["languages"]:
+        file = await (await client.get(f"/languages/{each['tag']}.json")).json()
+        assert file["name"] == each["name"]

@@ -1,0 +1,111 @@
+"""Results as text, and profiles: how far and how fast, and nothing of any card or pile."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import engine
+from engine.cards import RANKS, SUITS
+from server.core import dates
+from server.players import share_text
+from server.players.share_text import Line, Result
+from tests.harness.daily_actions import CLOSES, DAY, give_up, spoil
+from tests.harness.running_server import House
+
+WORDS = {"won", "stuck", "gave", "up", "at", "not", "played", "move", "moves", "points", "days", "in", "a", "row"}
+RESULTS = st.builds(
+    Result,
+    result=st.sampled_from(["won", "lost", "resigned"]),
+    points=st.integers(250, 1000),
+    moves=st.integers(0, 900),
+    milliseconds=st.integers(0, 40_000_000),
+)
+LINES = st.lists(
+    st.builds(Line, level=st.sampled_from(["gentle", "stern"]), game=st.just("Louis"), result=st.none() | RESULTS),
+    min_size=1,
+    max_size=9,
+)
+
+
+@given(LINES, st.integers(0, 400))
+def test_the_text_is_made_of_bars_numbers_and_a_few_words(lines: list[Line], streak: int) -> None:
+    head, *told, worth = share_text.text(DAY, lines, streak).split("\n")
+    assert head == f"Cadogan {DAY}"
+    assert len(told) == len(lines)
+    for line, text in zip(lines, [*told], strict=True):
+        bar, _, rest = text.partition(" ")
+        assert set(bar) <= {"▰", "▱"}
+        assert len(bar) == share_text.STEPS
+        named, _, how = rest.partition(": ")
+        assert named == f"{line.level}, {line.game}"
+        assert letters(how) <= WORDS
+    assert letters(worth) <= WORDS
+
+
+def letters(text: str) -> set[str]:
+    """The words of a text, without numbers and signs."""
+    return set("".join(sign if sign.isalpha() else " " for sign in text).split())
+
+
+def test_hours_minutes_and_one_move_are_told_as_people_say_them() -> None:
+    line = Line("gentle", "Louis", Result("resigned", 0, 1, 3_725_999))
+    assert share_text.text(DAY, [line], 1).split("\n")[1:] == [
+        "▱▱▱▱▱▱▱▱▱▱ gentle, Louis: gave up at 0 %, 1 move, 1:02:05",
+        "0 points",
+    ]
+
+
+def test_a_win_fills_the_bar_and_is_told_without_a_share() -> None:
+    won = Line("stern", "Klondike", Result("won", 1250, 98, 61_000))
+    assert "▰▰▰▰▰▰▰▰▰▰ stern, Klondike: won, 98 moves, 1:01" in share_text.text(DAY, [won], 0)
+
+
+async def test_ones_results_are_shared_and_no_pile_or_card_is_in_them(small_house: House) -> None:
+    ann = await small_house.guest()
+    assert (await ann.get("/dailies/today/share"))[0] == 404
+    games = [await ann.enter(slot=slot) for slot in (1, 2)]
+    assert (await ann.get("/dailies/today/share"))[0] == 404
+    await give_up(ann, games[0], moves=2)
+    status, shared = await ann.get(f"/dailies/{DAY}/share")
+    assert status == 200
+    lines = shared["text"].split("\n")
+    assert len(lines) == 5
+    assert "gave up at" in lines[1]
+    assert all("not played" in line for line in lines[2:4])
+    _, view = await ann.get(f"/games/{games[0]}")
+    rules = engine.game(view["game"]["rules"])
+    assert not any(pile in shared["text"].split() for pile in rules.piles)
+    cards = {rank + suit for rank in RANKS for suit in SUITS}
+    assert not cards & set(shared["text"].replace(",", " ").split())
+
+
+async def test_a_profile_tells_of_games_that_are_over_and_of_no_other(house: House) -> None:
+    ann, bob = await house.guest(), await house.guest()
+    run, casual, going_on = await ann.enter(), await ann.deal(), await ann.enter(slot=2)
+    await give_up(ann, run, moves=1)
+    await give_up(ann, casual)
+    _, profile = await bob.get(f"/players/{ann.id}")
+    assert (profile["player"]["id"], profile["since"]) == (ann.id, house.clock.at)
+    assert (profile["streak"], profile["best_streak"], profile["played"], profile["won"]) == (1, 1, 2, 0)
+    assert {recent["game"]["id"] for recent in profile["recent"]} == {run, casual}
+    assert going_on not in str(profile)
+    assert sum(tally["played"] for tally in profile["by_game"]) == 2
+    assert not any(word in str(profile) for word in ("piles", "secret", "legal", "effects"))
+    assert (await bob.get("/players/aaaabbbbccccdddd"))[0] == 404
+
+
+async def test_a_streak_is_of_days_with_a_finished_ranked_run(house: House) -> None:
+    ann = await house.guest()
+    for ahead in range(3):
+        today = dates.later(DAY, ahead)
+        await give_up(ann, await ann.enter(today))
+        assert (await ann.get("/dailies/today"))[1]["streak"] == ahead + 1
+        house.clock.at += dates.MILLISECONDS
+    assert (await ann.get("/dailies/today"))[1]["streak"] == 3
+    await spoil(ann, 1, dates.later(DAY, 3))
+    await give_up(ann, await ann.enter(dates.later(DAY, 3), practice=True))
+    assert (await ann.get("/dailies/today"))[1]["streak"] == 3
+    house.clock.at += dates.MILLISECONDS
+    assert (await ann.get("/dailies/today"))[1]["streak"] == 0
+    assert (await ann.get(f"/players/{ann.id}"))[1]["best_streak"] == 3
+    assert "streak" not in (await house.stranger().get("/dailies/today"))[1]
+    assert house.clock.at > CLOSES

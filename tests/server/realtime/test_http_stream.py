@@ -1,0 +1,266 @@
+"""A game without a socket: as lines of JSON and as events, with the standing and the versions that a socket has."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+import aiohttp
+import pytest
+from msgspec import json
+
+from server.games.visibility import Sight
+from server.http import app_keys
+from server.http.handlers.stream import end_streams
+from server.realtime import http_stream
+from server.realtime.connection import frame
+from tests.harness.daily_actions import give_up
+from tests.harness.people import Person, Said
+from tests.harness.running_server import House
+from tests.harness.schema_checks import check_body, check_message
+
+EVENTS = {"Accept": "text/event-stream"}
+
+
+class Reading:
+    """What comes over one stream, message by message."""
+
+    def __init__(self, response: aiohttp.ClientResponse) -> None:
+        self.response = response
+        self.ids: list[int] = []
+
+    async def line(self) -> str:
+        """The next line, without its end; raises EOFError at the end of the stream."""
+        line = await self.response.content.readline()
+        if not line:
+            raise EOFError
+        return line.decode().removesuffix("\n")
+
+    async def hear(self) -> Said:
+        """The next message but of who watches."""
+        while True:
+            line = await self.line()
+            if line.startswith("id: "):
+                self.ids.append(int(line[4:]))
+            elif line.startswith(("{", "data: ")):
+                said: Said = json.decode(line.removeprefix("data: "))
+                check_message(said)
+                if said["type"] != "presence":
+                    return said
+
+    async def rest(self) -> list[Said]:
+        """Every message until the stream ends."""
+        heard = []
+        try:
+            while True:
+                heard.append(await self.hear())
+        except EOFError:
+            return heard
+
+
+@asynccontextmanager
+async def reading(person: Person, game: str, **asked: str) -> AsyncIterator[Reading]:
+    """A stream of a game, with these headers or this `since`."""
+    since = asked.pop("since", "")
+    query = f"?since={since}" if since else ""
+    headers = {**person.headers, **asked}
+    async with person.session.get(f"{person.url}/api/v1/games/{game}/stream{query}", headers=headers) as response:
+        yield Reading(response)
+
+
+async def played_out(person: Person, game: str, moves: int = 3) -> list[Said]:
+    """The view that a spectator gets on a socket, and all that follows while the player moves and gives up."""
+    async with Person(person.url, person.session).talk() as watching:
+        told = [await watching.ask("subscribe", game=game)]
+        await give_up(person, game, moves)
+        while told[-1]["type"] != "deal_revealed":
+            told.append(await watching.hear())
+    return told
+
+
+def alike(view: Said) -> Said:
+    """A view but for what it answers, and for who watches by then."""
+    return {key: value for key, value in view.items() if key not in ("id", "watchers")}
+
+
+async def until(so: Callable[[], bool]) -> None:
+    """Let everybody else go on until it is so."""
+    async with asyncio.timeout(30):
+        while True:
+            if so():
+                return
+            await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("form", [{}, EVENTS, {"Accept": "application/x-ndjson"}], ids=["any", "events", "lines"])
+async def test_a_stream_says_what_a_socket_says_and_ends_with_the_game(house: House, form: dict[str, str]) -> None:
+    ann = await house.guest()
+    game = await ann.deal()
+    async with reading(house.stranger(), game, **form) as streamed:
+        view = await streamed.hear()
+        told = await played_out(ann, game)
+        assert alike(view) == alike(told[0])
+        assert await streamed.rest() == told[1:]
+    assert streamed.response.headers["Content-Type"] == form.get("Accept", "application/x-ndjson")
+    assert streamed.ids == ([said["version"] for said in told] if form == EVENTS else [])
+
+
+async def test_who_comes_back_is_told_what_was_missed_and_nothing_twice(small_house: House) -> None:
+    ann = await small_house.guest()
+    game = await ann.deal()
+    told = await played_out(ann, game)
+    for asked in ({"since": "2"}, {"Last-Event-ID": "2", **EVENTS}, {"Last-Event-ID": "2", "since": "1"}):
+        async with reading(small_house.stranger(), game, **asked) as streamed:
+            assert await streamed.rest() == told[2:]
+    async with reading(small_house.stranger(), game, since="99") as streamed:
+        assert [said["type"] for said in await streamed.rest()] == ["view"]
+
+
+async def test_who_has_read_a_game_to_its_end_is_told_to_ask_no_more(small_house: House) -> None:
+    ann = await small_house.guest()
+    game = await ann.deal()
+    last = (await played_out(ann, game))[-1]["version"]
+    async with reading(small_house.stranger(), game, **EVENTS, **{"Last-Event-ID": str(last)}) as streamed:
+        assert (streamed.response.status, await streamed.rest()) == (204, [])
+    run = await ann.enter()
+    await give_up(ann, run)
+    async with reading(small_house.stranger(), run) as streamed:
+        (view,) = await streamed.rest()
+    async with reading(small_house.stranger(), run, since=str(view["version"])) as streamed:
+        assert (view["sight"], streamed.response.status) == ("meter", 204)
+
+
+async def test_whoever_has_yet_to_play_a_deal_streams_its_meter_until_their_own_run_is_over(small_house: House) -> None:
+    ann, bob = await small_house.guest(), await small_house.guest()
+    game = await ann.enter()
+    async with reading(bob, game) as streamed:
+        view = await streamed.hear()
+        assert (view["sight"], "piles" in view) == ("meter", False)
+        async with ann.talk() as playing:
+            await playing.play(await playing.ask("subscribe", game=game))
+        assert await streamed.hear() == {"type": "advanced", "game": game, "version": 2}
+        await give_up(bob, await bob.enter())
+        lifted = await streamed.hear()
+        assert (lifted["sight"], lifted["version"], "piles" in lifted) == ("board", 2, True)
+        await give_up(ann, game)
+        assert [said["type"] for said in await streamed.rest()] == ["game_finished"]
+    assert (await small_house.stranger().get(f"/games/{game}"))[1]["sight"] == "meter"
+
+
+async def test_players_stream_their_own_game_with_the_hand(small_house: House) -> None:
+    ann = await small_house.guest()
+    game = await ann.deal()
+    async with reading(ann, game) as streamed:
+        assert (await streamed.hear())["legal"]
+        await give_up(ann, game, moves=1)
+        assert [said["type"] for said in await streamed.rest()] == ["move_played", "game_finished", "deal_revealed"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "code"),
+    [
+        ({"Accept": "text/html, image/*"}, 406, "bad_message"),
+        ({"Last-Event-ID": "four"}, 400, "bad_message"),
+        ({"Last-Event-ID": ""}, 400, "bad_message"),
+        ({"Last-Event-ID": "9" * 10}, 400, "bad_message"),
+        ({"since": "-1"}, 400, "bad_message"),
+        ({}, 404, "not_found"),
+    ],
+)
+async def test_what_cannot_be_streamed_is_refused_as_everything_is(
+    small_house: House, asked: dict[str, str], status: int, code: str
+) -> None:
+    async with reading(small_house.stranger(), "a" * 16, **asked) as streamed:
+        refused = await streamed.response.json()
+    check_body("Refusal", refused)
+    assert (streamed.response.status, refused["code"]) == (status, code)
+
+
+async def test_who_streams_counts_as_watching_until_they_leave(
+    small_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_stream, "SILENCE", 0.01)
+    ann = await small_house.guest()
+    game = await ann.deal()
+    hub, metrics = small_house.app[app_keys.HUB], small_house.app[app_keys.METRICS]
+    async with reading(small_house.stranger(), game) as streamed:
+        await streamed.hear()
+        assert hub.watchers(game) == 1
+        assert b"cadogan_streams 1.0" in metrics.page()
+        assert b"cadogan_watchers 1.0" in metrics.page()
+        while await streamed.line():
+            pass  # a line that says nothing comes beside who watches
+        streamed.response.close()
+    await until(lambda: not hub.followed(game))
+    assert b"cadogan_streams 0.0" in metrics.page()
+
+
+async def test_a_server_that_goes_ends_its_streams_for_their_readers_to_resume(small_house: House) -> None:
+    game = await (await small_house.guest()).deal()
+    async with reading(small_house.stranger(), game) as streamed:
+        await streamed.hear()
+        await end_streams(small_house.app)
+        assert await streamed.rest() == []
+
+
+@asynccontextmanager
+async def sleeper(house: House, game: str, version: str = "1.1") -> AsyncIterator[socket.socket]:
+    """The end of a connection that has asked for a stream, takes little at once and does not read."""
+    at = urlsplit(house.url)
+    loop = asyncio.get_running_loop()
+    with socket.socket() as raw:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
+        raw.setblocking(False)
+        await loop.sock_connect(raw, (at.hostname, at.port))
+        await loop.sock_sendall(raw, f"GET /api/v1/games/{game}/stream HTTP/{version}\r\nHost: x\r\n\r\n".encode())
+        await until(lambda: house.app[app_keys.HUB].followed(game))
+        yield raw
+
+
+def flood(house: House, game: str) -> None:
+    """Tell everybody who watches the game far more than fits on the way to them."""
+    said = frame(b'{"type":"presence","game":"%b","watchers":7}' % game.encode() + b" " * 60_000)
+    for _ in range(200):
+        house.app[app_keys.HUB]._games[game].by_sight[Sight.BOARD].send(said)
+
+
+async def test_a_slow_reader_holds_little_and_gets_a_fresh_view_when_it_reads(small_house: House) -> None:
+    game = await (await small_house.guest()).deal()
+    async with sleeper(small_house, game) as raw, reading(small_house.stranger(), game) as quick:
+        await quick.hear()
+        flood(small_house, game)
+        (viewer, *_) = small_house.app[app_keys.HUB]._games[game].by_sight[Sight.BOARD].viewers
+        assert viewer.behind
+        taken, views, tail = 0, 0, b""
+        while views < 2:
+            part = await asyncio.get_running_loop().sock_recv(raw, 1 << 16)
+            taken, tail = taken + len(part), tail + part
+            views += tail.count(b'"type":"view"')
+            tail = tail[-12:]
+        assert taken < 200 * 60_000
+
+
+async def test_a_reader_who_takes_nothing_for_a_minute_is_given_up(
+    small_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_stream, "SILENCE", 0.01)
+    game = await (await small_house.guest()).deal()
+    async with sleeper(small_house, game):
+        flood(small_house, game)
+        await until(lambda: not small_house.app[app_keys.STREAMS])
+    assert not small_house.app[app_keys.HUB].followed(game)
+
+
+async def test_an_old_proxy_gets_the_stream_without_chunks(small_house: House) -> None:
+    ann = await small_house.guest()
+    game = await ann.deal()
+    async with sleeper(small_house, game, "1.0") as raw:
+        told = await played_out(ann, game)
+        text = b""
+        while part := await asyncio.get_running_loop().sock_recv(raw, 1 << 16):
+            text += part
+    head, _, body = text.partition(b"\r\n\r\n")
+    assert b"chunked" not in head
+    heard = [json.decode(line) for line in body.splitlines() if line and b'"presence"' not in line]
+    assert [said["version"] for said in heard] == [said["version"] for said in told]

@@ -1,0 +1,171 @@
+"""A reconnect storm: hundreds of sockets dropped at once come back, and cost no view and no board's question."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from msgspec import json
+from sqlalchemy import event
+
+from benchmarks.line import Line, connect
+from server.http import app_keys
+from tests.harness.daily_actions import DAY
+from tests.harness.people import Person
+from tests.harness.running_server import UNHURRIED, House, open_house
+
+CASUAL, RUNS, WATCHERS = 6, 2, 30
+"""Games of one's own and runs of the day, and how many watch each of either."""
+BOARD = f"deal:{DAY}.1"
+ATTEMPTS = re.compile(r"SELECT events.stream, events.type")
+"""Whether one has finished one's own run is asked anew whenever one comes, of those who wait together at once."""
+BOARD_TABLES = re.compile(r"\b(totals|buckets|entries)\b")
+
+
+@dataclass
+class Seen:
+    """What one who watches knows of a game: its version, and with which sight it has been seen."""
+
+    game: str
+    token: str
+    sight: str
+    version: int = 0
+
+
+class Watcher:
+    """One socket that watches a game, its day and its board, as the page does, and says nothing twice."""
+
+    def __init__(self, seen: Seen) -> None:
+        self.seen = seen
+        self.heard: Counter[str] = Counter()
+        self._answers = 0
+        self._settled = asyncio.Event()
+        self._line: Line
+
+    async def come(self, port: int) -> None:
+        """Connect and ask for everything; return when all of it is answered."""
+        self._line = await connect(port, self.seen.token, self._read)
+        since = {"since": self.seen.version, "sight": self.seen.sight} if self.seen.version else {}
+        self._say(type="subscribe", id="game", game=self.seen.game, **since)
+        self._say(type="watch_day", id="day", day=DAY)
+        self._say(type="watch_board", id="board", board=BOARD)
+        await self._settled.wait()
+
+    async def drop(self) -> None:
+        """Be cut off."""
+        self._line.close()
+        await self._line.closed
+
+    def _say(self, **message: Any) -> None:
+        self._line.send(json.encode(message))
+
+    def _read(self, text: bytes) -> None:
+        said = json.decode(text)
+        self.heard[said["type"]] += 1
+        if said.get("game") == self.seen.game or said["type"] == "view":
+            self.seen.version = max(self.seen.version, said.get("version", 0))
+        self._answers += said.get("id") in ("game", "day", "board")
+        if self._answers == 3:
+            self._settled.set()
+
+
+class Storm:
+    """Games, and crowds who watch them."""
+
+    def __init__(self, owners: dict[str, Person], seen: list[Seen]) -> None:
+        self.owners = owners
+        self.seen = seen
+
+    @asynccontextmanager
+    async def crowd(self, house: House) -> AsyncIterator[Counter[str]]:
+        """Everybody comes at once, and is cut off at the end; what they have heard by kind."""
+        watchers = [Watcher(seen) for seen in self.seen]
+        port = int(house.url.rsplit(":", 1)[1])
+        await asyncio.gather(*(watcher.come(port) for watcher in watchers))
+        yield sum((watcher.heard for watcher in watchers), Counter[str]())
+        await asyncio.gather(*(watcher.drop() for watcher in watchers))
+
+    async def play_on(self, house: House) -> None:
+        """A move in every game, while nobody watches."""
+        for game, owner in self.owners.items():
+            async with replaced(owner, house).talk() as playing:
+                await playing.play(await playing.ask("subscribe", game=game))
+
+
+def replaced(person: Person, house: House) -> Person:
+    """The same person, at this house."""
+    here = Person(house.url, house.session)
+    here.id, here.token = person.id, person.token
+    return here
+
+
+async def gather(house: House) -> Storm:
+    """Games begun, and those who are to watch them."""
+    owners: dict[str, Person] = {}
+    seen: list[Seen] = []
+    for number in range(CASUAL + RUNS):
+        owner = await house.guest()
+        game = await (owner.deal() if number < CASUAL else owner.enter())
+        owners[game] = owner
+        for _ in range(WATCHERS):
+            watcher = await house.guest()
+            seen.append(Seen(game, watcher.token, "board" if number < CASUAL else "meter"))
+    return Storm(owners, seen)
+
+
+@contextmanager
+def asked(house: House) -> Iterator[list[str]]:
+    """Every statement that the house sends to its database."""
+    engine = house.app[app_keys.DATABASE].engine.sync_engine
+    statements: list[str] = []
+
+    def note(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
+        statements.append(statement)
+
+    event.listen(engine, "before_cursor_execute", note)
+    yield statements
+    event.remove(engine, "before_cursor_execute", note)
+
+
+def reading(statements: list[str], *tables: str) -> list[str]:
+    """Those that read one of these tables."""
+    return [one for one in statements if re.search(rf"FROM ({'|'.join(tables)})\b", one)]
+
+
+def assert_no_view_and_no_board(heard: Counter[str], statements: list[str]) -> None:
+    crowd = (CASUAL + RUNS) * WATCHERS
+    assert heard["view"] == heard["refused"] == 0
+    assert (heard["move_played"], heard["advanced"]) == (CASUAL * WATCHERS, RUNS * WATCHERS)
+    assert heard["done"] == 2 * crowd
+    assert not [one for one in statements if BOARD_TABLES.search(one)]
+
+
+async def test_a_crowd_that_was_cut_off_is_told_from_memory_what_it_missed(house: House) -> None:
+    storm = await gather(house)
+    async with storm.crowd(house) as heard:
+        assert heard["view"] == len(storm.seen)
+    await storm.play_on(house)
+    with asked(house) as statements:
+        async with storm.crowd(house) as heard:
+            assert_no_view_and_no_board(heard, statements)
+    assert not [one for one in reading(statements, "events", "deals", "games") if not ATTEMPTS.search(one)]
+
+
+async def test_after_a_restart_the_log_is_read_for_the_games_and_not_for_the_crowd(database_url: str) -> None:
+    settings = replace(UNHURRIED, database_url=database_url)
+    async for before in open_house(settings):
+        storm = await gather(before)
+        async with storm.crowd(before):
+            pass
+        await storm.play_on(before)
+    async for after in open_house(settings):
+        with asked(after) as statements:
+            async with storm.crowd(after) as heard:
+                assert_no_view_and_no_board(heard, statements)
+        read = [one for one in reading(statements, "events", "deals", "days", "games") if not ATTEMPTS.search(one)]
+        assert CASUAL + RUNS <= len(read) <= 6 * (CASUAL + RUNS)

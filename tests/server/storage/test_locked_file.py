@@ -1,0 +1,93 @@
+"""An SQLite file that another process holds: whoever writes waits a while, is refused, and can be called off."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import insert
+
+from server.database import connections
+from server.database.connections import Database, database_url
+from server.database.tables import deals
+from server.eventlog.database_errors import unavailable
+from server.eventlog.event_store import StoreUnavailable
+from server.storage import sqlite_writer
+from server.storage.sql_store import SqlStore
+from tests.harness.sample_events import append
+
+SOON = 30.0
+"""Seconds after which what waits would wait for ever."""
+
+
+@pytest.fixture
+def holder(sqlite_url: str) -> Iterator[sqlite3.Connection]:
+    """Another process that holds the file of `sqlite_url`, until it rolls back."""
+    connection = sqlite3.connect(database_url(sqlite_url).database or "", isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
+    yield connection
+    connection.close()
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Patience for a single try."""
+    for module in (connections, sqlite_writer):
+        monkeypatch.setattr(module, "PATIENCE", 0.5)
+
+
+async def _write(database: Database, id: str) -> None:
+    async with database.writing() as connection:
+        row = {"id": id, "game": "maze", "secret": "00", "commitment": "11", "created_at": 1}
+        await connection.execute(insert(deals).values(row))
+
+
+async def test_those_who_queue_to_write_are_all_refused_when_the_first_is(
+    sqlite_url: str, holder: sqlite3.Connection, hurried: None
+) -> None:
+    database = Database(sqlite_url)
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    failures = await asyncio.gather(*(_write(database, str(one)) for one in range(20)), return_exceptions=True)
+    assert loop.time() - began < 10  # one after another they would take a second each
+    assert all(isinstance(failure, Exception) and unavailable(failure) for failure in failures)
+    await database.close()
+
+
+async def test_an_append_is_refused_too(sqlite_url: str, holder: sqlite3.Connection, hurried: None) -> None:
+    database = Database(sqlite_url)
+    store = SqlStore(database)
+    with pytest.raises(StoreUnavailable) as refused:
+        await store.append(append("game/a", 1))
+    assert unavailable(refused.value)
+    await store.close()
+    await database.close()
+
+
+async def test_who_waits_writes_when_the_file_is_free_again(sqlite_url: str, holder: sqlite3.Connection) -> None:
+    database = Database(sqlite_url)
+    store = SqlStore(database)
+    appending = asyncio.ensure_future(store.append(append("game/a", 1)))
+    writing = asyncio.ensure_future(_write(database, "a"))
+    _, waiting = await asyncio.wait([appending, writing], timeout=0.2)
+    assert waiting == {appending, writing}
+    holder.execute("ROLLBACK")
+    async with asyncio.timeout(SOON):
+        await asyncio.gather(appending, writing)
+    assert len(await store.read("game/a")) == 1
+    await store.close()
+    await database.close()
+
+
+async def test_who_waits_can_be_called_off(sqlite_url: str, holder: sqlite3.Connection) -> None:
+    database = Database(sqlite_url)
+    writing = asyncio.ensure_future(_write(database, "a"))
+    _, waiting = await asyncio.wait([writing], timeout=0.2)
+    assert waiting == {writing}
+    writing.cancel()
+    async with asyncio.timeout(SOON):
+        await asyncio.wait([writing])
+    assert writing.cancelled()
+    await database.close()
