@@ -10,7 +10,7 @@ import msgspec
 
 from clients.wire.bodies import RecordedEvent
 from server.eventlog import hash_chain
-from server.eventlog.events import DailyAnnounced, DailyClosed, UnreadableEvent, canonical, read
+from server.eventlog.events import DailyAnnounced, DailyClosed, UnreadableEvent, canonical_json, decode_event
 from server.fairness import commit_reveal
 from server.games.game_record import entry
 from server.games.game_state import Recorded
@@ -64,14 +64,14 @@ def verify(day: str, text: bytes) -> Day:
     if record.day != day:
         raise DayBroken(f"it is the record of {record.day}")
     announced = closed = None
-    before = hash_chain.START
+    before = hash_chain.START_HASH
     for place, one in enumerate(record.events, 1):
-        data = canonical(one.data)
-        before = hash_chain.link(before, STREAM + day, place, one.type, one.schema, data, one.recorded_at)
+        data = canonical_json(one.data)
+        before = hash_chain.event_hash(before, STREAM + day, place, one.type, one.schema, data, one.recorded_at)
         if (one.version, one.hash) != (place, before.hex()):
             raise DayBroken(f"the hash of event {place} does not fit what it says and what came before it")
         try:
-            event = read(one.type, one.schema, data)
+            event = decode_event(one.type, one.schema, data)
         except UnreadableEvent as error:
             raise DayBroken(str(error)) from None
         announced = event if isinstance(event, DailyAnnounced) else announced

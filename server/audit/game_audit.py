@@ -22,11 +22,9 @@ from server.eventlog.events import (
     MovePlayed,
     MoveTakenBack,
     UnreadableEvent,
-    canonical,
-    read,
-)
-from server.eventlog.events import (
-    written as event_text,
+    canonical_json,
+    decode_event,
+    encode_event,
 )
 from server.fairness import commit_reveal
 from server.fairness.sealed_deals import name as deal_name
@@ -70,7 +68,7 @@ def _audit(record: Record) -> GameState:
     secret = _head(record)
     expected: list[Step] = []
     last: GameState | None = None
-    before = hash_chain.START
+    before = hash_chain.START_HASH
     for place, entry in enumerate(record.events, 1):
         event, written = _chained(record, entry, place, before)
         if not expected:
@@ -99,12 +97,12 @@ def _head(record: Record) -> bytes:
 def _chained(record: Record, entry: RecordedEvent, place: int, before: bytes) -> tuple[Event, NewEvent]:
     if entry.version != place:
         raise _Broken(place, f"event {place} says that it is version {entry.version}")
-    data = canonical(entry.data)
-    digest = hash_chain.link(before, record.stream, place, entry.type, entry.schema, data, entry.recorded_at)
+    data = canonical_json(entry.data)
+    digest = hash_chain.event_hash(before, record.stream, place, entry.type, entry.schema, data, entry.recorded_at)
     if digest.hex() != entry.hash:
         raise _Broken(place, f"the hash of event {place} does not fit what it says and what came before it")
     try:
-        event = read(entry.type, entry.schema, data)
+        event = decode_event(entry.type, entry.schema, data)
     except UnreadableEvent as error:
         raise _Broken(place, str(error)) from None
     return event, NewEvent(place, entry.type, entry.schema, data, entry.recorded_at, digest)
@@ -137,7 +135,7 @@ def _decided(last: GameState, event: Event, written: NewEvent) -> list[Step]:
             command = Play(id="audit", game=last.id, version=last.version, move=move)
         case MoveTakenBack():
             command = TakeBack(id="audit", game=last.id, version=last.version)
-        case GameFinished("out_of_time") if last.dealt.match is not None and not last.over:
+        case GameFinished("out_of_time") if last.dealt.race is not None and not last.over:
             return game_state.run_out(last, written.recorded_at)
         case ChallengeSpoiled() if last.ranked and not last.over:
             return [game_state.spoil(last, written.recorded_at)]
@@ -153,7 +151,7 @@ def _decided(last: GameState, event: Event, written: NewEvent) -> list[Step]:
 
 def _compare(step: Step, event: Event, written: NewEvent) -> None:
     if step.event != event:
-        ours, _, data = event_text(step.event)
+        ours, _, data = encode_event(step.event)
         why = f"event {written.version} says {written.type} {written.data}, the rules give {ours} {data}"
         raise _Broken(written.version, why)
     if step.sealed.recorded_at != written.recorded_at:

@@ -14,7 +14,7 @@ from clients.wire.bodies import Record
 from server.audit import day_audit, game_audit
 from server.audit.day_audit import Day
 from server.core import ids
-from server.eventlog.events import canonical, read
+from server.eventlog.events import canonical_json, decode_event
 from server.eventlog.projections import EntryRow, project
 from server.leaderboards.digests import day_digests
 
@@ -83,7 +83,7 @@ def _records(day: str, folder: Path) -> Iterator[tuple[Path, bytes, Record]]:
 
 def _entry(record: Record) -> EntryRow | None:
     """The run as it counts; None for one that does not: for practice, or spoiled."""
-    facts = [(read(one.type, one.schema, canonical(one.data)), one.recorded_at) for one in record.events]
+    facts = [(decode_event(one.type, one.schema, canonical_json(one.data)), one.recorded_at) for one in record.events]
     return next((row for row in project(record.stream, facts) if isinstance(row, EntryRow)), None)
 
 

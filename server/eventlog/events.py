@@ -1,31 +1,36 @@
-"""Facts: everything that has happened, one frozen struct each, as it is written in the log and read back.
+"""Events: everything that has happened, one frozen struct for each kind, and how it is stored in the log.
 
-A fact is stored under a short name and the number of its schema, never under an import path. When a fact's shape
-changes, its schema's number rises and `_UPCASTS` gains the one function that turns the old shape into the next; facts
-already written are never touched.
+An event is stored under a short name and the number of its schema, never under an import path. When the fields of an
+event change, the number of its schema rises by one, and `UPCASTS` gets one function that turns the previous schema into
+the new one. Events that are already stored are never changed.
 
->>> written(MoveTakenBack())
+Two names in storage are older than the names used in the code: what is stored as a `match` is a race.
+
+>>> encode_event(MoveTakenBack())
 ('move_taken_back', 1, '{}')
->>> read('move_played', 1, '{"effects":[],"move":"draw"}')
+>>> decode_event('move_played', 1, '{"effects":[],"move":"draw"}')
 MovePlayed(move='draw', effects=())
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec import DecodeError, Struct, convert, json
+from msgspec import DecodeError, Struct, convert, field, json
 
 from clients.wire.values import Result
 
 
 class UnreadableEvent(Exception):
-    """A stored fact that this version of the server cannot read: unknown name, newer schema or damaged data."""
+    """A stored event that this version of the server cannot read: an unknown name, a newer schema or damaged data."""
 
 
 class GameDealt(Struct, frozen=True):
-    """A game began: who plays what, by which rules, and every card as it was dealt (``-QH`` lies face down).
+    """A game has begun.
 
-    `day` and `slot` are there for a deal of a day's card, `match` for a race.
+    `piles` are all cards as dealt, pile by pile, with a minus sign before a card that lies face down (`-QH`).
+    `counters` are the game's counters at the start, such as the redeals that are left. `nonce` and `commitment` bind
+    the cards (see `server.fairness.commit_reveal`). `day` and `slot` are set for a deal of a day's challenge, `race`
+    holds the id of the race for a game that belongs to one.
     """
 
     game: str
@@ -36,28 +41,29 @@ class GameDealt(Struct, frozen=True):
     commitment: str
     day: str | None
     slot: int | None
-    match: str | None
+    race: str | None = field(name="match")
     ranked: bool
     piles: dict[str, list[str]]
     counters: dict[str, int]
 
 
 class MovePlayed(Struct, frozen=True):
-    """A move and everything that followed from it by itself, as the effects it had."""
+    """A move was played. `effects` are the move's own effects and those that followed automatically, in order."""
 
     move: str
     effects: tuple[str, ...]
 
 
 class MoveTakenBack(Struct, frozen=True):
-    """The last move not yet taken back was taken back."""
+    """The last move that had not been taken back was taken back."""
 
 
 class GameFinished(Struct, frozen=True):
-    """The end: `result` is won, lost, resigned or, in a race, out_of_time; `milliseconds` since the deal.
+    """A game has ended: `result` is won, lost, resigned or, in a race, out_of_time.
 
-    Taking moves back gives none of `moves` back; `active` are the milliseconds in which the player was at it. `points`
-    are what the run is worth on a board, fixed here so that no later rule changes a board.
+    `moves` counts every move that was played, even those taken back later. `milliseconds` is the time since the deal;
+    `active` is the time in milliseconds during which the player was playing. `points` are the points on a leaderboard;
+    they are stored here so that a later change of the scoring does not change past results.
     """
 
     result: Result
@@ -69,20 +75,23 @@ class GameFinished(Struct, frozen=True):
 
 
 class DealRevealed(Struct, frozen=True):
-    """The secret of a finished casual game, in hex."""
+    """The secret of a finished casual game was revealed, in hex."""
 
     secret: str
 
 
 class ChallengeSpoiled(Struct, frozen=True):
-    """A player asked to be shown a day's deal: no run of it counts from then on. In the stream of the one attempt."""
+    """A player chose to see the cards of a daily deal, so that no later game of the deal counts for this player.
+
+    The event is in the stream of the player's one ranked attempt at the deal.
+    """
 
     player: str
     deal: str
 
 
 class GameWatched(Struct, frozen=True):
-    """A player was shown another's game of a deal that is not everybody's yet, for the first time."""
+    """A player has seen, for the first time, another player's game of a deal that is not public yet."""
 
     player: str
     game: str
@@ -90,7 +99,7 @@ class GameWatched(Struct, frozen=True):
 
 
 class AnnouncedDeal(Struct, frozen=True):
-    """One deal of a day's card; its id is the nonce of its cards too."""
+    """One deal of a day's challenge. The id of the deal is also the nonce of its cards."""
 
     slot: int
     level: str
@@ -99,7 +108,7 @@ class AnnouncedDeal(Struct, frozen=True):
 
 
 class DailyAnnounced(Struct, frozen=True):
-    """A day's card of deals and the commitment to the cards of all, published before the day."""
+    """The deals of a day were published before the day, with one commitment to the cards of all of them."""
 
     day: str
     commitment: str
@@ -107,13 +116,13 @@ class DailyAnnounced(Struct, frozen=True):
 
 
 class DailyOpened(Struct, frozen=True):
-    """The day has come."""
+    """The day has begun."""
 
 
 class DailyClosed(Struct, frozen=True):
-    """The day and its grace are over; the secret, in hex, is everybody's, and the boards are as their digests say.
+    """The day and its grace period are over: `secret` is revealed, in hex, and the leaderboards are final.
 
-    `boards` has the digest of each deal's board under the deal's name, and of the day's under ``day``.
+    `boards` maps the id of each deal to the digest of its leaderboard, and `day` to the digest of the day's.
     """
 
     secret: str
@@ -121,9 +130,10 @@ class DailyClosed(Struct, frozen=True):
 
 
 class RaceOpened(Struct, frozen=True):
-    """A race was opened: its game, the commitment to its cards, how many may race and for how many seconds.
+    """A race was opened, for at most `size` players, with a time limit and a countdown, both in seconds.
 
-    To join a race that is not `open` one needs its link. For those `invited`, from the race before, a place is kept.
+    A player needs the race's link to join a race that is not `open`. A place is kept for each player in `invited`, who
+    was in the race of which this one is the rematch.
     """
 
     host: str
@@ -138,27 +148,27 @@ class RaceOpened(Struct, frozen=True):
 
 
 class PlayerJoined(Struct, frozen=True):
-    """A player took a place in a race; everybody's nonces together make the race's."""
+    """A player has joined a race. The nonces of all its players together make the nonce of the race."""
 
     player: str
     nonce: str
 
 
 class PlayerLeft(Struct, frozen=True):
-    """A player gave the place up, before the race was started."""
+    """A player has left a race before its start."""
 
     player: str
 
 
 class RaceStarted(Struct, frozen=True):
-    """The cards are fixed by the nonce of all players, and dealt to each of them at `starts_at`."""
+    """A race was started. The nonce fixes the cards, which are dealt at `starts_at`, in milliseconds since 1970."""
 
     starts_at: int
     nonce: str
 
 
 class RaceResult(Struct, frozen=True):
-    """How far one player came; `result` as a finished game has it."""
+    """One player's result in a race: `result` is as in `GameFinished`, `home` counts the cards that are home."""
 
     player: str
     game: str
@@ -170,16 +180,16 @@ class RaceResult(Struct, frozen=True):
 
 
 class RaceFinished(Struct, frozen=True):
-    """Every game of the race is over: the results, best first, and the secret in hex."""
+    """Every game of a race is over: the results, best first, and the race's secret, in hex."""
 
     results: tuple[RaceResult, ...]
     secret: str
 
 
 class RematchOpened(Struct, frozen=True):
-    """The next race of the same people."""
+    """The next race of the same players was opened. `race` is its id."""
 
-    match: str
+    race: str = field(name="match")
 
 
 Event = (
@@ -201,6 +211,7 @@ Event = (
     | RematchOpened
 )
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
+"""Turns the data of one schema into data of the next."""
 
 _KINDS: dict[str, type[Event]] = {
     "game_dealt": GameDealt,
@@ -220,33 +231,37 @@ _KINDS: dict[str, type[Event]] = {
     "match_finished": RaceFinished,
     "rematch_opened": RematchOpened,
 }
-_NAMES: dict[type[Event], str] = {event: name for name, event in _KINDS.items()}
-_UPCASTS: dict[str, tuple[Upcast, ...]] = {}
-"""For each fact whose shape has changed: the functions from schema 1 to 2, from 2 to 3, and so on."""
+EVENT_NAMES: Mapping[type[Event], str] = {event: name for name, event in _KINDS.items()}
+"""The name under which each kind of event is stored."""
+UPCASTS: dict[str, tuple[Upcast, ...]] = {}
+"""For each event (by stored name) whose fields have changed: the functions from schema 1 to 2, 2 to 3, and so on."""
 
-_write = json.Encoder(order="sorted").encode
-_read = {name: json.Decoder(event).decode for name, event in _KINDS.items()}
-
-
-def written(event: Event) -> tuple[str, int, str]:
-    """The fact's name, its schema's number and its data as canonical JSON: keys sorted, no spaces, no floats."""
-    name = _NAMES[type(event)]
-    return name, len(_UPCASTS.get(name, ())) + 1, _write(event).decode()
+_encode = json.Encoder(order="sorted").encode
+_decoders = {name: json.Decoder(event).decode for name, event in _KINDS.items()}
 
 
-def canonical(data: dict[str, Any]) -> str:
-    """Data that was read from somewhere, as canonical JSON."""
-    return _write(data).decode()
+def encode_event(event: Event) -> tuple[str, int, str]:
+    """Return the event's stored name, the number of its schema, and its data as canonical JSON.
+
+    Canonical JSON has sorted keys and no spaces, and these events hold no floats: equal events give equal bytes.
+    """
+    name = EVENT_NAMES[type(event)]
+    return name, len(UPCASTS.get(name, ())) + 1, _encode(event).decode()
 
 
-def read(name: str, schema: int, data: str) -> Event:
-    """The fact, brought up to today's shape. Raises UnreadableEvent."""
-    upcasts = _UPCASTS.get(name, ())
+def canonical_json(data: dict[str, Any]) -> str:
+    """Return data that was parsed from JSON as canonical JSON."""
+    return _encode(data).decode()
+
+
+def decode_event(name: str, schema: int, data: str) -> Event:
+    """Return a stored event, upcast to the current schema. Raises UnreadableEvent."""
+    upcasts = UPCASTS.get(name, ())
     if name not in _KINDS or not 1 <= schema <= len(upcasts) + 1:
-        raise UnreadableEvent(f"no fact is called {name!r} with schema {schema}")
+        raise UnreadableEvent(f"no event is called {name!r} with schema {schema}")
     try:
         if schema == len(upcasts) + 1:
-            return _read[name](data)
+            return _decoders[name](data)
         raw = json.decode(data)
         for upcast in upcasts[schema - 1 :]:
             raw = upcast(raw)

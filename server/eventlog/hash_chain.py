@@ -1,34 +1,44 @@
-"""The chain of hashes that binds each event of a stream to all before it.
+"""The hash chain: every event of a stream holds a hash that covers the event and all events before it.
 
-An event's canonical bytes are the JSON object of its data, time, schema, stream, type and version, keys in that order,
-no space between tokens; its hash is SHA-256 over the hash before it and those bytes. The first event stands on 32 zero
-bytes. While cards are hidden no hash is shown to anyone: a chain over hidden cards would let a guess at them be tested.
+The canonical bytes of an event are a JSON object with the keys data, recorded_at, schema, stream, type and version, in
+this order and without spaces. The hash of an event is SHA-256 over the hash of the previous event followed by these
+bytes; the first event follows 32 zero bytes.
+
+While cards are hidden, nobody is shown a hash: somebody could guess the hidden cards and test the guess against it.
 """
 
 from hashlib import sha256
 
 from server.eventlog.event_store import NewEvent
-from server.eventlog.events import Event, written
+from server.eventlog.events import Event, encode_event
 
-START = bytes(32)
-"""What stands before the first event."""
+START_HASH = bytes(32)
+"""The hash before the first event of a stream."""
 
 
-def canonical(stream: str, version: int, kind: str, schema: int, data: str, recorded_at: int) -> bytes:
-    """The bytes that are hashed. `data` is canonical JSON already; names are plain ASCII and need no escapes."""
+def canonical_bytes(stream: str, version: int, kind: str, schema: int, data: str, recorded_at: int) -> bytes:
+    """Return the bytes of an event that are hashed.
+
+    `data` must be canonical JSON already; `stream` and `kind` must be ASCII without characters that JSON escapes.
+    """
     return (
         f'{{"data":{data},"recorded_at":{recorded_at},"schema":{schema},'
         f'"stream":"{stream}","type":"{kind}","version":{version}}}'
     ).encode()
 
 
-def link(before: bytes, stream: str, version: int, kind: str, schema: int, data: str, recorded_at: int) -> bytes:
-    """The hash of an event, 32 bytes, given the hash of the one before it."""
-    return sha256(before + canonical(stream, version, kind, schema, data, recorded_at)).digest()
+def event_hash(
+    previous: bytes, stream: str, version: int, kind: str, schema: int, data: str, recorded_at: int
+) -> bytes:
+    """Return the hash of an event, 32 bytes; `previous` is the hash of the event before it."""
+    return sha256(previous + canonical_bytes(stream, version, kind, schema, data, recorded_at)).digest()
 
 
-def seal(before: bytes, stream: str, version: int, event: Event, recorded_at: int) -> NewEvent:
-    """The event as it goes into the log as `version` of its stream, after the event whose hash is `before`."""
-    kind, schema, data = written(event)
-    digest = link(before, stream, version, kind, schema, data, recorded_at)
+def chain_event(previous: bytes, stream: str, version: int, event: Event, recorded_at: int) -> NewEvent:
+    """Return the event as it is appended to its stream, with the hash that chains it to the event before it.
+
+    `previous` is the hash of that event, `recorded_at` is in milliseconds since 1970.
+    """
+    kind, schema, data = encode_event(event)
+    digest = event_hash(previous, stream, version, kind, schema, data, recorded_at)
     return NewEvent(version, kind, schema, data, recorded_at, digest)

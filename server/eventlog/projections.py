@@ -147,7 +147,7 @@ def _dealt(identity: str, event: GameDealt, at: int) -> GameRow:
         deal=event.deal,
         day=event.day,
         slot=event.slot,
-        match=event.match,
+        match=event.race,
         ranked=event.ranked,
         status="playing",
         score=None,

@@ -7,7 +7,7 @@ from server.fairness.sealed_deals import SealedDeal
 
 
 def dealt(
-    deal: SealedDeal, player: str, *, nonce: str | None = None, ranked: bool = False, match: str | None = None
+    deal: SealedDeal, player: str, *, nonce: str | None = None, ranked: bool = False, race: str | None = None
 ) -> GameDealt:
     """A player's game of a sealed deal; of a day's deal the nonce is its name."""
     game = engine.game(deal.game)
@@ -22,7 +22,7 @@ def dealt(
         commitment=deal.commitment,
         day=deal.day,
         slot=deal.slot,
-        match=match,
+        race=race,
         ranked=ranked,
         piles=game.write_piles(state),
         counters=game.write_counters(state),

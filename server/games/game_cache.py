@@ -13,7 +13,7 @@ from server.core import ids
 from server.core.batching import Batcher
 from server.core.errors import NotFound
 from server.eventlog.event_store import Store, StoredEvent
-from server.eventlog.events import GameDealt, UnreadableEvent, read
+from server.eventlog.events import GameDealt, UnreadableEvent, decode_event
 from server.fairness.sealed_deals import SealedDeals
 from server.games import game_state
 from server.games.game_state import GameState, Step
@@ -204,7 +204,7 @@ class GameCache:
     async def _secret(self, game_id: str, events: Sequence[StoredEvent]) -> bytes:
         if not events:
             raise NotFound("There is no such game.")
-        dealt = read(events[0].type, events[0].schema, events[0].data)
+        dealt = decode_event(events[0].type, events[0].schema, events[0].data)
         if not isinstance(dealt, GameDealt):
             raise NotFound("This game was never begun.")  # its deal was spoiled before
         secret = await self._deals.secret(dealt.deal)

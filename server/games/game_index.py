@@ -10,7 +10,7 @@ from clients.wire.values import Result
 from server.core.batching import Batcher
 from server.database.connections import Database
 from server.database.tables import events, games, races
-from server.eventlog.events import GameFinished, read
+from server.eventlog.events import GameFinished, decode_event
 from server.games.game_state import STREAM, stream
 
 _RANKED = text("ranked")
@@ -91,6 +91,6 @@ def _with(known: Attempt, kind: str, schema: int, data: str) -> Attempt:
         return known._replace(begun=True)
     if kind == "challenge_spoiled":
         return known._replace(spoiled=True)
-    event = read(kind, schema, data)
+    event = decode_event(kind, schema, data)
     assert isinstance(event, GameFinished)
     return known._replace(result=event.result)

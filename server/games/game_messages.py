@@ -39,13 +39,13 @@ def card(sitting: GameState, player: Player) -> GameCard:
         commitment=dealt.commitment,
         day=dealt.day,
         slot=dealt.slot,
-        race=dealt.match,
+        race=dealt.race,
     )
 
 
 def mode(dealt: GameDealt) -> Mode:
     """What the game is played for."""
-    if dealt.match is not None:
+    if dealt.race is not None:
         return "race"
     if dealt.day is None:
         return "casual"

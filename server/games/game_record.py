@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import json
 
 from clients.wire.bodies import Record, RecordedEvent
-from server.eventlog.events import GameDealt, UnreadableEvent, read
+from server.eventlog.events import GameDealt, UnreadableEvent, decode_event
 from server.games.game_state import Recorded, stream
 
 FORMAT: Literal["cadogan record 1"] = "cadogan record 1"
@@ -20,7 +20,7 @@ def build(game_id: str, secret: bytes, events: Sequence[Recorded]) -> Record:
     """The record of a game, from its events, the first one on. Raises UnreadableEvent when they do not begin a game."""
     if not events:
         raise UnreadableEvent(f"game {game_id} has no events")
-    dealt = read(events[0].type, events[0].schema, events[0].data)
+    dealt = decode_event(events[0].type, events[0].schema, events[0].data)
     if not isinstance(dealt, GameDealt):
         raise UnreadableEvent(f"game {game_id} does not begin with its deal")
     return Record(

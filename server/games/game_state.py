@@ -40,7 +40,7 @@ from server.eventlog.events import (
     MovePlayed,
     MoveTakenBack,
     UnreadableEvent,
-    read,
+    decode_event,
 )
 from server.fairness import commit_reveal
 from server.games import scoring
@@ -159,7 +159,7 @@ class GameState(Struct, frozen=True):
     @property
     def can_take_back(self) -> bool:
         """Whether the last move may be taken back: in a ranked game or a race only one that revealed nothing."""
-        strict = self.ranked or self.dealt.match is not None
+        strict = self.ranked or self.dealt.race is not None
         return self.past is not None and self.finished is None and not (strict and self.past.revealed)
 
     @property
@@ -185,7 +185,7 @@ def stream(game_id: str) -> str:
 
 def deal(game_id: str, dealt: GameDealt, secret: bytes, now: int) -> list[Step]:
     """The first events of a game: dealt and, if it cannot be played at all, over."""
-    sealed = hash_chain.seal(hash_chain.START, stream(game_id), 1, dealt, now)
+    sealed = hash_chain.chain_event(hash_chain.START_HASH, stream(game_id), 1, dealt, now)
     first = Step(dealt, sealed, None, _begun(game_id, dealt, secret, sealed))
     return [first, *_ending(first.after, now)]
 
@@ -226,7 +226,7 @@ def follow(sitting: GameState | None, game_id: str, secret: bytes, recorded: Rec
     `sitting` is the one before it; None for the first event. Raises UnreadableEvent, or engine.BrokenEffect and
     engine.UnknownGame when the event cannot have happened.
     """
-    event = read(recorded.type, recorded.schema, recorded.data)
+    event = decode_event(recorded.type, recorded.schema, recorded.data)
     if sitting is None:
         if not isinstance(event, GameDealt):
             raise UnreadableEvent(f"a game begins with its deal, not with {recorded.type}")
@@ -315,7 +315,7 @@ def _finish(sitting: GameState, result: Result, now: int, command: str | None = 
     )
     sealed = _seal(sitting, event, now)
     steps = [Step(event, sealed, sitting, replace(_next(sitting, sealed), finished=event), command)]
-    if sitting.dealt.day is None and sitting.dealt.match is None:
+    if sitting.dealt.day is None and sitting.dealt.race is None:
         before = steps[0].after
         revealed = DealRevealed(sitting.secret.hex())
         sealed = _seal(before, revealed, now)
@@ -335,7 +335,9 @@ def _active(sitting: GameState, at: int) -> int:
 
 def _seal(sitting: GameState, event: Event, now: int) -> NewEvent:
     # A clock set back must not let a game's time run backwards.
-    return hash_chain.seal(sitting.head, stream(sitting.id), sitting.version + 1, event, max(now, sitting.changed_at))
+    return hash_chain.chain_event(
+        sitting.head, stream(sitting.id), sitting.version + 1, event, max(now, sitting.changed_at)
+    )
 
 
 def _begun(game_id: str, dealt: GameDealt, secret: bytes, sealed: Recorded) -> GameState:

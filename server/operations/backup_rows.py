@@ -50,7 +50,7 @@ class Chains:
     def __init__(self) -> None:
         self._stream = ""
         self._version = 0
-        self._head = hash_chain.START
+        self._head = hash_chain.START_HASH
 
     def __call__(self, event: Row) -> None:
         """The next event. Raises RowBroken."""
@@ -58,11 +58,11 @@ class Chains:
         if stream != self._stream:
             if stream.encode() < self._stream.encode():
                 raise RowBroken(f"{stream} comes after {self._stream}")
-            self._stream, self._version, self._head = stream, 0, hash_chain.START
+            self._stream, self._version, self._head = stream, 0, hash_chain.START_HASH
         if version != self._version + 1:
             raise RowBroken(f"{stream} has no event {self._version + 1}")
         head = (stream, version, event["type"], event["schema"], event["data"], event["recorded_at"])
-        if hash_chain.link(self._head, *head) != event["hash"]:
+        if hash_chain.event_hash(self._head, *head) != event["hash"]:
             raise RowBroken(f"the hash of event {version} of {stream} does not fit it and what came before")
         self._version, self._head = version, event["hash"]
 

@@ -144,9 +144,9 @@ async def _chains(connection: AsyncConnection) -> Finding:
 
 async def _whole(connection: AsyncConnection, stream: str) -> bool:
     chosen = select(events).where(events.c.stream == stream).order_by(events.c.version)
-    head = hash_chain.START
+    head = hash_chain.START_HASH
     for version, row in enumerate(await connection.execute(chosen), 1):
-        head = hash_chain.link(head, stream, version, row.type, row.schema, row.data, row.recorded_at)
+        head = hash_chain.event_hash(head, stream, version, row.type, row.schema, row.data, row.recorded_at)
         if (row.version, row.hash) != (version, head):
             return False
     return True

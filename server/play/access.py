@@ -81,8 +81,8 @@ class Access:
             return Standing(shared=True, public=True)
         if not player:
             return Standing(shared=True, newcomer=True)
-        if dealt.match is not None:
-            own = await self._races.game_of(dealt.match, player)
+        if dealt.race is not None:
+            own = await self._races.game_of(dealt.race, player)
             finished = own is not None and (await self._attempt(own)).result is not None
             return Standing(shared=True, finished=finished, newcomer=await self.is_newcomer(player))
         assert dealt.day is not None
@@ -104,8 +104,8 @@ class Access:
 
     async def public(self, dealt: GameDealt) -> bool:
         """Whether a shared deal is everybody's: its day with its grace, or its race, is over."""
-        if dealt.match is not None:
-            return await self._races.over(dealt.match)
+        if dealt.race is not None:
+            return await self._races.over(dealt.race)
         return dealt.day is not None and await self._dailies.closed(dealt.day, self._now())
 
     async def may_have_record(self, game: GameState) -> bool:
@@ -139,4 +139,4 @@ class Access:
 
 
 def _shared(dealt: GameDealt) -> bool:
-    return dealt.day is not None or dealt.match is not None
+    return dealt.day is not None or dealt.race is not None

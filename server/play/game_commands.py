@@ -163,7 +163,7 @@ class Service:
         """The player's game in a race that has been started: dealt, as of its start, or found."""
         if match.started is None:
             raise Conflict("The race has not been started.")
-        first = dealt(deal, player, nonce=match.started.nonce, match=match.id)
+        first = dealt(deal, player, nonce=match.started.nonce, race=match.id)
         return await self.deal(match.game_of(player, deal.secret), first, deal.secret, match.started.starts_at)
 
     async def run_out(self, game_id: str, at: int) -> GameState:
@@ -267,7 +267,7 @@ class Service:
         day = before.dealt.day
         if day is not None and before.ranked and await self.dailies.closed(day, now):
             raise DayNotOpen("The day of this game has closed.", version=before.version)
-        match = before.dealt.match
+        match = before.dealt.race
         if match is not None and now >= await self.race_keeper.ends_at(match):
             self.race_keeper.look(match)
             raise GameOver("The time of this race is up.", version=before.version)
@@ -294,7 +294,7 @@ class Service:
                     await self._take(live, [game_state.spoil(game, self.now())])
             elif not before:
                 await self._store.append(
-                    Append(stream, None, (hash_chain.seal(hash_chain.START, stream, 1, event, self.now()),))
+                    Append(stream, None, (hash_chain.chain_event(hash_chain.START_HASH, stream, 1, event, self.now()),))
                 )
                 self.watching.lift(event.player)
                 self._wake(PLAYER + event.player, 1, (ENDED,))

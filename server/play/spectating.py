@@ -129,7 +129,7 @@ class Spectating:
         """The record that proves the game. Raises NotFound, SpoilerEmbargo, or Conflict before secrets may be told."""
         game = await self._sittings.get(game_id)
         if not await self._admission.may_have_record(game):
-            if game.dealt.day is not None or game.dealt.match is not None:
+            if game.dealt.day is not None or game.dealt.race is not None:
                 raise SpoilerEmbargo("The record can be had when the day has closed, or the race is over.")
             raise Conflict("The record can be had when the game is over.")
         return game_record.build(game_id, game.secret, [step.sealed for step in await self._sittings.history(game_id)])
@@ -228,7 +228,7 @@ class Spectating:
         """What happened after `since`; None where a fresh view is better: too much, or another sight than before."""
         game = await self._sittings.get(game_id)
         sight = await self._admission.admit(player, game)
-        shared = game.dealt.day is not None or game.dealt.match is not None
+        shared = game.dealt.day is not None or game.dealt.race is not None
         if sight != seen and (seen is not None or (shared and sight is not Sight.SEAT)):
             return None
         steps = await self._sittings.missed(game_id, since)
@@ -243,4 +243,4 @@ def frees(steps: Sequence[Step]) -> bool:
     """Whether the player may see others' games of the deal after these steps, and could not before."""
     dealt = steps[-1].after.dealt
     ends = any(isinstance(step.event, GameFinished | ChallengeSpoiled) for step in steps)
-    return ends and (dealt.ranked or dealt.match is not None)
+    return ends and (dealt.ranked or dealt.race is not None)

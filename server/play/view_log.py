@@ -33,8 +33,8 @@ class ViewLog:
             before = await self._store.read(stream)
             if any(stored.command_id == game for stored in before):
                 break
-            head, at = (before[-1].hash, before[-1].recorded_at) if before else (hash_chain.START, 0)
-            sealed = hash_chain.seal(head, stream, len(before) + 1, event, max(at, self._now()))
+            head, at = (before[-1].hash, before[-1].recorded_at) if before else (hash_chain.START_HASH, 0)
+            sealed = hash_chain.chain_event(head, stream, len(before) + 1, event, max(at, self._now()))
             try:
                 await self._store.append(Append(stream, game, (sealed,)))
             except (VersionConflict, DuplicateCommand):

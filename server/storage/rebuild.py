@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.database.connections import Database
 from server.database.tables import buckets, events, totals
-from server.eventlog.events import Event, read
+from server.eventlog.events import Event, decode_event
 from server.eventlog.projections import EntryRow, Row, project
 from server.leaderboards.rank_index import LEVEL_MASKS
 from server.leaderboards.rank_updates import totals_to_add
@@ -83,7 +83,7 @@ async def _streams(connection: AsyncConnection) -> AsyncIterator[tuple[str, list
                 yield stream, facts
                 facts = []
             stream = name
-            facts.append((read(kind, schema, data), recorded_at))
+            facts.append((decode_event(kind, schema, data), recorded_at))
     if facts:
         yield stream, facts
 

@@ -36,7 +36,7 @@ def dealt(slug: str, day: str | None = None, secret: bytes = SECRET) -> GameDeal
         commitment=commit_reveal.commitment(secret),
         day=day,
         slot=1 if day else None,
-        match=None,
+        race=None,
         ranked=day is not None,
         piles=game.write_piles(state),
         counters=game.write_counters(state),

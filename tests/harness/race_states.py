@@ -23,7 +23,7 @@ def opened(size: int = 3, invited: tuple[str, ...] = (), host: str = "ann") -> R
         open=True,
         invited=invited,
     )
-    sealed = hash_chain.seal(hash_chain.START, race_state.stream(RACE), 1, event, START)
+    sealed = hash_chain.chain_event(hash_chain.START_HASH, race_state.stream(RACE), 1, event, START)
     return after(race_state.follow(None, RACE, sealed), PlayerJoined(host, f"{host}'s words"))
 
 
@@ -31,7 +31,7 @@ def after(match: RaceState, *events: Event | None, at: int = START) -> RaceState
     """The race after these events; None, for nothing to be done, changes nothing."""
     for event in events:
         if event is not None:
-            sealed = hash_chain.seal(match.head, race_state.stream(RACE), match.version + 1, event, at)
+            sealed = hash_chain.chain_event(match.head, race_state.stream(RACE), match.version + 1, event, at)
             match = race_state.follow(match, RACE, sealed)
     return match
 

@@ -69,7 +69,7 @@ def dealt_out(steps: list[Step]) -> list[Step]:
 
 def race() -> Record:
     """A race that ran out of time, its nonce of everybody's words."""
-    event = structs.replace(a_deal("quatorze"), match="r2s4t6u3v5w7x2yz", ranked=True)
+    event = structs.replace(a_deal("quatorze"), race="r2s4t6u3v5w7x2yz", ranked=True)
     steps = game_state.deal(game_steps.GAME, event, game_steps.SECRET, game_steps.START)
     for _ in range(3):
         steps += game_steps.play(steps[-1].after, next(iter(steps[-1].after.position.legal)))

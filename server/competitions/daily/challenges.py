@@ -15,7 +15,7 @@ from server.competitions.daily.schedule import Calendar
 from server.core import dates, ids
 from server.eventlog import hash_chain
 from server.eventlog.event_store import Append, Store, VersionConflict
-from server.eventlog.events import AnnouncedDeal, DailyAnnounced, DailyClosed, DailyOpened, Event, read
+from server.eventlog.events import AnnouncedDeal, DailyAnnounced, DailyClosed, DailyOpened, Event, decode_event
 from server.fairness.sealed_deals import SealedDay, SealedDeal, SealedDeals
 from server.fairness.sealed_deals import name as deal_name
 
@@ -37,7 +37,7 @@ class DailyChallenge:
     span: dates.Span
     announced: tuple[AnnouncedDeal, ...] = ()
     version: int = 0
-    head: bytes = hash_chain.START
+    head: bytes = hash_chain.START_HASH
     opened: bool = False
     closed: bool = False
 
@@ -135,7 +135,7 @@ class DailyChallenges:
     async def _follow(self, daily: DailyChallenge) -> None:
         for stored in await self._store.read(_stream(daily.day), daily.version):
             daily.version, daily.head = stored.version, stored.hash
-            match read(stored.type, stored.schema, stored.data):
+            match decode_event(stored.type, stored.schema, stored.data):
                 case DailyAnnounced(deals=deals):
                     daily.announced = deals
                 case DailyOpened():
@@ -164,7 +164,7 @@ class DailyChallenges:
     async def _write(self, daily: DailyChallenge, event: Event, now: int) -> None:
         """Write the event unless another node writes one first; either way follow what is there then."""
         stream = _stream(daily.day)
-        sealed = hash_chain.seal(daily.head, stream, daily.version + 1, event, now)
+        sealed = hash_chain.chain_event(daily.head, stream, daily.version + 1, event, now)
         with suppress(VersionConflict):
             await self._store.append(Append(stream, None, (sealed,)))
         await self._follow(daily)

@@ -120,7 +120,7 @@ class LiveRaces:
     def told(self, steps: Sequence[Step]) -> None:
         """A game got on: tell those who follow its race, soon."""
         after = steps[-1].after
-        shown = self._shown.get(after.dealt.match or "")
+        shown = self._shown.get(after.dealt.race or "")
         if shown is not None:
             shown.see(after)
             self._hub.say_soon(room(shown.match.id), lambda: shown.message(self._keeper.now()))

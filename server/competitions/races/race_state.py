@@ -29,7 +29,7 @@ from server.eventlog.events import (
     RaceStarted,
     RematchOpened,
     UnreadableEvent,
-    read,
+    decode_event,
 )
 from server.fairness import commit_reveal
 from server.games.game_state import GameState, Recorded
@@ -121,7 +121,7 @@ def next_of(match_id: str, secret: bytes) -> str:
 
 def follow(match: RaceState | None, match_id: str, recorded: Recorded) -> RaceState:
     """The race after an event of its log; `match` is the one before, None before the first. Raises UnreadableEvent."""
-    event = read(recorded.type, recorded.schema, recorded.data)
+    event = decode_event(recorded.type, recorded.schema, recorded.data)
     if match is None:
         if not isinstance(event, RaceOpened):
             raise UnreadableEvent(f"a race begins with its opening, not with {recorded.type}")

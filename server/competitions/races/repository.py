@@ -163,7 +163,7 @@ class RaceRepository:
 
     def told(self, step: Step) -> None:
         """A game of a race is over: the race may be, too."""
-        match_id = step.after.dealt.match
+        match_id = step.after.dealt.race
         if match_id is not None and step.after.over:
             self.look(match_id)
 
@@ -233,12 +233,12 @@ class RaceRepository:
     async def _write(self, place: Kept, events: Sequence[Event]) -> bool:
         """Append the events; whether nobody was first."""
         match = place.match
-        version, head = (match.version, match.head) if match else (0, hash_chain.START)
+        version, head = (match.version, match.head) if match else (0, hash_chain.START_HASH)
         at = max(self.now(), match.changed_at if match else 0)
         sealed = []
         for event in events:
             version += 1
-            sealed.append(hash_chain.seal(head, race_state.stream(place.id), version, event, at))
+            sealed.append(hash_chain.chain_event(head, race_state.stream(place.id), version, event, at))
             head = sealed[-1].hash
         after = match
         for one in sealed:

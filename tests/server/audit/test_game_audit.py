@@ -12,7 +12,7 @@ import engine
 from clients.wire.codec import encode
 from server.audit import game_audit
 from server.eventlog import hash_chain
-from server.eventlog.events import canonical
+from server.eventlog.events import canonical_json
 from server.fairness import commit_reveal
 from server.games import game_record
 from server.games.game_state import Step
@@ -29,15 +29,15 @@ def recorded(steps: list[Step]) -> Record:
 
 def chained(changed: Record) -> Record:
     """The record with hashes that fit, as somebody who has read the contract would forge it."""
-    before = hash_chain.START
+    before = hash_chain.START_HASH
     for event in changed["events"]:
-        before = hash_chain.link(
+        before = hash_chain.event_hash(
             before,
             changed["stream"],
             event["version"],
             event["type"],
             event["schema"],
-            canonical(event["data"]),
+            canonical_json(event["data"]),
             event["recorded_at"],
         )
         event["hash"] = before.hex()

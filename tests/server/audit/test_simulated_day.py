@@ -24,7 +24,7 @@ from server.competitions.daily.challenges import SETTLE
 from server.core import dates, ids
 from server.database.tables import events
 from server.eventlog import hash_chain
-from server.eventlog.events import canonical, read
+from server.eventlog.events import canonical_json, decode_event
 from server.eventlog.projections import EntryRow, project
 from server.http import app_keys
 from server.leaderboards.names import BOTS_PREFIX, deal_board, deal_of, point_boards
@@ -92,7 +92,9 @@ def runs(folder: Path) -> Iterator[EntryRow]:
         if file.name == file_of(DAY):
             continue
         record = json.decode(file.read_bytes(), type=Record)
-        facts = [(read(one.type, one.schema, canonical(one.data)), one.recorded_at) for one in record.events]
+        facts = [
+            (decode_event(one.type, one.schema, canonical_json(one.data)), one.recorded_at) for one in record.events
+        ]
         yield from (row for row in project(record.stream, facts) if isinstance(row, EntryRow))
 
 
@@ -203,6 +205,8 @@ def slower(record: Record) -> Record:
     data = last.data | {name: last.data[name] + 1 for name in ("milliseconds", "active")}
     at = last.recorded_at + 1
     before = bytes.fromhex(events[-1].hash)
-    digest = hash_chain.link(before, record.stream, last.version, last.type, last.schema, canonical(data), at)
+    digest = hash_chain.event_hash(
+        before, record.stream, last.version, last.type, last.schema, canonical_json(data), at
+    )
     changed = structs.replace(last, data=data, recorded_at=at, hash=digest.hex())
     return structs.replace(record, events=[*events, changed])

@@ -1,10 +1,10 @@
-"""Facts as they are written and read, and the chain over them."""
+"""Events as they are stored and read back, and the hash chain over them."""
 
 from hashlib import sha256
 from typing import Any
 
 import pytest
-from msgspec import json
+from msgspec import json, structs
 
 from server.eventlog import events, hash_chain
 from server.eventlog.events import (
@@ -36,11 +36,33 @@ from tests.harness.game_steps import dealt
     ids=lambda event: type(event).__name__,
 )
 def test_what_is_written_is_read_back(event: events.Event) -> None:
-    assert events.read(*events.written(event)) == event
+    assert events.decode_event(*events.encode_event(event)) == event
+
+
+def test_the_race_of_a_game_is_stored_as_its_match() -> None:
+    event = structs.replace(
+        dealt("klondike"), rules_version=1, commitment="ab", nonce="words", race="r", piles={}, counters={}
+    )
+    data = (
+        '{"commitment":"ab","counters":{},"day":null,"deal":"deal","game":"klondike","match":"r","nonce":"words",'
+        '"piles":{},"player":"ann","ranked":false,"rules_version":1,"slot":null}'
+    )
+    assert events.encode_event(event) == ("game_dealt", 1, data)
+    assert events.decode_event("game_dealt", 1, data) == event
+
+
+def test_the_events_of_a_race_are_stored_as_those_of_a_match() -> None:
+    names = [events.EVENT_NAMES[kind] for kind in (events.RaceOpened, events.RaceStarted, events.RaceFinished)]
+    assert names == ["match_opened", "match_started", "match_finished"]
+    assert events.encode_event(events.RematchOpened("next")) == ("rematch_opened", 1, '{"match":"next"}')
 
 
 def test_data_is_canonical_with_sorted_keys_and_no_spaces() -> None:
-    assert events.written(MovePlayed("deal", ("a", "b"))) == ("move_played", 1, '{"effects":["a","b"],"move":"deal"}')
+    assert events.encode_event(MovePlayed("deal", ("a", "b"))) == (
+        "move_played",
+        1,
+        '{"effects":["a","b"],"move":"deal"}',
+    )
 
 
 @pytest.mark.parametrize(
@@ -55,21 +77,21 @@ def test_data_is_canonical_with_sorted_keys_and_no_spaces() -> None:
 )
 def test_what_cannot_be_read_is_refused(name: str, schema: int, data: str) -> None:
     with pytest.raises(UnreadableEvent):
-        events.read(name, schema, data)
+        events.decode_event(name, schema, data)
 
 
 def test_an_older_shape_is_brought_up_to_date_when_read(monkeypatch: pytest.MonkeyPatch) -> None:
     def named(data: dict[str, Any]) -> dict[str, Any]:
         return {"move": data["text"], "effects": data["effects"]}
 
-    monkeypatch.setitem(events._UPCASTS, "move_played", (named,))
-    assert events.read("move_played", 1, '{"effects":["a"],"text":"deal"}') == MovePlayed("deal", ("a",))
-    assert events.written(MovePlayed("deal", ("a",)))[1] == 2
+    monkeypatch.setitem(events.UPCASTS, "move_played", (named,))
+    assert events.decode_event("move_played", 1, '{"effects":["a"],"text":"deal"}') == MovePlayed("deal", ("a",))
+    assert events.encode_event(MovePlayed("deal", ("a",)))[1] == 2
 
 
 def test_the_bytes_that_are_hashed_are_one_canonical_json_object() -> None:
-    kind, schema, data = events.written(MovePlayed("deal", ()))
-    text = hash_chain.canonical("game/abc", 7, kind, schema, data, 123)
+    kind, schema, data = events.encode_event(MovePlayed("deal", ()))
+    text = hash_chain.canonical_bytes("game/abc", 7, kind, schema, data, 123)
     everything = {
         "stream": "game/abc",
         "version": 7,
@@ -82,9 +104,10 @@ def test_the_bytes_that_are_hashed_are_one_canonical_json_object() -> None:
 
 
 def test_a_hash_covers_the_one_before_it() -> None:
-    first = hash_chain.seal(hash_chain.START, "game/abc", 1, MoveTakenBack(), 1)
-    second = hash_chain.seal(first.hash, "game/abc", 2, MoveTakenBack(), 2)
+    first = hash_chain.chain_event(hash_chain.START_HASH, "game/abc", 1, MoveTakenBack(), 1)
+    second = hash_chain.chain_event(first.hash, "game/abc", 2, MoveTakenBack(), 2)
     assert (
-        second.hash == sha256(first.hash + hash_chain.canonical("game/abc", 2, "move_taken_back", 1, "{}", 2)).digest()
+        second.hash
+        == sha256(first.hash + hash_chain.canonical_bytes("game/abc", 2, "move_taken_back", 1, "{}", 2)).digest()
     )
-    assert second.hash != hash_chain.seal(hash_chain.START, "game/abc", 2, MoveTakenBack(), 2).hash
+    assert second.hash != hash_chain.chain_event(hash_chain.START_HASH, "game/abc", 2, MoveTakenBack(), 2).hash

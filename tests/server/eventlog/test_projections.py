@@ -10,7 +10,7 @@ from server.database.connections import Database
 from server.database.tables import entries, games
 from server.eventlog.event_store import Append, NewEvent
 from server.eventlog.events import ChallengeSpoiled, Event, GameDealt, GameFinished, MovePlayed, UnreadableEvent
-from server.eventlog.hash_chain import START, seal
+from server.eventlog.hash_chain import START_HASH, chain_event
 from server.eventlog.projections import EntryRow, GameRow, project
 from server.storage.rebuild import rebuild
 from server.storage.sql_store import SqlStore
@@ -60,10 +60,10 @@ def test_what_happens_between_deal_and_end_changes_no_row() -> None:
 async def play(store: SqlStore, stream: str, *happened: Event) -> None:
     """Append each event with the rows that follow, as a server does."""
     facts: list[tuple[Event, int]] = []
-    before = START
+    before = START_HASH
     for version, event in enumerate(happened, 1):
         facts.append((event, version * 1000))
-        new = seal(before, stream, version, event, version * 1000)
+        new = chain_event(before, stream, version, event, version * 1000)
         before = new.hash
         rows = () if isinstance(event, MovePlayed) else project(stream, facts)
         await store.append(Append(stream, None, (new,), rows))

@@ -230,7 +230,9 @@ async def test_a_log_that_this_version_cannot_read_is_refused(lived: Database, e
     head = ("game/of-the-future", 1, "game_dealt", 7, "{}", 1)
     row = dict(zip(("stream", "version", "type", "schema", "data", "recorded_at"), head, strict=True))
     async with lived.writing() as connection:
-        await connection.execute(events.insert().values(**row, hash=hash_chain.link(hash_chain.START, *head)))
+        await connection.execute(
+            events.insert().values(**row, hash=hash_chain.event_hash(hash_chain.START_HASH, *head))
+        )
     await export(lived, tmp_path / "backup")
     with pytest.raises(RestoreError, match="'game_dealt' with schema 7"):
         await restore(empty, tmp_path / "backup")

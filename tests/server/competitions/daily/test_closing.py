@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from server.competitions.daily.challenges import SETTLE
 from server.database.tables import entries, games
-from server.eventlog.events import GameDealt, GameFinished, read
+from server.eventlog.events import GameDealt, GameFinished, decode_event
 from server.eventlog.projections import EntryRow, Row, project
 from server.http import app_keys
 from server.leaderboards import digests
@@ -27,7 +27,7 @@ async def entries_from_records(house: House, games: list[str]) -> list[EntryRow]
         status, record = await house.stranger().get(f"/games/{game}/record")
         assert status == 200
         facts = [
-            (read(event["type"], event["schema"], json.encode(event["data"]).decode()), event["recorded_at"])
+            (decode_event(event["type"], event["schema"], json.encode(event["data"]).decode()), event["recorded_at"])
             for event in record["events"]
         ]
         rows += project(record["stream"], facts)
@@ -103,7 +103,7 @@ async def test_every_run_names_its_deal_in_the_log(small_house: House) -> None:
     game = await ann.enter(slot=2)
     assert game == await attempt_of(small_house, ann, 2)
     (stored,) = await small_house.service._store.read(f"game/{game}")
-    dealt = read(stored.type, stored.schema, stored.data)
+    dealt = decode_event(stored.type, stored.schema, stored.data)
     assert isinstance(dealt, GameDealt)
     assert not isinstance(dealt, GameFinished)
     assert (dealt.deal, dealt.nonce, dealt.day, dealt.slot) == (f"{DAY}.2", f"{DAY}.2", DAY, 2)

@@ -16,9 +16,9 @@ from server.eventlog.events import (
     RaceStarted,
     RematchOpened,
     UnreadableEvent,
+    decode_event,
+    encode_event,
 )
-from server.eventlog.events import read as read_event
-from server.eventlog.events import written as written_event
 from server.eventlog.projections import RaceRow, project
 from server.fairness import commit_reveal
 from server.games import game_state
@@ -204,7 +204,7 @@ def test_what_is_no_event_of_a_race_cannot_be_followed() -> None:
     ids=lambda event: type(event).__name__,
 )
 def test_every_fact_of_a_race_is_read_back_as_it_was_written(event: PlayerJoined) -> None:
-    assert read_event(*written_event(event)) == event
+    assert decode_event(*encode_event(event)) == event
 
 
 def test_the_row_of_a_race_follows_from_its_facts() -> None:
