@@ -3,14 +3,15 @@ import { test } from "node:test";
 
 import "../english.mjs";
 import { compare, paceAt } from "../../../clients/web/js/race/pace.js";
-import { inOrder, limitWords, outcomeWords, remaining, seatOf } from "../../../clients/web/js/race/race_state.js";
+import { racersInOrder, limitWords, outcomeWords, remaining, seatOf } from "../../../clients/web/js/race/race_state.js";
 
 const racer = (id, meter, rank) => ({ player: { id }, meter, rank });
 const meter = (home, score, status = "playing") => ({ home, score, moves: 5, status, milliseconds: 61000 });
-const names = (race) => inOrder(race).map(({ player }) => player.id);
+const names = (race) => racersInOrder(race).map(({ player }) => player.id);
 
-test("racers stand in order of cards home, then score, and those who came out before all", () => {
-  assert.deepEqual(names({ racers: [racer("a", meter(2, 9)), racer("b", meter(4, 1)), racer("c", meter(4, 2)), racer("d", meter(3, 3, "won"))] }), ["d", "c", "b", "a"]);
+test("racers stand in order of cards home, then moves, and those who have won before all", () => {
+  const racers = [racer("a", meter(2, 9)), racer("b", { ...meter(4, 9), moves: 6 }), racer("c", meter(4, 1)), racer("d", meter(3, 3, "won"))];
+  assert.deepEqual(names({ racers }), ["d", "c", "b", "a"]);
 });
 
 test("before the cards are dealt racers stand as they came", () => {

@@ -6,6 +6,7 @@
 import { isFinished } from "./deal_states.js";
 import { button, element, link } from "../ui/dom.js";
 import { t } from "../language/translate.js";
+import { progressRankKey, sortByRankKey } from "../leaderboards/ranking.js";
 import { marks } from "../ui/player_name.js";
 import { reorder } from "../ui/reorder.js";
 import { duration, statusWords } from "../language/format.js";
@@ -33,7 +34,7 @@ export function makeWall({ mine, open }) {
   function show(meters) {
     told = meters;
     const most = Math.max(20, ...meters.map(({ home }) => home));
-    const sorted = [...meters].sort((one, other) => other.home - one.home || other.score - one.score || one.moves - other.moves);
+    const sorted = sortByRankKey(meters, progressRankKey);
     const shown = all ? sorted : sorted.filter((meter, index) => index < FIRST || meter.game === mine);
     none.hidden = meters.length > 0;
     reorder(list, shown.map((meter) => {

@@ -8,7 +8,7 @@ import { chanceWord } from "../net/random_nonce.js";
 import { button, element, fill, link } from "../ui/dom.js";
 import { t } from "../language/translate.js";
 import { nameOf } from "../ui/player_name.js";
-import { inOrder, isIn, outcomeWords, seatOf } from "./race_state.js";
+import { racersInOrder, isIn, outcomeWords, seatOf } from "./race_state.js";
 import { refusalWords } from "../language/refusals.js";
 import { rankWords } from "../language/format.js";
 
@@ -40,7 +40,7 @@ export function makeResult(root, { app, rules }) {
   return {
     show(race) {
       title.textContent = titleWords(race, app.player);
-      fill(list, inOrder(race).map((racer) => row(racer, race, app.player)));
+      fill(list, racersInOrder(race).map((racer) => row(racer, race, app.player)));
       fill(actions,
         isIn(race, app.player)
           && button(t(race.rematch ? "races.join_rematch" : "races.rematch"), () => rematch(race), "button primary large"),
@@ -67,7 +67,7 @@ function titleWords(race, player) {
  * @param {Player|null} player
  */
 function row(racer, race, player) {
-  const mine = seatOf(race, player) ?? inOrder(race)[0];
+  const mine = seatOf(race, player) ?? racersInOrder(race)[0];
   const own = racer.player.id === player?.id;
   return element("li", { class: own ? "own" : "" }, element("span", { class: "rank" }, rankWords(racer.rank ?? 0)),
     nameOf(racer.player, { own }), element("span", {}, outcomeWords(racer)),

@@ -6,6 +6,10 @@
 import { isFinished } from "../daily/deal_states.js";
 import { knows, t } from "../language/translate.js";
 import { duration } from "../language/format.js";
+import { raceRankKey, sortByRankKey } from "../leaderboards/ranking.js";
+
+/** What a racer has before the cards are dealt. @type {{status: "playing", home: number, moves: number, milliseconds: number}} */
+const NOT_STARTED = { status: "playing", home: 0, moves: 0, milliseconds: 0 };
 
 /** How far this machine's clock is behind the server's, in milliseconds. @param {{at: number}} race @param {number} now */
 export function lag(race, now) {
@@ -23,15 +27,14 @@ export function seatOf(race, player) {
 }
 
 /**
- * The racers as they stand: by rank where there is one, else won first, then by cards home, score, fewer moves.
+ * The racers in the order of the race: by the server's ranks once the race is over, before that by how far they are.
+ * Racers without a game yet, and racers whose games are equal, keep the order in which they joined.
  * @param {Race} race
+ * @returns {Racer[]}
  */
-export function inOrder(race) {
-  const key = (/** @type {Racer} */ { rank, meter }) =>
-    [rank ?? 0, meter?.status === "won" ? 0 : 1, -(meter?.home ?? 0), -(meter?.score ?? 0), meter?.moves ?? 0];
-  return race.racers.map((racer, index) => ({ racer, key: [...key(racer), index] }))
-    .sort((one, other) => one.key.map((part, at) => part - other.key[at]).find((difference) => difference !== 0) ?? 0)
-    .map(({ racer }) => racer);
+export function racersInOrder({ racers }) {
+  if (racers.every(({ rank }) => rank !== undefined)) return sortByRankKey(racers, ({ rank = 0 }) => [rank]);
+  return sortByRankKey(racers, ({ meter }) => raceRankKey(meter ?? NOT_STARTED));
 }
 
 /** Milliseconds until the next thing on the race's clock; null where nothing is due. @param {Race} race @param {number} serverNow */

@@ -6,7 +6,7 @@
 import { isFinished } from "../daily/deal_states.js";
 import { element } from "../ui/dom.js";
 import { t } from "../language/translate.js";
-import { inOrder } from "./race_state.js";
+import { racersInOrder } from "./race_state.js";
 import { marks } from "../ui/player_name.js";
 import { reorder } from "../ui/reorder.js";
 import { statusWords } from "../language/format.js";
@@ -23,7 +23,7 @@ export function makeRacers(me) {
     node,
     show(race, { open }) {
       const most = Math.max(10, ...race.racers.map(({ meter }) => meter?.home ?? 0));
-      reorder(node, inOrder(race).map((racer) => {
+      reorder(node, racersInOrder(race).map((racer) => {
         const row = rows.get(racer.player.id) ?? makeRow(racer.player, me);
         rows.set(racer.player.id, row);
         row.show(racer, most, open);

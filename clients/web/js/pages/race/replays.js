@@ -10,7 +10,7 @@ import { element, fill, link } from "../../ui/dom.js";
 import { t } from "../../language/translate.js";
 import { nameOf } from "../../ui/player_name.js";
 import { positions, stepAt } from "../../game/replay_steps.js";
-import { inOrder } from "../../race/race_state.js";
+import { racersInOrder } from "../../race/race_state.js";
 import { makeScrubber } from "../../watch/scrubber.js";
 import { bringSheet } from "../../ui/load_css.js";
 import { moveBetween, Showing } from "../../watch/board_viewer.js";
@@ -53,7 +53,7 @@ export async function show(root, { race: id }, app) {
 
 /** @param {Race} race */
 async function readRuns(race) {
-  return Promise.all(inOrder(race).flatMap((racer) => (racer.meter ? [readRun(racer, racer.meter.game)] : [])));
+  return Promise.all(racersInOrder(race).flatMap((racer) => (racer.meter ? [readRun(racer, racer.meter.game)] : [])));
 }
 
 /** @param {Racer} racer @param {string} game */

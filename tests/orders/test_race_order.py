@@ -1,0 +1,25 @@
+"""The server's order of the results of a race, tested against the cases that every client is tested against."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.eventlog.events import RaceResult
+from server.leaderboards.ranking import race_rank_key, ranks
+
+CASES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("race_order.json").read_text("utf-8"))
+
+
+def result_of(row: dict[str, Any]) -> RaceResult:
+    """Return one row of the file as a result. Its `id` names both the player and the game."""
+    figures = {name: value for name, value in row.items() if name != "id"}
+    return RaceResult(player=row["id"], game=row["id"], **figures)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_the_server_orders_the_results_of_a_race_as_the_file_says(case: dict[str, Any]) -> None:
+    results = sorted((result_of(row) for row in case["results"]), key=race_rank_key)
+    assert [result.player for result in results] == case["order"]
+    assert ranks([race_rank_key(result) for result in results]) == case["ranks"]
