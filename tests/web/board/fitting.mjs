@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 
 import { placeBox, turnedBox } from "../../../clients/web/js/board/boxes.js";
-import { expand } from "../../../clients/web/js/language/card_words.js";
+import { expand } from "../../../clients/web/js/game/cards.js";
 import { arrange, survey } from "../../../clients/web/js/board/geometry.js";
 import { distances, heading } from "../../../clients/web/js/board/spreading.js";
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { extend, positions, stepAt, stepWords } from "../../../clients/web/js/game/replay_steps.js";
+import { extend, positions, stepAt } from "../../../clients/web/js/game/replay_steps.js";
+import { stepWords } from "../../../clients/web/js/language/format.js";
 
 const card = { id: "g", started_at: 1000 };
 const dealt = { game: card, sight: "board", version: 1, piles: { stock: [2], waste: [] }, score: 0, home: 0, moves: 0 };

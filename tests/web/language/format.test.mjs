@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { cardWords, describePile, expand, pileWords } from "../../../clients/web/js/language/card_words.js";
+import { cardWords, describePile, pileWords } from "../../../clients/web/js/language/card_words.js";
+import { expand } from "../../../clients/web/js/game/cards.js";
 import { parseMove } from "../../../clients/web/js/game/moves.js";
 import { findPage } from "../../../clients/web/js/router.js";
 import { duration, moveWords, plainWords, rankWords, verbWords } from "../../../clients/web/js/language/format.js";

@@ -13,7 +13,8 @@
  * @typedef {import("./card_matching.js").Drawn & {node: HTMLElement, spot: Spot, seen?: Point|null}} Laid
  */
 import { flip, glide, paced, seenAt, shake } from "../ui/motion.js";
-import { describePile, DOWN } from "../language/card_words.js";
+import { describePile } from "../language/card_words.js";
+import { DOWN } from "../game/cards.js";
 import { drawn, pairs } from "./card_matching.js";
 import { element } from "../ui/dom.js";
 import { edgeFor, faceSymbol, sizeFor } from "../cards/card_faces.js";

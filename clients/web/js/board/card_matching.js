@@ -4,7 +4,7 @@
  *
  * @typedef {{pile: string, index: number, face: string}} Drawn a card that is drawn; `index` counts from the bottom
  */
-import { DOWN } from "../language/card_words.js";
+import { DOWN } from "../game/cards.js";
 
 /** So many top cards of a pile that does not spread are drawn: the one that shows and the one beneath it. */
 const STACKED = 2;

@@ -5,7 +5,7 @@
  * A face has a size (small, medium, large: how much is drawn besides rank and suit) and an edge: the side that still
  * shows when cards lie over it, where rank and suit are printed. Large print is the small face at every size.
  */
-import { DOWN, rankOf } from "../language/card_words.js";
+import { DOWN, rankOf } from "../game/cards.js";
 import { courtHalf } from "./court_figures.js";
 import { setting } from "../settings/settings.js";
 import { suitPath } from "./suit_shapes.js";

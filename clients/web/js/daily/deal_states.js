@@ -1,13 +1,7 @@
 /** A day's deals and how one stands with each, in words: no page and no network here. */
+import { isFinished } from "../game/session.js";
 import { knows, number, t } from "../language/translate.js";
 import { capital } from "../language/format.js";
-
-const OVER = ["won", "lost", "resigned", "out_of_time"];
-
-/** Whether a run of this status is over. @param {string|undefined} status */
-export function isFinished(status) {
-  return status !== undefined && OVER.includes(status);
-}
 
 /**
  * How one stands with a deal.

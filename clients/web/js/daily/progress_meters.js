@@ -3,7 +3,7 @@
  *
  * @import { Meter } from "wire"
  */
-import { isFinished } from "./deal_states.js";
+import { isFinished } from "../game/session.js";
 import { button, element, link } from "../ui/dom.js";
 import { t } from "../language/translate.js";
 import { progressRankKey, sortByRankKey } from "../leaderboards/ranking.js";

@@ -3,7 +3,7 @@
  * foundations go on as they have begun, every card left can be carried there in turn. The server's list of legal moves then
  * says which card goes where; this only says when to offer it.
  */
-import { DOWN, RANKS } from "../language/card_words.js";
+import { DOWN, RANKS } from "./cards.js";
 
 /**
  * Whether to offer that the rest is played by itself.

@@ -9,7 +9,7 @@
  *   | {kind: "exchanged", piles: string[]} | {kind: "redealt", sizes: [string, number][], order: string}
  *   | {kind: "counted", counter: string, value: number}} Effect
  */
-import { DOWN } from "../language/card_words.js";
+import { DOWN } from "./cards.js";
 
 /** No move is shown in more positions than this: of longer ones several effects make one. */
 const MOST_STAGES = 16;

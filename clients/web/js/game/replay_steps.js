@@ -1,8 +1,6 @@
 /** A game as a row of positions: the deal, then one for each move and each take-back, with the time of each. */
-import { t } from "../language/translate.js";
 import { parseMove } from "./moves.js";
 import { receive, UNKNOWN } from "./session.js";
-import { moveWords } from "../language/format.js";
 
 /**
  * @import { ChallengeSpoiled, MovePlayed, Replay } from "wire"
@@ -47,10 +45,4 @@ export function stepAt(steps, time) {
   let index = 0;
   while (index + 1 < steps.length && steps[index + 1].at <= time) index += 1;
   return index;
-}
-
-/** What happened at a step, in words. @param {Step} step */
-export function stepWords({ kind, move }) {
-  if (move !== null) return moveWords(move);
-  return t(kind === "deal" ? "replay.deal" : "replay.taken_back");
 }

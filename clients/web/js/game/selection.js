@@ -6,7 +6,7 @@
  *   names each; `attempt` is not legal, ask for the reason
  * @typedef {import("./moves.js").Move} Move
  */
-import { DOWN } from "../language/card_words.js";
+import { DOWN } from "./cards.js";
 import { canLift, jointMove, liftCount, onlyMove, targets, transferBetween, transferText } from "./moves.js";
 
 /** An empty hand. @type {Hand} */

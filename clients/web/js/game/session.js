@@ -26,8 +26,7 @@
  * @property {string|null} secret the deal's, once revealed
  * @property {boolean} lost a message is missing
  */
-import { expand } from "../language/card_words.js";
-import { isFinished } from "../daily/deal_states.js";
+import { expand } from "./cards.js";
 import { parseMove } from "./moves.js";
 
 /** Nothing known yet. @type {Session} */
@@ -35,6 +34,13 @@ export const UNKNOWN = Object.freeze({
   game: null, sight: null, version: 0, piles: null, counters: {}, moves: [], score: 0, home: 0, played: 0,
   status: "playing", canTakeBack: false, watchers: 0, began: 0, milliseconds: null, active: null, secret: null, lost: false,
 });
+
+const FINISHED = ["won", "lost", "resigned", "out_of_time"];
+
+/** Whether a run of this status is over. @param {string|undefined} status */
+export function isFinished(status) {
+  return status !== undefined && FINISHED.includes(status);
+}
 
 /** Whether nothing more can be played. @param {Session} session */
 export function isOver(session) {

@@ -4,7 +4,8 @@
  * @import { Effect, Piles } from "../game/effects.js"
  */
 import { walk } from "../game/effects.js";
-import { cardWords, describePile, DOWN, pileWords } from "./card_words.js";
+import { cardWords, describePile, pileWords } from "./card_words.js";
+import { DOWN } from "../game/cards.js";
 import { t } from "./translate.js";
 import { targets } from "../game/moves.js";
 import { capital, verbWords } from "./format.js";

@@ -1,35 +1,6 @@
-/**
- * Cards and piles as the wire writes them, and how they are said in words.
- *
- * A card is two characters ("TH"); a number in a view's pile stands for that many face-down cards.
- * Here every card has a place of its own: a pile is an array of faces, bottom first, DOWN where nothing shows.
- */
+/** Cards and piles in words, in the reader's language. */
+import { DOWN } from "../game/cards.js";
 import { knows, t } from "./translate.js";
-
-/** The face of a card that lies face down. */
-export const DOWN = "--";
-
-export const RANKS = "A23456789TJQK";
-export const SUITS = "SHDC";
-
-/**
- * One entry for each card of a pile: `[2, "7H"]` becomes `["--", "--", "7H"]`.
- * @param {(string|number)[]} cards
- * @returns {string[]}
- */
-export function expand(cards) {
-  return cards.flatMap((card) => (typeof card === "number" ? Array(card).fill(DOWN) : [card]));
-}
-
-/** The rank as printed on a card: "T" is "10". @param {string} card */
-export function rankOf(card) {
-  return card[0] === "T" ? "10" : card[0];
-}
-
-/** @param {string} card */
-export function isRed(card) {
-  return card[1] === "H" || card[1] === "D";
-}
 
 /** "seven of hearts", or "a face-down card". @param {string} card */
 export function cardWords(card) {

@@ -70,3 +70,9 @@ export function plainWords(text, piles) {
     .replace(/\b[A2-9TJQK][SHDC]\b/g, cardWords)
     .replace(/\b[a-z-]+\.\d+\b/g, (name) => (known.has(name) ? pileWords(name) : name)));
 }
+
+/** What happened at a step, in words. @param {import("../game/replay_steps.js").Step} step */
+export function stepWords({ kind, move }) {
+  if (move !== null) return moveWords(move);
+  return t(kind === "deal" ? "replay.deal" : "replay.taken_back");
+}

@@ -3,7 +3,7 @@
  *
  * @import { Player, Race, Racer } from "wire"
  */
-import { isFinished } from "../daily/deal_states.js";
+import { isFinished } from "../game/session.js";
 import { knows, t } from "../language/translate.js";
 import { duration } from "../language/format.js";
 import { raceRankKey, sortByRankKey } from "../leaderboards/ranking.js";

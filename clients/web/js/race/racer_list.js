@@ -3,7 +3,7 @@
  *
  * @import { Player, Race, Racer } from "wire"
  */
-import { isFinished } from "../daily/deal_states.js";
+import { isFinished } from "../game/session.js";
 import { element } from "../ui/dom.js";
 import { t } from "../language/translate.js";
 import { racersInOrder } from "./race_state.js";

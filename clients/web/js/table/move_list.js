@@ -4,7 +4,8 @@
  * @import { Move } from "../game/moves.js"
  * @import { Piles } from "../game/effects.js"
  */
-import { cardWords, DOWN } from "../language/card_words.js";
+import { cardWords } from "../language/card_words.js";
+import { DOWN } from "../game/cards.js";
 import { element, fill } from "../ui/dom.js";
 import { t } from "../language/translate.js";
 import { moveWords } from "../language/format.js";

@@ -7,7 +7,7 @@ import { readRules } from "../net/api.js";
 import { button, element, fill } from "../ui/dom.js";
 import { t } from "../language/translate.js";
 import { coloursOf } from "../settings/card_settings.js";
-import { rulesText } from "../pages/games/rules.js";
+import { rulesText } from "./rules_text.js";
 import { change, onSettings } from "../settings/settings.js";
 import { makeStats } from "./game_figures.js";
 import { suitPath } from "../cards/suit_shapes.js";

@@ -7,7 +7,7 @@ import { makeScrubber } from "./scrubber.js";
 import { EMPTY } from "../game/selection.js";
 import { makeSide } from "./side_table.js";
 import { moveWords } from "../language/format.js";
-import { DOWN } from "../language/card_words.js";
+import { DOWN } from "../game/cards.js";
 
 /** @import { RulesPage } from "wire" */
 /** @typedef {import("../proof/verify.js").Report} Report */

@@ -1,10 +1,10 @@
 /** A game's moves as a list to read and to press, in words or short: "tableau 3 to foundation 1", "7♥ T3–F1". */
-import { DOWN, pileWords, rankOf } from "../language/card_words.js";
+import { pileWords } from "../language/card_words.js";
+import { DOWN, rankOf } from "../game/cards.js";
 import { element } from "../ui/dom.js";
 import { language, number, t } from "../language/translate.js";
-import { stepWords } from "../game/replay_steps.js";
 import { setting } from "../settings/settings.js";
-import { moveWords } from "../language/format.js";
+import { moveWords, stepWords } from "../language/format.js";
 
 /** @type {Record<string, string>} */
 const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };

@@ -1,7 +1,7 @@
 /** The tools of somebody who watches: a step back, a step on, and the way back to what is happening now. */
 import { button, element } from "../ui/dom.js";
 import { t } from "../language/translate.js";
-import { stepWords } from "../game/replay_steps.js";
+import { stepWords } from "../language/format.js";
 
 /**
  * @param {() => import("./spectator.js").Screening|null} screening

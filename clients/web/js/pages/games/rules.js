@@ -38,9 +38,3 @@ async function deal(rules, word, app) {
   const game = await beginGame(sealedDeal, word.trim() || chanceWord());
   app.go(`/play/${game.id}`);
 }
-
-/** The rules page as the server wrote it, under the game's name if it does not bring its own. @param {RulesPage} rules */
-export function rulesText(rules) {
-  const text = fromMarkup(rules.page);
-  return text.querySelector("h1") ? text : [element("h1", {}, rules.name), text];
-}

@@ -9,7 +9,8 @@
 import { listGroups, listRules, readDaily } from "../../net/api.js";
 import { boardAddress, boardOf, boardWords, dayOfBoard, neighbours, orderWords, parseBoard } from "../../leaderboards/leaderboard_names.js";
 import { makeBoardView } from "../../leaderboards/leaderboard_panel.js";
-import { isFinished, isOpen, levelWords, standing } from "../../daily/deal_states.js";
+import { isOpen, levelWords, standing } from "../../daily/deal_states.js";
+import { isFinished } from "../../game/session.js";
 import { element, fill, link } from "../../ui/dom.js";
 import { pieces, t } from "../../language/translate.js";
 import { makeWall } from "../../daily/progress_meters.js";

@@ -11,12 +11,12 @@ import { t } from "../../language/translate.js";
 import { keepInSight, notation } from "../../watch/notation.js";
 import { nameOf } from "../../ui/player_name.js";
 import { makePlot } from "../../watch/line_chart.js";
-import { positions, stepWords } from "../../game/replay_steps.js";
+import { positions } from "../../game/replay_steps.js";
 import { makeScrubber } from "../../watch/scrubber.js";
 import { bringSheet } from "../../ui/load_css.js";
 import { moveBetween, Showing } from "../../watch/board_viewer.js";
 import { figuresWords, makeSide } from "../../watch/side_table.js";
-import { duration, statusWords } from "../../language/format.js";
+import { duration, statusWords, stepWords } from "../../language/format.js";
 
 /** What is above and below the tables on a desk takes so many pixels, which they leave free. */
 const AROUND = 420;

@@ -7,20 +7,20 @@
 import { practise, readBoard, readDaily, readGame, readRace, readReplay } from "../../net/api.js";
 import { Board } from "../../board/board.js";
 import { copyButton } from "../../ui/copy_button.js";
-import { isFinished } from "../../daily/deal_states.js";
+import { isFinished } from "../../game/session.js";
 import { button, element, found, link } from "../../ui/dom.js";
 import { recordLink } from "../../table/game_over.js";
 import { t } from "../../language/translate.js";
 import { makeNotation } from "../../watch/notation.js";
 import { makePlot } from "../../watch/line_chart.js";
-import { positions, stepWords } from "../../game/replay_steps.js";
+import { positions } from "../../game/replay_steps.js";
 import { refusalWords } from "../../language/refusals.js";
 import { makeScrubber } from "../../watch/scrubber.js";
 import { change, onSettings, setting } from "../../settings/settings.js";
 import { bringSheet } from "../../ui/load_css.js";
 import { moveBetween, Showing } from "../../watch/board_viewer.js";
 import { makeStage } from "../../table/table_frame.js";
-import { duration, statusWords } from "../../language/format.js";
+import { duration, statusWords, stepWords } from "../../language/format.js";
 
 /** The address follows when one has stayed so long, in milliseconds: browsers allow it a few times a second only. */
 const SETTLED = 300;
