@@ -6,7 +6,6 @@ from pathlib import Path
 import click
 
 from server.cli.main import main
-from server.cli.options import complaints
 
 __all__ = ["main"]
 
@@ -23,7 +22,9 @@ def play_command(server: str | None, data: Path | None) -> None:
 
     With none, at a server of one's own, which ends with the game and keeps everything for the next time.
     """
-    with complaints():
+    from server.cli.options import report_errors
+
+    with report_errors():
         asyncio.run(_play(server, data))
 
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import click
 
-from server.cli.options import complaints, settings_flags
+from server.cli.options import report_errors, settings_flags
 from server.config import Settings
 from server.core import dates
 from server.core.clock import now
@@ -79,7 +79,7 @@ def _with(settings: Settings, work: Callable[[Database], Awaitable[Done]]) -> Do
         async with opened(settings.database_url) as database:
             return await work(database)
 
-    with complaints():
+    with report_errors():
         return asyncio.run(run())
 
 

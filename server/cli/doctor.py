@@ -6,7 +6,7 @@ import logging
 import click
 import structlog
 
-from server.cli.options import complaints, settings_flags
+from server.cli.options import report_errors, settings_flags
 from server.config import Settings
 from server.operations.doctor import State
 from server.operations.doctor_probes import examine
@@ -22,7 +22,7 @@ def doctor_command(settings: Settings) -> None:
     Looks at settings, tables, clock, durability, connections, secrets, the chains of a sample of streams, and the bus.
     """
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    with complaints():
+    with report_errors():
         states = asyncio.run(_print(settings))
     if State.WRONG in states:
         raise SystemExit(1)

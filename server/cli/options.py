@@ -1,4 +1,4 @@
-"""Settings on the command line: their flags, and failures as sentences."""
+"""What the commands share: settings as flags, and errors as sentences."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,7 +15,10 @@ from server.database.revision import DatabaseNotCurrent
 
 
 def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command the flags of these settings (of all, if none are named), and pass it `settings`."""
+    """Return a decorator that gives a command the flags of these settings and passes it `settings`.
+
+    `names` are fields of `Settings`; without names the command gets the flags of all settings.
+    """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
@@ -37,8 +40,12 @@ def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[...,
 
 
 @contextmanager
-def complaints() -> Iterator[None]:
-    """Turn what a host can mend into one sentence and exit code 1: a port in use, a database away or not migrated."""
+def report_errors() -> Iterator[None]:
+    """Report an error that the host can repair as one sentence, and exit with code 1.
+
+    Such errors are a port that is in use, a setting that cannot be used, and a database that does not answer or is not
+    migrated.
+    """
     try:
         yield
     except (BusNotInstalled, DatabaseNotCurrent, config.SettingError) as error:

@@ -14,6 +14,7 @@ from server.core import ids
 from server.database.connections import Database
 from server.database.tables import days, deals
 from server.fairness import commit_reveal
+from server.fairness.deal_names import daily_deal_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +39,7 @@ class SealedDay:
 
     def deal(self, slot: int, game: str) -> SealedDeal:
         """The deal of this number, by which this game is played."""
-        return SealedDeal(name(self.day, slot), game, self.secret, self.commitment, self.day, slot)
-
-
-def name(day: str, slot: int) -> str:
-    """What a day's deal is called.
-
-    >>> name("2026-11-20", 1)
-    '2026-11-20.1'
-    """
-    return f"{day}.{slot}"
+        return SealedDeal(daily_deal_name(self.day, slot), game, self.secret, self.commitment, self.day, slot)
 
 
 class SealedDeals:

@@ -4,6 +4,7 @@ import subprocess
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 
 from cadogan.cli import main
@@ -18,7 +19,7 @@ def test_the_readme_holds_the_table_of_settings_as_it_is() -> None:
     assert table.strip() == config.markdown()
 
 
-@pytest.mark.parametrize("name", sorted(main.commands))
+@pytest.mark.parametrize("name", main.list_commands(click.Context(main)))
 def test_the_readme_names_every_command(name: str) -> None:
     assert f"`cadogan {name}" in README
 

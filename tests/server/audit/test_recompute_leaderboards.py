@@ -11,7 +11,8 @@ from sqlalchemy import select
 
 from server.audit.day_audit import DayBroken, file_of
 from server.audit.recompute_leaderboards import recompute
-from server.cli.records import export, recompute_command
+from server.cli.records import export
+from server.cli.verify import recompute_command
 from server.competitions.daily.challenges import SETTLE
 from server.core import dates
 from server.database.connections import Database

@@ -1,15 +1,23 @@
 """The command: what it prints and how it exits."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
+import click
 import pytest
 
 import engine
 from engine import Game
 from server import config
+from server.cli.main import COMMANDS, main
 from tests.harness.command_line import run
 from tests.harness.server_process import NOWHERE
+
+RECORD = Path(__file__).parents[2] / "web" / "records" / "casual.json"
+HEAVY = ("aiohttp", "aiosqlite", "alembic", "asyncpg", "sqlalchemy", "uvloop", "server.app", "server.config")
+"""What only a running server needs."""
 
 
 def test_games_lists_every_game() -> None:
@@ -105,6 +113,27 @@ def test_a_record_that_is_none_is_refuted(tmp_path: Path) -> None:
     refuted = run("verify", vectors(tmp_path, "record.json", "{}"))
     assert refuted.exit_code == 1
     assert refuted.output.startswith("broken at its head")
+
+
+def test_verify_loads_no_http_library_and_no_database_driver() -> None:
+    code = (
+        "import sys; from cadogan.cli import main; main(sys.argv[1:], standalone_mode=False); "
+        f"print([name for name in {HEAVY} if name in sys.modules])"
+    )
+    command = [sys.executable, "-c", code, "verify", str(RECORD)]
+    verified = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    assert verified[0].startswith("proven: ")
+    assert verified[1] == "[]"
+
+
+def test_every_command_is_where_the_list_of_commands_says() -> None:
+    context = click.Context(main)
+    assert set(COMMANDS) <= set(main.list_commands(context))
+    for name in COMMANDS:
+        command = main.get_command(context, name)
+        assert command is not None
+        assert command.name == name
+    assert main.get_command(context, "bridge") is None
 
 
 def test_every_setting_is_a_flag_of_serve() -> None:
