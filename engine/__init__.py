@@ -1,4 +1,4 @@
-"""The rules of patience: cards, games, moves and their effects. No I/O, no clock, no chance, no third party.
+"""The rules of patience: cards, games, moves and their effects. No I/O, no clock, no randomness, no third party.
 
 >>> klondike = game("klondike")
 >>> state = klondike.deal(bytes(32))
@@ -21,7 +21,7 @@ from engine.game import Game, Played
 from engine.moves import Move
 from engine.registry import all_games, game, slugs
 from engine.state import State
-from engine.translatable_text import Said
+from engine.translatable_text import TranslatableText
 
 __all__ = [
     "BrokenEffect",
@@ -30,8 +30,8 @@ __all__ = [
     "IllegalMove",
     "Move",
     "Played",
-    "Said",
     "State",
+    "TranslatableText",
     "UnknownGame",
     "UnreadableMove",
     "UnreadablePosition",

@@ -1,14 +1,16 @@
 """Cards and sets of cards, as small integers.
 
-A card is ``rank << 2 | suit`` with ranks 1 (ace) to 13 (king) and suits 0 to 3 in the order S H D C; ``DOWN`` is
-added while it lies face down. So the copies of a card in several packs are the same card, as the rule sheets say.
+A card is ``rank << 2 | suit`` with ranks from 1 (ace) to 13 (king) and suits from 0 to 3 in the order S H D C. ``DOWN``
+is added while the card lies face down. The copies of a card in several packs are the same number, because the rules
+never distinguish them.
 
-A set of cards is a bit mask with bit ``card`` for each member. No card has number 0: bit 0 stands for *a card
-nobody has seen*, so that a rule saying "any card" takes an unseen one and a rule naming ranks or suits does not.
+A set of cards is a bit mask: bit ``card`` is set for each member. No card has the number 0, so bit 0 stands for
+*a card that nobody has seen*. A rule that allows any card therefore allows an unseen one, and a rule that names ranks
+or suits does not.
 
->>> card("TH"), text(card("TH")), text(card("TH") | DOWN)
+>>> parse_card("TH"), card_text(parse_card("TH")), card_text(parse_card("TH") | DOWN)
 (41, 'TH', '-TH')
->>> sorted(text(c) for c in members(cards("AS AH")))
+>>> sorted(card_text(card) for card in members(parse_cards("AS AH")))
 ['AH', 'AS']
 """
 
@@ -21,7 +23,7 @@ SUITS = "SHDC"
 DOWN = 64
 """Added to a card that lies face down."""
 FACE = 63
-"""The bits of a card that say which it is, whichever way up it lies."""
+"""The bits of a card that say which card it is, whether it lies face up or face down."""
 
 _TEXT = [""] * 128
 for _rank in range(1, 14):
@@ -32,25 +34,25 @@ for _rank in range(1, 14):
 _CARD = {word: number for number, word in enumerate(_TEXT) if word}
 
 BIT: tuple[int, ...] = tuple(1 << number if number < DOWN and _TEXT[number] else 1 for number in range(128))
-"""The set holding just one card; for a face-down card the set holding just *a card nobody has seen*."""
+"""By card: the set that holds just this card; for a face-down card, the set that holds just *an unseen card*."""
 
 
 def rank(card: int) -> int:
-    """The rank, 1 for an ace to 13 for a king."""
+    """The rank of a card, from 1 (ace) to 13 (king)."""
     return (card & FACE) >> 2
 
 
 def suit(card: int) -> int:
-    """The suit, 0 to 3 for S H D C."""
+    """The suit of a card, from 0 to 3 in the order S H D C."""
     return card & 3
 
 
-def red(card: int) -> bool:
+def is_red(card: int) -> bool:
     """Whether the card is a heart or a diamond."""
     return suit(card) in (1, 2)
 
 
-def card(word: str) -> int:
+def parse_card(word: str) -> int:
     """Read a card as the rule sheets write it: ``TH``, and ``-TH`` when it lies face down.
 
     Raises UnreadablePosition when the word is no card.
@@ -61,40 +63,40 @@ def card(word: str) -> int:
         raise UnreadablePosition(f"{word!r} is no card: write rank and suit, such as TH, or -TH face down") from None
 
 
-def text(card: int) -> str:
-    """The card as the rule sheets write it; the inverse of `card`."""
+def card_text(card: int) -> str:
+    """Write a card as the rule sheets do; the inverse of `parse_card`."""
     return _TEXT[card]
 
 
-def cards(words: str) -> int:
-    """The set of the cards named, separated by spaces."""
-    return mask(card(word) for word in words.split())
+def parse_cards(words: str) -> int:
+    """Read a set of cards, written with spaces between them. Raises UnreadablePosition like `parse_card`."""
+    return card_set(parse_card(word) for word in words.split())
 
 
-def mask(members: Iterable[int]) -> int:
-    """The set of these cards."""
+def card_set(cards: Iterable[int]) -> int:
+    """The set of these cards; a face-down card adds *an unseen card*."""
     result = 0
-    for member in members:
-        result |= BIT[member]
+    for card in cards:
+        result |= BIT[card]
     return result
 
 
-def members(mask: int) -> Iterator[int]:
-    """The cards of a set, in rising order; *a card nobody has seen* is left out."""
-    return (number for number in range(4, 56) if mask >> number & 1)
+def members(cards: int) -> Iterator[int]:
+    """The cards of a set, in rising order, without *an unseen card*."""
+    return (number for number in range(4, 56) if cards >> number & 1)
 
 
 def of_rank(ranks: str) -> int:
-    """The set of all cards of these ranks: ``of_rank("AK")`` is the aces and kings."""
-    return mask(number for number in range(4, 56) if RANKS[rank(number) - 1] in ranks)
+    """The set of all cards of these ranks: ``of_rank("AK")`` holds the aces and kings."""
+    return card_set(number for number in range(4, 56) if RANKS[rank(number) - 1] in ranks)
 
 
 def of_suit(suit_number: int) -> int:
-    """The set of all cards of one suit."""
-    return mask(number for number in range(4, 56) if suit(number) == suit_number)
+    """The set of all cards of one suit, given by its number."""
+    return card_set(number for number in range(4, 56) if suit(number) == suit_number)
 
 
-EVERY = mask(range(4, 56))
+EVERY = card_set(range(4, 56))
 """Every card whose face is known."""
 ANY = EVERY | 1
 """Every card, an unseen one too."""
@@ -103,6 +105,8 @@ BLACK = of_suit(0) | of_suit(3)
 
 
 def pack(copies: int = 1, ranks: str = RANKS) -> tuple[int, ...]:
-    """So many packs of these ranks, in the order every shuffle starts from: pack after pack, in each the ranks
-    from ace to king, in each rank the suits S H D C."""
+    """The cards of `copies` packs with these ranks, in the order from which every shuffle starts.
+
+    Pack follows pack; in each pack the ranks go from ace to king, and in each rank the suits go S H D C.
+    """
     return tuple(sorted(members(of_rank(ranks)))) * copies

@@ -1,49 +1,50 @@
-"""Whether a game tells red from black, or only suits: found in its rules themselves, for those who draw its cards."""
+"""Whether a game distinguishes red from black, or only suits. A client draws the suits in two or in four colours."""
 
 from collections.abc import Iterable, Iterator
 
-from engine.cards import mask, members, suit
+from engine.cards import card_set, members, suit
 from engine.declaration import Declaration, Route
-from engine.move_generation import indices
+from engine.move_generation import pile_indices
 
-Renamed = tuple[int, int, int, int]
-"""For each suit, S H D C, the suit that takes its place."""
+SuitExchange = tuple[int, int, int, int]
+"""For each suit in the order S H D C: the suit that takes its place."""
 
-WITHIN_BLACK: Renamed = (3, 1, 2, 0)
-WITHIN_RED: Renamed = (0, 2, 1, 3)
-ACROSS: Renamed = (1, 0, 2, 3)
+EXCHANGE_BLACK: SuitExchange = (3, 1, 2, 0)
+EXCHANGE_RED: SuitExchange = (0, 2, 1, 3)
+EXCHANGE_RED_AND_BLACK: SuitExchange = (1, 0, 2, 3)
 
 
-def tells_colours(declaration: Declaration) -> bool:
+def distinguishes_colours(declaration: Declaration) -> bool:
     """Whether a route of this game distinguishes red from black.
 
-    It does when what it allows stays the same while the two black suits change places, or the two red ones, and does
-    not when a black suit and a red one do. A rule of suits alone survives all three.
+    A route does if it allows the same when the two black suits change places, and the same when the two red suits do,
+    but not the same when a black suit and a red suit do. A rule about suits alone allows the same in all three cases.
     """
-    return any(_by_colour(sets) for route in declaration.routes for sets in _sets(route, declaration))
+    return any(_is_by_colour(sets) for route in declaration.routes for sets in _allowed_sets(route, declaration))
 
 
-def _sets(route: Route, declaration: Declaration) -> Iterator[dict[int | None, int]]:
-    """What a route allows, as sets of cards: by the card below, and (under None) on each empty place."""
+def _allowed_sets(route: Route, declaration: Declaration) -> Iterator[dict[int | None, int]]:
+    """What a route allows, as sets of cards: by the card below, and by None for an empty place."""
     if route.onto:
         yield {below: route.onto.table[below] for below in range(4, 56)}
     if not callable(route.empty):
         yield {None: route.empty}
         return
     numbers = {index: index - group.start for group in declaration.groups for index in group}
-    for target in indices(route.target):
+    for target in pile_indices(route.target):
         yield {None: route.empty(numbers[target])}
 
 
-def _by_colour(sets: dict[int | None, int]) -> bool:
-    return _survives(sets, WITHIN_BLACK) and _survives(sets, WITHIN_RED) and not _survives(sets, ACROSS)
+def _is_by_colour(sets: dict[int | None, int]) -> bool:
+    colours_are_uniform = _is_unchanged(sets, EXCHANGE_BLACK) and _is_unchanged(sets, EXCHANGE_RED)
+    return colours_are_uniform and not _is_unchanged(sets, EXCHANGE_RED_AND_BLACK)
 
 
-def _survives(sets: dict[int | None, int], suits: Renamed) -> bool:
-    """Whether the same is allowed when these suits change places."""
+def _is_unchanged(sets: dict[int | None, int], suits: SuitExchange) -> bool:
+    """Whether a route allows the same when these suits change places."""
 
     def renamed(cards: Iterable[int]) -> int:
-        return mask(_renamed(card, suits) for card in cards)
+        return card_set(_renamed(card, suits) for card in cards)
 
     return all(
         sets[None if below is None else _renamed(below, suits)] == renamed(members(allowed))
@@ -51,5 +52,5 @@ def _survives(sets: dict[int | None, int], suits: Renamed) -> bool:
     )
 
 
-def _renamed(card: int, suits: Renamed) -> int:
+def _renamed(card: int, suits: SuitExchange) -> int:
     return card & ~3 | suits[suit(card)]

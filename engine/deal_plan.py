@@ -1,21 +1,22 @@
-"""The deal as data: what its steps do with the pack in hand, for whoever deals a game again without knowing its rules.
+"""The deal as data: what its steps do with the pack in hand.
 
-A deal is carried out once upon cards whose faces nobody can see. What is written down then is so for every shuffle::
+With this plan, a client or a verifier can deal a game again without knowing its rules. To find the plan, the deal is
+carried out once with cards whose faces cannot be read. What is recorded then is true for every shuffle::
 
     set foundation.0 AS       the lowest such card in hand goes face up on foundation.0
-    shuffled hand deal        the cards in hand are shuffled; the word is the shuffle's label
+    shuffled hand deal        the cards in hand are shuffled; the last word is the label of the shuffle
     moved hand tableau.0 1    and every other effect (`engine.effects`); the pack in hand lies face down
 
-Of a game whose deal turns on the cards it meets, the plan ends where it begins to.
+In some games the deal depends on the faces of the cards. Their plan ends before the first step that does.
 """
 
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple, NoReturn, cast
 
-from engine import effects
-from engine.cards import DOWN, FACE, text
+from engine.cards import DOWN, FACE, card_text
 from engine.declaration import PACK, Step
+from engine.effects import write_effect
 from engine.game import Game
 from engine.state import Pile, State
 from engine.table import Table
@@ -23,10 +24,11 @@ from engine.table import Table
 HAND = "hand"
 
 
-class Plan(NamedTuple):
-    """The pack before anything is done, bottom first, the counters then, the deal's steps, and if they are all of them.
+class DealPlan(NamedTuple):
+    """How a game is dealt.
 
-    `down` names the piles on which cards come to lie face down.
+    `pack` is the pack before the deal, bottom first, and `counters` are the counters then. `steps` are the steps of the
+    deal, `whole` says whether they are all of them, and `down` names the piles whose cards lie face down.
     """
 
     pack: tuple[str, ...]
@@ -36,78 +38,78 @@ class Plan(NamedTuple):
     down: tuple[str, ...]
 
 
-class _Seen(Exception):
-    """The deal turns on a card's face."""
+class _FaceRead(Exception):
+    """The deal depends on the face of a card."""
 
 
-class _Unseen:
-    """A card that may lie either way up and that nobody can tell from another."""
+class _UnreadableCard:
+    """A card that lies face up or face down, and whose face cannot be read: trying to raises _FaceRead."""
 
     def __init__(self, down: int) -> None:
         self._down = down
 
-    def __and__(self, bits: int) -> "int | _Unseen":
+    def __and__(self, bits: int) -> "int | _UnreadableCard":
         if bits == DOWN:
             return self._down
-        return _Unseen(0) if bits == FACE else self._look()
+        return _UnreadableCard(0) if bits == FACE else self._refuse()
 
-    def __or__(self, bits: int) -> "_Unseen":
-        return _Unseen(DOWN) if bits == DOWN else self._look()
+    def __or__(self, bits: int) -> "_UnreadableCard":
+        return _UnreadableCard(DOWN) if bits == DOWN else self._refuse()
 
-    def __xor__(self, bits: int) -> "_Unseen":
-        return _Unseen(self._down ^ DOWN) if bits == DOWN else self._look()
+    def __xor__(self, bits: int) -> "_UnreadableCard":
+        return _UnreadableCard(self._down ^ DOWN) if bits == DOWN else self._refuse()
 
-    def _look(self, *_: object) -> NoReturn:
-        raise _Seen
+    def _refuse(self, *_: object) -> NoReturn:
+        raise _FaceRead
 
-    __eq__ = __ne__ = __lt__ = __gt__ = __hash__ = __index__ = __int__ = __rshift__ = __rand__ = _look
+    __eq__ = __ne__ = __lt__ = __gt__ = __hash__ = __index__ = __int__ = __rshift__ = __rand__ = _refuse
 
 
-class _Hand(Table):
-    """A table that writes down each step of a deal upon it."""
+class _RecordingTable(Table):
+    """A table that records each step of the deal that is carried out on it."""
 
     def __init__(self, game: Game) -> None:
         declaration = game.declaration
         pack = tuple(number | DOWN for number in declaration.pack)
         start = State(((),) * len(game.piles) + (pack,), tuple(one.start for one in declaration.counters))
-        super().__init__(start, (*(group.lies_down for group in declaration.groups for _ in group), True))
+        super().__init__(start, (*(group.face_down for group in declaration.groups for _ in group), True))
         self.names = (*game.piles, HAND)
         self.counter_names = game.counters
         self.steps: list[str] = []
 
     def shuffle(self, piles: Sequence[int], sizes: Sequence[int], label: str) -> None:
         if tuple(piles) != (PACK,):
-            raise _Seen
-        self.write_down()
-        self.piles[PACK] = cast("Pile", tuple(_Unseen(DOWN) for _ in self.piles[PACK]))
+            raise _FaceRead
+        self.record_effects()
+        self.piles[PACK] = cast("Pile", tuple(_UnreadableCard(DOWN) for _ in self.piles[PACK]))
         self.steps.append(f"shuffled {HAND} {label}")
 
     def carry_out(self, step: Step) -> None:
-        """One step of the deal. Cards set out from the pack are no effect: they are seen to lie there."""
+        """Carry out one step of the deal. Setting out cards records no effect, so the piles are compared."""
         before, written = list(self.piles), len(self.steps)
         step(self)
-        self.write_down()
+        self.record_effects()
         if len(self.steps) == written:
             for name, old, new in zip(self.names[:PACK], before[:PACK], self.piles[:PACK], strict=True):
-                self.steps += [f"set {name} {text(card)}" for card in new[len(old) :]]
+                self.steps += [f"set {name} {card_text(card)}" for card in new[len(old) :]]
 
-    def write_down(self) -> None:
-        """The effects since the last time, as steps."""
-        self.steps += [effects.write(effect, self.names, self.counter_names) for effect in self.effects]
+    def record_effects(self) -> None:
+        """Turn the effects since the last call into steps."""
+        self.steps += [write_effect(effect, self.names, self.counter_names) for effect in self.effects]
         self.effects.clear()
 
 
 @cache
-def deal_plan(game: Game) -> Plan:
-    """How the game is dealt."""
-    table, whole = _Hand(game), True
+def plan_deal(game: Game) -> DealPlan:
+    """Find out how a game is dealt."""
+    table, whole = _RecordingTable(game), True
     try:
         for step in game.declaration.deal:
             table.carry_out(step)
-    except _Seen:
-        table.write_down()
+    except _FaceRead:
+        table.record_effects()
         whole = False
-    pack = tuple(text(card) for card in game.declaration.pack)
-    down = tuple(name for name, lies_down in zip(game.piles, table.lies_down, strict=False) if lies_down)
+    pack = tuple(card_text(card) for card in game.declaration.pack)
+    down = tuple(name for name, face_down in zip(game.piles, table.face_down, strict=False) if face_down)
     counters = {counter.name: counter.start for counter in game.declaration.counters}
-    return Plan(pack, counters, tuple(table.steps), whole, down)
+    return DealPlan(pack, counters, tuple(table.steps), whole, down)

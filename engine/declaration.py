@@ -1,23 +1,23 @@
-"""What a game file says: groups of piles, counters, routes, special moves, actions, and when the game is won.
+"""What a game file declares: groups of piles, counters, routes, special moves, actions, and when the game is won.
 
-A game is one `Declaration`, to be read beside its rule sheet. Tables say what they can; for the rest stand small
-functions in the same file: one that offers moves (`Special.offer`), and steps that carry something out on a
-`engine.table.Table`.
+A game is one `Declaration`, which can be read beside its rule sheet. It is data wherever data can say it. The rest is
+small functions in the same file: functions that offer moves (`Special.offer`), and steps that carry something out on
+a `engine.table.Table`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from engine.layout import SQUARED, Placing, Spread
 from engine.relations import Relation
 from engine.state import Pile, Position
 from engine.table import Table
-from engine.translatable_text import Said, said, say
+from engine.translatable_text import TranslatableText, as_translatable, translatable
 
 Step = Callable[[Table], None]
-"""Part of a deal, an automatic effect, or what an action does."""
+"""Carries out a part of the deal, an automatic effect, or an action."""
 Offer = Callable[[Position], Iterable[tuple[int, ...]]]
-"""The special moves of one verb that are legal now, each as the piles it names."""
+"""Gives the special moves of one verb that are legal now, each as the indices of the piles it names."""
 
 PACK = -1
 """The pile index of the pack in hand. It exists only during the deal."""
@@ -25,10 +25,10 @@ PACK = -1
 
 @dataclass(frozen=True)
 class Guard:
-    """A condition of a position, and what to tell a player when it does not hold."""
+    """A condition of a position, and what the player is told when it does not hold (`otherwise`)."""
 
     test: Callable[[Position], bool]
-    otherwise: str | Said
+    otherwise: str | TranslatableText
 
     def __call__(self, position: Position) -> bool:
         return self.test(position)
@@ -36,7 +36,9 @@ class Guard:
     def __and__(self, other: "Guard") -> "Guard":
         return Guard(
             lambda position: self.test(position) and other.test(position),
-            say("{why}, or {why2}", why=said(self.otherwise), why2=said(other.otherwise)),
+            translatable(
+                "{why}, or {why2}", why=as_translatable(self.otherwise), why2=as_translatable(other.otherwise)
+            ),
         )
 
 
@@ -44,9 +46,10 @@ class Guard:
 class Group:
     """Piles that follow the same rules (sheets, part 2); iterating gives their pile indices.
 
-    `role` is one of stock, waste, foundation, tableau, reserve, discard. `spread` is that of every pile, or
-    ``spread(n)`` that of pile n. `lies_down` says that cards laid here come to lie face down; by default that is so
-    for the stock alone.
+    `count` is the number of piles. `role` is one of stock, waste, foundation, tableau, reserve and discard. `place`
+    says where the piles lie (`engine.layout`). `spread` is the spread of every pile, or ``spread(n)`` is that of pile
+    n. `face_down` says whether the cards of these piles lie face down; a stock always has it. `start` is the index of
+    the first pile, which `lay_out` sets.
     """
 
     name: str
@@ -54,7 +57,7 @@ class Group:
     role: str
     place: Placing
     spread: Spread | Callable[[int], Spread] = SQUARED
-    lies_down: bool = False
+    face_down: bool = False
     start: int = 0
 
     def __iter__(self) -> Iterator[int]:
@@ -64,7 +67,7 @@ class Group:
         return self.count
 
     def __getitem__(self, numbers: int | slice) -> tuple[int, ...]:
-        """The indices of one pile or a stretch of piles, by their numbers in the group."""
+        """The index of one pile, or the indices of a stretch of piles, by their numbers in the group."""
         indices = tuple(self)
         return indices[numbers] if isinstance(numbers, slice) else (indices[numbers],)
 
@@ -96,53 +99,62 @@ def lay_out(*groups: Group) -> tuple[Group, ...]:
     """Number the piles of these groups, one group after another."""
     placed, start = [], 0
     for group in groups:
-        placed.append(replace(group, start=start, lies_down=group.lies_down or group.role == "stock"))
+        placed.append(replace(group, start=start, face_down=group.face_down or group.role == "stock"))
         start += group.count
     return tuple(placed)
 
 
 @dataclass(frozen=True)
 class Counter:
-    """State beyond the piles (sheets, part 8): a number with a name."""
+    """A number with a name that belongs to the position (sheets, part 8); it begins with `start`."""
 
     name: str
     start: int
     index: int
 
     def of(self, position: Position) -> int:
-        """The present value."""
+        """The value in this position."""
         return position.counters[self.index]
 
     def put(self, table: Table, value: int) -> None:
-        """Give it a new value."""
-        table.count(self.index, value)
+        """Set a new value."""
+        table.set_counter(self.index, value)
 
     def add(self, table: Table, change: int) -> None:
-        """Raise it, or with a negative change lower it."""
-        table.count(self.index, table.counters[self.index] + change)
+        """Add `change`, which may be negative, to the value."""
+        table.set_counter(self.index, table.counters[self.index] + change)
 
 
 def counters(**starts: int) -> tuple[Counter, ...]:
-    """Counters by name, with their starting values."""
+    """Declare counters by their names, with the values they begin with."""
     return tuple(Counter(name, start, index) for index, (name, start) in enumerate(starts.items()))
 
 
 Piles = Iterable["Group | int"]
-"""Groups, or parts of groups (``foundation[0:4]``), as a route names them."""
+"""Groups, or parts of groups such as ``foundation[0:4]``, as a route names them."""
 
 
 @dataclass(frozen=True)
 class Route:
     """Cards that may go from some piles to others (sheets, part 4).
 
-    What a target takes: on its top card what `onto` allows; when empty the set `empty`, or ``empty(n)`` for pile n of
-    its group; or, whatever it holds, the set ``takes(position, index)``. It takes nothing once it holds `room` cards.
+    What a target takes:
 
-    Further conditions: `when` (the phase of the game), `free` (the source pile by its index: is its card available),
-    `between` (the numbers of source and target within their groups), `keep` (how many cards must stay behind).
-    `cards` says how many go together: one, or as many as ``cards(pile)``; their lowest card must fit.
-    While a `forced` route offers a move, only such moves are legal. `play` carries the move out in place of plainly
-    moving the cards: ``play(table, source, target)``.
+    - `onto`: on its top card, what this relation allows;
+    - `empty`: when it is empty, this set of cards, or ``empty(n)`` for pile n of its group;
+    - `takes`: in place of both, the set of cards ``takes(position, index)``;
+    - `room`: nothing once it holds so many cards.
+
+    Further conditions:
+
+    - `when`: the phase of the game in which the route is open;
+    - `free`: ``free(position, index)`` is whether the top card of this source is available;
+    - `between`: ``between(m, n)`` is whether cards go from pile m of the source's group to pile n of the target's;
+    - `keep`: how many cards must stay in the source.
+
+    `cards` says how many cards go together: one, or ``cards(pile)``; the lowest of them must fit the target. While a
+    `forced` route offers a move, only forced moves are legal. `play` carries the move out in its own way:
+    ``play(table, source, target)``.
     """
 
     source: "Group | Piles"
@@ -162,10 +174,11 @@ class Route:
 
 @dataclass(frozen=True)
 class Special:
-    """Moves that are no route (sheets, part 7).
+    """Moves that no route describes (sheets, part 7).
 
-    `verb` says how they are written: ``+`` (``a.1+a.4``), ``~`` (``a.1~a.4``), or a word (``play/navy.3``).
-    `offer` gives the piles of each legal one, `play` carries one out: ``play(table, piles)``.
+    `verb` says how they are written: ``+`` (``a.1+a.4``), ``~`` (``a.1~a.4``), or a word (``play/navy.3``). `offer`
+    gives the piles of each legal move, and ``play(table, piles)`` carries a move out. While a `forced` special offers
+    a move, only forced moves are legal.
     """
 
     verb: str
@@ -176,7 +189,7 @@ class Special:
 
 @dataclass(frozen=True)
 class Action:
-    """A move that names no pile, ``deal`` or ``redeal`` (sheets, part 6)."""
+    """A move that names no pile, such as ``deal`` or ``redeal`` (sheets, part 6); it is legal while `when` holds."""
 
     verb: str
     when: Guard
@@ -185,12 +198,17 @@ class Action:
 
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
-    """One game, as its rule sheet says it.
+    """One game, as its rule sheet describes it.
 
-    `pack` is every card of the game in unshuffled order; `deal` the steps that lay them out from the pack in hand;
-    `automatic` what happens after each move, in this order; `score` grows with progress up to `maximum`; `home` (by
-    default the cards on foundations) is what others see of an unfinished game. `lost` is only what goes beyond "no
-    move is legal". `rules_version` rises with every change of what is legal or what happens.
+    - `name`, `summary`, `also_known_as`: what players read in the list of games.
+    - `groups`: the piles, numbered by `lay_out`; `counters`: numbers that belong to the position.
+    - `pack`: every card of the game, before the shuffle; `deal`: the steps that lay out the pack in hand.
+    - `routes`, `specials`, `actions`: the moves.
+    - `automatic`: what happens after each move, in this order.
+    - `score`: grows with progress up to `maximum`; `home`: what others see of an unfinished game, by default the
+      number of cards on foundations.
+    - `won`: whether the game is won; `lost`: whether it is lost although a move is legal.
+    - `rules_version`: raise it with every change of what is legal or of what happens.
     """
 
     name: str
@@ -209,4 +227,4 @@ class Declaration:
     lost: Callable[[Position], bool] | None = None
     home: Callable[[Position], int] | None = None
     rules_version: int = 1
-    also_known_as: tuple[str, ...] = field(default=())
+    also_known_as: tuple[str, ...] = ()

@@ -1,9 +1,9 @@
 """What a move did, as small facts that name piles and counts, never cards.
 
-They are enough to fold a game without asking its rules, and to show it moving. One of them has a secret part: the
-order of a shuffle (`Redealt.order`), which is stored and never sent.
+Effects are enough to fold a game without asking its rules, and to show it moving. Only one part of an effect is
+secret: the order of a shuffle (`Redealt.order`), which is stored and never sent.
 
-As text (`write`, `read`), piles by name::
+As text (`write_effect`, `parse_effect`), with piles and counters by name::
 
     moved waste foundation.0 1        the top card of the waste went on foundation.0
     turned tableau.2 4 up             card 4 of tableau.2, counted from 0 at the bottom, was turned face up
@@ -11,7 +11,7 @@ As text (`write`, `read`), piles by name::
     redealt waste:0 stock:33 reversed these piles were gathered, put in a new order and laid out again in these sizes
     counted redeals 1                 the counter now has this value
 
-A card comes to lie as its new pile does: face down on a pile that lies face down (the stock), else face up.
+A card lies as its new pile requires: face down on a pile of face-down cards (the stock), face up on any other.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ REVERSED = "reversed"
 
 
 class Moved(NamedTuple):
-    """The top cards of a pile, so many, went on another, keeping their order."""
+    """The top `cards` cards of one pile went on another and kept their order."""
 
     source: int
     target: int
@@ -32,7 +32,7 @@ class Moved(NamedTuple):
 
 
 class Turned(NamedTuple):
-    """One card, counted from 0 at the bottom of its pile, was turned up or down."""
+    """One card was turned face up or face down; `place` counts from 0 at the bottom of its pile."""
 
     pile: int
     place: int
@@ -49,8 +49,9 @@ class Exchanged(NamedTuple):
 class Redealt(NamedTuple):
     """Piles were gathered one after another, each from the bottom up, put in a new order, and laid out again.
 
-    `sizes` says how many cards each pile then holds. `order` is ``"kept"``, ``"reversed"``, or the permutation:
-    the card now at place k was at place ``order[k]``. Only a shuffle, and what moves a card within piles, needs one.
+    `sizes` says how many cards each pile holds afterwards. `order` is ``"kept"``, ``"reversed"``, or a permutation:
+    the card that is now at place k was at place ``order[k]``. Only a shuffle, and a step that moves a card within
+    piles, needs a permutation.
     """
 
     piles: tuple[int, ...]
@@ -68,8 +69,11 @@ class Counted(NamedTuple):
 Effect = Moved | Turned | Exchanged | Redealt | Counted
 
 
-def write(effect: Effect, piles: Sequence[str], counters: Sequence[str], public: bool = False) -> str:
-    """The effect as text; `public` cuts off the order of a permutation."""
+def write_effect(effect: Effect, piles: Sequence[str], counters: Sequence[str], public: bool = False) -> str:
+    """Write an effect as text.
+
+    `piles` and `counters` are the names by index. If `public`, the order of a permutation is left out.
+    """
     match effect:
         case Moved(source, target, count):
             return f"moved {piles[source]} {piles[target]} {count}"
@@ -86,8 +90,11 @@ def write(effect: Effect, piles: Sequence[str], counters: Sequence[str], public:
             return f"counted {counters[counter]} {value}"
 
 
-def read(text: str, piles: dict[str, int], counters: dict[str, int]) -> Effect:
-    """The inverse of `write`. Raises BrokenEffect when the text is no effect of this game."""
+def parse_effect(text: str, piles: dict[str, int], counters: dict[str, int]) -> Effect:
+    """Read an effect; the inverse of `write_effect`. `piles` and `counters` are the indices by name.
+
+    Raises BrokenEffect when the text is no effect of this game.
+    """
     try:
         match text.split(" "):
             case ["moved", source, target, count]:

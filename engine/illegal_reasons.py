@@ -6,12 +6,12 @@ The reason is found by asking the same routes and guards that decide what is leg
 from collections.abc import Sequence
 from operator import itemgetter
 
-from engine.cards import ANY, BIT, DOWN, text
+from engine.cards import ANY, BIT, DOWN, card_text
 from engine.declaration import Declaration, Route
-from engine.move_generation import indices
+from engine.move_generation import pile_indices
 from engine.moves import TRANSFER, Move
 from engine.state import State
-from engine.translatable_text import Said, said, say
+from engine.translatable_text import TranslatableText, as_translatable, translatable
 
 MOST_MOVES_NAMED = 3
 """How many forced moves a reason names."""
@@ -24,7 +24,7 @@ def explain_illegal_move(
     move: Move,
     legal: Sequence[Move],
     forced: Sequence[Move],
-) -> Said:
+) -> TranslatableText:
     """Say in one sentence why a move is illegal in this position.
 
     `names` are the names of the piles by index. `legal` are the legal moves of the position, and `forced` those that
@@ -33,33 +33,33 @@ def explain_illegal_move(
     if forced:
         shown = ", ".join(str(each) for each in forced[:MOST_MOVES_NAMED])
         if len(forced) > MOST_MOVES_NAMED:
-            return say("{move} must wait: first play one of {moves} …", move=str(move), moves=shown)
-        return say("{move} must wait: first play one of {moves}", move=str(move), moves=shown)
+            return translatable("{move} must wait: first play one of {moves} …", move=str(move), moves=shown)
+        return translatable("{move} must wait: first play one of {moves}", move=str(move), moves=shown)
     for action in declaration.actions:
         if action.verb == move.verb:
-            return say("no {verb} now: {why}", verb=move.verb, why=said(action.when.otherwise))
+            return translatable("no {verb} now: {why}", verb=move.verb, why=as_translatable(action.when.otherwise))
     if move.verb == TRANSFER:
         return _explain_transfer(declaration, names, state, move)
     if not legal:
-        return say("{move} is not allowed: no move is left", move=str(move))
-    return say("{move} is not allowed by the rules here", move=str(move))
+        return translatable("{move} is not allowed: no move is left", move=str(move))
+    return translatable("{move} is not allowed by the rules here", move=str(move))
 
 
-def _explain_transfer(declaration: Declaration, names: Sequence[str], state: State, move: Move) -> Said:
+def _explain_transfer(declaration: Declaration, names: Sequence[str], state: State, move: Move) -> TranslatableText:
     source, target = move.piles
     start, end = names[source], names[target]
     if not state.piles[source]:
-        return say("{pile} is empty", pile=start)
-    routes = [r for r in declaration.routes if source in indices(r.source) and target in indices(r.target)]
+        return translatable("{pile} is empty", pile=start)
+    routes = [r for r in declaration.routes if source in pile_indices(r.source) and target in pile_indices(r.target)]
     if not routes:
-        return say("no card goes from {pile} to {pile2} in this game", pile=start, pile2=end)
+        return translatable("no card goes from {pile} to {pile2} in this game", pile=start, pile2=end)
     reasons = [_explain_route(declaration, names, state, move, route) for route in routes]
     return max(reasons, key=itemgetter(0))[1]
 
 
 def _explain_route(
     declaration: Declaration, names: Sequence[str], state: State, move: Move, route: Route
-) -> tuple[int, Said]:
+) -> tuple[int, TranslatableText]:
     """How many conditions of the route the move meets, in the order they are tested, and what the next one says."""
     source, target = move.piles
     start, end = names[source], names[target]
@@ -68,38 +68,42 @@ def _explain_route(
     if count != move.cards:
         return 0, _explain_count(start, end, count, move.cards)
     if count > len(pile) == 1:
-        return 0, say("{pile} has only one card", pile=start)
+        return 0, translatable("{pile} has only one card", pile=start)
     if count > len(pile):
-        return 0, say("{pile} has only {count} cards", pile=start, count=len(pile))
+        return 0, translatable("{pile} has only {count} cards", pile=start, count=len(pile))
     if route.when is not None and not route.when(state):
-        return 1, say("{pile} may not go to {pile2} now: {why}", pile=start, pile2=end, why=said(route.when.otherwise))
+        return 1, translatable(
+            "{pile} may not go to {pile2} now: {why}", pile=start, pile2=end, why=as_translatable(route.when.otherwise)
+        )
     fitting = _fitting_cards(declaration, state, route, target)
     lowest = pile[-count]
     name = _name_card(lowest)
     if not BIT[lowest] & fitting & ANY:
         if not other:
-            return 2, say("{card} may not go to the empty {pile}", card=name, pile=end)
-        return 3, say("{card} does not go on {card2} in {pile}", card=name, card2=_name_card(other[-1]), pile=end)
+            return 2, translatable("{card} may not go to the empty {pile}", card=name, pile=end)
+        return 3, translatable(
+            "{card} does not go on {card2} in {pile}", card=name, card2=_name_card(other[-1]), pile=end
+        )
     if route.room is not None and len(other) >= route.room:
-        return 4, say("{pile} is full", pile=end)
+        return 4, translatable("{pile} is full", pile=end)
     if route.between is not None and not route.between(_number(declaration, source), _number(declaration, target)):
-        return 5, say("{pile} does not lead to {pile2}", pile=start, pile2=end)
+        return 5, translatable("{pile} does not lead to {pile2}", pile=start, pile2=end)
     if route.free is not None and not route.free(state, source):
-        return 6, say("{card} in {pile} is not free", card=name, pile=start)
+        return 6, translatable("{card} in {pile} is not free", card=name, pile=start)
     if len(pile) - count < route.keep:
-        return 7, say("{pile} must keep a card", pile=start)
-    return 8, say("{move} is not allowed by the rules here", move=str(move))
+        return 7, translatable("{pile} must keep a card", pile=start)
+    return 8, translatable("{move} is not allowed by the rules here", move=str(move))
 
 
-def _name_card(card: int) -> str | Said:
-    return say("that card") if card & DOWN else text(card)
+def _name_card(card: int) -> str | TranslatableText:
+    return translatable("that card") if card & DOWN else card_text(card)
 
 
-def _explain_count(start: str, end: str, count: int, asked: int) -> Said:
+def _explain_count(start: str, end: str, count: int, asked: int) -> TranslatableText:
     if count == 1:
-        return say("from {pile} one card goes to {pile2}, not {asked}", pile=start, pile2=end, asked=asked)
+        return translatable("from {pile} one card goes to {pile2}, not {asked}", pile=start, pile2=end, asked=asked)
     words = "from {pile} all {count} face-up cards go together to {pile2}, not {asked}"
-    return say(words, pile=start, pile2=end, count=count, asked=asked)
+    return translatable(words, pile=start, pile2=end, count=count, asked=asked)
 
 
 def _fitting_cards(declaration: Declaration, state: State, route: Route, target: int) -> int:

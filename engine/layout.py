@@ -1,7 +1,7 @@
-"""Where piles lie on the table: data that a client draws any game from.
+"""Where piles lie on the table: data from which a client can draw any game.
 
-Coordinates are in card widths (x, to the right) and card heights (y, down) and name the upper left corner of the
-pile's first card as if it lay upright; a turned card turns about its own centre.
+Coordinates are in card widths (x, to the right) and card heights (y, down). They name the upper left corner of the
+pile's first card as if it lay upright; a card that lies sideways is turned about its own centre.
 """
 
 from collections.abc import Callable
@@ -9,31 +9,31 @@ from dataclasses import dataclass, replace
 
 Place = tuple[float, float] | tuple[float, float, float]
 Placing = Callable[[int], Place]
-"""From a pile's number in its group to its x and y, and its turn in degrees if it lies sideways."""
+"""From the number of a pile in its group to its x and y, and its turn in degrees if its cards lie sideways."""
 
 
 def at(*places: Place) -> Placing:
-    """Each pile at a place of its own."""
+    """Put each pile at a place of its own."""
     return lambda number: places[number]
 
 
 def row(x: float, y: float, step: float = 1.1) -> Placing:
-    """Piles side by side, from left to right (or, with a negative step, to the left)."""
+    """Put the piles side by side, from left to right or, if `step` is negative, from right to left."""
     return lambda number: (x + step * number, y)
 
 
 def column(x: float, y: float, step: float = 1.1) -> Placing:
-    """Piles below one another (or, with a negative step, upwards)."""
+    """Put the piles below one another or, if `step` is negative, above one another."""
     return lambda number: (x, y + step * number)
 
 
 def grid(columns: int, x: float, y: float, across: float = 1.1, down: float = 1.1) -> Placing:
-    """Rows of so many piles, in reading order."""
+    """Put the piles in rows of `columns` piles, in reading order."""
     return lambda number: (x + across * (number % columns), y + down * (number // columns))
 
 
 def joined(*parts: tuple[int, Placing]) -> Placing:
-    """Stretches of piles one after another: ``(how many, where)`` for each, numbered from 0 in each."""
+    """Put stretches of piles one after another: ``(how many, where)`` for each, numbered from 0 in each."""
 
     def placing(number: int) -> Place:
         for count, place in parts:
@@ -46,17 +46,17 @@ def joined(*parts: tuple[int, Placing]) -> Placing:
 
 
 def turned(placing: Placing, degrees: float = 90) -> Placing:
-    """The same places with every card lying sideways."""
+    """Put the piles at the places of `placing`, with every card lying sideways."""
     return lambda number: (*placing(number)[:2], degrees)
 
 
 @dataclass(frozen=True)
 class Spread:
-    """How the cards of a pile lie: ``none``, ``down``, ``right``, ``left`` or ``up``, and how far apart.
+    """How the cards of a pile lie: in the direction ``none``, ``down``, ``right``, ``left`` or ``up``.
 
-    `step` is a part of the card's size in that direction (None: the client's choice), `only_filled` says that the
-    place is drawn only while it holds cards, and `cards`, where given, is each card's own x, y and turn, from the
-    bottom, in place of a spread.
+    `step` is the distance from card to card, as a part of the card's size in that direction; with None the client
+    chooses. If `only_filled`, the place is drawn only while it holds cards. `cards`, where given, replaces the spread:
+    it is the x, the y and the turn of each card, from the bottom.
     """
 
     direction: str = "none"
@@ -65,7 +65,7 @@ class Spread:
     cards: tuple[tuple[float, float, float], ...] = ()
 
     def by(self, step: float) -> "Spread":
-        """The same spread with the cards this far apart."""
+        """This spread with another distance from card to card."""
         return replace(self, step=step)
 
 
@@ -78,7 +78,7 @@ LEFTWARDS = Spread("left")
 
 @dataclass(frozen=True)
 class PileLayout:
-    """Where one pile lies and what it is: its name, group and role, x and y, turn in degrees, and spread."""
+    """Where one pile lies and what it is: its name, group and role, its x and y, its turn in degrees, its spread."""
 
     name: str
     group: str
@@ -89,8 +89,8 @@ class PileLayout:
     spread: Spread
 
 
-def as_dict(piles: tuple[PileLayout, ...]) -> dict[str, object]:
-    """The layout as plain data, with the size of the whole table before any pile spreads."""
+def layout_as_dict(piles: tuple[PileLayout, ...]) -> dict[str, object]:
+    """Write a layout as plain data, with the size of the whole table before any pile spreads."""
     drawn: list[dict[str, object]] = []
     for pile in piles:
         entry: dict[str, object] = {

@@ -1,4 +1,4 @@
-"""Routes, specials and actions of one game, made ready to be asked for legal moves many times a second."""
+"""Move generators: the routes, specials and actions of one game, compiled so that legal moves are found fast."""
 
 from collections.abc import Callable, Iterable
 from itertools import chain
@@ -9,27 +9,31 @@ from engine.errors import WrongDeclaration
 from engine.moves import TRANSFER, Move
 from engine.state import State
 
-Intern = Callable[[str, tuple[int, ...], int], Move]
-Rule = Callable[[State, list[Move]], None]
-"""Adds the moves that are legal now to a list."""
+InternMove = Callable[[str, tuple[int, ...], int], Move]
+"""From a verb, pile indices and a number of cards to the move; the same arguments always give the same object."""
+MoveGenerator = Callable[[State, list[Move]], None]
+"""Adds to a list the moves that are legal in a position."""
 
 
-def indices(piles: "Group | Iterable[Group | int]") -> tuple[int, ...]:
+def pile_indices(piles: "Group | Iterable[Group | int]") -> tuple[int, ...]:
     """The pile indices that a route names."""
     if isinstance(piles, Group):
         return tuple(piles)
     return tuple(chain.from_iterable([part] if isinstance(part, int) else part for part in piles))
 
 
-def compile_route(route: Route, declaration: Declaration, intern: Intern) -> Rule:
-    """The rule that offers a route's moves: about a microsecond a route and half of one a move."""
+def compile_route(route: Route, declaration: Declaration, intern: InternMove) -> MoveGenerator:
+    """Compile a route: asking takes about one microsecond, and half a microsecond for each move it offers.
+
+    Raises WrongDeclaration when the route can never offer a move.
+    """
     number = {index: index - group.start for group in declaration.groups for index in group}
-    sources, targets = indices(route.source), indices(route.target)
+    sources, targets = pile_indices(route.source), pile_indices(route.target)
     if not sources or not targets or not (route.onto or route.takes or route.empty):
         raise WrongDeclaration(f"{declaration.name}: a route that never offers a move")
     onto = route.onto.table if route.onto else (0,) * 128
     empty = {index: route.empty(number[index]) if callable(route.empty) else route.empty for index in targets}
-    aims = tuple((target, empty[target]) for target in targets)
+    places = tuple((target, empty[target]) for target in targets)
     between = route.between
     pairs = between and {
         source: frozenset(target for target in targets if between(number[source], number[target])) for source in sources
@@ -44,7 +48,7 @@ def compile_route(route: Route, declaration: Declaration, intern: Intern) -> Rul
         piles = state.piles
         open_targets = []
         union = 0
-        for target, base in aims:
+        for target, base in places:
             pile = piles[target]
             fitting = takes(state, target) if takes is not None else onto[pile[-1]] if pile else base
             if fitting and (room is None or len(pile) < room):
@@ -73,8 +77,8 @@ def compile_route(route: Route, declaration: Declaration, intern: Intern) -> Rul
     return offer
 
 
-def compile_special(special: Special, intern: Intern) -> Rule:
-    """The rule that offers a special's moves."""
+def compile_special(special: Special, intern: InternMove) -> MoveGenerator:
+    """Compile a special move."""
     moves: dict[tuple[int, ...], Move] = {}
 
     def offer(state: State, offered: list[Move]) -> None:
@@ -87,8 +91,8 @@ def compile_special(special: Special, intern: Intern) -> Rule:
     return offer
 
 
-def compile_action(action: Action, intern: Intern) -> Rule:
-    """The rule that offers an action."""
+def compile_action(action: Action, intern: InternMove) -> MoveGenerator:
+    """Compile an action."""
     move, when = intern(action.verb, (), 1), action.when.test
 
     def offer(state: State, offered: list[Move]) -> None:

@@ -1,30 +1,30 @@
-"""A move: a value, and the text that says it.
+"""A move, and the text that stands for it.
 
-The text is the rule sheets' (FORMAT, "Moves, as text")::
+The text is that of the rule sheets (FORMAT, "Moves, as text")::
 
     tableau.0/foundation.2      the top card goes there
     tableau.2/tableau.5/3       the top three cards go together
     grid.1+grid.4               these top cards are taken off together
     cell.0~cell.8               these top cards change places
-    deal, redeal                the stock's next action
-    play/navy.3                 a verb of the game's own, with the piles it names
+    deal, redeal                the next action of the stock
+    play/navy.3                 a verb that only this game has, with the piles it names
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.errors import UnreadableMove
-from engine.translatable_text import say
+from engine.translatable_text import translatable
 
 TRANSFER = "/"
 """The verb of a move from one pile to another."""
 
 
 class Move(NamedTuple):
-    """A move of one game; ``str(move)`` is its text and `engine.game.Game.move` reads it back.
+    """A move of one game; ``str(move)`` is its text, and `engine.game.Game.move` reads it back.
 
-    `verb` is ``/`` for cards that go from one pile to another, ``+``, ``~`` or a word; `piles` are pile indices, in
-    the order they are written; `cards` is how many cards go together.
+    `verb` is ``/`` for cards that go from one pile to another, ``+``, ``~`` or a word. `piles` are pile indices, in
+    the order in which they are written. `cards` is the number of cards that go together.
     """
 
     verb: str
@@ -36,8 +36,8 @@ class Move(NamedTuple):
         return self.text
 
 
-def write(verb: str, piles: tuple[int, ...], count: int, names: Sequence[str]) -> Move:
-    """The move with its text."""
+def write_move(verb: str, piles: tuple[int, ...], count: int, names: Sequence[str]) -> Move:
+    """Make a move with its text; `names` are the names of the piles by index."""
     words = [names[pile] for pile in piles]
     if verb == TRANSFER:
         text = "/".join(words) if count == 1 else "/".join([*words, str(count)])
@@ -48,44 +48,50 @@ def write(verb: str, piles: tuple[int, ...], count: int, names: Sequence[str]) -
     return Move(verb, piles, count, text)
 
 
-def read(text: str, names: Sequence[str], indices: dict[str, int], verbs: frozenset[str]) -> Move:
-    """The inverse of `write`; any form but the one `write` gives is refused.
+def parse_move(text: str, names: Sequence[str], indices: dict[str, int], verbs: frozenset[str]) -> Move:
+    """Read a move; the inverse of `write_move`.
 
-    Raises UnreadableMove when the text is no move, or names a pile or a verb that the game does not have.
+    `names` are the names of the piles by index, `indices` the indices by name, `verbs` the verbs that are words.
+    Raises UnreadableMove when the text is no move, names a pile or a verb that the game does not have, or is not
+    written exactly as `write_move` writes it.
     """
     parts = text.split("/")
     for sign in ("+", "~"):
         if sign in text and len(parts) == 1:
-            return _checked(text, write(sign, _piles(text, text.split(sign), indices), 1, names))
+            return _check_text(text, write_move(sign, _parse_piles(text, text.split(sign), indices), 1, names))
     if parts[0] in verbs:
         if len(parts) > 2:
             raise UnreadableMove(
-                say(
+                translatable(
                     "{text} is no move: after {first} at most one part may follow",
                     text=repr(text),
                     first=repr(parts[0]),
                 )
             )
-        piles = _piles(text, parts[1].split("+"), indices) if len(parts) == 2 else ()
-        return _checked(text, write(parts[0], piles, 1, names))
+        piles = _parse_piles(text, parts[1].split("+"), indices) if len(parts) == 2 else ()
+        return _check_text(text, write_move(parts[0], piles, 1, names))
     if len(parts) == 3 and parts[2].isdecimal() and len(parts[2]) < 4:
-        return _checked(text, write(TRANSFER, _piles(text, parts[:2], indices), int(parts[2]), names))
+        return _check_text(text, write_move(TRANSFER, _parse_piles(text, parts[:2], indices), int(parts[2]), names))
     if len(parts) == 2:
-        return _checked(text, write(TRANSFER, _piles(text, parts, indices), 1, names))
+        return _check_text(text, write_move(TRANSFER, _parse_piles(text, parts, indices), 1, names))
     shown = ", ".join(["tableau.0/foundation.1", *sorted(verbs)])
-    raise UnreadableMove(say("{text} is no move: write it like one of {examples}", text=repr(text), examples=shown))
+    raise UnreadableMove(
+        translatable("{text} is no move: write it like one of {examples}", text=repr(text), examples=shown)
+    )
 
 
-def _piles(text: str, words: Sequence[str], indices: dict[str, int]) -> tuple[int, ...]:
+def _parse_piles(text: str, words: Sequence[str], indices: dict[str, int]) -> tuple[int, ...]:
     for word in words:
         if word not in indices:
             raise UnreadableMove(
-                say("{text} is no move: this game has no pile {word}", text=repr(text), word=repr(word))
+                translatable("{text} is no move: this game has no pile {word}", text=repr(text), word=repr(word))
             )
     return tuple(indices[word] for word in words)
 
 
-def _checked(text: str, move: Move) -> Move:
+def _check_text(text: str, move: Move) -> Move:
     if move.text != text:
-        raise UnreadableMove(say("{text} is no move: write it as {right}", text=repr(text), right=repr(move.text)))
+        raise UnreadableMove(
+            translatable("{text} is no move: write it as {right}", text=repr(text), right=repr(move.text))
+        )
     return move

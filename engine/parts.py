@@ -1,19 +1,19 @@
-"""Parts that several games share, by name: deal steps, automatic effects, actions, guards, sets and scores.
+"""Parts that several games share: steps of the deal, guards, actions, automatic effects, sets of cards, scores.
 
-What three games need belongs here; what one game needs stays in its file.
+What three games need belongs here. What one game needs stays in its file.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import cycle
 
-from engine.cards import BIT, DOWN, FACE, RANKS, SUITS, card, of_rank, of_suit
+from engine.cards import BIT, DOWN, FACE, RANKS, SUITS, of_rank, of_suit, parse_card
 from engine.declaration import PACK, Action, Counter, Group, Guard, Step
 from engine.effects import KEPT, REVERSED
 from engine.state import Pile, Position
 from engine.table import Table
-from engine.translatable_text import say
+from engine.translatable_text import translatable
 
-# --- the deal, from the pack in hand -----------------------------------------------------------------------------
+# --- steps of the deal, from the pack in hand --------------------------------------------------------------------
 
 
 def shuffle(label: str = "deal") -> Step:
@@ -26,8 +26,8 @@ def shuffle(label: str = "deal") -> Step:
 
 
 def set_out(group: Iterable[int], words: str) -> Step:
-    """Take these cards out of the pack in hand and lay them on the group's piles, one each, round and round."""
-    wanted = tuple(card(word) for word in words.split())
+    """Take these cards out of the pack in hand and lay them on the piles in turn, one on each, again from the first."""
+    wanted = tuple(parse_card(word) for word in words.split())
 
     def step(table: Table) -> None:
         in_hand = list(table.piles[PACK])
@@ -40,7 +40,7 @@ def set_out(group: Iterable[int], words: str) -> Step:
 
 
 def rows(group: Iterable[int], count: int = 1) -> Step:
-    """Deal so many rows: one card to each pile in turn."""
+    """Deal `count` rows: one card to each pile in turn."""
 
     def step(table: Table) -> None:
         for _ in range(count):
@@ -51,7 +51,7 @@ def rows(group: Iterable[int], count: int = 1) -> Step:
 
 
 def packets(group: Iterable[int], sizes: int | Sequence[int]) -> Step:
-    """Deal packet by packet: so many cards to the first pile, then to the next, one by one."""
+    """Deal pile by pile: `sizes` cards (or ``sizes[n]``, for pile n) to the first pile, then to the next."""
 
     def step(table: Table) -> None:
         for number, index in enumerate(group):
@@ -62,7 +62,7 @@ def packets(group: Iterable[int], sizes: int | Sequence[int]) -> Step:
 
 
 def rest(stock: Group) -> Step:
-    """The cards left in hand become the stock, in their order."""
+    """Make the cards left in hand the stock, in their order."""
 
     def step(table: Table) -> None:
         if table.piles[PACK]:
@@ -72,9 +72,10 @@ def rest(stock: Group) -> Step:
 
 
 def next_but_bases(table: Table, source: int, target: int, group: Group, bases: Callable[[int], int]) -> None:
-    """Turn the source's top card for a place; a base card goes to its empty foundation and the next one is turned.
+    """Turn the top card of `source` and put it on `target`, unless it is a base card.
 
-    So on until a card stays on `target` or the source is out. ``bases(n)`` is what the empty pile n of the group takes.
+    A base card goes to its empty foundation, and the next card is turned, until a card stays on `target` or the source
+    is empty. `group` holds the foundations, and ``bases(n)`` is the set of cards that its empty pile n takes.
     """
     while table.piles[source]:
         bit = BIT[table.piles[source][-1] & FACE]
@@ -88,27 +89,27 @@ def next_but_bases(table: Table, source: int, target: int, group: Group, bases: 
 
 
 def is_empty(*groups: Group) -> Guard:
-    """None of these groups holds a card."""
+    """Holds while none of these groups has a card."""
     names = ", ".join(group.name for group in groups)
     indices = [index for group in groups for index in group]
     return Guard(
         lambda position: not any([position.piles[index] for index in indices]),
-        say("cards are left in {piles}", piles=names),
+        translatable("cards are left in {piles}", piles=names),
     )
 
 
 def holds_cards(*groups: Group) -> Guard:
-    """One of these groups holds a card."""
+    """Holds while one of these groups has a card."""
     names = ", ".join(group.name for group in groups)
     indices = [index for group in groups for index in group]
     return Guard(
         lambda position: any([position.piles[index] for index in indices]),
-        say("no card is left in {piles}", piles=names),
+        translatable("no card is left in {piles}", piles=names),
     )
 
 
 def left(counter: Counter) -> Guard:
-    """The counter is above 0."""
+    """Holds while the counter is above 0."""
     return Guard(lambda position: position.counters[counter.index] > 0, f"no {counter.name} are left")
 
 
@@ -116,12 +117,12 @@ def left(counter: Counter) -> Guard:
 
 
 def deal_to(waste: Group, stock: Group) -> Action:
-    """``deal``: turn the stock's top card face up on the waste."""
+    """The action ``deal``: turn the top card of the stock face up on the waste."""
     return Action("deal", holds_cards(stock), lambda table: table.move(stock.start, waste.start))
 
 
 def deal_row(group: Iterable[int], stock: Group) -> Step:
-    """One card of the stock to each pile in turn, as far as it reaches."""
+    """Deal one card of the stock to each pile in turn, until the stock is empty."""
 
     def step(table: Table) -> None:
         for index in group:
@@ -134,9 +135,10 @@ def deal_row(group: Iterable[int], stock: Group) -> Step:
 def redeal(
     waste: Group, stock: Group, times: Counter | None = None, shuffled: bool = False, rounds: Counter | None = None
 ) -> Action:
-    """``redeal``: when the stock is out, the waste is turned over, or shuffled, and becomes the stock.
+    """The action ``redeal``: when the stock is empty, the waste is turned over and becomes the stock.
 
-    Turned over, its bottom card is drawn first. `times` counts the redeals left down, `rounds` the rounds up.
+    The bottom card of the waste is then drawn first; if `shuffled`, the cards are shuffled instead. The counter
+    `times` holds the number of redeals left and goes down, the counter `rounds` holds that of rounds and goes up.
     """
     allowed = is_empty(stock) & holds_cards(waste)
 
@@ -156,7 +158,7 @@ def redeal(
 
 
 def take_up(piles: Iterable[int], stock: Group) -> Step:
-    """The piles are taken up, each on the one before, and turned over: the bottom card of the first is drawn first."""
+    """Take the piles up, each on the one before, and turn them over: the bottom card of the first is drawn first."""
 
     def step(table: Table) -> None:
         gathered = (*piles, stock.start)
@@ -170,7 +172,7 @@ def take_up(piles: Iterable[int], stock: Group) -> Step:
 
 
 def turn_up(group: Iterable[int]) -> Step:
-    """A face-down card that a move leaves on top is turned face up."""
+    """Turn a face-down card that a move leaves on top face up."""
 
     def step(table: Table) -> None:
         for index in group:
@@ -187,9 +189,9 @@ def emptied(table: Table, group: Iterable[int]) -> list[int]:
 
 
 def refill(group: Iterable[int], *sources: Group, only_emptied: bool = False) -> Step:
-    """Each empty pile, lowest first, receives the top card of the first source that has one.
+    """Fill each empty pile, lowest first, with the top card of the first source that has one.
 
-    `only_emptied` leaves alone the piles that were empty before the move.
+    If `only_emptied`, piles that were empty before the move stay empty.
     """
 
     def step(table: Table) -> None:
@@ -208,7 +210,7 @@ def refill(group: Iterable[int], *sources: Group, only_emptied: bool = False) ->
 
 
 def base(rank_letter: str, suits: str = SUITS) -> Callable[[int], int]:
-    """What an empty pile n takes: the card of this rank whose suit is the n-th of `suits`, round and round."""
+    """By pile n, when it is empty: the card of this rank in the n-th of `suits`, again from the first."""
     sets = tuple(of_rank(rank_letter) & of_suit(SUITS.index(letter)) for letter in suits)
     return lambda number: sets[number % len(sets)]
 
@@ -217,18 +219,18 @@ def base(rank_letter: str, suits: str = SUITS) -> Callable[[int], int]:
 
 
 def cards_in(*groups: Group, less: int = 0) -> Callable[[Position], int]:
-    """The number of cards in these groups."""
+    """The number of cards in these groups, less `less`."""
     indices = [index for group in groups for index in group]
     return lambda position: sum([len(position.piles[index]) for index in indices]) - less
 
 
 def all_hold(group: Group, count: int) -> Callable[[Position], bool]:
-    """Every pile of the group holds so many cards."""
+    """Whether every pile of the group holds `count` cards."""
     return lambda position: all(len(pile) == count for pile in group.of(position))
 
 
 def all_show(group: Group, ranks: str) -> Callable[[Position], bool]:
-    """Every pile n of the group has on top a card of the n-th of these ranks, round and round."""
+    """Whether every pile n of the group shows a card of the n-th of these ranks, again from the first."""
     wanted = [RANKS.index(ranks[number % len(ranks)]) + 1 for number in range(group.count)]
     return lambda position: all(
         pile and pile[-1] >> 2 == rank for pile, rank in zip(group.of(position), wanted, strict=True)
@@ -246,7 +248,7 @@ def face_up(pile: Pile) -> int:
 
 
 def in_pairs(group: Group, fits: Callable[[int, int], bool]) -> Callable[[Position], list[tuple[int, int]]]:
-    """Every two piles of a group, the lower first, whose top cards fit each other."""
+    """Every two piles of a group, the lower first, for whose top cards ``fits(lower, higher)`` holds."""
 
     def offer(position: Position) -> list[tuple[int, int]]:
         filled = group.filled(position)

@@ -1,4 +1,4 @@
-"""Every game in `engine/games/`: one module each, holding its declaration as ``GAME``, with its page beside it."""
+"""The games found in `engine/games/`: one module each, with its declaration as ``GAME`` and its page beside it."""
 
 from functools import cache
 from importlib import import_module, resources
@@ -11,13 +11,16 @@ from engine.game import Game
 
 @cache
 def slugs() -> tuple[str, ...]:
-    """The names of all games, as their rule sheets' files are called, in alphabetical order."""
+    """The names of all games, as in the names of their rule sheets, in alphabetical order."""
     return tuple(sorted(module.name.replace("_", "-") for module in iter_modules(engine.games.__path__)))
 
 
 @cache
 def game(slug: str) -> Game:
-    """One game by its name. Raises UnknownGame."""
+    """Return one game by its name, such as ``besieged-city``.
+
+    Raises UnknownGame, or WrongDeclaration when the game file contradicts itself or has no page of rules.
+    """
     if slug not in slugs():
         raise UnknownGame(f"there is no game {slug!r}: `cadogan games` lists them")
     name = slug.replace("-", "_")
@@ -29,5 +32,5 @@ def game(slug: str) -> Game:
 
 
 def all_games() -> dict[str, Game]:
-    """All games by name, in alphabetical order."""
+    """Return all games by name, in alphabetical order."""
     return {slug: game(slug) for slug in slugs()}

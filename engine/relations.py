@@ -1,10 +1,10 @@
 """Which card may be laid on which: building relations, composed with ``&`` and ``|``.
 
-A relation is asked card by card only once, when a game is loaded: it compiles to a table that gives, for each card
-that may lie on top, the set (see `engine.cards`) of the cards that may be laid on it.
+A relation is evaluated card by card only once, when a game is loaded. It is compiled to a table that gives, for each
+card that may lie on top, the set (see `engine.cards`) of the cards that may be laid on it.
 
->>> from engine.cards import card, text, members
->>> [text(c) for c in members((down & alternating).table[card("7H")])]
+>>> from engine.cards import parse_card, card_text, members
+>>> [card_text(each) for each in members((down & alternating).table[parse_card("7H")])]
 ['6S', '6C']
 """
 
@@ -12,12 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine.cards import ANY, BIT, DOWN, RANKS, rank, red, suit
+from engine.cards import ANY, BIT, DOWN, RANKS, is_red, rank, suit
 
 
 @dataclass(frozen=True)
 class Relation:
-    """``fits(card, top)``: whether `card` may be laid on `top`."""
+    """Says which card may be laid on which: ``fits(card, top)`` is whether `card` may be laid on `top`."""
 
     fits: Callable[[int, int], bool]
 
@@ -32,7 +32,7 @@ class Relation:
 
     @cached_property
     def table(self) -> tuple[int, ...]:
-        """128 sets: what may be laid on each card. Nothing fits a face-down card."""
+        """By card, 128 in all: the set of the cards that may be laid on it. Nothing fits a face-down card."""
         return tuple(
             sum(1 << card for card in range(4, 56) if self.fits(card, top)) if 4 <= top < 56 else 0
             for top in range(2 * DOWN)
@@ -49,20 +49,24 @@ anything: Relation = _Anything(lambda card, top: True)
 """Any card on any card, seen or unseen."""
 
 in_suit = Relation(lambda card, top: suit(card) == suit(top))
-alternating = Relation(lambda card, top: red(card) != red(top))
+"""A card of the same suit."""
+alternating = Relation(lambda card, top: is_red(card) != is_red(top))
+"""A red card on a black one, or a black card on a red one."""
 up = Relation(lambda card, top: rank(card) == rank(top) + 1)
+"""One rank higher; nothing goes on a king."""
 down = Relation(lambda card, top: rank(card) == rank(top) - 1)
+"""One rank lower; nothing goes on an ace."""
 neighbour = up | down
 """One rank higher or lower; ace and king are not neighbours."""
 
 
 def step(ranks: int) -> Relation:
-    """So many ranks higher (or, if negative, lower) than the top card."""
+    """A card that is `ranks` ranks higher or, if negative, lower."""
     return Relation(lambda card, top: rank(card) == rank(top) + ranks)
 
 
 def following(order: str, around: bool = False) -> Relation:
-    """The next rank of an order of ranks, such as ``"A789TJQK"``; `around`: the first again after the last."""
+    """The next rank of an order of ranks, such as ``"A789TJQK"``. If `around`, the first rank follows the last."""
     places = {RANKS.index(letter) + 1: place for place, letter in enumerate(order)}
 
     def fits(card: int, top: int) -> bool:
@@ -75,6 +79,6 @@ def following(order: str, around: bool = False) -> Relation:
 
 
 up_around = following(RANKS, around=True)
-"""One rank higher, an ace above a king."""
+"""One rank higher, and an ace on a king."""
 down_around = following(RANKS[::-1], around=True)
-"""One rank lower, a king below an ace."""
+"""One rank lower, and a king on an ace."""

@@ -1,4 +1,7 @@
-"""The pages that tell players the rules: one beside each game in English, and in a folder a language's own."""
+"""The pages that tell players the rules: in English beside each game, in another language in a folder of its own.
+
+A game needs only its English page. Where a translation is missing, the English page is shown.
+"""
 
 from functools import cache
 from importlib import resources
@@ -10,8 +13,8 @@ from engine.registry import game
 ENGLISH = "en"
 
 
-class Page(NamedTuple):
-    """A game's page of rules: its language, the game's name and gist in it, and the page itself, in Markdown."""
+class RulePage(NamedTuple):
+    """The rules of a game in one language: its tag, the name and the summary of the game, and the page in Markdown."""
 
     language: str
     name: str
@@ -20,23 +23,25 @@ class Page(NamedTuple):
 
 
 @cache
-def languages() -> tuple[str, ...]:
-    """The tags of the languages in which there are pages, in alphabetical order."""
+def list_languages() -> tuple[str, ...]:
+    """Return the tags of the languages that have pages, such as ``en``, in alphabetical order."""
     folders = resources.files(engine.games).iterdir()
     return tuple(sorted({ENGLISH, *(each.name for each in folders if each.is_dir() and not each.name.startswith("_"))}))
 
 
 @cache
-def page(slug: str, language: str = ENGLISH) -> Page:
-    """A game's page in this language, or in English where there is none. Raises UnknownGame.
+def read_rule_page(slug: str, language: str = ENGLISH) -> RulePage:
+    """Return the page of a game in this language, or the English one if there is none. Raises UnknownGame.
 
-    The first paragraph of a page that is not English is its gist.
+    The first paragraph of a translated page is its summary; that of an English page stands in the declaration.
     """
     rules = game(slug)
-    if language != ENGLISH and language in languages():
+    if language != ENGLISH and language in list_languages():
         file = resources.files(engine.games).joinpath(language, f"{slug.replace('-', '_')}.md")
         if file.is_file():
             text = file.read_text("utf-8")
-            heading, gist, _ = text.split("\n\n", 2)
-            return Page(language, heading.removeprefix("# ").strip(), " ".join(gist.split()).replace("*", ""), text)
-    return Page(ENGLISH, rules.name, rules.summary, rules.page)
+            heading, summary, _ = text.split("\n\n", 2)
+            return RulePage(
+                language, heading.removeprefix("# ").strip(), " ".join(summary.split()).replace("*", ""), text
+            )
+    return RulePage(ENGLISH, rules.name, rules.summary, rules.page)

@@ -1,11 +1,11 @@
 """The portable shuffle: the same seed gives the same order in every language and for ever.
 
-A stream of bytes is drawn by SHA-256 in counter mode: block ``i`` (from 0) is
+SHA-256 in counter mode gives a stream of bytes: block ``i`` (from 0) is
 ``SHA-256("cadogan/shuffle/1" 00 label 00 seed i)`` with ``i`` as eight bytes, big-endian. A number below ``n`` is drawn
-from four bytes of the stream, big-endian, taking the rest by ``n``; values at or above the largest multiple of ``n``
-below 2**32 are thrown away and four more bytes are drawn, so that every number is equally likely. The order is
-Fisher and Yates's: for ``i`` from the last place down to 1, places ``i`` and ``draw(i + 1)`` change their contents.
-(Durstenfeld 1964, Algorithm 235.) `docs/record.md` has test vectors.
+from four bytes of the stream, big-endian, as the remainder of a division by ``n``. Values at or above the largest
+multiple of ``n`` below 2**32 are thrown away and four more bytes are drawn, so that every number is equally likely. The
+shuffle is that of Fisher and Yates: for ``i`` from the last place down to 1, places ``i`` and ``draw(i + 1)`` exchange
+their contents (Durstenfeld 1964, Algorithm 235). `docs/record.md` has test vectors.
 
 >>> shuffle("ABCDEFGH", bytes(32), "deal")
 ['D', 'C', 'H', 'G', 'E', 'F', 'A', 'B']
@@ -17,10 +17,12 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 _DOMAIN = b"cadogan/shuffle/1\0"
-_WORDS = 1 << 32
+_WORD_COUNT = 1 << 32
+"""How many different numbers four bytes can hold."""
 
 
-def _words(seed: bytes, label: str) -> Iterator[int]:
+def _draw_words(seed: bytes, label: str) -> Iterator[int]:
+    """Draw numbers of four bytes from the stream."""
     start = sha256(_DOMAIN + label.encode() + b"\0" + seed)
     block = 0
     while True:
@@ -32,13 +34,16 @@ def _words(seed: bytes, label: str) -> Iterator[int]:
         block += 1
 
 
-def order(count: int, seed: bytes, label: str) -> list[int]:
-    """A permutation of ``range(count)`` drawn from the seed; `label` keeps one game's several shuffles apart."""
-    words = _words(seed, label)
+def draw_order(count: int, seed: bytes, label: str) -> list[int]:
+    """Draw a permutation of ``range(count)`` from a seed of 32 bytes.
+
+    `label` makes the several shuffles of one game different, although they share the seed.
+    """
+    words = _draw_words(seed, label)
     places = list(range(count))
     for last in range(count - 1, 0, -1):
         span = last + 1
-        limit = _WORDS - _WORDS % span
+        limit = _WORD_COUNT - _WORD_COUNT % span
         word = next(words)
         while word >= limit:
             word = next(words)
@@ -48,5 +53,5 @@ def order(count: int, seed: bytes, label: str) -> list[int]:
 
 
 def shuffle(items: Sequence[Item], seed: bytes, label: str) -> list[Item]:
-    """The items in an order drawn from the seed: a new list."""
-    return [items[place] for place in order(len(items), seed, label)]
+    """Return the items as a new list, in an order drawn from the seed (`draw_order`)."""
+    return [items[place] for place in draw_order(len(items), seed, label)]

@@ -1,15 +1,16 @@
-"""The whole of a position: piles of cards and counters, immutable."""
+"""A position: piles of cards and counters, immutable."""
 
 from typing import NamedTuple, Protocol
 
 Pile = tuple[int, ...]
+"""The cards of a pile, from the bottom to the top."""
 
 
 class State(NamedTuple):
-    """A position: for each pile its cards, bottom first, and the values of the counters.
+    """A position: the cards of each pile, and the values of the counters.
 
-    Which pile and which counter stands where, the game knows (`engine.game.Game.piles`, `.counters`). States are
-    plain tuples: they compare, hash and can be kept and shared without cost.
+    The game knows which pile and which counter has which index (`engine.game.Game.piles`, `.counters`). States are
+    plain tuples: they can be compared, hashed, kept and shared without cost.
     """
 
     piles: tuple[Pile, ...]

@@ -1,7 +1,7 @@
-"""The table on which one move is carried out: changes piles and counters, and writes down each effect.
+"""The table on which one move is carried out: it changes piles and counters, and records each effect.
 
-Every function that carries out part of a game (dealing, a special move, an automatic effect) works on a Table, so
-what it does and what is recorded cannot differ. Folding a record goes through the same methods.
+Every function that carries out part of a game (a step of the deal, a special move, an automatic effect) works on a
+Table, so what it does and what is recorded cannot differ. Folding a record uses the same methods.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,40 +14,45 @@ from engine.state import Pile, State
 
 
 class Table:
-    """A position being changed.
+    """A position that is being changed.
 
-    `piles` and `counters` are the present ones, `before` the piles as the move found them, `effects` what was done,
-    and `revealed` whether a face-down card came face up or cards were put in an order of their own: a move that may
-    tell the player something new.
+    `piles` and `counters` are the present ones, `before` holds the piles before the move, and `effects` records what
+    was done. `revealed` says whether the move may have told the player something new: a face-down card came face up,
+    or cards were put in an order that is neither kept nor reversed. `face_down` says by pile index whether cards lie
+    face down there, and `seed` is the seed from which shuffles are drawn.
     """
 
-    __slots__ = ("before", "counters", "effects", "lies_down", "piles", "revealed", "seed")
+    __slots__ = ("before", "counters", "effects", "face_down", "piles", "revealed", "seed")
 
-    def __init__(self, state: State, lies_down: Sequence[bool], seed: bytes = b"") -> None:
+    def __init__(self, state: State, face_down: Sequence[bool], seed: bytes = b"") -> None:
         self.piles: list[Pile] = list(state.piles)
         self.counters: list[int] = list(state.counters)
         self.before = state.piles
-        self.lies_down = lies_down
+        self.face_down = face_down
         self.effects: list[Effect] = []
         self.revealed = False
         self.seed = seed
 
     def state(self) -> State:
-        """The position as it is now."""
+        """Return the position as it is now."""
         return State(tuple(self.piles), tuple(self.counters))
 
     def move(self, source: int, target: int, count: int = 1) -> None:
-        """Put the top `count` cards of one pile on another, keeping their order."""
+        """Put the top `count` cards of one pile on another and keep their order.
+
+        Raises BrokenEffect when the source has fewer cards, or is the target itself.
+        """
         pile = self.piles[source]
         if not 0 < count <= len(pile) or source == target:
             raise BrokenEffect(f"cannot move {count} of {len(pile)} cards from pile {source} to pile {target}")
         moved = pile[-count:]
         self.piles[source] = pile[:-count]
-        self.piles[target] += self._laid(moved, target)
+        self.piles[target] += self._as_laid(moved, target)
         self.effects.append(Moved(source, target, count))
 
-    def _laid(self, cards: Iterable[int], target: int) -> Pile:
-        if self.lies_down[target]:
+    def _as_laid(self, cards: Iterable[int], target: int) -> Pile:
+        """Return the cards as they lie on the target, face up or face down."""
+        if self.face_down[target]:
             return tuple([card | DOWN for card in cards])
         result = []
         for card in cards:
@@ -57,7 +62,11 @@ class Table:
         return tuple(result)
 
     def turn(self, pile: int, place: int = -1, up: bool = True) -> None:
-        """Turn one card of a pile, counted from the bottom (or, if negative, from the top), unless it lies so."""
+        """Turn one card of a pile face up or face down; nothing happens if it lies so already.
+
+        `place` counts from 0 at the bottom or, if negative, from -1 at the top. Raises BrokenEffect when the pile has
+        no such card.
+        """
         cards = self.piles[pile]
         if not -len(cards) <= place < len(cards):
             raise BrokenEffect(f"no card {place} in pile {pile} of {len(cards)} cards")
@@ -70,16 +79,20 @@ class Table:
         self.effects.append(Turned(pile, place, up))
 
     def exchange(self, first: int, second: int) -> None:
-        """Let the top cards of two piles change places."""
+        """Let the top cards of two piles change places. Raises BrokenEffect when one of the piles is empty."""
         one, other = self.piles[first], self.piles[second]
         if not one or not other or first == second:
             raise BrokenEffect(f"no two cards to exchange between piles {first} and {second}")
-        self.piles[first] = one[:-1] + self._laid(other[-1:], first)
-        self.piles[second] = other[:-1] + self._laid(one[-1:], second)
+        self.piles[first] = one[:-1] + self._as_laid(other[-1:], first)
+        self.piles[second] = other[:-1] + self._as_laid(one[-1:], second)
         self.effects.append(Exchanged(first, second))
 
     def redeal(self, piles: Sequence[int], sizes: Sequence[int], order: str | Sequence[int] = KEPT) -> None:
-        """Gather piles, each from the bottom up, put the cards in a new order, lay them out again in these sizes."""
+        """Gather piles, each from the bottom up, put the cards in a new order, and lay them out again.
+
+        `sizes` says how many cards each of the piles receives. `order` is KEPT, REVERSED or a permutation
+        (`engine.effects.Redealt`). Raises BrokenEffect when the sizes or the order do not fit the cards.
+        """
         cards = [card for pile in piles for card in self.piles[pile]]
         places: Sequence[int]
         if order == KEPT:
@@ -98,24 +111,24 @@ class Table:
             raise BrokenEffect(f"cannot lay out {len(cards)} cards of piles {list(piles)} in sizes {list(sizes)}")
         start = 0
         for pile, size in zip(piles, sizes, strict=True):
-            self.piles[pile] = self._laid([cards[place] for place in places[start : start + size]], pile)
+            self.piles[pile] = self._as_laid([cards[place] for place in places[start : start + size]], pile)
             start += size
         self.revealed = self.revealed or not isinstance(order, str)
         self.effects.append(Redealt(tuple(piles), tuple(sizes), order if isinstance(order, str) else tuple(order)))
 
     def shuffle(self, piles: Sequence[int], sizes: Sequence[int], label: str) -> None:
-        """The same in an order drawn from the game's own seed; the label keeps the game's shuffles apart."""
+        """Redeal in an order drawn from the seed of the game; `label` makes the game's several shuffles different."""
         count = sum(len(self.piles[pile]) for pile in piles)
-        self.redeal(piles, sizes, tuple(shuffle.order(count, self.seed, label)))
+        self.redeal(piles, sizes, tuple(shuffle.draw_order(count, self.seed, label)))
 
-    def count(self, counter: int, value: int) -> None:
-        """Give a counter a new value; nothing is written down if it has it already."""
+    def set_counter(self, counter: int, value: int) -> None:
+        """Give a counter a new value; nothing is recorded if it has this value already."""
         if self.counters[counter] != value:
             self.counters[counter] = value
             self.effects.append(Counted(counter, value))
 
     def apply(self, effect: Effect) -> None:
-        """Do again what a record says was done. Raises BrokenEffect when it cannot have happened here."""
+        """Carry out an effect of a record. Raises BrokenEffect when it cannot have happened in this position."""
         match effect:
             case Moved(source, target, count):
                 self.move(source, target, count)
@@ -126,4 +139,4 @@ class Table:
             case Redealt(piles, sizes, order):
                 self.redeal(piles, sizes, order)
             case Counted(counter, value):
-                self.count(counter, value)
+                self.set_counter(counter, value)

@@ -1,4 +1,4 @@
-"""Sentences for people, kept in such a way that they can be said in other languages too."""
+"""Sentences for people, kept as a text and its values, so that a client can translate them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class Said:
-    """An English text with places, and what stands in them; ``str()`` gives the sentence.
+class TranslatableText:
+    """An English text with named placeholders, and the values of the placeholders; ``str()`` gives the sentence.
 
-    >>> str(say("{card} does not go on {card2} in {pile}", card="2C", card2="TS", pile="tableau.1"))
+    >>> str(translatable("{card} does not go on {card2} in {pile}", card="2C", card2="TS", pile="tableau.1"))
     '2C does not go on TS in tableau.1'
 
-    What a place holds is known by its name, with a number after it where there are several: `card`, `pile` and `move`
-    hold these as text, `piles` and `moves` several with commas between, `verb` the verb of a move, `count` the number
-    that decides between singular and plural. Any other holds what stands as it is, or a sentence within the sentence.
+    The name of a placeholder tells a translator what its value is. Where a text has several values of a kind, a number
+    follows the name. `card`, `pile` and `move` hold one of these as text, `piles` and `moves` hold several with commas
+    between, `verb` holds the verb of a move, and `count` is the number that decides between singular and plural. Any
+    other placeholder holds a value that is shown as it is, or a sentence within the sentence.
     """
 
     text: str
@@ -25,14 +26,14 @@ class Said:
         return self.text.format_map(self.values) if self.values else self.text
 
 
-Value = str | int | Said
+Value = str | int | TranslatableText
 
 
-def say(text: str, /, **values: Value) -> Said:
-    """A text with what stands in its places."""
-    return Said(text, values)
+def translatable(text: str, /, **values: Value) -> TranslatableText:
+    """Make a sentence from an English text and the values of its placeholders."""
+    return TranslatableText(text, values)
 
 
-def said(words: str | Said) -> Said:
-    """Plain words as a sentence without places."""
-    return Said(words) if isinstance(words, str) else words
+def as_translatable(words: str | TranslatableText) -> TranslatableText:
+    """Make a sentence without placeholders from plain words; a sentence is returned as it is."""
+    return TranslatableText(words) if isinstance(words, str) else words

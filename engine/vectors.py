@@ -1,4 +1,4 @@
-"""Test positions with known answers (FORMAT, "Test positions"), held against a game."""
+"""Test vectors: positions with known answers (FORMAT, "Test positions"), compared with what a game does."""
 
 from typing import Any
 
@@ -7,25 +7,28 @@ from engine.game import Game
 from engine.state import State
 
 SEED = bytes(32)
-"""The seed that shuffles are drawn from while a test position is played."""
+"""The seed from which shuffles are drawn while a test vector is played."""
 KEYS = frozenset({"name", "piles", "vars", "legal", "illegal", "exactly", "play", "then"})
 
 
-def check(vector: dict[str, Any], game: Game) -> list[str]:
-    """Every difference between what a test position says and what the game does; none means that it holds."""
+def check_vector(vector: dict[str, Any], game: Game) -> list[str]:
+    """Return every difference between what a test vector says and what the game does; an empty list is a success.
+
+    The keys of a vector are KEYS; which of them are needed, and what they hold, is said in FORMAT.
+    """
     unknown = sorted(set(vector) - KEYS)
     if unknown:
-        return [f"a test position has no {', '.join(unknown)}"]
+        return [f"a test vector has no {', '.join(unknown)}"]
     try:
         state = game.read_state(vector.get("piles", {}), vector.get("vars", {}))
-        found = _moves(vector, game, state)
-        state, stopped = _played(vector.get("play", []), game, state)
-        return [*found, *([stopped] if stopped else _after(vector.get("then", {}), game, state))]
+        found = _check_moves(vector, game, state)
+        state, stopped = _play(vector.get("play", []), game, state)
+        return [*found, *([stopped] if stopped else _check_after(vector.get("then", {}), game, state))]
     except EngineError as error:
         return [str(error)]
 
 
-def _moves(vector: dict[str, Any], game: Game, state: State) -> list[str]:
+def _check_moves(vector: dict[str, Any], game: Game, state: State) -> list[str]:
     legal = {str(move) for move in game.legal_moves(state)}
     found = [f"{move} should be legal" for move in vector.get("legal", []) if move not in legal]
     found += [f"{move} should be illegal" for move in vector.get("illegal", []) if move in legal]
@@ -35,7 +38,7 @@ def _moves(vector: dict[str, Any], game: Game, state: State) -> list[str]:
     return found
 
 
-def _played(moves: list[str], game: Game, state: State) -> tuple[State, str]:
+def _play(moves: list[str], game: Game, state: State) -> tuple[State, str]:
     for number, text in enumerate(moves, 1):
         try:
             state = game.play(state, game.move(text), SEED).state
@@ -44,7 +47,7 @@ def _played(moves: list[str], game: Game, state: State) -> tuple[State, str]:
     return state, ""
 
 
-def _after(then: dict[str, Any], game: Game, state: State) -> list[str]:
+def _check_after(then: dict[str, Any], game: Game, state: State) -> list[str]:
     wanted = game.read_state(then.get("piles", {}), then.get("vars", {}))
     found = []
     for name in then.get("piles", {}):

@@ -1,17 +1,22 @@
-"""What a person may see of a position: the only way out for cards.
+"""What a person may see of a position. No card leaves the engine for a person in any other way.
 
-A pile is a list, bottom first, in which a face-up card is its text and a stretch of face-down cards is their number:
-``[3, "7H", "6S"]``. Nothing else about a face-down card leaves the engine.
+The view of a pile is a list, bottom first. A face-up card is its text, and a stretch of face-down cards is their
+number: ``[3, "7H", "6S"]``. Nothing else about a face-down card leaves the engine.
 """
 
-from engine.cards import DOWN, text
+from engine.cards import DOWN, card_text
 from engine.state import Pile
 
 PileView = list[str | int]
 
 
 def view_pile(pile: Pile) -> PileView:
-    """What may be seen of one pile."""
+    """Return what a person may see of one pile.
+
+    >>> from engine.cards import parse_card
+    >>> view_pile(tuple(map(parse_card, ["-KS", "-2D", "7H", "6S"])))
+    [2, '7H', '6S']
+    """
     seen: PileView = []
     hidden = 0
     for card in pile:
@@ -21,7 +26,7 @@ def view_pile(pile: Pile) -> PileView:
         if hidden:
             seen.append(hidden)
             hidden = 0
-        seen.append(text(card))
+        seen.append(card_text(card))
     if hidden:
         seen.append(hidden)
     return seen

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.cards import BIT, pack, red
+from engine.cards import BIT, is_red, pack
 from engine.declaration import Action, Declaration, Group, Route, Special, lay_out
 from engine.layout import DOWNWARDS, at, grid, joined, row
 from engine.parts import all_hold, cards_in, emptied, holds_cards, rest, set_out, shuffle
@@ -77,7 +77,7 @@ def play(table: Table, places: tuple[int, ...]) -> None:
 
 def turn(table: Table) -> None:
     """Turn a card on the waste of its colour."""
-    table.move(stock.start, waste.start + (not red(table.piles[stock.start][-1])))
+    table.move(stock.start, waste.start + (not is_red(table.piles[stock.start][-1])))
 
 
 def enlist(table: Table, place: int) -> None:
@@ -98,7 +98,7 @@ def refill(table: Table) -> None:
 def muster(table: Table) -> None:
     """Turn cards until every place of Army and Navy holds one; those for which there is no room go on the wastes."""
     while army.vacancies(table) or navy.vacancies(table):
-        vacancies = (army if red(table.piles[stock.start][-1]) else navy).vacancies(table)
+        vacancies = (army if is_red(table.piles[stock.start][-1]) else navy).vacancies(table)
         if vacancies:
             table.move(stock.start, vacancies[0])
         else:

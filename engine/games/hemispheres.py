@@ -1,6 +1,6 @@
 """The Hemispheres: red cards belong north and black cards south; strays are exchanged before they can be used."""
 
-from engine.cards import BLACK, RED, pack, red
+from engine.cards import BLACK, RED, is_red, pack
 from engine.declaration import Action, Declaration, Group, Guard, Route, Special, lay_out
 from engine.layout import at, joined, row
 from engine.parts import all_hold, cards_in, is_empty, refill, rest, rows, set_out, shuffle
@@ -20,8 +20,8 @@ stock, waste, foundation, barrier, race = lay_out(
 )
 rising, falling = foundation[0:4], foundation[4:8]
 north, south = race[0:6], race[6:12]
-marries_north = in_suit & down & Relation(lambda card, top: red(card))
-marries_south = in_suit & up & Relation(lambda card, top: not red(card))
+marries_north = in_suit & down & Relation(lambda card, top: is_red(card))
+marries_south = in_suit & up & Relation(lambda card, top: not is_red(card))
 
 
 def same_race(source: int, target: int) -> bool:
@@ -32,8 +32,8 @@ def same_race(source: int, target: int) -> bool:
 def strays(position: Position) -> list[tuple[int, ...]]:
     """Every black card in the north with every red one in the south."""
     piles = position.piles
-    black = [index for index in north if piles[index] and not red(piles[index][-1])]
-    return [(one, other) for one in black for other in south if piles[other] and red(piles[other][-1])]
+    black = [index for index in north if piles[index] and not is_red(piles[index][-1])]
+    return [(one, other) for one in black for other in south if piles[other] and is_red(piles[other][-1])]
 
 
 def deal(table: Table) -> None:

@@ -12,7 +12,7 @@ stock, foundation, flanks, line = lay_out(
     Group("stock", 1, "stock", at((3.3, 2.75))),
     Group("foundation", 8, "foundation", joined((4, row(1.65, 0)), (4, row(1.65, 1.1)))),
     Group("flanks", 8, "reserve", joined((4, column(0, 0)), (4, column(6.6, 0)))),
-    Group("line", 6, "reserve", row(0.55, 4.6), lies_down=True),
+    Group("line", 6, "reserve", row(0.55, 4.6), face_down=True),
 )
 (redeals,) = counters(redeals=1)
 rising, falling = foundation[0:4], foundation[4:8]

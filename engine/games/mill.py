@@ -1,6 +1,6 @@
 """The Mill: an ace in the middle rises through four families while four kings at the angles come down."""
 
-from engine.cards import ANY, RANKS, mask, of_rank, pack, rank
+from engine.cards import ANY, RANKS, card_set, of_rank, pack, rank
 from engine.declaration import PACK, Declaration, Group, Guard, Route, counters, lay_out
 from engine.layout import at
 from engine.parts import all_hold, cards_in, deal_to, rest, rows, shuffle
@@ -67,7 +67,7 @@ def followed(position: Position, index: int) -> bool:
     """Whether a sail or the talon can follow this king packet's top card in the centre."""
     wanted = NEXT_RANK[rank(position.piles[index][-1])]
     tops = [position.piles[source][-1] for source in (*sails, waste.start) if position.piles[source]]
-    return bool(wanted & mask(tops))
+    return bool(wanted & card_set(tops))
 
 
 def play(table: Table, source: int, target: int) -> None:

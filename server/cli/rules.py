@@ -14,7 +14,7 @@ import click
 
 from engine import EngineError, Game, State, UnknownGame, all_games, game
 from engine.layout import PileLayout
-from engine.vectors import check
+from engine.vectors import check_vector
 
 _HEAPS = frozenset({"stock", "waste", "foundation", "discard"})
 """Roles of piles of which the top card and the number say enough."""
@@ -157,6 +157,6 @@ def positions(file: Path) -> Iterator[tuple[str, list[str]]]:
         return
     for number, vector in enumerate(vectors, 1):
         if isinstance(vector, dict):
-            yield str(vector.get("name", f"position {number}")), check(vector, rules)
+            yield str(vector.get("name", f"position {number}")), check_vector(vector, rules)
         else:
             yield f"position {number}", ["it is no object"]

@@ -38,7 +38,7 @@ from clients.wire import values as wire
 from clients.wire.bodies import Refusal
 from clients.wire.messages import Refused
 from clients.wire.values import RefusalCode
-from engine import Said
+from engine import TranslatableText
 
 
 class RefusalError(Exception):
@@ -52,14 +52,14 @@ class RefusalError(Exception):
 
     def __init__(
         self,
-        words: str | Said,
+        words: str | TranslatableText,
         /,
         *,
         version: int | None = None,
         retry_after: float | None = None,
         **values: str | int,
     ) -> None:
-        self.said = Said(words, values) if isinstance(words, str) else words
+        self.said = TranslatableText(words, values) if isinstance(words, str) else words
         self.message = str(self.said)
         super().__init__(self.message)
         self.version = version
@@ -85,13 +85,15 @@ class RefusalError(Exception):
         )
 
 
-def _told(said: Said) -> wire.Said | None:
+def _told(said: TranslatableText) -> wire.Said | None:
     """The words with their values as they are sent; None where the message is the whole."""
     return _sent(said) if said.values else None
 
 
-def _sent(said: Said) -> wire.Said:
-    values = {name: _sent(value) if isinstance(value, Said) else value for name, value in said.values.items()}
+def _sent(said: TranslatableText) -> wire.Said:
+    values = {
+        name: _sent(value) if isinstance(value, TranslatableText) else value for name, value in said.values.items()
+    }
     return wire.Said(text=said.text, values=values)
 
 

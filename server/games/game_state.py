@@ -278,9 +278,9 @@ def _not_legal(sitting: GameState, text: str) -> RefusalError:
     try:
         game.play(sitting.position.state, game.move(text))
     except engine.UnreadableMove as error:
-        return BadMove(error.said, version=sitting.version)
+        return BadMove(error.translatable, version=sitting.version)
     except engine.IllegalMove as error:
-        return IllegalMove(error.said, version=sitting.version)
+        return IllegalMove(error.translatable, version=sitting.version)
     raise AssertionError(f"{game.slug} plays {text!r} but does not list it")
 
 

@@ -9,7 +9,7 @@ from clients.sdk.moves import Move, parse_move
 from clients.sdk.session import Session, expand
 from clients.wire.bodies import Layout, PilePlace
 from engine import Game, State, game
-from engine.layout import as_dict
+from engine.layout import layout_as_dict
 from engine.view import view_pile
 
 LONGEST = 1000
@@ -17,7 +17,7 @@ LONGEST = 1000
 
 def places(rules: Game) -> list[PilePlace]:
     """Where the piles of a game lie."""
-    return convert(as_dict(rules.layout), Layout).piles
+    return convert(layout_as_dict(rules.layout), Layout).piles
 
 
 def seen(rules: Game, state: State, played: int) -> Session:

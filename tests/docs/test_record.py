@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from engine.cards import DOWN, card, text
+from engine.cards import DOWN, card_text, parse_card
 from engine.deal_plan import HAND
-from engine.shuffle import order
+from engine.shuffle import draw_order
 from engine.state import State
 from engine.table import Table
 from server.eventlog import hash_chain
@@ -32,17 +32,17 @@ def test_the_commitment_and_the_seed_are_those_of_the_page() -> None:
 
 def test_the_shuffle_is_that_of_the_page() -> None:
     shown = example("shuffle")
-    assert order(shown["count"], bytes.fromhex(shown["seed"]), shown["label"]) == shown["order"]
+    assert draw_order(shown["count"], bytes.fromhex(shown["seed"]), shown["label"]) == shown["order"]
 
 
 def test_the_deal_is_that_of_the_page() -> None:
     shown = example("deal")
     names = [*shown["piles"], HAND]
     places = {name: index for index, name in enumerate(names)}
-    start = State(((),) * len(shown["piles"]) + (tuple(card(word) | DOWN for word in shown["pack"]),), (2,))
+    start = State(((),) * len(shown["piles"]) + (tuple(parse_card(word) | DOWN for word in shown["pack"]),), (2,))
     table = Table(start, [name in shown["down"] or name == HAND for name in names])
     carry_out(table, shown["steps"], places, {"redeals": 0}, bytes.fromhex(shown["seed"]))
-    assert [[text(number) for number in pile] for pile in table.piles] == [*shown["piles"].values(), []]
+    assert [[card_text(number) for number in pile] for pile in table.piles] == [*shown["piles"].values(), []]
     assert table.counters == list(shown["dealt"].values())
 
 

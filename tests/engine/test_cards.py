@@ -10,7 +10,22 @@ import engine
 from engine import UnreadablePosition, relations
 from engine import cards as cards_module
 from engine import shuffle as shuffle_module
-from engine.cards import ANY, BIT, DOWN, EVERY, card, cards, members, of_rank, of_suit, pack, rank, red, suit, text
+from engine.cards import (
+    ANY,
+    BIT,
+    DOWN,
+    EVERY,
+    card_text,
+    is_red,
+    members,
+    of_rank,
+    of_suit,
+    pack,
+    parse_card,
+    parse_cards,
+    rank,
+    suit,
+)
 from engine.relations import Relation, alternating, anything, down, following, in_suit, neighbour, step, up, up_around
 
 CARDS = st.sampled_from(pack())
@@ -26,13 +41,13 @@ def test_docstring_examples_run() -> None:
 @given(CARDS, st.booleans())
 def test_a_card_reads_back_from_its_text(number: int, face_down: bool) -> None:
     number |= DOWN if face_down else 0
-    assert card(text(number)) == number
+    assert parse_card(card_text(number)) == number
 
 
 @pytest.mark.parametrize("word", ["", "1S", "TX", "--TH", "10H", "th", "-"])
 def test_a_word_that_is_no_card_is_refused_with_what_to_write(word: str) -> None:
     with pytest.raises(UnreadablePosition, match="rank and suit"):
-        card(word)
+        parse_card(word)
 
 
 def test_a_pack_has_every_card_once_and_packs_repeat_it() -> None:
@@ -42,13 +57,13 @@ def test_a_pack_has_every_card_once_and_packs_repeat_it() -> None:
 
 
 def test_sets_are_told_apart_by_rank_and_suit() -> None:
-    assert sorted(text(number) for number in members(of_rank("A") & of_suit(1))) == ["AH"]
-    assert cards("AS KD") == BIT[card("AS")] | BIT[card("KD")]
+    assert sorted(card_text(number) for number in members(of_rank("A") & of_suit(1))) == ["AH"]
+    assert parse_cards("AS KD") == BIT[parse_card("AS")] | BIT[parse_card("KD")]
     assert EVERY.bit_count() == 52
 
 
 def test_only_a_rule_that_says_any_card_takes_an_unseen_one() -> None:
-    unseen = BIT[card("-TH")]
+    unseen = BIT[parse_card("-TH")]
     assert unseen & ANY
     assert not unseen & EVERY
     assert not any(unseen & taken for taken in (in_suit & up).table)
@@ -67,15 +82,15 @@ def test_nothing_is_built_on_a_face_down_card(relation: Relation, moved: int, to
 
 
 def test_ace_and_king_are_neighbours_only_where_the_order_goes_round() -> None:
-    ace, king = card("AS"), card("KS")
+    ace, king = parse_card("AS"), parse_card("KS")
     assert not neighbour(ace, king)
     assert up_around(ace, king)
     assert not up_around(king, ace)
-    assert following("A789TJQK")(card("7S"), ace)
+    assert following("A789TJQK")(parse_card("7S"), ace)
 
 
 @given(CARDS)
 def test_colours_are_two_and_suits_four(number: int) -> None:
-    assert red(number) == (text(number)[1] in "HD")
+    assert is_red(number) == (card_text(number)[1] in "HD")
     assert 1 <= rank(number) <= 13
     assert 0 <= suit(number) <= 3

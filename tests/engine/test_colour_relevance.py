@@ -4,7 +4,7 @@ import pytest
 
 import engine
 from engine.cards import BLACK, EVERY, RED
-from engine.colour_relevance import tells_colours
+from engine.colour_relevance import distinguishes_colours
 from engine.declaration import Declaration, Group, Route, lay_out
 from engine.layout import row
 from engine.relations import Relation, alternating, anything, down, in_suit, neighbour, up
@@ -34,25 +34,25 @@ def same_colour(card: int, top: int) -> bool:
     "relation", [alternating, down & alternating, down | (up & alternating), up & Relation(same_colour)]
 )
 def test_building_by_colour_tells_red_from_black(relation: Relation) -> None:
-    assert tells_colours(game(Route(left, right, onto=relation)))
+    assert distinguishes_colours(game(Route(left, right, onto=relation)))
 
 
 @pytest.mark.parametrize("relation", [anything, down, neighbour, in_suit & up, in_suit | neighbour])
 def test_building_by_rank_and_suit_does_not(relation: Relation) -> None:
-    assert not tells_colours(game(Route(left, right, onto=relation)))
+    assert not distinguishes_colours(game(Route(left, right, onto=relation)))
 
 
 def test_a_place_for_red_cards_alone_tells_red_from_black() -> None:
-    assert tells_colours(game(Route(left, right, empty=RED)))
-    assert tells_colours(game(Route(left, right, empty=lambda number: BLACK if number else EVERY)))
+    assert distinguishes_colours(game(Route(left, right, empty=RED)))
+    assert distinguishes_colours(game(Route(left, right, empty=lambda number: BLACK if number else EVERY)))
 
 
 def test_a_place_for_one_suit_alone_does_not() -> None:
     hearts = sum(1 << card for card in range(4, 56) if card & 3 == 1)
-    assert not tells_colours(game(Route(left, right, empty=hearts)))
+    assert not distinguishes_colours(game(Route(left, right, empty=hearts)))
 
 
 def test_games_of_alternating_colours_keep_two_and_others_may_have_four() -> None:
-    telling = {slug for slug, rules in engine.all_games().items() if tells_colours(rules.declaration)}
+    telling = {slug for slug, rules in engine.all_games().items() if distinguishes_colours(rules.declaration)}
     assert {"klondike", "red-and-black", "empress-of-india", "hemispheres"} <= telling
     assert telling.isdisjoint({"la-belle-lucie", "napoleon-at-st-helena", "maze", "quatorze"})

@@ -7,9 +7,9 @@ import pytest
 
 import engine
 from engine import Game, State
-from engine.cards import DOWN, FACE, card
-from engine.deal_plan import HAND, deal_plan
-from engine.effects import read
+from engine.cards import DOWN, FACE, parse_card
+from engine.deal_plan import HAND, plan_deal
+from engine.effects import parse_effect
 from engine.shuffle import shuffle
 from engine.table import Table
 
@@ -23,11 +23,11 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 def carried_out(game: Game, seed: bytes) -> Table:
     """The table when every step of the game's plan has been carried out; the pack in hand is its last pile."""
-    plan = deal_plan(game)
+    plan = plan_deal(game)
     names = [*game.piles, HAND]
     places = {name: index for index, name in enumerate(names)}
     counters = {name: index for index, name in enumerate(game.counters)}
-    in_hand = tuple(card(word) | DOWN for word in plan.pack)
+    in_hand = tuple(parse_card(word) | DOWN for word in plan.pack)
     start = State(((),) * len(game.piles) + (in_hand,), tuple(plan.counters.values()))
     table = Table(start, [name in plan.down or name == HAND for name in names])
     carry_out(table, plan.steps, places, counters, seed)
@@ -42,19 +42,19 @@ def carry_out(
         match step.split(" "):
             case ["set", pile, word]:
                 left = list(table.piles[-1])
-                left.remove(card(word) | DOWN)
+                left.remove(parse_card(word) | DOWN)
                 table.piles[-1] = tuple(left)
-                table.piles[places[pile]] += (card(word),)
+                table.piles[places[pile]] += (parse_card(word),)
             case ["shuffled", "hand", label]:
                 table.piles[-1] = tuple(shuffle(table.piles[-1], seed, label))
             case _:
-                table.apply(read(step, places, counters))
+                table.apply(parse_effect(step, places, counters))
 
 
 def test_a_whole_plan_deals_what_the_rules_deal(game: Game) -> None:
     for seed in SEEDS:
         table, state = carried_out(game, seed), game.deal(seed)
-        if deal_plan(game).whole:
+        if plan_deal(game).whole:
             assert table.state() == State((*state.piles, ()), state.counters)
         else:
             dealt = sorted(number & FACE for pile in table.piles for number in pile)
@@ -62,14 +62,14 @@ def test_a_whole_plan_deals_what_the_rules_deal(game: Game) -> None:
 
 
 def test_a_plan_stops_where_the_deal_turns_on_the_cards_it_meets() -> None:
-    stopped = {slug for slug, game in engine.all_games().items() if not deal_plan(game).whole}
+    stopped = {slug for slug, game in engine.all_games().items() if not plan_deal(game).whole}
     assert {"nestor", "maze", "great-thirteen"} <= stopped
     assert not {"klondike", "quatorze", "carpet", "la-belle-lucie"} & stopped
-    assert deal_plan(engine.game("nestor")).steps == ("shuffled hand deal",)
+    assert plan_deal(engine.game("nestor")).steps == ("shuffled hand deal",)
 
 
 def test_a_plan_names_the_cards_that_are_set_out_and_the_piles_that_lie_down() -> None:
-    plan = deal_plan(engine.game("sultan"))
+    plan = plan_deal(engine.game("sultan"))
     assert plan.steps[0] == "set foundation.0 KS"
     assert "set sultan KH" in plan.steps
-    assert deal_plan(engine.game("la-nivernaise")).down[:3] == ("stock", "line.0", "line.1")
+    assert plan_deal(engine.game("la-nivernaise")).down[:3] == ("stock", "line.0", "line.1")

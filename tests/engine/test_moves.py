@@ -4,7 +4,7 @@ import pytest
 
 import engine
 from engine import IllegalMove, UnknownGame, UnreadableMove
-from engine.vectors import check
+from engine.vectors import check_vector
 
 KLONDIKE, QUATORZE, CITY = (engine.game(slug) for slug in ("klondike", "quatorze", "besieged-city"))
 
@@ -86,7 +86,7 @@ def test_a_position_with_a_wrong_answer_is_told_in_every_difference() -> None:
         "play": ["waste/foundation.0"],
         "then": {"piles": {"foundation.0": ["AS"]}, "score": 0, "won": True},
     }
-    assert check(vector, KLONDIKE) == [
+    assert check_vector(vector, KLONDIKE) == [
         "deal should be legal",
         "waste/foundation.0 should be illegal",
         "redeal should be legal",
@@ -95,5 +95,7 @@ def test_a_position_with_a_wrong_answer_is_told_in_every_difference() -> None:
         "then, score: 0 expected, -42 found",
         "then, won: True expected, False found",
     ]
-    assert check({"name": "a pile it has not", "piles": {"cellar": []}}, KLONDIKE) == ["klondike has no pile 'cellar'"]
-    assert check({"name": "a key it has not", "plays": []}, KLONDIKE) == ["a test position has no plays"]
+    assert check_vector({"name": "a pile it has not", "piles": {"cellar": []}}, KLONDIKE) == [
+        "klondike has no pile 'cellar'"
+    ]
+    assert check_vector({"name": "a key it has not", "plays": []}, KLONDIKE) == ["a test vector has no plays"]

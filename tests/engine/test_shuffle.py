@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.shuffle import order, shuffle
+from engine.shuffle import draw_order, shuffle
 
 VECTORS = json.loads((Path(__file__).parent / "shuffle.json").read_text())
 
@@ -17,21 +17,23 @@ VECTORS = json.loads((Path(__file__).parent / "shuffle.json").read_text())
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"{vector['count']} cards, {vector['label']}")
 def test_a_published_vector_holds(vector: dict[str, object]) -> None:
     seed = bytes.fromhex(str(vector["seed"]))
-    assert order(int(str(vector["count"])), seed, str(vector["label"])) == vector["order"]
+    assert draw_order(int(str(vector["count"])), seed, str(vector["label"])) == vector["order"]
 
 
 @given(st.integers(0, 208), st.binary(min_size=32, max_size=32), st.sampled_from(["deal", "redeal.1"]))
 def test_an_order_holds_every_place_once(count: int, seed: bytes, label: str) -> None:
-    assert sorted(order(count, seed, label)) == list(range(count))
+    assert sorted(draw_order(count, seed, label)) == list(range(count))
 
 
 def test_labels_and_seeds_keep_shuffles_apart() -> None:
-    orders = {tuple(order(52, seed, label)) for seed in (bytes(32), bytes([1] * 32)) for label in ("deal", "redeal.1")}
+    orders = {
+        tuple(draw_order(52, seed, label)) for seed in (bytes(32), bytes([1] * 32)) for label in ("deal", "redeal.1")
+    }
     assert len(orders) == 4
 
 
 def test_every_place_is_equally_likely() -> None:
-    drawn = Counter(order(6, sha256(b"%d" % deal).digest(), "deal").index(0) for deal in range(6000))
+    drawn = Counter(draw_order(6, sha256(b"%d" % deal).digest(), "deal").index(0) for deal in range(6000))
     expected = 1000
     assert sum((drawn[place] - expected) ** 2 / expected for place in range(6)) < 20.5  # chi-square, 5 degrees, 0.1 %
 

@@ -13,7 +13,7 @@ def dealt(words: str) -> Scene:
     stock = " ".join("-" + word for word in reversed(words.split()))
     scene = Scene("kings", {**ACES, "stock": stock})
     game = engine.game("kings")
-    table = Table(scene.state, [group.lies_down for group in game.declaration.groups for _ in group])
+    table = Table(scene.state, [group.face_down for group in game.declaration.groups for _ in group])
     wings(table)
     scene.state = table.state()
     return scene

@@ -1,7 +1,7 @@
 """Nestor: a deal in which no column holds a rank twice."""
 
 import engine
-from engine.cards import FACE, card, pack, rank
+from engine.cards import FACE, pack, parse_card, rank
 from engine.effects import Redealt
 from engine.games import nestor
 from engine.state import State
@@ -34,7 +34,7 @@ def test_a_card_that_repeats_a_rank_goes_to_the_bottom_of_the_pack() -> None:
 
 
 def test_a_deal_that_cannot_be_completed_is_shuffled_and_begun_again() -> None:
-    last_column, left_over = ([card(f"{letter}{suit}") for letter in "A2345"] for suit in "SC")
+    last_column, left_over = ([parse_card(f"{letter}{suit}") for letter in "A2345"] for suit in "SC")
     others = [number for number in pack() if number not in last_column + left_over]
     order = [number for row in range(6) for number in others[7 * row : 7 * row + 7] + last_column[row : row + 1]]
     table = dealing(tuple(order + left_over)[::-1])

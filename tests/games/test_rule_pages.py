@@ -8,9 +8,9 @@ from collections import Counter
 import pytest
 
 import engine
-from engine.rule_pages import ENGLISH, languages, page
+from engine.rule_pages import ENGLISH, list_languages, read_rule_page
 
-PAGES = [(language, slug) for language in languages() if language != ENGLISH for slug in engine.slugs()]
+PAGES = [(language, slug) for language in list_languages() if language != ENGLISH for slug in engine.slugs()]
 
 
 def shape(text: str) -> Counter[str]:
@@ -21,12 +21,16 @@ def shape(text: str) -> Counter[str]:
 
 def test_an_english_page_is_the_games_own_and_stands_in_for_a_language_without_pages() -> None:
     klondike = engine.game("klondike")
-    assert page("klondike") == page("klondike", "eo") == (ENGLISH, klondike.name, klondike.summary, klondike.page)
+    assert (
+        read_rule_page("klondike")
+        == read_rule_page("klondike", "eo")
+        == (ENGLISH, klondike.name, klondike.summary, klondike.page)
+    )
 
 
 @pytest.mark.parametrize(("language", "slug"), PAGES)
 def test_a_page_in_another_language_tells_as_much_as_the_english_one(language: str, slug: str) -> None:
-    english, told = page(slug), page(slug, language)
+    english, told = read_rule_page(slug), read_rule_page(slug, language)
     assert told.language == language
     assert shape(told.text) == shape(english.text)
     assert told.text.startswith(f"# {told.name}\n\n")

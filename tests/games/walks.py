@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from engine import Game, Move, Played, State
-from engine.cards import text
+from engine.cards import card_text
 
 
 def seed(number: int) -> bytes:
@@ -19,7 +19,7 @@ def draw(count: int, *words: object) -> int:
 
 def scattered(game: Game, number: int) -> State:
     """Twenty cards of the pack, or all if it has fewer, strewn over some piles: a position that no play leads to."""
-    left = [text(card) for card in game.declaration.pack]
+    left = [card_text(card) for card in game.declaration.pack]
     places = 1 + draw(len(game.piles), game.slug, number)
     piles: dict[str, list[str]] = {}
     for turn in range(min(20, len(left))):

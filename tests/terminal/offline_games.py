@@ -22,7 +22,7 @@ from clients.wire import messages as wire
 from clients.wire.bodies import Layout, RulesPage
 from clients.wire.codec import encode
 from clients.wire.examples import BODY_EXAMPLES
-from engine.layout import as_dict
+from engine.layout import layout_as_dict
 from tests.sdk.server_messages import VIEW
 
 NOW = 1_795_176_000_000
@@ -58,7 +58,7 @@ def rules_page(slug: str) -> RulesPage:
     """A game's rules as a server sends them."""
     rules = engine.game(slug)
     (page,) = (example for example in BODY_EXAMPLES if isinstance(example, RulesPage))
-    layout = msgspec.convert(as_dict(rules.layout), Layout)
+    layout = msgspec.convert(layout_as_dict(rules.layout), Layout)
     return msgspec.structs.replace(page, slug=slug, name=rules.name, layout=layout, maximum=rules.maximum)
 
 

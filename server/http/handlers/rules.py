@@ -10,10 +10,10 @@ from markdown_it import MarkdownIt
 from clients.wire import schema
 from clients.wire.bodies import DealPlan, Layout, RulesCard, RulesList, RulesPage
 from engine import Game, UnknownGame, all_games, game
-from engine.colour_relevance import tells_colours
-from engine.deal_plan import deal_plan
-from engine.layout import as_dict
-from engine.rule_pages import ENGLISH, Page, languages, page
+from engine.colour_relevance import distinguishes_colours
+from engine.deal_plan import plan_deal
+from engine.layout import layout_as_dict
+from engine.rule_pages import ENGLISH, RulePage, list_languages, read_rule_page
 from server.core.errors import NotFound
 from server.http.requests import answer, words
 
@@ -47,29 +47,29 @@ async def asyncapi(_: web.Request) -> web.Response:
 def _language(request: web.Request, endpoint: str) -> str:
     """The language asked for; English where it has no pages, so that nobody fills the caches with languages."""
     wanted = words(request, endpoint, "language") or ENGLISH
-    return wanted if wanted in languages() else ENGLISH
+    return wanted if wanted in list_languages() else ENGLISH
 
 
 @cache
 def _list(language: str) -> RulesList:
-    return RulesList(rules=[_card(rules, page(rules.slug, language)) for rules in all_games().values()])
+    return RulesList(rules=[_card(rules, read_rule_page(rules.slug, language)) for rules in all_games().values()])
 
 
 @cache
 def _page(slug: str, language: str) -> RulesPage:
-    rules, told = game(slug), page(slug, language)
+    rules, told = game(slug), read_rule_page(slug, language)
     return RulesPage(
         **msgspec.structs.asdict(_card(rules, told)),
         language=told.language,
-        layout=msgspec.convert(as_dict(rules.layout), Layout),
-        colours=2 if tells_colours(rules.declaration) else 4,
-        deal=msgspec.convert(deal_plan(rules)._asdict(), DealPlan),
+        layout=msgspec.convert(layout_as_dict(rules.layout), Layout),
+        colours=2 if distinguishes_colours(rules.declaration) else 4,
+        deal=msgspec.convert(plan_deal(rules)._asdict(), DealPlan),
         page=_markdown.render(told.text),
         maximum=rules.maximum,
     )
 
 
-def _card(rules: Game, told: Page) -> RulesCard:
+def _card(rules: Game, told: RulePage) -> RulesCard:
     return RulesCard(
         slug=rules.slug,
         name=told.name,

@@ -1,7 +1,7 @@
 """Everything that is said to players has its text in the page's own language file, from which others are translated.
 
-What the engine and the server say is found where it is written: in `say(...)`, in a guard's words, and in every refusal
-that is made. So a new refusal fails here until it stands in `clients/web/languages/en.json`.
+What the engine and the server say is found where it is written: in `translatable(...)`, in a guard's words, and in
+every refusal that is made. So a new refusal fails here until it stands in `clients/web/languages/en.json`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 
 from clients.wire.codec import encode
 from engine.registry import all_games
-from engine.translatable_text import Said, said, say
+from engine.translatable_text import TranslatableText, as_translatable, translatable
 from server.core import errors
 from server.core.errors import IllegalMove, RefusalError, TooMany
 from tests.harness.schema_checks import check_body, check_message
@@ -24,7 +24,7 @@ from tests.harness.schema_checks import check_body, check_message
 ROOT = Path(__file__).parents[3]
 ENGLISH = ROOT / "clients/web/languages/en.json"
 CARRIED = {
-    ("game_state.py", "error.said"),
+    ("game_state.py", "error.translatable"),
     ("errors.py", "words"),
     ("translatable_text.py", "text"),
     ("translatable_text.py", "words"),
@@ -49,7 +49,7 @@ def written(folder: str, makers: set[str]) -> Iterator[tuple[Path, ast.expr]]:
 def texts() -> set[str]:
     """Every text that a player may be told, but for what guards say."""
     found: set[str] = set()
-    for file, words in [*written("engine", {"say", "Said"}), *written("server", refusal_names())]:
+    for file, words in [*written("engine", {"translatable", "TranslatableText"}), *written("server", refusal_names())]:
         if isinstance(words, ast.Constant) and isinstance(words.value, str):
             found.add(words.value)
         elif isinstance(words, ast.Name) and file.name == "illegal_reasons.py":
@@ -74,11 +74,11 @@ def assigned(file: Path, name: str) -> set[str]:
     return found
 
 
-def parts(sentence: Said) -> Iterator[str]:
+def parts(sentence: TranslatableText) -> Iterator[str]:
     """The text of a sentence, and of every sentence within it."""
     yield sentence.text
     for value in sentence.values.values():
-        if isinstance(value, Said):
+        if isinstance(value, TranslatableText):
             yield from parts(value)
 
 
@@ -87,7 +87,7 @@ def guards() -> set[str]:
     declarations = [game.declaration for game in all_games().values()]
     conditions = [way.when for each in declarations for way in each.routes]
     conditions += [way.when for each in declarations for way in each.actions]
-    return {text for guard in conditions if guard is not None for text in parts(said(guard.otherwise))}
+    return {text for guard in conditions if guard is not None for text in parts(as_translatable(guard.otherwise))}
 
 
 def test_every_text_the_engine_and_the_server_say_stands_in_the_english_file_and_no_other() -> None:
@@ -102,9 +102,9 @@ def test_the_english_file_says_what_the_texts_say_but_for_singulars() -> None:
 
 
 def test_a_sentence_is_made_of_its_text_and_its_values() -> None:
-    why = say("no card is left in {piles}", piles="stock")
-    assert str(say("no {verb} now: {why}", verb="deal", why=why)) == "no deal now: no card is left in stock"
-    assert str(say("{braces} stay")) == "{braces} stay"
+    why = translatable("no card is left in {piles}", piles="stock")
+    assert str(translatable("no {verb} now: {why}", verb="deal", why=why)) == "no deal now: no card is left in stock"
+    assert str(translatable("{braces} stay")) == "{braces} stay"
 
 
 def test_a_refusal_is_sent_with_its_values_where_it_has_some() -> None:
@@ -116,7 +116,9 @@ def test_a_refusal_is_sent_with_its_values_where_it_has_some() -> None:
 
 
 def test_a_reason_within_a_refusal_keeps_to_the_documents() -> None:
-    refused = IllegalMove(say("no {verb} now: {why}", verb="deal", why=say("a place is vacant")), version=3)
+    refused = IllegalMove(
+        translatable("no {verb} now: {why}", verb="deal", why=translatable("a place is vacant")), version=3
+    )
     check_message(json.loads(encode(refused.reply("c1"))))
     check_body("Refusal", json.loads(encode(refused.body())))
 

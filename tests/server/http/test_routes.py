@@ -14,7 +14,7 @@ from yarl import URL
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.schema import asyncapi, openapi
 from engine import game, slugs
-from engine.colour_relevance import tells_colours
+from engine.colour_relevance import distinguishes_colours
 from server.app import make_app
 from server.config import Settings
 from server.core import errors
@@ -76,7 +76,7 @@ async def test_every_game_has_its_page_and_layout(client: Client) -> None:
         check_body("RulesPage", page)
         assert page["page"].startswith("<h1>")
         assert page["layout"]["piles"]
-        assert page["colours"] == (2 if tells_colours(game(slug).declaration) else 4)
+        assert page["colours"] == (2 if distinguishes_colours(game(slug).declaration) else 4)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine import Game, State, all_games
-from engine.layout import as_dict
+from engine.layout import layout_as_dict
 from tests.games.walks import eager_walk, random_walk
 
 MOVES = 120
@@ -37,7 +37,7 @@ def test_every_game_fits_every_screen(tmp_path: Path) -> None:
         leave_out = pytest.fail if os.environ.get("CADOGAN_REQUIRE_SERVICES") else pytest.skip
         leave_out("needs Node")
     games = {
-        slug: {"layout": as_dict(game.layout), "positions": [game.view(state) for state in met(game)]}
+        slug: {"layout": layout_as_dict(game.layout), "positions": [game.view(state) for state in met(game)]}
         for slug, game in all_games().items()
     }
     file = tmp_path / "positions.json"
