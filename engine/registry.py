@@ -4,7 +4,7 @@ from functools import cache
 from importlib import import_module, resources
 from pkgutil import iter_modules
 
-import engine.games
+from engine import games
 from engine.errors import UnknownGame, WrongDeclaration
 from engine.game import Game
 
@@ -12,7 +12,7 @@ from engine.game import Game
 @cache
 def slugs() -> tuple[str, ...]:
     """The names of all games, as in the names of their rule sheets, in alphabetical order."""
-    return tuple(sorted(module.name.replace("_", "-") for module in iter_modules(engine.games.__path__)))
+    return tuple(sorted(module.name.replace("_", "-") for module in iter_modules(games.__path__)))
 
 
 @cache
@@ -24,8 +24,8 @@ def game(slug: str) -> Game:
     if slug not in slugs():
         raise UnknownGame(f"there is no game {slug!r}: `cadogan games` lists them")
     name = slug.replace("-", "_")
-    module = import_module(f"engine.games.{name}")
-    page = resources.files(engine.games).joinpath(f"{name}.md")
+    module = import_module(f"{games.__name__}.{name}")
+    page = resources.files(games).joinpath(f"{name}.md")
     if not page.is_file():
         raise WrongDeclaration(f"{slug} has no page of rules: write engine/games/{name}.md")
     return Game(slug, module.GAME, page.read_text("utf-8"))

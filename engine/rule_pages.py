@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-import engine.games
+from engine import games
 from engine.registry import game
 
 ENGLISH = "en"
@@ -25,7 +25,7 @@ class RulePage(NamedTuple):
 @cache
 def list_languages() -> tuple[str, ...]:
     """Return the tags of the languages that have pages, such as ``en``, in alphabetical order."""
-    folders = resources.files(engine.games).iterdir()
+    folders = resources.files(games).iterdir()
     return tuple(sorted({ENGLISH, *(each.name for each in folders if each.is_dir() and not each.name.startswith("_"))}))
 
 
@@ -37,7 +37,7 @@ def read_rule_page(slug: str, language: str = ENGLISH) -> RulePage:
     """
     rules = game(slug)
     if language != ENGLISH and language in list_languages():
-        file = resources.files(engine.games).joinpath(language, f"{slug.replace('-', '_')}.md")
+        file = resources.files(games).joinpath(language, f"{slug.replace('-', '_')}.md")
         if file.is_file():
             text = file.read_text("utf-8")
             heading, summary, _ = text.split("\n\n", 2)

@@ -9,24 +9,27 @@ from importlib import import_module
 import click
 
 COMMANDS = {
-    "doctor": "server.cli.doctor:doctor_command",
-    "export": "server.cli.records:export_command",
-    "games": "server.cli.rules:games_command",
-    "import": "server.cli.backup:import_command",
-    "migrate": "server.cli.serve:migrate_command",
-    "rebuild": "server.cli.records:rebuild_command",
-    "recompute": "server.cli.verify:recompute_command",
-    "root": "server.cli.backup:root_command",
-    "serve": "server.cli.serve:serve_command",
-    "solo": "server.cli.rules:solo_command",
-    "vectors": "server.cli.rules:vectors_command",
-    "verify": "server.cli.verify:verify_command",
+    "doctor": "doctor:doctor_command",
+    "export": "records:export_command",
+    "games": "rules:games_command",
+    "import": "backup:import_command",
+    "migrate": "serve:migrate_command",
+    "rebuild": "records:rebuild_command",
+    "recompute": "verify:recompute_command",
+    "root": "backup:root_command",
+    "serve": "serve:serve_command",
+    "solo": "rules:solo_command",
+    "vectors": "rules:vectors_command",
+    "verify": "verify:verify_command",
 }
-"""Every command, and the module and variable that hold it."""
+"""Every command, and the module of this package and the variable that hold it."""
 
 
 class LazyGroup(click.Group):
-    """A group of commands, each imported when it is first needed. `sources` maps a name to ``module:variable``."""
+    """A group of commands, each imported when it is first needed.
+
+    `sources` maps a name to ``module:variable``, with a module of this package.
+    """
 
     def __init__(self, name: str | None = None, *, sources: Mapping[str, str] | None = None, **options: object) -> None:
         super().__init__(name, **options)  # type: ignore[arg-type]
@@ -40,7 +43,7 @@ class LazyGroup(click.Group):
         """Return the command of this name, imported if need be; None if there is no such command."""
         if cmd_name in self._sources:
             module, _, variable = self._sources[cmd_name].partition(":")
-            command: click.Command = getattr(import_module(module), variable)
+            command: click.Command = getattr(import_module(f".{module}", __package__), variable)
             return command
         return super().get_command(ctx, cmd_name)
 

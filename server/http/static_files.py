@@ -7,9 +7,9 @@ from mimetypes import guess_type
 from pathlib import Path
 from typing import NamedTuple
 
-import clients
+from clients import web
 
-FOLDER = Path(clients.__path__[0]).resolve() / "web"
+FOLDER = Path(web.__path__[0]).resolve()
 _TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".webmanifest": "application/manifest+json"}
 _TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 
