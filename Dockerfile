@@ -8,6 +8,7 @@ COPY engine engine
 COPY server server
 COPY clients clients
 COPY migrations migrations
+COPY deploy/wheel.py deploy/wheel.py
 RUN /opt/cadogan/bin/pip install --no-cache-dir ".[nats]"
 
 FROM python:3.12-slim

@@ -3,5 +3,5 @@
 `random_bot` plays any legal move. `lookahead_bot` looks ahead; it learns which card may go on which from the moves that
 the server calls legal, so it plays every game, also one that was added yesterday. `runner` plays a day with a bot:
 
-    python -m clients.bots https://patience.example --bot thought
+    python -m cadogan.bots https://patience.example --bot thought
 """

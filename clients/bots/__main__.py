@@ -1,4 +1,4 @@
-"""A bot that plays a day's card: `python -m clients.bots SERVER`."""
+"""A bot that plays a day's card: `python -m cadogan.bots SERVER`."""
 
 import asyncio
 import random
