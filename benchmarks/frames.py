@@ -20,7 +20,7 @@ from playwright.async_api import Page, async_playwright
 
 from tests.e2e.conftest import ARGUMENTS, chromium
 from tests.e2e.person import PHONE
-from tests.harness.server_process import UNHURRIED, ServerProcess
+from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 WATCH = """(milliseconds) => new Promise((done) => {
   const times = [];
@@ -62,7 +62,7 @@ async def main() -> None:
     moving: list[list[float]] = []
     still: list[list[float]] = []
     with tempfile.TemporaryDirectory() as folder:
-        server = ServerProcess(f"sqlite:///{folder}/club.db", Path(folder) / "server.log", UNHURRIED)
+        server = ServerProcess(f"sqlite:///{folder}/club.db", Path(folder) / "server.log", NO_RATE_LIMIT)
         server.command("migrate")
         async with server, async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)

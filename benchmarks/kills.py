@@ -16,14 +16,14 @@ from pathlib import Path
 from benchmarks.fresh import KINDS, fresh
 from benchmarks.oracle import events, judge, projections
 from benchmarks.rig import play_and_kill
-from tests.harness.server_process import UNHURRIED, ServerProcess
+from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 
 async def survives(database: str, kills: int, players: int, seed: int) -> bool:
     """Whether nothing was lost, doubled or broken; prints the figures."""
     with tempfile.TemporaryDirectory() as folder:
         async with fresh(database, Path(folder)) as url:
-            server = ServerProcess(url, Path(folder) / "server.log", UNHURRIED)
+            server = ServerProcess(url, Path(folder) / "server.log", NO_RATE_LIMIT)
             outcome = await play_and_kill(server, kills, players, seed)
             log, derived = await events(url), await projections(url)
             verdict = judge(outcome.ledger, log)

@@ -15,7 +15,7 @@ from typing import Any, Self
 import msgspec
 
 from benchmarks.load_people import Notes
-from tests.harness.server_process import UNHURRIED, ServerProcess
+from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 LONGEST_LINE = 1 << 28
 
@@ -32,7 +32,8 @@ class Nodes:
     def __init__(self, database_url: str, folder: Path, count: int, serve: Sequence[str] | None = None) -> None:
         command = {} if serve is None else {"serve": serve}
         self.servers = [
-            ServerProcess(database_url, folder / f"node-{number}.log", UNHURRIED, **command) for number in range(count)
+            ServerProcess(database_url, folder / f"node-{number}.log", NO_RATE_LIMIT, **command)
+            for number in range(count)
         ]
 
     @property

@@ -21,7 +21,7 @@ import msgspec
 from benchmarks import raw
 from benchmarks.fresh import KINDS, fresh
 from benchmarks.players import Figures
-from tests.harness.server_process import UNHURRIED, ServerProcess
+from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 LARGEST_GROUP = 1024
 RAW_ROWS = 32_768
@@ -51,7 +51,7 @@ async def measure(database: str, games: int, seconds: float, runs: int) -> None:
                 utmost = await raw.insert(url, rows, LARGEST_GROUP)
             async with (
                 fresh(database, Path(folder)) as url,
-                ServerProcess(url, Path(folder) / "server.log", UNHURRIED) as server,
+                ServerProcess(url, Path(folder) / "server.log", NO_RATE_LIMIT) as server,
             ):
                 figures = await played(server, games, seconds, seed=run)
             ratios.append(figures.per_second / limit)

@@ -26,7 +26,7 @@ from benchmarks.fresh import fresh
 from benchmarks.guests import Guest, guest
 from benchmarks.line import Line, connect
 from benchmarks.players import ENCODER, TABLE, Play, Table
-from tests.harness.server_process import UNHURRIED, ServerProcess
+from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 RULES = "maze"  # nearly every random play of it goes on for ever
 OPENED_AT_ONCE = 50
@@ -148,7 +148,7 @@ async def main() -> None:
             async with (
                 fresh("sqlite", Path(folder)) as url,
                 ServerProcess(
-                    url, Path(folder) / "server.log", UNHURRIED, [sys.executable, "-m", "benchmarks.watched"]
+                    url, Path(folder) / "server.log", NO_RATE_LIMIT, [sys.executable, "-m", "benchmarks.watched"]
                 ) as server,
             ):
                 await measure(server, options.spectators, options.moves)

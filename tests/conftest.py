@@ -13,19 +13,19 @@ from server.eventlog.event_store import MemoryStore, Store
 from server.storage.sql_store import SqlStore
 from tests.harness import databases
 from tests.harness.nats import nats_server, nats_url, remote_kind
-from tests.harness.running_server import house, small_house, told_by_hand
+from tests.harness.running_server import manual_broadcasts, running_server, sqlite_server
 from tests.harness.two_day_history import lived_template
-from tests.harness.two_nodes import town
+from tests.harness.two_nodes import two_nodes
 
 __all__ = [
-    "house",
     "lived_template",
+    "manual_broadcasts",
     "nats_server",
     "nats_url",
     "remote_kind",
-    "small_house",
-    "told_by_hand",
-    "town",
+    "running_server",
+    "sqlite_server",
+    "two_nodes",
 ]
 
 DATABASES = ("sqlite", "postgresql")

@@ -21,7 +21,7 @@ from tests.harness import fixed_server
 from tests.harness.daily_actions import close, give_up
 from tests.harness.game_steps import DAY, SECRET
 from tests.harness.people import Person
-from tests.harness.running_server import UNHURRIED, House, open_house
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 CARD = ("quatorze", "la-belle-lucie")
 OWNERS = 10
@@ -29,19 +29,19 @@ AN_HOUR = 3_600_000
 
 
 @pytest.fixture
-async def house(sqlite_url: str, tmp_path: Path) -> AsyncIterator[House]:
-    """A house over SQLite at the beginning of a day whose cards are known here."""
+async def running_server(sqlite_url: str, tmp_path: Path) -> AsyncIterator[RunningServer]:
+    """A server over SQLite at the beginning of a day whose cards are known here."""
     fixed_server.write_calendar(tmp_path / "calendar.toml", CARD)
     await fixed_server.seal(sqlite_url, {dates.later(DAY, number): SECRET for number in range(-1, 10)}, {})
-    settings = replace(UNHURRIED, database_url=sqlite_url, calendar=str(tmp_path / "calendar.toml"))
-    async for one in open_house(settings):
+    settings = replace(TEST_SETTINGS, database_url=sqlite_url, calendar=str(tmp_path / "calendar.toml"))
+    async for one in open_server(settings):
         one.clock.at = dates.span(DAY, 0).opens_at
         yield one
 
 
-async def owner(house: House, number: int) -> Person:
+async def owner(running_server: RunningServer, number: int) -> Person:
     """Somebody with a name, who may have bots."""
-    person = await house.guest()
+    person = await running_server.guest()
     status, body = await person.post("/account", {"name": f"Owner {number}", "password": "eight red queens"})
     assert status == 200, body
     return person
@@ -54,21 +54,21 @@ async def tokens(person: Person, number: int) -> list[str]:
     return [body["token"] for _, body in made]
 
 
-async def bot(house: House, token: str, number: int) -> list[Session]:
+async def bot(running_server: RunningServer, token: str, number: int) -> list[Session]:
     """One bot plays its card: the odd ones with thought, the even ones by chance; how its games ended."""
-    async with connect(house.url, token) as client:
+    async with connect(running_server.url, token) as client:
         return await play_card(client, "thought" if number % 2 else "chance", random.Random(number))
 
 
-async def board(house: House, name: str) -> Board:
+async def board(running_server: RunningServer, name: str) -> Board:
     """A whole board, as anybody gets it."""
-    async with house.session.get(f"{house.url}/api/v1/boards/{name}?limit=200") as response:
+    async with running_server.session.get(f"{running_server.url}/api/v1/boards/{name}?limit=200") as response:
         return decode_body(Board, await response.read())
 
 
-async def record(house: House, game: str) -> bytes:
+async def record(running_server: RunningServer, game: str) -> bytes:
     """A game's record, as anybody gets it."""
-    async with house.session.get(f"{house.url}/api/v1/games/{game}/record") as response:
+    async with running_server.session.get(f"{running_server.url}/api/v1/games/{game}/record") as response:
         return await response.read()
 
 
@@ -78,34 +78,34 @@ def card(session: Session) -> GameCard:
     return session.game
 
 
-async def test_a_hundred_bots_play_their_card_on_boards_of_their_own(house: House) -> None:
-    owners = [await owner(house, number) for number in range(OWNERS)]
+async def test_a_hundred_bots_play_their_card_on_boards_of_their_own(running_server: RunningServer) -> None:
+    owners = [await owner(running_server, number) for number in range(OWNERS)]
     players = [token for number, person in enumerate(owners) for token in await tokens(person, number)]
     ended: list[list[Session]] = []
     for begin in range(0, len(players), OWNERS):
-        house.clock.at += 2 * AN_HOUR
+        running_server.clock.at += 2 * AN_HOUR
         begun = enumerate(players[begin : begin + OWNERS], begin)
-        ended += await asyncio.gather(*(bot(house, token, number) for number, token in begun))
-    again = await bot(house, players[0], 0)
+        ended += await asyncio.gather(*(bot(running_server, token, number) for number, token in begun))
+    again = await bot(running_server, players[0], 0)
     await give_up(owners[0], await owners[0].enter(), moves=1)
-    await close(house)
+    await close(running_server)
 
     assert len(ended) == 100
     assert [card(session).id for session in again] == [card(session).id for session in ended[0]]
     assert {tuple(card(session).rules for session in games) for games in ended} == {CARD}
-    people, bots = await board(house, f"day:{DAY}"), await board(house, f"bots:day:{DAY}")
+    people, bots = await board(running_server, f"day:{DAY}"), await board(running_server, f"bots:day:{DAY}")
     assert [entry.player.id for entry in people.entries] == [owners[0].id]
     assert (bots.total, {entry.player.bot for entry in bots.entries}) == (100, {True})
     assert {entry.runs for entry in bots.entries} == {len(CARD)}
     for slot in range(len(CARD)):
-        runs = {entry.game: entry for entry in (await board(house, f"bots:deal:{DAY}.{slot + 1}")).entries}
+        runs = {entry.game: entry for entry in (await board(running_server, f"bots:deal:{DAY}.{slot + 1}")).entries}
         assert {run: (entry.score, entry.moves, entry.result) for run, entry in runs.items()} == {
             card(one[slot]).id: (one[slot].score, one[slot].played, one[slot].status) for one in ended
         }
     thought, chance = (mean_rank(bots, [card(games[0]).player.id for games in ended[odd::2]]) for odd in (1, 0))
     assert thought * 1.5 < chance
     for session in (*ended[0], *ended[1]):
-        assert game_audit.verify(await record(house, card(session).id)).proven
+        assert game_audit.verify(await record(running_server, card(session).id)).proven
 
 
 def mean_rank(bots: Board, players: list[str]) -> float:

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.harness.server_process import UNHURRIED, ServerProcess
+from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 ROOT = Path(__file__).parents[2]
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
@@ -132,7 +132,7 @@ async def test_the_ten_lines_play_at_a_server_from_the_same_wheel(programs: Path
     run(programs / "cadogan", "migrate", cwd=folder, CADOGAN_DATABASE_URL=url)
     (lines,) = re.findall(r"```python ten-lines\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
     assert "from cadogan.sdk.blocking import connect\n" in lines
-    async with ServerProcess(url, folder / "server.log", UNHURRIED, [str(programs / "cadogan"), "serve"]) as server:
+    async with ServerProcess(url, folder / "server.log", NO_RATE_LIMIT, [str(programs / "cadogan"), "serve"]) as server:
         (folder / "script.py").write_text(lines.replace("http://127.0.0.1:8000", server.url), "utf-8")
         printed = await asyncio.to_thread(run, programs / "python", "script.py", cwd=folder)
         icon = await asyncio.to_thread(read, f"{server.url}/icon.svg")

@@ -14,7 +14,7 @@ from clients.wire.endpoint import Endpoint
 from clients.wire.endpoints import ENDPOINTS
 from server.http import app_keys
 from tests.harness import databases
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 from tests.harness.two_day_history import lived_in
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
@@ -58,10 +58,10 @@ class Session:
 
 
 @asynccontextmanager
-async def session(shell: str, house: House, folder: Path) -> AsyncIterator[Session]:
-    """A shell beside a house."""
+async def session(shell: str, running_server: RunningServer, folder: Path) -> AsyncIterator[Session]:
+    """A shell beside a running server."""
     strict = [shell, "--norc", "-eu", "-o", "pipefail"]
-    environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "CADOGAN": house.url}
+    environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "CADOGAN": running_server.url}
     process = await asyncio.create_subprocess_exec(
         *strict, stdin=PIPE, stdout=PIPE, stderr=asyncio.subprocess.STDOUT, cwd=folder, env=environment
     )
@@ -77,19 +77,19 @@ async def session(shell: str, house: House, folder: Path) -> AsyncIterator[Sessi
 async def test_every_example_works_and_every_address_is_asked_by_one(
     shell: str, sqlite_url: str, tmp_path: Path
 ) -> None:
-    async with lived_in(sqlite_url) as house, session(shell, house, tmp_path) as typed:
-        before = answered(house)
+    async with lived_in(sqlite_url) as running_server, session(shell, running_server, tmp_path) as typed:
+        before = answered(running_server)
         for block in BLOCKS:
             assert await typed.run(block) or "=$(" in block
-            house.clock.at += A_MINUTE
-        asked = {address for address, count in answered(house).items() if count > before.get(address, 0)}
+            running_server.clock.at += A_MINUTE
+        asked = {address for address, count in answered(running_server).items() if count > before.get(address, 0)}
     assert {(entry.method, entry.path) for entry in ENDPOINTS} - asked == UNANSWERED
 
 
-def answered(house: House) -> dict[tuple[str, str], float]:
+def answered(running_server: RunningServer) -> dict[tuple[str, str], float]:
     """How often each address was asked and answered as one would wish."""
     counts: dict[tuple[str, str], float] = {}
-    for family in house.app[app_keys.METRICS].requests.collect():
+    for family in running_server.app[app_keys.METRICS].requests.collect():
         for sample in family.samples:
             if sample.name.endswith("_total") and sample.labels["status"].startswith("2"):
                 address = sample.labels["method"], sample.labels["route"]

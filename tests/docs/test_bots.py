@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.test_api import shell
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 
 __all__ = ["shell"]
 
@@ -25,14 +25,14 @@ def test_the_ten_lines_are_ten() -> None:
 
 
 @pytest.mark.parametrize("way", ["by chance", "with thought"])
-async def test_a_bot_plays_the_days_card_as_the_page_says(shell: str, small_house: House, way: str) -> None:
-    ada = await small_house.guest()
+async def test_a_bot_plays_the_days_card_as_the_page_says(shell: str, sqlite_server: RunningServer, way: str) -> None:
+    ada = await sqlite_server.guest()
     assert (await ada.post("/account", {"name": "Ada", "password": "eight red queens"}))[0] == 200
     script = ACCOUNT + ('python -c "$LINES"' if way == "by chance" else THOUGHT)
     told = {"PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
     process = await asyncio.create_subprocess_exec(
         *(shell, "--norc", "-eu", "-o", "pipefail", "-c", script),
-        env={**os.environ, **told, "CADOGAN": small_house.url, "LINES": LINES},
+        env={**os.environ, **told, "CADOGAN": sqlite_server.url, "LINES": LINES},
         stdout=PIPE,
         stderr=STDOUT,
     )

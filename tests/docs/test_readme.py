@@ -1,4 +1,4 @@
-"""The house: what the README says of settings, commands and folders is so, and the image holds what it must."""
+"""What the README says of settings, commands and folders is true, and the image contains what it must."""
 
 import re
 import subprocess

@@ -17,23 +17,23 @@ from server.cluster import postgresql_bus
 from server.cluster.remote_bus import LinkFactory, RemoteBus
 from server.core.metrics import Metrics
 from tests.failure.verdicts import assert_nothing_is_lost, playing
-from tests.harness.network_proxy import Cut, on_the_way
-from tests.harness.people import Person, Said, Talk
-from tests.harness.running_server import UNHURRIED
+from tests.harness.network_proxy import NetworkProxy, through_proxy
+from tests.harness.people import JsonMessage, Person, PlayerSocket
+from tests.harness.running_server import TEST_SETTINGS
 
 PATIENCE = 180.0
 
-Trouble = Callable[[Cut, Ledger], Awaitable[None]]
+Trouble = Callable[[NetworkProxy, Ledger], Awaitable[None]]
 
 
-async def part(cut: Cut, ledger: Ledger) -> None:
+async def part(cut: NetworkProxy, ledger: Ledger) -> None:
     """Every connection is reset, and none is made while people play on."""
     cut.reset()
     await ledger.more(30)
     cut.mend()
 
 
-async def pull(cut: Cut, ledger: Ledger) -> None:
+async def pull(cut: NetworkProxy, ledger: Ledger) -> None:
     """The cable is pulled: nothing comes and nothing is said, while people play on."""
     cut.silence()
     await ledger.more(30)
@@ -41,10 +41,10 @@ async def pull(cut: Cut, ledger: Ledger) -> None:
 
 
 @pytest.fixture
-async def way(remote_kind: tuple[str, str]) -> AsyncIterator[tuple[Cut, LinkFactory, LinkFactory]]:
+async def way(remote_kind: tuple[str, str]) -> AsyncIterator[tuple[NetworkProxy, LinkFactory, LinkFactory]]:
     """The way from a node to a bus of each kind, the links over it, and those of another node past it."""
     kind, url = remote_kind
-    async with on_the_way(url) as (cut, through):
+    async with through_proxy(url) as (cut, through):
         if kind == "postgresql":
             yield cut, postgresql_bus.make_link_factory(through), postgresql_bus.make_link_factory(url)
         else:
@@ -56,10 +56,10 @@ async def way(remote_kind: tuple[str, str]) -> AsyncIterator[tuple[Cut, LinkFact
 @pytest.mark.kills
 @pytest.mark.parametrize("trouble", [part, pull])
 async def test_play_goes_on_without_the_bus_and_is_seen_elsewhere_when_it_is_back(
-    way: tuple[Cut, LinkFactory, LinkFactory], postgresql_url: str, trouble: Trouble
+    way: tuple[NetworkProxy, LinkFactory, LinkFactory], postgresql_url: str, trouble: Trouble
 ) -> None:
     cut, *links = way
-    settings = replace(UNHURRIED, database_url=postgresql_url)
+    settings = replace(TEST_SETTINGS, database_url=postgresql_url)
     ledger = Ledger()
     async with AsyncExitStack() as stack, asyncio.timeout(PATIENCE):
         urls = []
@@ -69,10 +69,10 @@ async def test_play_goes_on_without_the_bus_and_is_seen_elsewhere_when_it_is_bac
         session = await stack.enter_async_context(aiohttp.ClientSession())
         ann, bob = [await Person(url, session).arrive() for url in urls]
         game = await ann.deal("olga")
-        own = await stack.enter_async_context(ann.talk())
-        watching = await stack.enter_async_context(bob.talk())
-        await watching.ask("subscribe", game=game)
-        seen = await own.ask("subscribe", game=game)
+        own = await stack.enter_async_context(ann.connect())
+        watching = await stack.enter_async_context(bob.connect())
+        await watching.request("subscribe", game=game)
+        seen = await own.request("subscribe", game=game)
         async with playing(ledger, *urls, players=4):
             await ledger.more(20)
             seen = await play(own, game, seen, ledger)
@@ -84,16 +84,16 @@ async def test_play_goes_on_without_the_bus_and_is_seen_elsewhere_when_it_is_bac
     await assert_nothing_is_lost(ledger, postgresql_url)
 
 
-async def play(talk: Talk, game: str, seen: Said, ledger: Ledger) -> Said:
+async def play(socket: PlayerSocket, game: str, seen: JsonMessage, ledger: Ledger) -> JsonMessage:
     """Play the first move there is, and note the answer."""
     command = Command(f"ann-{seen['version']}", game, "play", seen["version"], seen["legal"][0])
     ledger.sent[command.id] = command
-    answer = await talk.play({**seen, "game": game}, id=command.id)
+    answer = await socket.play({**seen, "game": game}, id=command.id)
     ledger.acknowledge(command, answer["version"])
     return answer
 
 
-async def told_up_to(watching: Talk, seen: Said) -> None:
+async def told_up_to(watching: PlayerSocket, seen: JsonMessage) -> None:
     """Wait until the watcher has been told of what the player has seen."""
-    while (await watching.hear())["version"] < seen["version"]:
+    while (await watching.receive())["version"] < seen["version"]:
         pass

@@ -17,7 +17,7 @@ from server.competitions.daily.challenges import SETTLE
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.daily_actions import CLOSES, DAY, give_up, logged, refusal
 from tests.harness.people import Person
-from tests.harness.running_server import UNHURRIED, Clock, House, open_house
+from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer, open_server
 
 HOUR = 3_600_000
 STEPS = (HOUR, -2 * HOUR, HOUR // 2, 3 * HOUR, -HOUR)
@@ -31,9 +31,9 @@ class Running(Clock):
 
 
 @pytest.fixture
-async def house(database_url: str) -> AsyncIterator[House]:
-    """A house over a fresh database, whose clock stands still until it is set."""
-    async for one in open_house(replace(UNHURRIED, database_url=database_url)):
+async def running_server(database_url: str) -> AsyncIterator[RunningServer]:
+    """A server over a fresh database, whose clock stands still until it is set."""
+    async for one in open_server(replace(TEST_SETTINGS, database_url=database_url)):
         yield one
 
 
@@ -41,7 +41,7 @@ async def test_a_clock_set_in_the_middle_of_play_loses_nothing_and_no_streams_ti
     database_url: str,
 ) -> None:
     clock, ledger = Running(Clock.at - time.monotonic_ns() // 1_000_000), Ledger()
-    async with TestServer(make_app(replace(UNHURRIED, database_url=database_url), clock)) as server:
+    async with TestServer(make_app(replace(TEST_SETTINGS, database_url=database_url), clock)) as server:
         url = str(server.make_url("")).rstrip("/")
         async with playing(ledger, url):
             for step in STEPS:
@@ -54,26 +54,28 @@ async def test_a_clock_set_in_the_middle_of_play_loses_nothing_and_no_streams_ti
     assert_ranks_are_sane(board)
 
 
-async def test_a_day_that_a_clock_too_fast_has_closed_stays_closed_and_keeps_what_was_finished(house: House) -> None:
-    ann, bob = await house.guest(), await house.guest()
+async def test_a_day_that_a_clock_too_fast_has_closed_stays_closed_and_keeps_what_was_finished(
+    running_server: RunningServer,
+) -> None:
+    ann, bob = await running_server.guest(), await running_server.guest()
     await give_up(ann, await ann.enter(), moves=3)
     late = await bob.enter()
-    noon = house.clock.at
-    house.clock.at = CLOSES + SETTLE
+    noon = running_server.clock.at
+    running_server.clock.at = CLOSES + SETTLE
     await ann.get("/dailies/today")
-    house.clock.at = noon
-    async with bob.talk() as talk:
-        seen = await talk.ask("subscribe", game=late)
-        assert (await talk.play(seen))["code"] == "day_not_open"
+    running_server.clock.at = noon
+    async with bob.connect() as socket:
+        seen = await socket.request("subscribe", game=late)
+        assert (await socket.play(seen))["code"] == "day_not_open"
     assert await refusal(bob, f"/dailies/{DAY}/deals/2/games", {"practice": False}) == "day_not_open"
     casual = await bob.deal()
-    async with bob.talk() as talk:
-        assert (await talk.play(await talk.ask("subscribe", game=casual)))["version"] == 2
+    async with bob.connect() as socket:
+        assert (await socket.play(await socket.request("subscribe", game=casual)))["version"] == 2
     _, board = await ann.get(f"/boards/deal:{DAY}.1")
     assert [entry["player"]["id"] for entry in board["entries"]] == [ann.id]
-    house.clock.at = CLOSES + SETTLE
+    running_server.clock.at = CLOSES + SETTLE
     await ann.get("/dailies/today")
-    assert await logged(house, f"daily/{DAY}") == ["daily_announced", "daily_opened", "daily_closed"]
+    assert await logged(running_server, f"daily/{DAY}") == ["daily_announced", "daily_opened", "daily_closed"]
 
 
 def assert_ranks_are_sane(board: dict[str, Any]) -> None:

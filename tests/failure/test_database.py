@@ -12,14 +12,14 @@ import pytest
 from benchmarks.guests import guest
 from benchmarks.oracle import events, judge, projections
 from benchmarks.rig import Ledger, Player
-from tests.harness.network_proxy import Cut
+from tests.harness.network_proxy import NetworkProxy
 from tests.harness.postgresql_cluster import Cluster
-from tests.harness.server_process import UNHURRIED, ServerProcess
+from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 PLAYERS = 6
 ROUNDS = 2
 
-Trouble = Callable[[Cluster, Cut], Awaitable[None]]
+Trouble = Callable[[Cluster, NetworkProxy], Awaitable[None]]
 
 
 @pytest.fixture(scope="module")
@@ -30,31 +30,31 @@ def cluster() -> Iterator[Cluster]:
 
 
 @pytest.fixture
-async def cut(cluster: Cluster) -> AsyncIterator[Cut]:
+async def cut(cluster: Cluster) -> AsyncIterator[NetworkProxy]:
     """The way from the server to its database, which can be cut."""
-    async with Cut(cluster.port) as cut:
+    async with NetworkProxy(cluster.port) as cut:
         yield cut
 
 
-async def kill(cluster: Cluster, _: Cut) -> None:
+async def kill(cluster: Cluster, _: NetworkProxy) -> None:
     """The power fails on the database's machine, and comes back."""
     await asyncio.to_thread(cluster.kill)
     await asyncio.to_thread(cluster.start)
 
 
-async def restart(cluster: Cluster, _: Cut) -> None:
+async def restart(cluster: Cluster, _: NetworkProxy) -> None:
     """The host restarts the database."""
     await asyncio.to_thread(cluster.restart)
 
 
-async def part(_: Cluster, cut: Cut) -> None:
+async def part(_: Cluster, cut: NetworkProxy) -> None:
     """Every connection is reset, and none is made for a second."""
     cut.reset()
     await asyncio.sleep(1)
     cut.mend()
 
 
-async def pull(_: Cluster, cut: Cut) -> None:
+async def pull(_: Cluster, cut: NetworkProxy) -> None:
     """The cable is pulled: nothing comes and nothing is said, until what waited is given up."""
     cut.silence()
     await asyncio.sleep(1)
@@ -64,11 +64,11 @@ async def pull(_: Cluster, cut: Cut) -> None:
 @pytest.mark.kills
 @pytest.mark.parametrize("trouble", [kill, restart, part, pull])
 async def test_commands_wait_or_are_refused_and_none_is_lost_or_doubled(
-    cluster: Cluster, cut: Cut, tmp_path: Path, trouble: Trouble
+    cluster: Cluster, cut: NetworkProxy, tmp_path: Path, trouble: Trouble
 ) -> None:
     async with cluster.database() as name:
         direct, through = cluster.address(name), cluster.address(name, cut.port)
-        server = ServerProcess(through, tmp_path / "server.log", UNHURRIED)
+        server = ServerProcess(through, tmp_path / "server.log", NO_RATE_LIMIT)
         await asyncio.to_thread(server.command, "migrate")
         ledger, up, enough = Ledger(), asyncio.Event(), asyncio.Event()
         async with server, aiohttp.ClientSession() as http, asyncio.TaskGroup() as group:

@@ -11,7 +11,7 @@ import pytest
 from benchmarks.rig import Ledger
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.postgresql_cluster import Cluster
-from tests.harness.server_process import UNHURRIED, ServerProcess
+from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 ROUNDS = 2
 FULL = 4096
@@ -23,7 +23,7 @@ DISK = 256
 @pytest.mark.kills
 async def test_a_full_disk_refuses_moves_and_loses_none(sqlite_url: str, tmp_path: Path) -> None:
     ledger = Ledger()
-    async with ServerProcess(sqlite_url, tmp_path / "server.log", UNHURRIED) as server:
+    async with ServerProcess(sqlite_url, tmp_path / "server.log", NO_RATE_LIMIT) as server:
         room = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
         async with asyncio.timeout(180), playing(ledger, server.url):
             for _ in range(ROUNDS):
@@ -41,7 +41,7 @@ async def test_a_full_disk_of_postgresql_refuses_moves_and_loses_none(tmp_path: 
     with Cluster(DISK) as cluster:
         async with cluster.database() as name:
             address = cluster.address(name)
-            server = ServerProcess(address, tmp_path / "server.log", UNHURRIED)
+            server = ServerProcess(address, tmp_path / "server.log", NO_RATE_LIMIT)
             await asyncio.to_thread(server.command, "migrate")
             async with server, asyncio.timeout(180), playing(ledger, server.url):
                 for _ in range(ROUNDS):

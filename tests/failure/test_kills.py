@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.oracle import Row, events, judge, projections
 from benchmarks.rig import Outcome, play_and_kill
-from tests.harness.server_process import UNHURRIED, ServerProcess
+from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 KILLS = 10
 
@@ -18,7 +18,7 @@ KILLS = 10
 async def test_ten_kills_in_the_middle_of_play_lose_nothing_and_double_nothing(
     database_url: str, tmp_path: Path
 ) -> None:
-    server = ServerProcess(database_url, tmp_path / "server.log", UNHURRIED)
+    server = ServerProcess(database_url, tmp_path / "server.log", NO_RATE_LIMIT)
     outcome = await play_and_kill(server, KILLS, players=8, seed=1)
     log = await events(database_url)
     verdict = judge(outcome.ledger, log)

@@ -15,7 +15,7 @@ from benchmarks.rig import Ledger
 from deploy.topology import Part, Topology
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.people import Person
-from tests.harness.server_process import UNHURRIED
+from tests.harness.server_process import NO_RATE_LIMIT
 
 PATIENCE = 180.0
 WATCHERS = 3
@@ -25,7 +25,7 @@ WATCHERS = 3
 async def topology(request: pytest.FixtureRequest, postgresql_url: str, nats_url: str) -> AsyncIterator[Topology]:
     """Two nodes on a database of their own, with a bus of each kind that needs a server."""
     bus = nats_url if request.param == "nats" else "postgresql"
-    async with Topology(postgresql_url, nodes=2, bus=bus, settings=UNHURRIED) as topology:
+    async with Topology(postgresql_url, nodes=2, bus=bus, settings=NO_RATE_LIMIT) as topology:
         yield topology
 
 
@@ -38,17 +38,17 @@ async def test_a_node_killed_in_the_middle_of_play_loses_nothing_and_its_watcher
     async with asyncio.timeout(PATIENCE), aiohttp.ClientSession() as session, AsyncExitStack() as stack:
         ann = await Person(other.address, session).arrive()
         game = await ann.deal()
-        own = await stack.enter_async_context(ann.talk())
-        await own.ask("subscribe", game=game)
+        own = await stack.enter_async_context(ann.connect())
+        await own.request("subscribe", game=game)
         for _ in range(WATCHERS):
-            watching = await stack.enter_async_context(Person(doomed.address, session).talk())
-            await watching.ask("subscribe", game=game)
-        while (await own.hear("presence"))["watchers"] != WATCHERS:
+            watching = await stack.enter_async_context(Person(doomed.address, session).connect())
+            await watching.request("subscribe", game=game)
+        while (await own.receive("presence"))["watchers"] != WATCHERS:
             pass
         async with playing(ledger, topology.url, other.address):
             await ledger.more(50)
             kill(doomed)
-            while (await own.hear("presence"))["watchers"]:
+            while (await own.receive("presence"))["watchers"]:
                 pass
             await ledger.more(50)
             kill(doomed)

@@ -16,10 +16,10 @@ from benchmarks.guests import guest
 from benchmarks.oracle import events
 from benchmarks.rig import Ledger
 from tests.failure.verdicts import assert_nothing_is_lost, playing
-from tests.harness.network_proxy import on_the_way
+from tests.harness.network_proxy import through_proxy
 from tests.harness.people import Person
-from tests.harness.raw_client import Raw, masked, raw, raw_socket
-from tests.harness.server_process import UNHURRIED, ServerProcess
+from tests.harness.raw_client import RawClient, connect_raw, connect_raw_socket, masked
+from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 LIMIT = 10.0
 SOCKETS = 1_000
@@ -30,21 +30,21 @@ DEAF = 10
 async def test_sigterm_drains_thousands_of_sockets_slow_readers_among_them_in_ten_seconds(
     sqlite_url: str, tmp_path: Path
 ) -> None:
-    server = ServerProcess(sqlite_url, tmp_path / "server.log", UNHURRIED)
+    server = ServerProcess(sqlite_url, tmp_path / "server.log", NO_RATE_LIMIT)
     slowness = await seconds_to_end(server)
     async with server, aiohttp.ClientSession() as session, AsyncExitStack() as stack:
         ann = await Person(server.url, session).arrive()
         game = await ann.deal()
-        playing = await stack.enter_async_context(ann.talk())
-        seen = await playing.ask("subscribe", game=game)
-        clients: list[Raw] = []
+        playing = await stack.enter_async_context(ann.connect())
+        seen = await playing.request("subscribe", game=game)
+        clients: list[RawClient] = []
         while len(clients) < SOCKETS:
-            opening = (stack.enter_async_context(raw_socket(server.url)) for _ in range(100))
+            opening = (stack.enter_async_context(connect_raw_socket(server.url)) for _ in range(100))
             clients += await asyncio.gather(*opening)
         for _ in range(DEAF):
-            deaf = await stack.enter_async_context(raw_socket(server.url, deaf=True))
+            deaf = await stack.enter_async_context(connect_raw_socket(server.url, deaf=True))
             deaf.send(masked(Opcode.TEXT, b'{"type":"ping","id":"%s"}' % (b"x" * 64)) * 20_000)
-        half = await stack.enter_async_context(raw(server.url))
+        half = await stack.enter_async_context(connect_raw(server.url))
         half.send(
             b"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
         )
@@ -65,8 +65,8 @@ async def test_a_server_whose_database_falls_silent_in_the_middle_of_play_stops_
     postgresql_url: str, tmp_path: Path
 ) -> None:
     ledger = Ledger()
-    async with on_the_way(postgresql_url) as (cut, through):
-        server = ServerProcess(through, tmp_path / "server.log", UNHURRIED)
+    async with through_proxy(postgresql_url) as (cut, through):
+        server = ServerProcess(through, tmp_path / "server.log", NO_RATE_LIMIT)
         slowness = await seconds_to_end(server)
         async with server, playing(ledger, server.url) as up:
             await ledger.more(50)
@@ -87,7 +87,7 @@ async def test_a_server_whose_file_another_process_holds_stops_in_ten_seconds_to
     sqlite_url: str, tmp_path: Path
 ) -> None:
     ledger = Ledger()
-    server = ServerProcess(sqlite_url, tmp_path / "server.log", UNHURRIED)
+    server = ServerProcess(sqlite_url, tmp_path / "server.log", NO_RATE_LIMIT)
     slowness = await seconds_to_end(server)
     async with server, aiohttp.ClientSession() as http, playing(ledger, server.url) as up:
         await ledger.more(50)
@@ -118,7 +118,7 @@ async def seconds_to_end(server: ServerProcess) -> float:
     return time.monotonic() - began
 
 
-async def _leave(client: Raw) -> int | None:
+async def _leave(client: RawClient) -> int | None:
     """Answer the server's good-bye with one's own; the code that it had."""
     code = await client.close_code()
     client.send(masked(Opcode.CLOSE, (1001).to_bytes(2)))

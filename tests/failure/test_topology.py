@@ -16,7 +16,7 @@ from deploy.topology import Topology
 from server.database.connections import Database
 from server.storage.rebuild import rebuild
 from tests.harness import databases
-from tests.harness.server_process import UNHURRIED
+from tests.harness.server_process import NO_RATE_LIMIT
 
 PLAYERS = 6
 
@@ -26,7 +26,7 @@ async def topology(postgresql_url: str) -> AsyncIterator[Topology]:
     """Two nodes on a database of their own, and the proxy; without Caddy the test is left out."""
     if shutil.which("caddy") is None:
         databases.leave_out("needs Caddy, the proxy of docker-compose.yml")
-    async with Topology(postgresql_url, nodes=2, settings=UNHURRIED) as topology:
+    async with Topology(postgresql_url, nodes=2, settings=NO_RATE_LIMIT) as topology:
         yield topology
 
 

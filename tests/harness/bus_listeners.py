@@ -1,4 +1,4 @@
-"""Those who listen to a bus in tests, and a wire to it that can be cut."""
+"""Nodes that only listen on a bus, and a proxy before the bus server that can be cut."""
 
 import asyncio
 from collections.abc import Callable, Collection
@@ -9,32 +9,32 @@ from server.cluster.bus import Bus, LocalBus
 from server.cluster.remote_bus import HEALTH_CHECK_INTERVAL_SECONDS, RemoteBus
 from server.core.metrics import Metrics
 
-PATIENCE = 30.0
+TIMEOUT_SECONDS = 30.0
 """Seconds after which what has not been heard never will be."""
 
 
-class Ear:
+class BusListener:
     """A node that only listens."""
 
     def __init__(self, bus: Bus) -> None:
         self.bus = bus
-        self.heard: list[tuple[str, int]] = []
-        self.said: list[tuple[str, str]] = []
-        self.deaf: list[Collection[str] | None] = []
-        self._stirred = asyncio.Event()
+        self.wake_ups: list[tuple[str, int]] = []
+        self.presence_messages: list[tuple[str, str]] = []
+        self.gaps: list[Collection[str] | None] = []
+        self._changed = asyncio.Event()
         bus.add_listener(self)
 
     def on_wake_up(self, name: str, version: int) -> None:
-        self.heard.append((name, version))
-        self._stirred.set()
+        self.wake_ups.append((name, version))
+        self._changed.set()
 
     def on_presence(self, name: str, text: str) -> None:
-        self.said.append((name, text))
-        self._stirred.set()
+        self.presence_messages.append((name, text))
+        self._changed.set()
 
     def on_gap(self, topics: Collection[str] | None) -> None:
-        self.deaf.append(topics)
-        self._stirred.set()
+        self.gaps.append(topics)
+        self._changed.set()
 
     def wake(self, name: str, version: int, topics: Collection[str] = ()) -> None:
         """Wake the others."""
@@ -44,20 +44,20 @@ class Ear:
         """Say something to the others."""
         self.bus.publish_presence(name, text, sender=self)
 
-    async def until(self, holds: Callable[[], bool]) -> None:
-        """Wait until something holds that listening may change."""
-        async with asyncio.timeout(PATIENCE):
+    async def wait_until(self, holds: Callable[[], bool]) -> None:
+        """Wait until `holds()` is true; it is asked again after each message."""
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while not holds():
-                self._stirred.clear()
-                await self._stirred.wait()
+                self._changed.clear()
+                await self._changed.wait()
 
-    async def hears(self, name: str, version: int) -> None:
+    async def wait_for_wake_up(self, name: str, version: int) -> None:
         """Wait for a wake-up."""
-        await self.until(lambda: (name, version) in self.heard)
+        await self.wait_until(lambda: (name, version) in self.wake_ups)
 
 
-class Wire:
-    """A way to a server, which can be cut and mended."""
+class BusProxy:
+    """A proxy before the server of a bus, which can be cut and mended."""
 
     def __init__(self, host: str, port: int) -> None:
         self._host, self._target = host, port
@@ -67,12 +67,12 @@ class Wire:
         self.port = 0
 
     async def mend(self) -> None:
-        """Let everything through."""
+        """Accept connections and forward everything."""
         self._server = await asyncio.start_server(self._join, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def cut(self) -> None:
-        """End every connection, and take no more."""
+        """Close every connection and accept no more."""
         assert self._server is not None
         self._server.close()
         for writer in tuple(self._open):
@@ -105,61 +105,65 @@ class Wire:
             writer.close()
 
 
-class Street:
+class BusNodes:
     """Nodes that listen on one bus: in this process, or each over a connection of its own to the server at `url`."""
 
     def __init__(self, kind: str, url: str) -> None:
         self.kind = kind
         self.url = url
-        self.metrics: dict[Ear, Metrics] = {}
+        self.metrics: dict[BusListener, Metrics] = {}
         self._local = LocalBus()
-        self._wires: list[Wire] = []
+        self._proxies: list[BusProxy] = []
 
-    async def wire(self) -> Wire:
-        """A wire to the server, that can be cut."""
+    async def proxy(self) -> BusProxy:
+        """A new proxy before the server, that can be cut."""
         address = urlsplit(self.url)
-        wire = Wire(str(address.hostname), address.port or 0)
-        await wire.mend()
-        self._wires.append(wire)
-        return wire
+        proxy = BusProxy(str(address.hostname), address.port or 0)
+        await proxy.mend()
+        self._proxies.append(proxy)
+        return proxy
 
-    def node(self, wire: Wire | None = None, health_check_seconds: float = HEALTH_CHECK_INTERVAL_SECONDS) -> Ear:
-        """A node, beginning to listen; over this wire, if there is one."""
+    def node(
+        self, proxy: BusProxy | None = None, health_check_seconds: float = HEALTH_CHECK_INTERVAL_SECONDS
+    ) -> BusListener:
+        """A node that begins to listen, through this proxy if one is given."""
         metrics = Metrics()
-        ear = Ear(self._bus(wire, metrics, health_check_seconds))
-        self.metrics[ear] = metrics
-        ear.bus.start()
-        return ear
+        listener = BusListener(self._bus(proxy, metrics, health_check_seconds))
+        self.metrics[listener] = metrics
+        listener.bus.start()
+        return listener
 
-    async def ready(self, wire: Wire | None = None, health_check_seconds: float = HEALTH_CHECK_INTERVAL_SECONDS) -> Ear:
+    async def ready(
+        self, proxy: BusProxy | None = None, health_check_seconds: float = HEALTH_CHECK_INTERVAL_SECONDS
+    ) -> BusListener:
         """A node that is connected."""
-        ear = self.node(wire, health_check_seconds)
+        listener = self.node(proxy, health_check_seconds)
         if self.kind != "local":
-            await ear.until(lambda: None in ear.deaf)
-        return ear
+            await listener.wait_until(lambda: None in listener.gaps)
+        return listener
 
-    async def follow(self, ear: Ear, *topics: str) -> None:
-        """Have the node hear of these topics from now on."""
+    async def follow(self, listener: BusListener, *topics: str) -> None:
+        """Subscribe the node to these topics; returns when it receives them."""
         for topic in topics:
-            ear.bus.subscribe(topic)
+            listener.bus.subscribe(topic)
         if self.kind == "nats":
-            await ear.until(lambda: set(topics) <= {topic for some in ear.deaf for topic in some or ()})
+            await listener.wait_until(lambda: set(topics) <= {topic for some in listener.gaps for topic in some or ()})
 
     async def close(self) -> None:
         """End everything."""
-        for ear in self.metrics:
-            await ear.bus.close()
-        for wire in self._wires:
-            await wire.close()
+        for listener in self.metrics:
+            await listener.bus.close()
+        for proxy in self._proxies:
+            await proxy.close()
 
-    def _bus(self, wire: Wire | None, metrics: Metrics, health_check_seconds: float) -> Bus:
+    def _bus(self, proxy: BusProxy | None, metrics: Metrics, health_check_seconds: float) -> Bus:
         if self.kind == "local":
             return self._local
         url = self.url
-        if wire is not None:
+        if proxy is not None:
             address = urlsplit(url)
             user = f"{address.username}@" if address.username else ""
-            url = address._replace(netloc=f"{user}127.0.0.1:{wire.port}").geturl()
+            url = address._replace(netloc=f"{user}127.0.0.1:{proxy.port}").geturl()
         if self.kind == "postgresql":
             return RemoteBus(postgresql_bus.make_link_factory(url), metrics, health_check_seconds)
         from server.cluster import nats_bus

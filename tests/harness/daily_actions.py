@@ -1,11 +1,11 @@
-"""What people do on a day, in words: see its card, end a run, ask to be shown a deal."""
+"""What people do with the deals of a day: see the list of deals, end a run, ask to be shown a deal."""
 
 from typing import Any
 
 from server.competitions.daily.challenges import SETTLE
 from server.core import dates
 from tests.harness.people import Person
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 
 DAY = "2026-11-20"
 GRACE = 3_600_000
@@ -25,13 +25,13 @@ async def deal_of(person: Person, slot: int = 1, day: str = DAY) -> dict[str, An
 
 async def give_up(person: Person, game: str, moves: int = 0) -> None:
     """Play so many first legal moves, or until there is none, then resign."""
-    async with person.talk() as talk:
-        seen = await talk.ask("subscribe", game=game)
+    async with person.connect() as socket:
+        seen = await socket.request("subscribe", game=game)
         for _ in range(moves):
             if seen["legal"]:
-                seen = {**seen, **await talk.play({**seen, "game": game})}
-        await talk.say("resign", game=game, version=seen["version"])
-        await talk.hear("game_finished")
+                seen = {**seen, **await socket.play({**seen, "game": game})}
+        await socket.send("resign", game=game, version=seen["version"])
+        await socket.receive("game_finished")
 
 
 async def spoil(person: Person, slot: int = 1, day: str = DAY) -> dict[str, Any]:
@@ -53,20 +53,20 @@ async def refusal(person: Person, path: str, body: Any = None) -> str:
     return str(answer["code"])
 
 
-async def logged(house: House, stream: str) -> list[str]:
+async def logged(running_server: RunningServer, stream: str) -> list[str]:
     """The types of the events in a stream."""
-    return [event.type for event in await house.service._store.read(stream)]
+    return [event.type for event in await running_server.service._store.read(stream)]
 
 
-async def attempt_of(house: House, person: Person, slot: int = 1) -> str:
+async def attempt_of(running_server: RunningServer, person: Person, slot: int = 1) -> str:
     """The id that the person's attempt has, or would have."""
-    daily = await house.service.dailies.get(DAY, house.clock.at)
+    daily = await running_server.service.dailies.get(DAY, running_server.clock.at)
     assert daily is not None
     return daily.attempt(f"{DAY}.{slot}", person.id)
 
 
-async def close(house: House) -> list[Any]:
+async def close(running_server: RunningServer) -> list[Any]:
     """Let the day close, and have the close written; the day's events."""
-    house.clock.at = CLOSES + SETTLE
-    await house.service.dailies.listed(house.clock.at)
-    return await house.service._store.read(f"daily/{DAY}")
+    running_server.clock.at = CLOSES + SETTLE
+    await running_server.service.dailies.listed(running_server.clock.at)
+    return await running_server.service._store.read(f"daily/{DAY}")

@@ -13,14 +13,14 @@ from server.leaderboards import names
 from tests.harness.fixed_server import BEFORE, RACE
 from tests.harness.game_steps import DAY
 from tests.harness.people import Person
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 
-Heard = list[tuple[str, bytes]]
-"""What was asked, and the bytes that came; of a socket what came until all was quiet."""
+Received = list[tuple[str, bytes]]
+"""What was requested, and the bytes received; on a socket one entry for each message."""
 SAME_FOR_ALL = ("list_rules", "show_rules", "openapi", "asyncapi")
 """What is about no game at all."""
-HASTE = 3600.0
-"""Seconds until the server tells of progress by itself; here it is told when a test says so."""
+NEVER_SECONDS = 3600.0
+"""Seconds between two updates that the server sends by itself: here only the test has them sent."""
 
 
 def addresses(games: Sequence[str], players: Sequence[str], rules: str) -> Iterator[str]:
@@ -73,17 +73,17 @@ def commands(game: str, version: int, moves: Sequence[str]) -> Iterator[dict[str
     yield {"type": "watch_race", "race": RACE}
 
 
-class Ear:
-    """Somebody with an open socket who keeps everything that comes, and asks at every address there is."""
+class SocketListener:
+    """A person with an open socket who keeps everything received and can read every address."""
 
-    def __init__(self, house: House, person: Person, socket: aiohttp.ClientWebSocketResponse) -> None:
-        self._house = house
+    def __init__(self, running_server: RunningServer, person: Person, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self._running_server = running_server
         self._person = person
         self._socket = socket
         self._asked = 0
-        self.heard: Heard = []
+        self.received: Received = []
 
-    async def look(self, paths: Iterable[str]) -> None:
+    async def read_addresses(self, paths: Iterable[str]) -> None:
         """Read these addresses."""
         for path in paths:
             await self.ask_http("GET", path)
@@ -91,38 +91,38 @@ class Ear:
     async def ask_http(self, method: str, path: str, body: Any = None) -> None:
         """One request over HTTP. Of a stream, which need not end, the first line: what follows is as on the socket."""
         url, headers = f"{self._person.url}/api/v1{path}", self._person.headers
-        async with self._house.session.request(method, url, json=body, headers=headers) as response:
+        async with self._running_server.session.request(method, url, json=body, headers=headers) as response:
             endless = path.endswith("/stream") and response.status == 200
             said = await response.content.readline() if endless else await response.read()
-            self.heard.append((f"{method} {path}", b"%d " % response.status + said))
+            self.received.append((f"{method} {path}", b"%d " % response.status + said))
 
     async def ask(self, **message: Any) -> None:
-        """Send a message, and hear everything until all is quiet."""
+        """Send a message, and receive everything that follows from it."""
         self._asked += 1
         await self._socket.send_str(json.encode({"id": f"{self._asked}", **message}).decode())
         await self.listen(str(message["type"]))
 
     async def listen(self, after: str) -> None:
-        """Hear everything that has been sent by now."""
-        await all_told(self._house)
+        """Receive everything that has been sent by now."""
+        await publish_everything(self._running_server)
         await self._socket.send_str('{"type":"ping","id":"quiet"}')
         while True:
             said = (await self._socket.receive_str()).encode()
             if said.startswith(b'{"type":"pong"'):
                 return
-            self.heard.append((after, said))
+            self.received.append((after, said))
 
 
 @asynccontextmanager
-async def ear(house: House, person: Person) -> AsyncIterator[Ear]:
-    """Somebody who listens."""
-    async with house.session.ws_connect(f"{person.url}/ws/v1", headers=person.headers) as socket:
-        yield Ear(house, person, socket)
+async def listen_to_socket(running_server: RunningServer, person: Person) -> AsyncIterator[SocketListener]:
+    """A person who listens on an open socket."""
+    async with running_server.session.ws_connect(f"{person.url}/ws/v1", headers=person.headers) as socket:
+        yield SocketListener(running_server, person, socket)
 
 
-async def all_told(house: House) -> None:
-    """Have the server tell everything that it has to tell by now."""
-    service = house.service
+async def publish_everything(running_server: RunningServer) -> None:
+    """Have the server publish everything that it would publish at its next intervals."""
+    service = running_server.service
     for teller in (service.race_keeper, service.race_views, service.watching):
         await teller.background.wait_until_idle()
     service._hub.tell()

@@ -1,4 +1,4 @@
-"""A stage: a house in which ids, times, secrets and commitments are given, so that two of them differ only in cards."""
+"""A running server whose ids, times, secrets and commitments are given, so that two of them differ only in cards."""
 
 import shutil
 from collections.abc import AsyncIterator, Iterable
@@ -27,7 +27,7 @@ from server.games.game_state import Command
 from server.http import app_keys
 from tests.harness.game_steps import DAY, SECRET
 from tests.harness.people import Person
-from tests.harness.running_server import UNHURRIED, Clock, House
+from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer
 
 BEFORE = dates.later(DAY, -1)
 NOON = Clock().at
@@ -41,10 +41,10 @@ FOREVER = NOON + 365 * dates.MILLISECONDS
 
 
 @asynccontextmanager
-async def stage(template: Path, slug: str, other_secret: bytes = SECRET) -> AsyncIterator[House]:
-    """A house on the day before, at noon. The first deal of every day is of this game, the second of Quatorze.
+async def open_fixed_server(template: Path, slug: str, other_secret: bytes = SECRET) -> AsyncIterator[RunningServer]:
+    """A server at noon of the day before. The first deal of every day is of this game, the second of Quatorze.
 
-    Of the days to come only the commitments are those of every stage: their secret is `other_secret`.
+    The days to come have the same commitments on every such server, and the secret `other_secret`.
     """
     clock = Clock(NOON - dates.MILLISECONDS)
     with TemporaryDirectory() as folder:
@@ -54,10 +54,10 @@ async def stage(template: Path, slug: str, other_secret: bytes = SECRET) -> Asyn
         url = f"sqlite:///{path}"
         secrets = {dates.later(DAY, n): SECRET if n < 1 else other_secret for n in range(-1, 9)}
         await seal(url, secrets, {race_state.deal_of(RACE): slug, CASUAL: slug})
-        settings = replace(UNHURRIED, database_url=url, calendar=str(card), fresh=FRESH // 1000)
+        settings = replace(TEST_SETTINGS, database_url=url, calendar=str(card), fresh=FRESH // 1000)
         app = make_app(settings, clock)
         async with TestServer(app) as server, aiohttp.ClientSession() as session:
-            yield House(app, str(server.make_url("")).rstrip("/"), session, clock)
+            yield RunningServer(app, str(server.make_url("")).rstrip("/"), session, clock)
 
 
 def write_calendar(file: Path, games: Iterable[str]) -> None:
@@ -77,47 +77,49 @@ async def seal(url: str, secrets: dict[str, bytes], others: dict[str, str]) -> N
     await database.close()
 
 
-async def person(house: House, name: str, age: int = AGED) -> Person:
+async def person(running_server: RunningServer, name: str, age: int = AGED) -> Person:
     """Somebody whose account was made so many milliseconds before the day's noon."""
-    (one,) = await people(house, [name], age)
+    (one,) = await people(running_server, [name], age)
     return one
 
 
-async def people(house: House, called: Iterable[str], age: int = AGED, kind: str = "") -> list[Person]:
-    """Several of them; the same name has the same id in every house. `kind` comes before it, to make them bots."""
+async def people(running_server: RunningServer, called: Iterable[str], age: int = AGED, kind: str = "") -> list[Person]:
+    """Several such people. The same name has the same id on every server. `kind` is put before the id, to make bots."""
     found = []
     rows, sessions = [], []
     for name in called:
-        one = Person(house.url, house.session)
+        one = Person(running_server.url, running_server.session)
         one.id, one.token = kind + ids.derive(SECRET, "player", name), f"cadogan_{name}"
         rows.append({"id": one.id, "name": username_rules.guest(one.id), "created_at": NOON - age})
         digest = sha256(one.token.encode()).hexdigest()
         sessions.append({"hash": digest, "player": one.id, "created_at": NOON - age, "expires_at": FOREVER})
         found.append(one)
-    async with house.app[app_keys.DATABASE].writing() as connection:
+    async with running_server.app[app_keys.DATABASE].writing() as connection:
         await connection.execute(insert(players), rows)
         await connection.execute(insert(tokens), sessions)
     return found
 
 
-async def attempt_of(house: House, player: str, day: str = DAY, slot: int = 1) -> str:
+async def attempt_of(running_server: RunningServer, player: str, day: str = DAY, slot: int = 1) -> str:
     """The id of the player's one attempt at a deal."""
-    daily = await house.service.dailies.get(day, house.clock.at)
+    daily = await running_server.service.dailies.get(day, running_server.clock.at)
     assert daily is not None
     return daily.attempt(f"{day}.{slot}", player)
 
 
-async def deal_to(house: House, player: Person, dealt: GameDealt, game_id: str) -> str:
+async def deal_to(running_server: RunningServer, player: Person, dealt: GameDealt, game_id: str) -> str:
     """Deal these cards to the player; the game's id."""
-    await house.app[app_keys.ROSTER].player(player.id)
-    await house.service.deal(game_id, structs.replace(dealt, player=player.id), SECRET, house.clock.at)
+    await running_server.app[app_keys.ROSTER].player(player.id)
+    await running_server.service.deal(
+        game_id, structs.replace(dealt, player=player.id), SECRET, running_server.clock.at
+    )
     return game_id
 
 
-async def end(house: House, player: Person, game_id: str) -> None:
+async def end(running_server: RunningServer, player: Person, game_id: str) -> None:
     """Let the player play to the end, the last legal move each time, and give up where there is none in sight."""
     for number in range(60):
-        game = await house.service.game(game_id)
+        game = await running_server.service.game(game_id)
         if game.over:
             return
         moves = list(game.position.legal)
@@ -126,29 +128,29 @@ async def end(house: House, player: Person, game_id: str) -> None:
             command = Play(id=str(number), game=game_id, version=game.version, move=moves[-1])
         else:
             command = Resign(id=str(number), game=game_id, version=game.version)
-        await house.service.command(player.id, command)
+        await running_server.service.command(player.id, command)
 
 
-async def resign(house: House, player: Person, game_id: str) -> None:
+async def resign(running_server: RunningServer, player: Person, game_id: str) -> None:
     """Let the player give up."""
-    game = await house.service.game(game_id)
-    await house.service.command(player.id, Resign(id="r", game=game_id, version=game.version))
+    game = await running_server.service.game(game_id)
+    await running_server.service.command(player.id, Resign(id="r", game=game_id, version=game.version))
 
 
-async def race(house: House, racers: Iterable[Person], rules: str) -> None:
+async def race(running_server: RunningServer, racers: Iterable[Person], rules: str) -> None:
     """Let these people race, from now on: the race is counted down, and its cards can be dealt."""
     host, *others = racers
-    races = house.service.races
+    races = running_server.service.races
     wanted = NewRace(rules=rules, nonce="the first words", seconds=3600, countdown=60, open=True)
     match = await races.open(host.id, wanted, match_id=RACE)
     for other in others:
         await races.join(match.id, other.id, f"words of {other.id}", None)
     await races.start(match.id, host.id)
-    house.clock.at += 60_000
+    running_server.clock.at += 60_000
 
 
-async def game_in_race(house: House, player: Person) -> str:
+async def game_in_race(running_server: RunningServer, player: Person) -> str:
     """The id of the player's game in the race."""
-    found = await house.service.race_keeper.game_of(RACE, player.id)
+    found = await running_server.service.race_keeper.game_of(RACE, player.id)
     assert found is not None
     return found

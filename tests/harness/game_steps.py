@@ -1,4 +1,4 @@
-"""Games for tests: dealt from a known secret, played by choices, at times that are counted by hand."""
+"""Games for tests: dealt from a known secret, played by numbered choices, at fixed times."""
 
 import random
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Twins: two games that differ in something that a viewer may not see, and in nothing that the viewer may.
+"""Pairs of games that differ in something that a viewer may not see, and in nothing that the viewer may see.
 
 Ids, times, secrets and commitments are the same in both: what is compared is what follows from the cards.
 """
@@ -30,7 +30,7 @@ class Story(NamedTuple):
     done: tuple[str, ...]
 
 
-Twins = tuple[Story, Story]
+GamePair = tuple[Story, Story]
 
 
 def daily(slug: str) -> GameDealt:
@@ -52,7 +52,7 @@ def command(game: GameState, done: str) -> Command:
     return Play(id="p", game=game.id, version=game.version, move=done)
 
 
-def unseen(dealt: GameDealt, choices: Sequence[int], chance: random.Random) -> Twins:
+def unseen(dealt: GameDealt, choices: Sequence[int], chance: random.Random) -> GamePair:
     """Two games played alike that differ in cards which lie face down from the first view to the last."""
     done = tuple(_chosen(dealt, choices))
     other = dealt
@@ -63,7 +63,7 @@ def unseen(dealt: GameDealt, choices: Sequence[int], chance: random.Random) -> T
     return Story(dealt, done), Story(other, done)
 
 
-def alike_in_progress(dealt: GameDealt, secret: bytes, choices: Sequence[int]) -> Twins:
+def alike_in_progress(dealt: GameDealt, secret: bytes, choices: Sequence[int]) -> GamePair:
     """Two games of different cards, played differently, that get on alike."""
     cards = game_steps.dealt(dealt.game, dealt.day, secret)
     other = replace(dealt, piles=cards.piles, counters=cards.counters)
@@ -84,9 +84,9 @@ def alike_in_progress(dealt: GameDealt, secret: bytes, choices: Sequence[int]) -
     return Story(dealt, tuple(one for one, _ in done)), Story(other, tuple(two for _, two in done))
 
 
-def giving_up(twins: Twins) -> Twins:
-    """The same, given up at the end unless it has ended."""
-    one, two = twins
+def giving_up(pair: GamePair) -> GamePair:
+    """The same pair, each game resigned at the end unless it is over."""
+    one, two = pair
     return (one, two) if _last(one).over else (_given_up(one), _given_up(two))
 
 

@@ -1,4 +1,4 @@
-"""Runs for boards: entries made by hand, appended as a server appends them, and the boards by plain sorting."""
+"""Ranked runs for leaderboards: made by hand, appended as a server does, and the boards found by plain sorting."""
 
 from collections.abc import Iterable, Sequence
 from itertools import count

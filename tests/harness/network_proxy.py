@@ -1,4 +1,4 @@
-"""A way over the network that a test can cut: a proxy between a client and a port of this machine."""
+"""A proxy between a client and a port of this machine, which a test can cut, silence or slow down."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import TracebackType
 from urllib.parse import urlsplit
 
 
-class Cut:
+class NetworkProxy:
     """Passes bytes between its own `port` and another one of 127.0.0.1, until it is told otherwise.
 
     `sever` ends every connection, and new ones are made as before; `reset` takes no new one either; `silence` keeps
@@ -69,7 +69,7 @@ class Cut:
         self._flows.set()
         self._tells_ends.set()
 
-    async def __aenter__(self) -> Cut:
+    async def __aenter__(self) -> NetworkProxy:
         self._server = await asyncio.start_server(self._join, "127.0.0.1", 0)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
@@ -128,10 +128,10 @@ class Cut:
 
 
 @asynccontextmanager
-async def on_the_way(url: str) -> AsyncIterator[tuple[Cut, str]]:
+async def through_proxy(url: str) -> AsyncIterator[tuple[NetworkProxy, str]]:
     """A cut before the service that a URL names, and the URL that leads through it."""
     address = urlsplit(url)
     assert address.port is not None
     user, at, _ = address.netloc.rpartition("@")
-    async with Cut(address.port) as cut:
+    async with NetworkProxy(address.port) as cut:
         yield cut, address._replace(netloc=f"{user}{at}127.0.0.1:{cut.port}").geturl()

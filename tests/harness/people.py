@@ -1,4 +1,4 @@
-"""People who play over real sockets: a guest with a token, and its conversation with the server."""
+"""People who play over real sockets: a guest with a token, and its open WebSocket."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,55 +10,55 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from clients.wire.codec import decode_server_message
 
-Said = dict[str, Any]
+JsonMessage = dict[str, Any]
 UNASKED = ("presence", "day_progress", "board_changed", "race")
 """What comes when it comes, and is passed over unless it is waited for."""
 
 
-class Talk:
+class PlayerSocket:
     """One open socket. Everything received is checked against the wire contract."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
         self._ids = 0
 
-    async def say(self, type: str, **keys: Any) -> str:
+    async def send(self, type: str, **keys: Any) -> str:
         """Send a message, with an id of its own unless it is given one; the id."""
         self._ids += 1
         message = {"type": type, "id": f"{type}-{self._ids}", **keys}
         await self.connection.send(json.encode(message).decode())
         return str(message["id"])
 
-    async def hear(self, *types: str) -> Said:
+    async def receive(self, *types: str) -> JsonMessage:
         """The next message, or the next of these types; nothing else but unasked ones may come before it."""
         while True:
             text = await self.connection.recv()
             decode_server_message(text)
-            said: Said = json.decode(text)
+            said: JsonMessage = json.decode(text)
             if said["type"] in types or (not types and said["type"] not in UNASKED):
                 return said
-            assert said["type"] in UNASKED, f"waiting for {types}, heard {said}"
+            assert said["type"] in UNASKED, f"waiting for {types}, received {said}"
 
-    async def ask(self, type: str, **keys: Any) -> Said:
+    async def request(self, type: str, **keys: Any) -> JsonMessage:
         """Send a message and hear the next answer."""
-        await self.say(type, **keys)
-        return await self.hear()
+        await self.send(type, **keys)
+        return await self.receive()
 
-    async def ask_for_day(self, day: str) -> Said:
+    async def watch_day(self, day: str) -> JsonMessage:
         """Watch a day; the whole of its progress."""
-        await self.say("watch_day", day=day)
-        return await self.hear("day_progress")
+        await self.send("watch_day", day=day)
+        return await self.receive("day_progress")
 
-    async def play(self, seen: Said, move: str | None = None, **keys: Any) -> Said:
+    async def play(self, seen: JsonMessage, move: str | None = None, **keys: Any) -> JsonMessage:
         """Play a move, the first legal one unless named, in the position last seen; what is answered."""
         game = seen["game"] if isinstance(seen["game"], str) else seen["game"]["id"]
-        return await self.ask(
+        return await self.request(
             "play", **{"game": game, "version": seen["version"], "move": move or seen["legal"][0], **keys}
         )
 
 
 class Person:
-    """A guest of the house at this address."""
+    """A person who is a guest on the server at this address."""
 
     def __init__(self, url: str, session: aiohttp.ClientSession) -> None:
         self.url = url
@@ -106,8 +106,8 @@ class Person:
         return str(begun["game"]["id"])
 
     @asynccontextmanager
-    async def talk(self, **settings: Any) -> AsyncIterator[Talk]:
+    async def connect(self, **settings: Any) -> AsyncIterator[PlayerSocket]:
         """An open socket."""
         address = self.url.replace("http", "ws", 1) + "/ws/v1"
         async with connect(address, additional_headers=self.headers, proxy=None, **settings) as connection:
-            yield Talk(connection)
+            yield PlayerSocket(connection)

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from server.competitions.races.race_state import RaceState
-from tests.harness.people import Person, Said, Talk
-from tests.harness.running_server import House
+from tests.harness.people import JsonMessage, Person, PlayerSocket
+from tests.harness.running_server import RunningServer
 from tests.harness.schema_checks import check_message
 
 RULES = "quatorze"
@@ -14,7 +14,7 @@ PATIENCE = 30.0
 """Seconds after which what has not been told never will be."""
 
 
-async def race_of(host: Person, *others: Person, start: bool = True, **wanted: Any) -> Said:
+async def race_of(host: Person, *others: Person, start: bool = True, **wanted: Any) -> JsonMessage:
     """A race that the host has opened, the others have joined by its link and, unless told not to, is counting down."""
     race = await done(host, "", {"rules": RULES, "nonce": "the host's words", "countdown": 5, **wanted})
     for place, other in enumerate(others):
@@ -22,7 +22,7 @@ async def race_of(host: Person, *others: Person, start: bool = True, **wanted: A
     return await done(host, f"/{race['race']}/start") if start else race
 
 
-async def done(person: Person, path: str, body: Any = None) -> Said:
+async def done(person: Person, path: str, body: Any = None) -> JsonMessage:
     """What answers a request about races that is carried out."""
     status, race = await person.post(f"/races{path}", body)
     assert status == 200, race
@@ -37,7 +37,7 @@ async def refusal(person: Person, path: str, body: Any = None) -> str:
     return str(refused["code"])
 
 
-async def seen(person: Person, race: Said) -> Said:
+async def seen(person: Person, race: JsonMessage) -> JsonMessage:
     """The race as the person finds it now."""
     status, found = await person.get(f"/races/{race['race']}")
     assert status == 200, found
@@ -45,36 +45,36 @@ async def seen(person: Person, race: Said) -> Said:
     return dict(found)
 
 
-async def told_of(watching: Talk, holds: Callable[[Said], bool]) -> Said:
+async def told_of(watching: PlayerSocket, holds: Callable[[JsonMessage], bool]) -> JsonMessage:
     """The first race told of that this holds for; others may be told before it, and one of them twice."""
     while True:
-        race = await asyncio.wait_for(watching.hear("race"), PATIENCE)
+        race = await asyncio.wait_for(watching.receive("race"), PATIENCE)
         if holds(race):
             return race
 
 
-def moves_in(race: Said) -> list[int | None]:
+def moves_in(race: JsonMessage) -> list[int | None]:
     """How many moves each has played, as far as that is told."""
     return [one["meter"]["moves"] if "meter" in one else None for one in race["racers"]]
 
 
-async def under_way(house: House, person: Person, race: Said) -> Said:
+async def under_way(running_server: RunningServer, person: Person, race: JsonMessage) -> JsonMessage:
     """The race as the person finds it at the moment of its start."""
-    house.clock.at = race["starts_at"]
+    running_server.clock.at = race["starts_at"]
     return await seen(person, race)
 
 
-def game_of(race: Said, person: Person) -> str:
+def game_of(race: JsonMessage, person: Person) -> str:
     """The id of the person's game."""
     return str(next(one["meter"]["game"] for one in race["racers"] if one["player"]["id"] == person.id))
 
 
-async def resign(talk: Talk, race: Said, person: Person) -> Said:
+async def resign(socket: PlayerSocket, race: JsonMessage, person: Person) -> JsonMessage:
     """Give one's game up; the answer."""
-    view = await talk.ask("subscribe", game=game_of(race, person))
-    return await talk.ask("resign", game=view["game"]["id"], version=view["version"])
+    view = await socket.request("subscribe", game=game_of(race, person))
+    return await socket.request("resign", game=view["game"]["id"], version=view["version"])
 
 
-async def logged(house: House, race: Said) -> RaceState:
+async def logged(running_server: RunningServer, race: JsonMessage) -> RaceState:
     """The race as the log has it."""
-    return await house.service.race_keeper.get(race["race"])
+    return await running_server.service.race_keeper.get(race["race"])

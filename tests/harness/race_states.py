@@ -1,4 +1,4 @@
-"""Races for tests that ask no server: opened and followed by hand, at times that are counted."""
+"""Race states for tests without a server: built from events at fixed times."""
 
 from server.competitions.races import race_state
 from server.competitions.races.race_state import RaceState

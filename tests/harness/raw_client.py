@@ -1,4 +1,4 @@
-"""A client that keeps to no rules: bare bytes on a socket, and frames that nobody should send."""
+"""A client that breaks the protocol: raw bytes on a socket, and frames that nobody should send."""
 
 import asyncio
 import os
@@ -8,13 +8,13 @@ from contextlib import asynccontextmanager, suppress
 
 from websockets.frames import Frame, Opcode
 
-PATIENCE = 30.0
+TIMEOUT_SECONDS = 30.0
 """Seconds after which what has not come never will."""
-_SMALL = 4096
+_SMALL_BUFFER_BYTES = 4096
 """Bytes that the operating system may keep for a client that does not read."""
 
 
-class Raw:
+class RawClient:
     """One connection of bytes; `head` is what the server answered to the request for a socket, if there was one."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -33,29 +33,29 @@ class Raw:
             *([f"Authorization: Bearer {token}"] if token else []),
         ]
         self.writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
-        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), PATIENCE)
+        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), TIMEOUT_SECONDS)
         assert head.startswith(b"HTTP/1.1 101 "), head
 
     def send(self, data: bytes) -> None:
         """Send bytes as they are."""
         self.writer.write(data)
 
-    def say(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         """Send a text message."""
         self.send(masked(Opcode.TEXT, text.encode()))
 
-    async def hear(self) -> tuple[int, bytes]:
+    async def receive_frame(self) -> tuple[int, bytes]:
         """The next frame's opcode and payload. Raises EOFError when there is none any more."""
-        first, second = await asyncio.wait_for(self.reader.readexactly(2), PATIENCE)
+        first, second = await asyncio.wait_for(self.reader.readexactly(2), TIMEOUT_SECONDS)
         size = second & 127
         if size > 125:
             size = int.from_bytes(await self.reader.readexactly(2 if size == 126 else 8))
-        return first & 15, await asyncio.wait_for(self.reader.readexactly(size), PATIENCE)
+        return first & 15, await asyncio.wait_for(self.reader.readexactly(size), TIMEOUT_SECONDS)
 
-    async def listen(self) -> bytes:
+    async def receive_message(self) -> bytes:
         """The next message, whatever the server asks meanwhile to see that one lives."""
         while True:
-            opcode, payload = await self.hear()
+            opcode, payload = await self.receive_frame()
             if opcode != Opcode.PING:
                 return payload
             self.send(masked(Opcode.PONG, payload))
@@ -64,7 +64,7 @@ class Raw:
         """The code with which the server closes, whatever it says before; None for an end without a word."""
         with suppress(EOFError, ConnectionError):
             while True:
-                opcode, payload = await self.hear()
+                opcode, payload = await self.receive_frame()
                 if opcode == Opcode.CLOSE:
                     return int.from_bytes(payload[:2])
         return None
@@ -72,31 +72,31 @@ class Raw:
     async def ended(self) -> bytes:
         """Everything that still comes, up to the end of the connection."""
         try:
-            return await asyncio.wait_for(self.reader.read(), PATIENCE)
+            return await asyncio.wait_for(self.reader.read(), TIMEOUT_SECONDS)
         except ConnectionError:
             return b""
 
 
 @asynccontextmanager
-async def raw(url: str, deaf: bool = False) -> AsyncIterator[Raw]:
+async def connect_raw(url: str, deaf: bool = False) -> AsyncIterator[RawClient]:
     """A connection to the server at `url`; a `deaf` client's machine takes hardly anything that it does not read."""
     host, _, port = url.removeprefix("http://").partition(":")
     plug = socket.socket()
     if deaf:
-        plug.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _SMALL)
+        plug.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _SMALL_BUFFER_BYTES)
     plug.setblocking(False)
     await asyncio.get_running_loop().sock_connect(plug, (host, int(port)))
-    reader, writer = await asyncio.open_connection(sock=plug, limit=_SMALL if deaf else 1 << 16)
+    reader, writer = await asyncio.open_connection(sock=plug, limit=_SMALL_BUFFER_BYTES if deaf else 1 << 16)
     try:
-        yield Raw(reader, writer)
+        yield RawClient(reader, writer)
     finally:
         writer.transport.abort()
 
 
 @asynccontextmanager
-async def raw_socket(url: str, token: str = "", deaf: bool = False) -> AsyncIterator[Raw]:
+async def connect_raw_socket(url: str, token: str = "", deaf: bool = False) -> AsyncIterator[RawClient]:
     """An open WebSocket to the server at `url`."""
-    async with raw(url, deaf) as client:
+    async with connect_raw(url, deaf) as client:
         await client.shake_hands(url.removeprefix("http://"), token)
         yield client
 

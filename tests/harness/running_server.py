@@ -1,4 +1,4 @@
-"""A house: the whole application on a port of its own, and as many guests as a test wants."""
+"""The whole application, running in this process on a port of its own, and guests who use it."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -15,12 +15,12 @@ from server.play.game_commands import Service
 from tests.harness.people import Person
 
 Guests = Callable[[], Awaitable[Person]]
-UNHURRIED = Settings(rate=1_000_000, burst=1_000_000, fresh=0)
+TEST_SETTINGS = Settings(rate=1_000_000, burst=1_000_000, fresh=0)
 
 
 @dataclass
 class Clock:
-    """The time of a house that a test sets by hand, in milliseconds since 1970; 2026-11-20, noon."""
+    """The time of a running server, set by the test, in milliseconds since 1970; at first noon of 2026-11-20."""
 
     at: int = 1_795_176_000_000
 
@@ -28,8 +28,8 @@ class Clock:
         return self.at
 
 
-class House:
-    """A running application."""
+class RunningServer:
+    """The application, running on a port of its own; `clock` is its time."""
 
     def __init__(self, app: web.Application, url: str, session: aiohttp.ClientSession, clock: Clock) -> None:
         self.app = app
@@ -39,11 +39,11 @@ class House:
 
     @property
     def service(self) -> Service:
-        """What plays the games here."""
+        """What carries out commands here."""
         return self.app[app_keys.SERVICE]
 
     async def guest(self) -> Person:
-        """Somebody who has just arrived."""
+        """A new guest."""
         return await Person(self.url, self.session).arrive()
 
     def stranger(self) -> Person:
@@ -52,29 +52,29 @@ class House:
 
 
 @pytest.fixture
-def told_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Presence, progress and boards are told only when a test has them told, however long it takes."""
+def manual_broadcasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Presence, progress and boards are sent only when a test asks for it, however long the test takes."""
     monkeypatch.setattr("server.realtime.hub.INTERVAL", 3600.0)
     monkeypatch.setattr("server.leaderboards.live.PUBLISH_INTERVAL_SECONDS", 3600.0)
 
 
 @pytest.fixture
-async def house(database_url: str) -> AsyncIterator[House]:
-    """A house without limits of speed, where nobody is too new, over a fresh database."""
-    async for one in open_house(replace(UNHURRIED, database_url=database_url)):
+async def running_server(database_url: str) -> AsyncIterator[RunningServer]:
+    """A server with TEST_SETTINGS over a fresh database: once SQLite, once PostgreSQL."""
+    async for one in open_server(replace(TEST_SETTINGS, database_url=database_url)):
         yield one
 
 
 @pytest.fixture
-async def small_house(sqlite_url: str) -> AsyncIterator[House]:
-    """The same over SQLite only, for what does not depend on the database."""
-    async for one in open_house(replace(UNHURRIED, database_url=sqlite_url)):
+async def sqlite_server(sqlite_url: str) -> AsyncIterator[RunningServer]:
+    """A server with TEST_SETTINGS over a fresh SQLite database, for what does not depend on the database."""
+    async for one in open_server(replace(TEST_SETTINGS, database_url=sqlite_url)):
         yield one
 
 
-async def open_house(settings: Settings) -> AsyncIterator[House]:
-    """A house with these settings, until it is closed."""
+async def open_server(settings: Settings) -> AsyncIterator[RunningServer]:
+    """Starts a server with these settings, yields it once, and stops it."""
     clock = Clock()
     app = make_app(settings, clock)
     async with TestServer(app) as server, aiohttp.ClientSession() as session:
-        yield House(app, str(server.make_url("")).rstrip("/"), session, clock)
+        yield RunningServer(app, str(server.make_url("")).rstrip("/"), session, clock)

@@ -1,4 +1,4 @@
-"""Appends to try a log with: nothing in them means anything to it."""
+"""Sample events and rows to append to an event store, which does not interpret them."""
 
 from server.eventlog.event_store import Append, NewEvent, StoredEvent, StoreError
 from server.eventlog.projections import EntryRow, GameRow, Row

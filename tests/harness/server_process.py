@@ -13,11 +13,11 @@ from pathlib import Path
 from types import TracebackType
 
 COMMAND = str(Path(sys.executable).with_name("cadogan"))
-UNHURRIED = {"CADOGAN_RATE": "1000000", "CADOGAN_BURST": "1000000"}
+NO_RATE_LIMIT = {"CADOGAN_RATE": "1000000", "CADOGAN_BURST": "1000000"}
 START_SECONDS = 180.0
-NOWHERE = 1
+UNUSED_PORT = 1
 """A TCP port on which nobody listens: no program is given it, and none asks for it."""
-NOBODY = f"http://127.0.0.1:{NOWHERE}"
+UNREACHABLE_URL = f"http://127.0.0.1:{UNUSED_PORT}"
 """Where no server answers."""
 
 

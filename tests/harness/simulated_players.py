@@ -1,4 +1,4 @@
-"""A crowd that spends a day at its deals: what each of them does, step by step, all of it drawn from numbers.
+"""Simulated players of a day: what each of them does, step by step, drawn from seeded random numbers.
 
 A life is something that goes on by itself from one moment to the next, until it ends. In every moment each who is at
 it does one thing, all at once, as at a real server.
@@ -15,7 +15,7 @@ from server.core import dates, ids
 from server.core.errors import RefusalError
 from server.games.game_state import Command, GameState
 from tests.harness.game_steps import DAY, SECRET
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 
 MIDNIGHT = dates.span(DAY, 0).ends_at
 CARD = ("quatorze", "olga", "klondike")
@@ -40,11 +40,11 @@ def greedily(game: GameState, chance: random.Random) -> Move:
     return max(moves, key=lambda move: rules.score(rules.play_legal(state, move, game.seed).state))
 
 
-async def live(house: House, lives: Iterable[Life]) -> None:
+async def live(running_server: RunningServer, lives: Iterable[Life]) -> None:
     """Let all of these go on, moment by moment, until the last has ended."""
     under_way = list(lives)
     while under_way:
-        house.clock.at += MOMENT
+        running_server.clock.at += MOMENT
         ended = await asyncio.gather(*(_is_over(life) for life in under_way))
         under_way = [life for life, is_over in zip(under_way, ended, strict=True) if not is_over]
 
@@ -56,21 +56,21 @@ async def _is_over(life: Life) -> bool:
 class Player:
     """One of the crowd, and how it plays."""
 
-    def __init__(self, house: House, number: int, identity: str) -> None:
-        self.house = house
+    def __init__(self, running_server: RunningServer, number: int, identity: str) -> None:
+        self.running_server = running_server
         self.id = identity
         self.chance = random.Random(number)
         self.choose: Choice = greedily if number % 3 else at_random
 
     async def enter(self, slot: int) -> str:
         """The one attempt at a deal."""
-        return (await self.house.service.attempts.enter(self.id, DAY, slot)).id
+        return (await self.running_server.service.attempts.enter(self.id, DAY, slot)).id
 
     async def play(self, game_id: str, most: int) -> Life:
         """Play so many moves, fewer if the game ends before; now and then take one back."""
         for _ in range(most):
             yield
-            game = await self.house.service.game(game_id)
+            game = await self.running_server.service.game(game_id)
             if game.over:
                 return
             if game.can_take_back and (self.chance.random() < 0.1 or not game.position.legal):
@@ -81,18 +81,18 @@ class Player:
 
     async def give_up(self, game_id: str) -> None:
         """Resign, unless the game is over."""
-        game = await self.house.service.game(game_id)
+        game = await self.running_server.service.game(game_id)
         if not game.over:
             await self.do(Resign(id="r", game=game_id, version=game.version))
 
     async def look_around(self, slot: int) -> None:
         """Look at the game of somebody else, as far as that may be."""
-        runs = await self.house.service.watching._index.runs([f"{DAY}.{slot}"])
-        await self.house.service.watching.view(self.id, self.chance.choice(runs))
+        runs = await self.running_server.service.watching._index.runs([f"{DAY}.{slot}"])
+        await self.running_server.service.watching.view(self.id, self.chance.choice(runs))
 
     async def do(self, command: Command) -> None:
         """Carry it out."""
-        await self.house.service.command(self.id, command)
+        await self.running_server.service.command(self.id, command)
 
 
 async def finishes(player: Player, slot: int) -> Life:
@@ -123,7 +123,7 @@ async def practises(player: Player, slot: int) -> Life:
     """Finishes, and plays once more for practice."""
     async for _ in finishes(player, slot):
         yield
-    again = await player.house.service.attempts.practise(player.id, DAY, slot)
+    again = await player.running_server.service.attempts.practise(player.id, DAY, slot)
     async for _ in player.play(again.id, 8):
         yield
     await player.give_up(again.id)
@@ -131,10 +131,10 @@ async def practises(player: Player, slot: int) -> Life:
 
 async def is_shown_first(player: Player, slot: int) -> Life:
     """Asks to be shown the deal, looks, and plays for practice."""
-    await player.house.service.attempts.spoil(player.id, DAY, slot)
+    await player.running_server.service.attempts.spoil(player.id, DAY, slot)
     yield
     await player.look_around(slot)
-    again = await player.house.service.attempts.practise(player.id, DAY, slot)
+    again = await player.running_server.service.attempts.practise(player.id, DAY, slot)
     async for _ in player.play(again.id, 5):
         yield
     await player.give_up(again.id)
@@ -145,7 +145,7 @@ async def is_shown_at_play(player: Player, slot: int) -> Life:
     game = await player.enter(slot)
     async for _ in player.play(game, 4):
         yield
-    await player.house.service.attempts.spoil(player.id, DAY, slot)
+    await player.running_server.service.attempts.spoil(player.id, DAY, slot)
     await player.look_around(slot)
     async for _ in player.play(game, 6):
         yield
@@ -160,13 +160,13 @@ NIGHT = (finishes, drops_out, gives_up_at_once)
 
 async def races(racers: Sequence[Player], name: str) -> Life:
     """A race of these players: the first gives up, the last is not seen again, and when time is up it ends."""
-    house, service = racers[0].house, racers[0].house.service
+    running_server, service = racers[0].running_server, racers[0].running_server.service
     wanted = NewRace(rules=RULES_OF_RACES, nonce="our own words", seconds=600, countdown=3, open=True)
     match = await service.races.open(racers[0].id, wanted, match_id=race_called(name))
     for racer in racers[1:]:
         await service.races.join(match.id, racer.id, f"words of {racer.id}", None)
     match = await service.races.start(match.id, racers[0].id)
-    while match.state(house.clock.at) == "countdown":
+    while match.state(running_server.clock.at) == "countdown":
         yield
     await service.race_keeper.get(match.id)
     games = [await service.race_keeper.game_of(match.id, racer.id) for racer in racers]
@@ -188,7 +188,7 @@ def race_called(name: str) -> str:
 async def comes_late(player: Player, slot: int) -> str:
     """Begin an attempt and give it up, when the day has closed: the code of the refusal, or `over`."""
     try:
-        game = await player.house.service.game(await player.enter(slot))
+        game = await player.running_server.service.game(await player.enter(slot))
         if game.over:
             return "over"
         await player.give_up(game.id)

@@ -1,4 +1,4 @@
-"""A database in which a club has lived for two days: every kind of stream and every table has something in it."""
+"""A database after two days of play: every kind of stream and every table has something in it."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,12 +12,12 @@ from server.core.dates import MILLISECONDS
 from tests.harness.daily_actions import close, give_up
 from tests.harness.people import Person
 from tests.harness.race_actions import race_of, seen, under_way
-from tests.harness.running_server import UNHURRIED, House, open_house
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 
 @pytest.fixture(scope="session")
 def lived_template(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Path:
-    """An SQLite file with two days of a club's life in it, to be copied."""
+    """An SQLite file with two days of play in it, to be copied."""
     path = tmp_path_factory.mktemp("lived") / "lived.db"
     path.write_bytes(sqlite_template.read_bytes())
 
@@ -30,10 +30,10 @@ def lived_template(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Pa
 
 
 @asynccontextmanager
-async def lived_in(url: str) -> AsyncIterator[House]:
-    """A house whose first day has closed; a casual game and a day's still go on, and the server runs."""
-    async for house in open_house(replace(UNHURRIED, database_url=url)):
-        ann, bob = await house.guest(), await house.guest()
+async def lived_in(url: str) -> AsyncIterator[RunningServer]:
+    """A running server whose first day has closed; a casual game and a daily run still go on."""
+    async for running_server in open_server(replace(TEST_SETTINGS, database_url=url)):
+        ann, bob = await running_server.guest(), await running_server.guest()
         await _company(ann, bob)
         watched = await ann.enter()
         await give_up(bob, await bob.enter(), moves=3)
@@ -41,20 +41,20 @@ async def lived_in(url: str) -> AsyncIterator[House]:
         await ann.post("/dailies/today/deals/2/spoil")
         await give_up(ann, await ann.deal(), moves=5)
         race = await race_of(ann, bob, seconds=60)
-        await under_way(house, ann, race)
-        house.clock.at += 120_000
+        await under_way(running_server, ann, race)
+        running_server.clock.at += 120_000
         assert (await seen(ann, race))["state"] == "over"
-        await close(house)
-        house.clock.at += MILLISECONDS
-        await go_on(house, ann)
-        yield house
+        await close(running_server)
+        running_server.clock.at += MILLISECONDS
+        await go_on(running_server, ann)
+        yield running_server
 
 
-async def go_on(house: House, person: Person) -> None:
+async def go_on(running_server: RunningServer, person: Person) -> None:
     """Begin a casual game and the open day's, and play in them."""
     for game in (await person.deal(), await person.enter()):
-        async with person.talk() as talk:
-            await talk.play(await talk.ask("subscribe", game=game))
+        async with person.connect() as socket:
+            await socket.play(await socket.request("subscribe", game=game))
 
 
 async def _company(ann: Person, bob: Person) -> None:

@@ -11,41 +11,41 @@ from server.app import make_app
 from server.cluster.bus import Bus, LocalBus
 from server.config import Settings
 from tests.harness.people import Person
-from tests.harness.running_server import UNHURRIED, Clock, House
+from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer
 
 
 @dataclass
-class Town:
-    """Two houses that keep one log; the bus wakes each for the other, unless it is cut."""
+class TwoNodes:
+    """Two running servers with one event log; the bus wakes each up after a commit of the other, unless it is cut."""
 
-    first: House
-    second: House
+    first: RunningServer
+    second: RunningServer
 
     def at_second(self, person: Person) -> Person:
-        """The same person, asking the second house."""
+        """The same person, as a client of the second server."""
         other = Person(self.second.url, self.second.session)
         other.id, other.token = person.id, person.token
         return other
 
     def cut(self) -> None:
         """Lose every wake-up from now on."""
-        for house in (self.first, self.second):
-            house.service.bus.remove_listener(house.service)
+        for running_server in (self.first, self.second):
+            running_server.service.bus.remove_listener(running_server.service)
 
 
 @pytest.fixture
-async def town(database_url: str) -> AsyncIterator[Town]:
-    """Two nodes with one clock."""
-    async for one in open_town(replace(UNHURRIED, database_url=database_url), LocalBus()):
+async def two_nodes(database_url: str) -> AsyncIterator[TwoNodes]:
+    """Two nodes over a fresh database, connected by a bus in this process: once SQLite, once PostgreSQL."""
+    async for one in open_two_nodes(replace(TEST_SETTINGS, database_url=database_url), LocalBus()):
         yield one
 
 
-async def open_town(settings: Settings, bus: Bus | None) -> AsyncIterator[Town]:
+async def open_two_nodes(settings: Settings, bus: Bus | None) -> AsyncIterator[TwoNodes]:
     """Two nodes with these settings, on that bus or each on its own, until they are closed."""
     clock = Clock()
     one, two = make_app(settings, clock, bus), make_app(settings, clock, bus)
     async with TestServer(one) as first, TestServer(two) as second, aiohttp.ClientSession() as session:
-        yield Town(
-            House(one, str(first.make_url("")).rstrip("/"), session, clock),
-            House(two, str(second.make_url("")).rstrip("/"), session, clock),
+        yield TwoNodes(
+            RunningServer(one, str(first.make_url("")).rstrip("/"), session, clock),
+            RunningServer(two, str(second.make_url("")).rstrip("/"), session, clock),
         )

@@ -1,4 +1,4 @@
-"""Standings: who looks at whose game, and how they came to stand as they do."""
+"""Kinds of viewers: who looks at whose game, and what each did before that decides what they may see."""
 
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
@@ -11,13 +11,13 @@ from tests.harness import fixed_server, hidden_card_pairs
 from tests.harness.fixed_server import CASUAL, FRESH, PRACTICE, RACE
 from tests.harness.game_steps import DAY
 from tests.harness.people import Person
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 
 
 class Scene(NamedTuple):
-    """A house on the day's noon, and the one whose game is looked at."""
+    """A server at noon of the day, and the player whose game is looked at."""
 
-    house: House
+    running_server: RunningServer
     rules: str
     owner: Person
 
@@ -58,20 +58,20 @@ def practised(slug: str) -> GameDealt:
 
 
 async def _daily(scene: Scene, dealt: GameDealt, viewer: Person) -> Seen:
-    game = await fixed_server.attempt_of(scene.house, scene.owner.id)
-    return Seen(viewer, await fixed_server.deal_to(scene.house, scene.owner, dealt, game))
+    game = await fixed_server.attempt_of(scene.running_server, scene.owner.id)
+    return Seen(viewer, await fixed_server.deal_to(scene.running_server, scene.owner, dealt, game))
 
 
 async def _aged(scene: Scene) -> Person:
-    return await fixed_server.person(scene.house, "viewer")
+    return await fixed_server.person(scene.running_server, "viewer")
 
 
 async def _attempt(scene: Scene, viewer: Person, slot: int = 1) -> str:
-    return (await scene.house.service.attempts.enter(viewer.id, DAY, slot)).id
+    return (await scene.running_server.service.attempts.enter(viewer.id, DAY, slot)).id
 
 
 async def nobody_who_is_signed_in(scene: Scene, dealt: GameDealt) -> Seen:
-    return await _daily(scene, dealt, scene.house.stranger())
+    return await _daily(scene, dealt, scene.running_server.stranger())
 
 
 async def one_who_has_not_begun(scene: Scene, dealt: GameDealt) -> Seen:
@@ -79,7 +79,7 @@ async def one_who_has_not_begun(scene: Scene, dealt: GameDealt) -> Seen:
 
 
 async def one_who_looks_at_a_run_for_practice(scene: Scene, dealt: GameDealt) -> Seen:
-    game = await fixed_server.deal_to(scene.house, scene.owner, dealt, PRACTICE)
+    game = await fixed_server.deal_to(scene.running_server, scene.owner, dealt, PRACTICE)
     return Seen(await _aged(scene), game)
 
 
@@ -91,44 +91,44 @@ async def one_at_play(scene: Scene, dealt: GameDealt) -> Seen:
 
 async def one_who_has_finished_another_deal(scene: Scene, dealt: GameDealt) -> Seen:
     viewer = await _aged(scene)
-    await fixed_server.resign(scene.house, viewer, await _attempt(scene, viewer, slot=2))
+    await fixed_server.resign(scene.running_server, viewer, await _attempt(scene, viewer, slot=2))
     return await _daily(scene, dealt, viewer)
 
 
 async def one_who_was_shown_another_deal(scene: Scene, dealt: GameDealt) -> Seen:
     viewer = await _aged(scene)
-    await scene.house.service.attempts.spoil(viewer.id, DAY, 2)
+    await scene.running_server.service.attempts.spoil(viewer.id, DAY, 2)
     return await _daily(scene, dealt, viewer)
 
 
 async def a_fresh_account_that_has_finished(scene: Scene, dealt: GameDealt) -> Seen:
-    viewer = await fixed_server.person(scene.house, "viewer", age=FRESH - 60_000)
-    await fixed_server.end(scene.house, viewer, await _attempt(scene, viewer))
+    viewer = await fixed_server.person(scene.running_server, "viewer", age=FRESH - 60_000)
+    await fixed_server.end(scene.running_server, viewer, await _attempt(scene, viewer))
     return await _daily(scene, dealt, viewer)
 
 
 async def one_who_has_played_to_the_end(scene: Scene, dealt: GameDealt) -> Seen:
     viewer = await _aged(scene)
-    await fixed_server.end(scene.house, viewer, await _attempt(scene, viewer))
+    await fixed_server.end(scene.running_server, viewer, await _attempt(scene, viewer))
     return await _daily(scene, dealt, viewer)
 
 
 async def one_who_has_resigned(scene: Scene, dealt: GameDealt) -> Seen:
     viewer = await _aged(scene)
-    await fixed_server.resign(scene.house, viewer, await _attempt(scene, viewer))
+    await fixed_server.resign(scene.running_server, viewer, await _attempt(scene, viewer))
     return await _daily(scene, dealt, viewer)
 
 
 async def one_who_was_shown_the_deal(scene: Scene, dealt: GameDealt) -> Seen:
     viewer = await _aged(scene)
-    await scene.house.service.attempts.spoil(viewer.id, DAY, 1)
+    await scene.running_server.service.attempts.spoil(viewer.id, DAY, 1)
     return await _daily(scene, dealt, viewer)
 
 
 async def one_who_was_shown_the_deal_at_play(scene: Scene, dealt: GameDealt) -> Seen:
     viewer = await _aged(scene)
     await _attempt(scene, viewer)
-    await scene.house.service.attempts.spoil(viewer.id, DAY, 1)
+    await scene.running_server.service.attempts.spoil(viewer.id, DAY, 1)
     return await _daily(scene, dealt, viewer)
 
 
@@ -138,7 +138,7 @@ async def the_player(scene: Scene, dealt: GameDealt) -> Seen:
 
 async def the_player_of_a_run_that_counts_no_more(scene: Scene, dealt: GameDealt) -> Seen:
     seen = await _daily(scene, dealt, scene.owner)
-    await scene.house.service.attempts.spoil(scene.owner.id, DAY, 1)
+    await scene.running_server.service.attempts.spoil(scene.owner.id, DAY, 1)
     return seen
 
 
@@ -147,11 +147,11 @@ async def the_player_of_a_casual_game(scene: Scene, dealt: GameDealt) -> Seen:
 
 
 async def a_spectator_of_a_casual_game(scene: Scene, dealt: GameDealt) -> Seen:
-    return Seen(scene.house.stranger(), await _casual(scene, dealt))
+    return Seen(scene.running_server.stranger(), await _casual(scene, dealt))
 
 
 async def _casual(scene: Scene, dealt: GameDealt) -> str:
-    return await fixed_server.deal_to(scene.house, scene.owner, replace(dealt, deal=CASUAL), CASUAL)
+    return await fixed_server.deal_to(scene.running_server, scene.owner, replace(dealt, deal=CASUAL), CASUAL)
 
 
 async def a_racer_at_play(scene: Scene, dealt: GameDealt) -> Seen:
@@ -162,14 +162,18 @@ async def a_racer_at_play(scene: Scene, dealt: GameDealt) -> Seen:
 async def a_racer_whose_own_run_is_over(scene: Scene, dealt: GameDealt) -> Seen:
     viewer = await _aged(scene)
     game = await _race(scene, dealt, viewer)
-    await fixed_server.resign(scene.house, viewer, await fixed_server.game_in_race(scene.house, viewer))
+    await fixed_server.resign(
+        scene.running_server, viewer, await fixed_server.game_in_race(scene.running_server, viewer)
+    )
     return Seen(viewer, game)
 
 
 async def a_racer_with_a_fresh_account_whose_own_run_is_over(scene: Scene, dealt: GameDealt) -> Seen:
-    viewer = await fixed_server.person(scene.house, "viewer", age=FRESH - 600_000)
+    viewer = await fixed_server.person(scene.running_server, "viewer", age=FRESH - 600_000)
     game = await _race(scene, dealt, viewer)
-    await fixed_server.resign(scene.house, viewer, await fixed_server.game_in_race(scene.house, viewer))
+    await fixed_server.resign(
+        scene.running_server, viewer, await fixed_server.game_in_race(scene.running_server, viewer)
+    )
     return Seen(viewer, game)
 
 
@@ -179,7 +183,7 @@ async def a_spectator_of_a_race(scene: Scene, dealt: GameDealt) -> Seen:
 
 
 async def a_spectator_of_a_race_who_is_not_signed_in(scene: Scene, dealt: GameDealt) -> Seen:
-    return Seen(scene.house.stranger(), await _race(scene, dealt))
+    return Seen(scene.running_server.stranger(), await _race(scene, dealt))
 
 
 async def the_player_in_a_race(scene: Scene, dealt: GameDealt) -> Seen:
@@ -188,23 +192,23 @@ async def the_player_in_a_race(scene: Scene, dealt: GameDealt) -> Seen:
 
 async def _race(scene: Scene, dealt: GameDealt, *others: Person) -> str:
     """The owner's game in a race with these and one more, who never plays."""
-    idle = await fixed_server.person(scene.house, "idle")
-    await fixed_server.race(scene.house, (scene.owner, idle, *others), scene.rules)
+    idle = await fixed_server.person(scene.running_server, "idle")
+    await fixed_server.race(scene.running_server, (scene.owner, idle, *others), scene.rules)
     game = await fixed_server.deal_to(
-        scene.house, scene.owner, dealt, await fixed_server.game_in_race(scene.house, scene.owner)
+        scene.running_server, scene.owner, dealt, await fixed_server.game_in_race(scene.running_server, scene.owner)
     )
-    await scene.house.service.race_keeper.get(RACE)
+    await scene.running_server.service.race_keeper.get(RACE)
     return game
 
 
 async def whoever_sees_all_of_yesterday_and_of_a_race_that_is_over(scene: Scene, dealt: GameDealt) -> Seen:
-    house, owner = scene.house, scene.owner
-    viewer, rival = await fixed_server.people(house, ("viewer", "rival"))
-    await fixed_server.race(house, (owner, rival), scene.rules)
-    await house.service.race_keeper.get(RACE)
+    running_server, owner = scene.running_server, scene.owner
+    viewer, rival = await fixed_server.people(running_server, ("viewer", "rival"))
+    await fixed_server.race(running_server, (owner, rival), scene.rules)
+    await running_server.service.race_keeper.get(RACE)
     for racer in (owner, rival):
-        await fixed_server.resign(house, racer, await fixed_server.game_in_race(house, racer))
-    assert (await house.service.race_keeper.get(RACE)).over
+        await fixed_server.resign(running_server, racer, await fixed_server.game_in_race(running_server, racer))
+    assert (await running_server.service.race_keeper.get(RACE)).over
     return await _daily(scene, dealt, viewer)
 
 

@@ -13,7 +13,7 @@ from clients.sdk.http import Http
 from clients.wire.endpoint import Endpoint
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.races import NewRace
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 
 
 @pytest.mark.parametrize("endpoint", [one for one in ENDPOINTS if one.response], ids=lambda one: one.name)
@@ -23,12 +23,12 @@ def test_every_endpoint_has_a_method_of_its_name(endpoint: Endpoint) -> None:
     assert method.__doc__
 
 
-async def test_a_guest_claims_a_name_and_signs_in_by_it(small_house: House, client: Client) -> None:
+async def test_a_guest_claims_a_name_and_signs_in_by_it(sqlite_server: RunningServer, client: Client) -> None:
     claimed = await client.claim_name("Ada Byron", "correct horse")
     assert (claimed.player.name, claimed.player.guest) == ("Ada Byron", False)
     with pytest.raises(Conflict):
         await client.claim_name("Ada Lovelace", "correct horse")
-    other = Api(Http(small_house.url))
+    other = Api(Http(sqlite_server.url))
     await other.begin_as_guest()
     with pytest.raises(NameTaken):
         await other.claim_name("ada byron", "correct horse")
@@ -41,9 +41,11 @@ async def test_a_guest_claims_a_name_and_signs_in_by_it(small_house: House, clie
     await other.http.close()
 
 
-async def test_another_password_and_an_end_everywhere_end_other_sessions(small_house: House, client: Client) -> None:
+async def test_another_password_and_an_end_everywhere_end_other_sessions(
+    sqlite_server: RunningServer, client: Client
+) -> None:
     await client.claim_name("Ada Byron", "correct horse")
-    other = Api(Http(small_house.url))
+    other = Api(Http(sqlite_server.url))
     await other.sign_in("Ada Byron", "correct horse")
     with pytest.raises(BadCredentials):
         await other.change_password("wrong horse", "battery staple")
@@ -86,9 +88,9 @@ async def test_the_days_their_boards_and_results_are_read(client: Client) -> Non
     assert (await client.show_player(player.id)).played == 1
 
 
-async def test_friends_groups_and_bots_are_kept(small_house: House, client: Client) -> None:
+async def test_friends_groups_and_bots_are_kept(sqlite_server: RunningServer, client: Client) -> None:
     await client.claim_name("Ada/Byron é", "correct horse")
-    other = Api(Http(small_house.url))
+    other = Api(Http(sqlite_server.url))
     await other.begin_as_guest()
     assert [player.name for player in (await other.follow_player("Ada/Byron é")).friends] == ["Ada/Byron é"]
     assert (await other.unfollow_player("Ada/Byron é")).friends == []
@@ -103,10 +105,10 @@ async def test_friends_groups_and_bots_are_kept(small_house: House, client: Clie
     await other.http.close()
 
 
-async def test_a_race_is_opened_joined_left_and_started(small_house: House, client: Client) -> None:
+async def test_a_race_is_opened_joined_left_and_started(sqlite_server: RunningServer, client: Client) -> None:
     race = await client.open_race(NewRace(rules="quatorze", nonce="mine", open=True))
     assert [one.race for one in (await client.list_races()).races] == [race.race]
-    other = Api(Http(small_house.url))
+    other = Api(Http(sqlite_server.url))
     await other.begin_as_guest()
     assert len((await other.join_race(race.race, "yours")).racers) == 2
     assert len((await other.leave_race(race.race)).racers) == 1

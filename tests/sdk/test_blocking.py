@@ -6,7 +6,7 @@ import pytest
 
 from clients.sdk.blocking import connect
 from clients.sdk.errors import BadAddress, IllegalMove, Unauthorized
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 
 
 def play_through(url: str) -> str | None:
@@ -38,12 +38,12 @@ def look_on(url: str) -> None:
             cadogan.deal("klondike")
 
 
-async def test_a_script_plays_a_game_and_reads_the_board(small_house: House) -> None:
-    assert await asyncio.to_thread(play_through, small_house.url) is not None
+async def test_a_script_plays_a_game_and_reads_the_board(sqlite_server: RunningServer) -> None:
+    assert await asyncio.to_thread(play_through, sqlite_server.url) is not None
 
 
-async def test_a_script_of_nobody_looks_on(small_house: House) -> None:
-    await asyncio.to_thread(look_on, small_house.url)
+async def test_a_script_of_nobody_looks_on(sqlite_server: RunningServer) -> None:
+    await asyncio.to_thread(look_on, sqlite_server.url)
 
 
 def test_a_script_is_told_of_a_bad_address() -> None:

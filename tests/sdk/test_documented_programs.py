@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from clients.sdk import connect
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", ROOT / "docs" / "sdk.md")
@@ -27,9 +27,9 @@ def run(script: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=120)
 
 
-async def test_the_ten_lines_play_a_practice_deal_to_its_end(small_house: House) -> None:
+async def test_the_ten_lines_play_a_practice_deal_to_its_end(sqlite_server: RunningServer) -> None:
     (lines,) = {block for page in PAGES for block in BLOCK.findall(page.read_text())}
-    script = lines.replace("http://127.0.0.1:8000", small_house.url)
+    script = lines.replace("http://127.0.0.1:8000", sqlite_server.url)
     assert script != lines
     ran = await asyncio.to_thread(run, script)
     assert ran.stderr == ""
@@ -39,12 +39,12 @@ async def test_the_ten_lines_play_a_practice_deal_to_its_end(small_house: House)
 
 
 async def test_the_lines_that_watch_print_every_game_to_its_end(
-    small_house: House, capsys: pytest.CaptureFixture[str]
+    sqlite_server: RunningServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (lines,) = re.findall(r"```python watching\n(.*?)```", PAGES[1].read_text(), re.DOTALL)
-    script = lines.replace("https://patience.example", small_house.url)
+    script = lines.replace("https://patience.example", sqlite_server.url)
     program = compile(script, "docs/sdk.md", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-    async with connect(small_house.url) as player:
+    async with connect(sqlite_server.url) as player:
         game = await player.deal("klondike")
         watching = asyncio.ensure_future(eval(program, {}))
         async with asyncio.timeout(60):

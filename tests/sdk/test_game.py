@@ -21,9 +21,9 @@ from clients.sdk.errors import (
 from clients.sdk.game import Game
 from clients.wire import messages as wire
 from clients.wire.messages import ServerMessage
-from tests.harness.network_proxy import Cut
-from tests.harness.running_server import UNHURRIED, House, open_house
-from tests.harness.server_process import NOBODY
+from tests.harness.network_proxy import NetworkProxy
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
+from tests.harness.server_process import UNREACHABLE_URL
 
 PATIENCE = 60.0
 """Seconds after which what has not come never will."""
@@ -50,13 +50,13 @@ async def test_a_game_is_played_taken_back_and_given_up(client: Client) -> None:
 
 
 async def test_a_session_that_was_ended_elsewhere_is_said_to_be_over_and_not_taken_for_a_stranger(
-    small_house: House, client: Client
+    sqlite_server: RunningServer, client: Client
 ) -> None:
     game = await client.deal("klondike")
     changes = aiter(game.changes())
     await game.play("deal")
     await anext(changes)
-    async with connect(small_house.url, client.token) as elsewhere:
+    async with connect(sqlite_server.url, client.token) as elsewhere:
         await elsewhere.sign_out_everywhere()
     with pytest.raises(Unauthorized, match="has ended"):
         await asyncio.wait_for(anext(changes), PATIENCE)
@@ -75,7 +75,7 @@ async def test_a_refusal_is_an_exception_and_the_game_goes_on(client: Client) ->
 
 
 async def test_a_game_played_elsewhere_meanwhile_is_stale_and_then_known_again(
-    small_house: House, client: Client, link: Cut
+    sqlite_server: RunningServer, client: Client, link: NetworkProxy
 ) -> None:
     game = await client.deal("klondike")
     async with connect(link.url, client.token) as elsewhere:
@@ -91,9 +91,9 @@ async def test_a_game_played_elsewhere_meanwhile_is_stale_and_then_known_again(
         assert (await until_played(same, 1)).piles == game.piles
 
 
-async def test_a_stranger_watches_and_plays_nothing(small_house: House, client: Client) -> None:
+async def test_a_stranger_watches_and_plays_nothing(sqlite_server: RunningServer, client: Client) -> None:
     game = await client.deal("klondike")
-    async with connect(small_house.url) as other, connect(small_house.url, guest=False) as nobody:
+    async with connect(sqlite_server.url) as other, connect(sqlite_server.url, guest=False) as nobody:
         watched = await other.game(game.id)
         seen = await nobody.game(game.id)
         await game.play("deal")
@@ -113,8 +113,8 @@ async def test_one_game_may_be_followed_twice(client: Client) -> None:
     assert (game.played, again.played) == (1, 0)
 
 
-async def test_a_cut_wire_costs_nothing(small_house: House, link: Cut) -> None:
-    async with connect(link.url) as player, connect(small_house.url, player.token) as watcher:
+async def test_a_cut_wire_costs_nothing(sqlite_server: RunningServer, link: NetworkProxy) -> None:
+    async with connect(link.url) as player, connect(sqlite_server.url, player.token) as watcher:
         game = await player.deal("klondike")
         for _ in range(3):
             await game.play("deal")
@@ -125,8 +125,8 @@ async def test_a_cut_wire_costs_nothing(small_house: House, link: Cut) -> None:
     assert link.connections >= 4
 
 
-async def test_a_move_whose_answer_was_lost_is_played_once(small_house: House, link: Cut) -> None:
-    async with connect(link.url) as player, connect(small_house.url, guest=False) as watcher:
+async def test_a_move_whose_answer_was_lost_is_played_once(sqlite_server: RunningServer, link: NetworkProxy) -> None:
+    async with connect(link.url) as player, connect(sqlite_server.url, guest=False) as watcher:
         game = await player.deal("klondike")
         watched = await watcher.game(game.id)
         link.deaf = True
@@ -139,8 +139,8 @@ async def test_a_move_whose_answer_was_lost_is_played_once(small_house: House, l
         assert (game.played, watched.played) == (1, 1)
 
 
-async def test_what_was_missed_is_heard_message_by_message(small_house: House, link: Cut) -> None:
-    async with connect(small_house.url) as player, connect(link.url) as watcher:
+async def test_what_was_missed_is_heard_message_by_message(sqlite_server: RunningServer, link: NetworkProxy) -> None:
+    async with connect(sqlite_server.url) as player, connect(link.url) as watcher:
         game = await player.deal("klondike")
         watched = await watcher.game(game.id)
         heard: list[ServerMessage] = []
@@ -154,16 +154,16 @@ async def test_what_was_missed_is_heard_message_by_message(small_house: House, l
 
 
 async def test_what_the_server_puts_off_is_done_when_it_may_be(sqlite_url: str) -> None:
-    hurried = replace(UNHURRIED, database_url=sqlite_url, rate=50, burst=8)
-    async for house in open_house(hurried):
-        async with connect(house.url) as client:
+    hurried = replace(TEST_SETTINGS, database_url=sqlite_url, rate=50, burst=8)
+    async for running_server in open_server(hurried):
+        async with connect(running_server.url) as client:
             game = await client.deal("klondike")
             for _ in range(24):
                 await game.play("deal")
             assert game.played == 24
 
 
-async def test_meters_races_and_boards_are_told(small_house: House, client: Client) -> None:
+async def test_meters_races_and_boards_are_told(sqlite_server: RunningServer, client: Client) -> None:
     told: asyncio.Queue[object] = asyncio.Queue()
     day = (await client.show_daily()).day
     game = await client.enter(day)
@@ -185,13 +185,13 @@ async def test_practice_has_to_wait_for_the_attempt(client: Client) -> None:
     assert (game.session.game.mode, game.session.game.ranked) == ("practice", False)
 
 
-async def test_a_token_brings_the_same_player_back(small_house: House, client: Client) -> None:
-    async with connect(small_house.url, client.token) as again:
+async def test_a_token_brings_the_same_player_back(sqlite_server: RunningServer, client: Client) -> None:
+    async with connect(sqlite_server.url, client.token) as again:
         assert await again.who_am_i() == await client.who_am_i()
 
 
-async def test_a_false_token_is_refused_by_name(small_house: House) -> None:
-    async with connect(small_house.url, "false") as client:
+async def test_a_false_token_is_refused_by_name(sqlite_server: RunningServer) -> None:
+    async with connect(sqlite_server.url, "false") as client:
         with pytest.raises(Unauthorized):
             await client.deal("klondike")
 
@@ -203,14 +203,16 @@ async def test_a_game_that_is_none_is_not_found(client: Client) -> None:
 
 async def test_a_server_that_is_not_there_is_unreachable() -> None:
     with pytest.raises(Unreachable):
-        async with connect(NOBODY):
+        async with connect(UNREACHABLE_URL):
             raise AssertionError("there is a server after all")
     with pytest.raises(BadAddress):
         async with connect("ftp://127.0.0.1"):
             raise AssertionError("there is a server after all")
 
 
-async def test_a_client_is_closed_at_once_though_the_server_has_fallen_silent(small_house: House, link: Cut) -> None:
+async def test_a_client_is_closed_at_once_though_the_server_has_fallen_silent(
+    sqlite_server: RunningServer, link: NetworkProxy
+) -> None:
     async with connect(link.url) as client:
         await client.deal("klondike")
         link.silence()
@@ -218,7 +220,9 @@ async def test_a_client_is_closed_at_once_though_the_server_has_fallen_silent(sm
             await client.close()
 
 
-async def test_whoever_waits_when_the_client_is_closed_is_told(small_house: House, link: Cut) -> None:
+async def test_whoever_waits_when_the_client_is_closed_is_told(
+    sqlite_server: RunningServer, link: NetworkProxy
+) -> None:
     async with connect(link.url) as client:
         game = await client.deal("klondike")
         link.deaf = True

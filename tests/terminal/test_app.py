@@ -15,21 +15,21 @@ from clients.terminal.races import RaceScreen
 from clients.terminal.replay import ReplayScreen
 from clients.terminal.table_view import TableView
 from clients.wire.races import NewRace
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 from tests.terminal.offline_games import text_of, until
 
 
 @pytest.fixture
-async def client(small_house: House) -> AsyncIterator[Client]:
-    """A new guest of the house."""
-    async with connect(small_house.url) as client:
+async def client(sqlite_server: RunningServer) -> AsyncIterator[Client]:
+    """A new guest of the running server."""
+    async with connect(sqlite_server.url) as client:
         yield client
 
 
 @asynccontextmanager
-async def opened(house: House, client: Client) -> AsyncIterator[Pilot[None]]:
+async def opened(running_server: RunningServer, client: Client) -> AsyncIterator[Pilot[None]]:
     """The client in the lobby, with today's card before it."""
-    app = TerminalApp(client, lambda _: None, Lobby, now=house.clock)
+    app = TerminalApp(client, lambda _: None, Lobby, now=running_server.clock)
     async with app.run_test(size=(100, 30), notifications=True) as pilot:
         await sees(pilot, "gentle")
         yield pilot
@@ -67,9 +67,9 @@ async def play_klondike(pilot: Pilot[None]) -> None:
     await sees(pilot, "0 moves", "▒24")
 
 
-async def test_the_lobby_shows_todays_card_and_every_tab(small_house: House, client: Client) -> None:
-    async with opened(small_house, client) as pilot:
-        await sees(pilot, "Friday 20 November 2026", "gentle", "steady", "stern", "12 h 0 min", small_house.url)
+async def test_the_lobby_shows_todays_card_and_every_tab(sqlite_server: RunningServer, client: Client) -> None:
+    async with opened(sqlite_server, client) as pilot:
+        await sees(pilot, "Friday 20 November 2026", "gentle", "steady", "stern", "12 h 0 min", sqlite_server.url)
         for key, shown in zip(
             "23456", ("55 games", "Nobody plays", "Of all time", "Open a race", "Claim"), strict=True
         ):
@@ -77,8 +77,8 @@ async def test_the_lobby_shows_todays_card_and_every_tab(small_house: House, cli
             await sees(pilot, shown)
 
 
-async def test_a_game_is_played_by_keys(small_house: House, client: Client) -> None:
-    async with opened(small_house, client) as pilot:
+async def test_a_game_is_played_by_keys(sqlite_server: RunningServer, client: Client) -> None:
+    async with opened(sqlite_server, client) as pilot:
         await play_klondike(pilot)
         await pilot.press("d")
         await sees(pilot, "1 move ")
@@ -98,8 +98,8 @@ async def test_a_game_is_played_by_keys(small_house: House, client: Client) -> N
         await sees(pilot, "55 games")
 
 
-async def test_a_game_is_played_by_the_mouse(small_house: House, client: Client) -> None:
-    async with opened(small_house, client) as pilot:
+async def test_a_game_is_played_by_the_mouse(sqlite_server: RunningServer, client: Client) -> None:
+    async with opened(sqlite_server, client) as pilot:
         await play_klondike(pilot)
         view = table(pilot)
         assert view._picture is not None
@@ -109,8 +109,10 @@ async def test_a_game_is_played_by_the_mouse(small_house: House, client: Client)
         await sees(pilot, "1 move ")
 
 
-async def test_a_drag_that_is_not_legal_is_answered_with_the_reason(small_house: House, client: Client) -> None:
-    async with opened(small_house, client) as pilot:
+async def test_a_drag_that_is_not_legal_is_answered_with_the_reason(
+    sqlite_server: RunningServer, client: Client
+) -> None:
+    async with opened(sqlite_server, client) as pilot:
         await play_klondike(pilot)
         view = table(pilot)
         assert view._picture is not None
@@ -121,16 +123,16 @@ async def test_a_drag_that_is_not_legal_is_answered_with_the_reason(small_house:
         await until(pilot, lambda: " of " in text_of(pilot.app).splitlines()[-2] or "1 move " in text_of(pilot.app))
 
 
-async def test_every_legal_move_can_be_chosen_from_a_list(small_house: House, client: Client) -> None:
-    async with opened(small_house, client) as pilot:
+async def test_every_legal_move_can_be_chosen_from_a_list(sqlite_server: RunningServer, client: Client) -> None:
+    async with opened(sqlite_server, client) as pilot:
         await play_klondike(pilot)
         await pilot.press("m")
         await choose(pilot, "Deal")
         await sees(pilot, "1 move ")
 
 
-async def test_the_rules_are_read_beside_the_game(small_house: House, client: Client) -> None:
-    async with opened(small_house, client) as pilot:
+async def test_the_rules_are_read_beside_the_game(sqlite_server: RunningServer, client: Client) -> None:
+    async with opened(sqlite_server, client) as pilot:
         await play_klondike(pilot)
         await pilot.press("r")
         await sees(pilot, "Setup")
@@ -138,8 +140,8 @@ async def test_the_rules_are_read_beside_the_game(small_house: House, client: Cl
         await sees(pilot, "0 moves")
 
 
-async def test_todays_deal_is_entered_finished_and_on_its_board(small_house: House, client: Client) -> None:
-    async with opened(small_house, client) as pilot:
+async def test_todays_deal_is_entered_finished_and_on_its_board(sqlite_server: RunningServer, client: Client) -> None:
+    async with opened(sqlite_server, client) as pilot:
         await choose(pilot, "gentle")
         await choose(pilot, "Play it")
         await sees(pilot, "the one that counts", "0 moves")
@@ -157,8 +159,8 @@ async def test_todays_deal_is_entered_finished_and_on_its_board(small_house: Hou
         await sees(pilot, "for practice", "0 moves")
 
 
-async def test_somebody_elses_game_is_watched_live(small_house: House, client: Client) -> None:
-    async with connect(small_house.url) as other, opened(small_house, client) as pilot:
+async def test_somebody_elses_game_is_watched_live(sqlite_server: RunningServer, client: Client) -> None:
+    async with connect(sqlite_server.url) as other, opened(sqlite_server, client) as pilot:
         game = await other.deal("klondike")
         await game.play("deal")
         name = (await other.who_am_i()).player
@@ -175,8 +177,8 @@ async def test_somebody_elses_game_is_watched_live(small_house: House, client: C
         await sees(pilot, "3 moves")
 
 
-async def test_a_name_is_claimed(small_house: House, client: Client) -> None:
-    async with opened(small_house, client) as pilot:
+async def test_a_name_is_claimed(sqlite_server: RunningServer, client: Client) -> None:
+    async with opened(sqlite_server, client) as pilot:
         await pilot.press("6")
         await choose(pilot, "Claim a name")
         await sees(pilot, "Your name from now on")
@@ -185,8 +187,8 @@ async def test_a_name_is_claimed(small_house: House, client: Client) -> None:
         assert "a guest" not in text_of(pilot.app)
 
 
-async def test_a_refusal_is_shown(small_house: House, client: Client) -> None:
-    async with opened(small_house, client) as pilot:
+async def test_a_refusal_is_shown(sqlite_server: RunningServer, client: Client) -> None:
+    async with opened(sqlite_server, client) as pilot:
         await pilot.press("6")
         await choose(pilot, "Sign in as somebody else")
         await sees(pilot, "Password")
@@ -194,8 +196,8 @@ async def test_a_refusal_is_shown(small_house: House, client: Client) -> None:
         await sees(pilot, "password")
 
 
-async def test_a_race_is_joined_run_and_its_results_are_shown(small_house: House, client: Client) -> None:
-    async with connect(small_house.url) as other, opened(small_house, client) as pilot:
+async def test_a_race_is_joined_run_and_its_results_are_shown(sqlite_server: RunningServer, client: Client) -> None:
+    async with connect(sqlite_server.url) as other, opened(sqlite_server, client) as pilot:
         race = await other.open_race(NewRace(rules="quatorze", nonce="words", countdown=0, open=True))
         await pilot.press("5")
         await choose(pilot, "Quatorze")
@@ -203,7 +205,7 @@ async def test_a_race_is_joined_run_and_its_results_are_shown(small_house: House
         await sees(pilot, "Waiting: 2 of at most 16 are here.")
         started = await other.start_race(race.race)
         assert started.starts_at is not None
-        small_house.clock.at = started.starts_at
+        sqlite_server.clock.at = started.starts_at
         await until(pilot, lambda: isinstance(pilot.app.screen, GameScreen))
         await sees(pilot, "in a race", "0 home")
         theirs = (await other.show_race(race.race)).racers[0].meter

@@ -16,8 +16,8 @@ from clients.sdk.errors import Unreachable
 from clients.terminal.app import TerminalApp
 from clients.terminal.main import play
 from clients.terminal.token_store import FILE, Tokens
-from tests.harness.running_server import House
-from tests.harness.server_process import NOBODY
+from tests.harness.running_server import RunningServer
+from tests.harness.server_process import UNREACHABLE_URL
 
 
 @pytest.fixture(autouse=True)
@@ -62,22 +62,24 @@ async def test_an_embedded_server_keeps_its_games_in_a_folder(tmp_path: Path) ->
             raise AssertionError("it should have ended")
 
 
-async def test_one_is_the_same_player_the_next_time(small_house: House, tmp_path: Path, players: list[str]) -> None:
+async def test_one_is_the_same_player_the_next_time(
+    sqlite_server: RunningServer, tmp_path: Path, players: list[str]
+) -> None:
     tokens = Tokens(tmp_path)
     for _ in range(2):
-        await play(small_house.url, tokens)
+        await play(sqlite_server.url, tokens)
     assert players[0] == players[1]
-    assert list(json.loads((tmp_path / FILE).read_text())) == [small_house.url]
+    assert list(json.loads((tmp_path / FILE).read_text())) == [sqlite_server.url]
 
 
 async def test_whom_the_server_does_not_know_any_more_is_a_new_guest(
-    small_house: House, tmp_path: Path, players: list[str]
+    sqlite_server: RunningServer, tmp_path: Path, players: list[str]
 ) -> None:
     tokens = Tokens(tmp_path)
-    tokens.keep(small_house.url, "forgotten")
-    await play(small_house.url, tokens)
+    tokens.keep(sqlite_server.url, "forgotten")
+    await play(sqlite_server.url, tokens)
     assert len(players) == 1
-    assert tokens.get(small_house.url) != "forgotten"
+    assert tokens.get(sqlite_server.url) != "forgotten"
 
 
 def test_with_no_server_given_one_of_ones_own_is_there(
@@ -92,7 +94,7 @@ def test_with_no_server_given_one_of_ones_own_is_there(
     assert players[0] == players[1]
 
 
-@pytest.mark.parametrize("server", ["ftp://patience.example", NOBODY])
+@pytest.mark.parametrize("server", ["ftp://patience.example", UNREACHABLE_URL])
 def test_a_server_that_is_none_is_a_sentence_and_no_traceback(
     server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,9 +16,9 @@ from msgspec import json
 from websockets.asyncio.client import ClientConnection
 
 from tests.harness import databases
-from tests.harness.people import Person, Talk
+from tests.harness.people import Person, PlayerSocket
 from tests.harness.race_actions import game_of, race_of
-from tests.harness.running_server import UNHURRIED, House, open_house
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 FOLDER = Path(__file__).parent / "transcripts"
 SAID, HEARD = "> ", "< "
@@ -48,92 +48,92 @@ class Kept:
 
 
 @asynccontextmanager
-async def kept(person: Person, lines: Lines) -> AsyncIterator[Talk]:
+async def kept(person: Person, lines: Lines) -> AsyncIterator[PlayerSocket]:
     """An open socket of this person's, of which everything is kept."""
-    async with person.talk() as talk:
-        talk.connection = cast(ClientConnection, Kept(talk.connection, lines))
-        yield talk
+    async with person.connect() as player_socket:
+        player_socket.connection = cast(ClientConnection, Kept(player_socket.connection, lines))
+        yield player_socket
 
 
-async def a_game_of_ones_own(house: House, lines: Lines) -> None:
+async def a_game_of_ones_own(running_server: RunningServer, lines: Lines) -> None:
     """Play, be refused, take back, give up; and say something that nobody understands."""
-    ann = await house.guest()
+    ann = await running_server.guest()
     game = await ann.deal()
-    async with kept(ann, lines) as talk:
-        seen = await talk.ask("subscribe", game=game)
-        played = await talk.play(seen, "deal")
-        await talk.ask("play", game=game, version=played["version"], move="waste/stock")
-        await talk.ask("play", game=game, version=1, move="deal")
-        await talk.ask("play", game=game, version=played["version"], move="no move")
-        await talk.ask("play", game=game, version=played["version"], move="no-move")
-        back = await talk.ask("take_back", game=game, version=played["version"])
-        await talk.ask("take_back", game=game, version=back["version"])
-        await talk.ask("ping")
-        await talk.ask("resign", game=game, version=back["version"])
-        await talk.hear("deal_revealed")
-        await talk.ask("unsubscribe", game=game)
-        await talk.ask("play", game=game, version=back["version"] + 2, move="deal")
+    async with kept(ann, lines) as player_socket:
+        seen = await player_socket.request("subscribe", game=game)
+        played = await player_socket.play(seen, "deal")
+        await player_socket.request("play", game=game, version=played["version"], move="waste/stock")
+        await player_socket.request("play", game=game, version=1, move="deal")
+        await player_socket.request("play", game=game, version=played["version"], move="no move")
+        await player_socket.request("play", game=game, version=played["version"], move="no-move")
+        back = await player_socket.request("take_back", game=game, version=played["version"])
+        await player_socket.request("take_back", game=game, version=back["version"])
+        await player_socket.request("ping")
+        await player_socket.request("resign", game=game, version=back["version"])
+        await player_socket.receive("deal_revealed")
+        await player_socket.request("unsubscribe", game=game)
+        await player_socket.request("play", game=game, version=back["version"] + 2, move="deal")
 
 
-async def watching_and_coming_back(house: House, lines: Lines) -> None:
+async def watching_and_coming_back(running_server: RunningServer, lines: Lines) -> None:
     """Watch somebody's game, and come back to what was missed."""
-    ann, bob = await house.guest(), await house.guest()
+    ann, bob = await running_server.guest(), await running_server.guest()
     await bob.post("/account", {"name": "Bob", "password": "eight red queens"})
     game = await ann.deal()
-    async with ann.talk() as playing, kept(bob, lines) as watching:
-        await watching.ask("subscribe", game=game)
-        await watching.hear("presence")
-        seen = await playing.play(await playing.ask("subscribe", game=game), "deal")
-        await watching.hear("move_played")
-        await watching.ask("play", game=game, version=seen["version"], move="deal")
-        await watching.ask("unsubscribe", game=game)
+    async with ann.connect() as playing, kept(bob, lines) as watching:
+        await watching.request("subscribe", game=game)
+        await watching.receive("presence")
+        seen = await playing.play(await playing.request("subscribe", game=game), "deal")
+        await watching.receive("move_played")
+        await watching.request("play", game=game, version=seen["version"], move="deal")
+        await watching.request("unsubscribe", game=game)
         await playing.play({**seen, "game": game}, "deal")
-        await watching.say("subscribe", game=game, since=seen["version"])
-        await watching.hear("move_played")
-        await watching.hear("done")
-        await watching.ask("subscribe", game="nothing")
+        await watching.send("subscribe", game=game, since=seen["version"])
+        await watching.receive("move_played")
+        await watching.receive("done")
+        await watching.request("subscribe", game="nothing")
 
 
-async def a_day_and_its_board(house: House, lines: Lines) -> None:
+async def a_day_and_its_board(running_server: RunningServer, lines: Lines) -> None:
     """See of another's run how far it is, ask to be shown the deal, and see the run come on the board."""
-    ann, bob = await house.guest(), await house.guest()
+    ann, bob = await running_server.guest(), await running_server.guest()
     theirs, own = await ann.enter(), await bob.enter()
-    async with ann.talk() as playing, kept(bob, lines) as talk:
-        await talk.ask_for_day(DAY)
-        await talk.ask("watch_board", board=f"day:{DAY}")
-        seen = await talk.ask("subscribe", game=theirs)
-        await playing.ask("resign", game=theirs, version=seen["version"])
-        await talk.hear("advanced")
-        await talk.hear("board_changed")
-        await talk.ask("unsubscribe", game=theirs)
-        mine = await talk.ask("subscribe", game=own)
+    async with ann.connect() as playing, kept(bob, lines) as player_socket:
+        await player_socket.watch_day(DAY)
+        await player_socket.request("watch_board", board=f"day:{DAY}")
+        seen = await player_socket.request("subscribe", game=theirs)
+        await playing.request("resign", game=theirs, version=seen["version"])
+        await player_socket.receive("advanced")
+        await player_socket.receive("board_changed")
+        await player_socket.request("unsubscribe", game=theirs)
+        mine = await player_socket.request("subscribe", game=own)
         await bob.post("/dailies/today/deals/1/spoil")
-        assert (await talk.hear("challenge_spoiled"))["version"] == mine["version"] + 1
-        await talk.ask("unwatch_board", board=f"day:{DAY}")
-        await talk.ask("unwatch_day", day=DAY)
+        assert (await player_socket.receive("challenge_spoiled"))["version"] == mine["version"] + 1
+        await player_socket.request("unwatch_board", board=f"day:{DAY}")
+        await player_socket.request("unwatch_day", day=DAY)
 
 
-async def a_race(house: House, lines: Lines) -> None:
+async def a_race(running_server: RunningServer, lines: Lines) -> None:
     """Race somebody, to the end."""
-    ann, bob = await house.guest(), await house.guest()
+    ann, bob = await running_server.guest(), await running_server.guest()
     race = await race_of(ann, bob, start=False, rules="klondike")
-    async with kept(ann, lines) as talk, bob.talk() as other:
-        await talk.say("watch_race", race=race["race"])
-        await talk.hear("race")
+    async with kept(ann, lines) as player_socket, bob.connect() as other:
+        await player_socket.send("watch_race", race=race["race"])
+        await player_socket.receive("race")
         await ann.post(f"/races/{race['race']}/start")
-        started = await talk.hear("race")
-        house.clock.at = started["starts_at"]
+        started = await player_socket.receive("race")
+        running_server.clock.at = started["starts_at"]
         running = (await ann.get(f"/races/{race['race']}"))[1]
-        await other.ask("resign", game=game_of(running, bob), version=1)
-        view = await talk.ask("subscribe", game=game_of(running, ann))
-        await talk.play(view, "deal")
-        await talk.ask("resign", game=view["game"]["id"], version=2)
-        while (await talk.hear("race"))["state"] != "over":
+        await other.request("resign", game=game_of(running, bob), version=1)
+        view = await player_socket.request("subscribe", game=game_of(running, ann))
+        await player_socket.play(view, "deal")
+        await player_socket.request("resign", game=view["game"]["id"], version=2)
+        while (await player_socket.receive("race"))["state"] != "over":
             pass
-        await talk.ask("unwatch_race", race=race["race"])
+        await player_socket.request("unwatch_race", race=race["race"])
 
 
-Conversation = Callable[[House, Lines], Awaitable[None]]
+Conversation = Callable[[RunningServer, Lines], Awaitable[None]]
 CONVERSATIONS: dict[str, Conversation] = {
     one.__name__.replace("_", "-"): one
     for one in (a_game_of_ones_own, watching_and_coming_back, a_day_and_its_board, a_race)
@@ -154,8 +154,8 @@ async def write() -> None:
         lines: Lines = []
         with tempfile.TemporaryDirectory() as folder, databases.sqlite(Path(folder)) as url:
             await databases.migrate(url)
-            async for house in open_house(replace(UNHURRIED, database_url=url)):
-                await conversation(house, lines)
+            async for running_server in open_server(replace(TEST_SETTINGS, database_url=url)):
+                await conversation(running_server, lines)
         (FOLDER / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 

@@ -11,16 +11,16 @@ from pathlib import Path
 from clients.wire.schema import openapi
 from tests.harness.daily_actions import give_up
 from tests.harness.race_actions import race_of
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 
 ROOT = Path(__file__).parents[2]
 SCHEMATHESIS = str(Path(sys.executable).with_name("schemathesis"))
 CONFIGURATION = Path(__file__).parent / "schemathesis_setup" / "schemathesis.toml"
 
 
-async def asked(house: House, folder: Path, document: str, *only: str) -> tuple[int, str]:
-    """What schemathesis's exit code is, and what it prints, when it has asked a house in which somebody has played."""
-    ada, bob = await house.guest(), await house.guest()
+async def asked(running_server: RunningServer, folder: Path, document: str, *only: str) -> tuple[int, str]:
+    """The exit code and the output of schemathesis after it has tested a server on which somebody has played."""
+    ada, bob = await running_server.guest(), await running_server.guest()
     for person, name in ((ada, "Ada"), (bob, "Bob")):
         assert (await person.post("/account", {"name": name, "password": "eight red queens"}))[0] == 200
     over = await ada.deal()
@@ -28,9 +28,16 @@ async def asked(house: House, folder: Path, document: str, *only: str) -> tuple[
     await give_up(ada, await ada.enter(), moves=1)
     race = (await race_of(ada, bob, start=False))["race"]
     bot = (await ada.post("/bots", {"name": "Zaphod"}))[1]["player"]["id"]
-    told = {"HOUSE": house.url, "TOKEN": ada.token, "OVER": over, "RACE": race, "BOT": bot, "PYTHONPATH": str(ROOT)}
+    told = {
+        "SERVER_URL": running_server.url,
+        "TOKEN": ada.token,
+        "OVER": over,
+        "RACE": race,
+        "BOT": bot,
+        "PYTHONPATH": str(ROOT),
+    }
     process = await asyncio.create_subprocess_exec(
-        *(SCHEMATHESIS, "--config-file", str(CONFIGURATION), "run", document, "--url", house.url, *only),
+        *(SCHEMATHESIS, "--config-file", str(CONFIGURATION), "run", document, "--url", running_server.url, *only),
         env={**os.environ, **told},
         cwd=folder,
         stdout=PIPE,
@@ -41,17 +48,17 @@ async def asked(house: House, folder: Path, document: str, *only: str) -> tuple[
     return process.returncode, printed.decode()
 
 
-async def test_schemathesis_finds_nothing(small_house: House, tmp_path: Path) -> None:
-    code, printed = await asked(small_house, tmp_path, f"{small_house.url}/api/v1/openapi.json")
+async def test_schemathesis_finds_nothing(sqlite_server: RunningServer, tmp_path: Path) -> None:
+    code, printed = await asked(sqlite_server, tmp_path, f"{sqlite_server.url}/api/v1/openapi.json")
     assert code == 0, printed
 
 
-async def test_schemathesis_finds_what_is_wrong_in_a_document(small_house: House, tmp_path: Path) -> None:
+async def test_schemathesis_finds_what_is_wrong_in_a_document(sqlite_server: RunningServer, tmp_path: Path) -> None:
     wrong = copy.deepcopy(openapi())
     wrong["components"]["schemas"]["RulesCard"]["properties"]["packs"]["minimum"] = 2
     (tmp_path / "wrong.json").write_text(json.dumps(wrong))
     code, printed = await asked(
-        small_house, tmp_path, str(tmp_path / "wrong.json"), "--include-operation-id", "list_rules"
+        sqlite_server, tmp_path, str(tmp_path / "wrong.json"), "--include-operation-id", "list_rules"
     )
     assert code == 1
     assert "1 is less than the minimum of 2" in printed

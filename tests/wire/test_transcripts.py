@@ -10,7 +10,7 @@ from clients.sdk.session import UNKNOWN, Session, receive
 from clients.wire.codec import decode_client_message, decode_server_message
 from clients.wire.messages import ClientMessage, ServerMessage, View, snake_case
 from tests.harness.people import UNASKED
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 from tests.harness.schema_checks import check_message
 from tests.wire.record_transcripts import CONVERSATIONS, HEARD, SAID, read
 
@@ -69,9 +69,9 @@ def test_a_client_of_today_follows_what_the_server_said(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_a_server_of_today_says_all_that_was_said_then(small_house: House, name: str) -> None:
+async def test_a_server_of_today_says_all_that_was_said_then(sqlite_server: RunningServer, name: str) -> None:
     lines: list[str] = []
-    await CONVERSATIONS[name](small_house, lines)
+    await CONVERSATIONS[name](sqlite_server, lines)
     now = asked_for([json.decode(line[2:]) for line in lines if line.startswith(HEARD)])
     then = asked_for(said_by(HEARD, read(name)))
     assert [frame["type"] for frame in now] == [frame["type"] for frame in then]

@@ -21,35 +21,35 @@ from server.http import app_keys
 from server.storage.rebuild import DERIVED, rebuild
 from tests.harness.leaderboard_runs import DAY
 from tests.harness.people import Person
-from tests.harness.running_server import UNHURRIED, House
+from tests.harness.running_server import TEST_SETTINGS, RunningServer
 from tests.server.leaderboards.test_live import give_up, named
 
 
-async def play_a_day(house: House) -> None:
+async def play_a_day(running_server: RunningServer) -> None:
     """Some resign, one practises, one is spoiled, one never ends, one is a bot; then the day closes."""
     chance = random.Random(4)
-    people = [await house.guest() for _ in range(5)]
-    ann = await named(house, "Ann")
+    people = [await running_server.guest() for _ in range(5)]
+    ann = await named(running_server, "Ann")
     _, made = await ann.post("/bots", {"name": "Marvin"})
-    bot = Person(house.url, house.session)
+    bot = Person(running_server.url, running_server.session)
     bot.id, bot.token = made["player"]["id"], made["token"]
     for person in (*people, ann, bot):
         for slot in (1, 2):
-            house.clock.at += 977
+            running_server.clock.at += 977
             await give_up(person, slot, chance.randrange(5))
     await people[0].enter(slot=1, practice=True)
-    spoiled = await house.guest()
+    spoiled = await running_server.guest()
     await spoiled.enter(slot=3)
     await spoiled.post(f"/dailies/{DAY}/deals/3/spoil")
     await give_up(spoiled, 3)
     await people[1].enter(slot=3)
-    house.clock.at = dates.span(DAY, UNHURRIED.daily_grace * 1000).closes_at + SETTLE
+    running_server.clock.at = dates.span(DAY, TEST_SETTINGS.daily_grace * 1000).closes_at + SETTLE
     await people[0].get("/dailies")
 
 
-async def exported(house: House, folder: Path) -> Path:
+async def exported(running_server: RunningServer, folder: Path) -> Path:
     """Everything that may be exported once the day has closed."""
-    await export(house.app[app_keys.SETTINGS], folder, house.clock)
+    await export(running_server.app[app_keys.SETTINGS], folder, running_server.clock)
     return folder
 
 
@@ -58,9 +58,11 @@ async def derived(database: Database) -> list[Any]:
         return [sorted(map(repr, await connection.execute(select(table)))) for table in DERIVED]
 
 
-async def test_the_boards_of_a_played_day_are_derived_again_from_its_records(house: House, tmp_path: Path) -> None:
-    await play_a_day(house)
-    found = recompute(DAY, await exported(house, tmp_path / "records"))
+async def test_the_boards_of_a_played_day_are_derived_again_from_its_records(
+    running_server: RunningServer, tmp_path: Path
+) -> None:
+    await play_a_day(running_server)
+    found = recompute(DAY, await exported(running_server, tmp_path / "records"))
     assert found.agrees, found
     assert (found.runs, len(found.boards)) == (14, 4)
     printed = CliRunner().invoke(recompute_command, [DAY, "--from", str(tmp_path / "records")])
@@ -70,9 +72,9 @@ async def test_the_boards_of_a_played_day_are_derived_again_from_its_records(hou
     assert CliRunner().invoke(recompute_command, [DAY, "--from", str(tmp_path / "records")]).exit_code == 1
 
 
-async def test_a_played_day_rebuilt_from_the_log_gives_the_same_rows(house: House) -> None:
-    await play_a_day(house)
-    database = house.app[app_keys.DATABASE]
+async def test_a_played_day_rebuilt_from_the_log_gives_the_same_rows(running_server: RunningServer) -> None:
+    await play_a_day(running_server)
+    database = running_server.app[app_keys.DATABASE]
     before = await derived(database)
     assert all(before[:2])
     async with database.writing() as connection:
@@ -87,9 +89,9 @@ def counts(record: bytes) -> bool:
     return b'"ranked":true' in record and b'"game_finished"' in record and b'"challenge_spoiled"' not in record
 
 
-async def test_a_record_that_is_missing_changed_or_added_shows(small_house: House, tmp_path: Path) -> None:
-    await play_a_day(small_house)
-    folder = await exported(small_house, tmp_path / "records")
+async def test_a_record_that_is_missing_changed_or_added_shows(sqlite_server: RunningServer, tmp_path: Path) -> None:
+    await play_a_day(sqlite_server)
+    folder = await exported(sqlite_server, tmp_path / "records")
     runs = [file for file in sorted(folder.glob("*.json")) if file.name != file_of(DAY)]
     counting = next(file for file in runs if counts(file.read_bytes()))
     whole = counting.read_bytes()
@@ -104,9 +106,11 @@ async def test_a_record_that_is_missing_changed_or_added_shows(small_house: Hous
 
 
 @pytest.mark.parametrize("part", ["secret", "boards"])
-async def test_a_day_whose_record_was_changed_proves_nothing(small_house: House, tmp_path: Path, part: str) -> None:
-    await play_a_day(small_house)
-    file = await exported(small_house, tmp_path / "records") / file_of(DAY)
+async def test_a_day_whose_record_was_changed_proves_nothing(
+    sqlite_server: RunningServer, tmp_path: Path, part: str
+) -> None:
+    await play_a_day(sqlite_server)
+    file = await exported(sqlite_server, tmp_path / "records") / file_of(DAY)
     record = json.decode(file.read_bytes())
     record["events"][-1]["data"][part] = "00" * 32 if part == "secret" else {}
     file.write_bytes(json.encode(record))

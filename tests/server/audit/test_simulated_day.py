@@ -32,41 +32,41 @@ from server.storage.rebuild import DERIVED, rebuild
 from tests.harness import fixed_server, simulated_players
 from tests.harness.game_steps import DAY, SECRET
 from tests.harness.leaderboard_runs import by_sorting
-from tests.harness.running_server import UNHURRIED, House, open_house
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 from tests.harness.simulated_players import MIDNIGHT, MORNING, NIGHT, Player
 
 PEOPLE, BOT_ACCOUNTS = 188, 12
 RACES = {f"race {n}": range(n * 7, n * 7 + 2 + n) for n in range(5)}
 """Who races, by number: from two to six."""
 DEALS = [f"{DAY}.{slot}" for slot in (1, 2, 3)]
-CLOSES = dates.span(DAY, UNHURRIED.daily_grace * 1000).closes_at
+CLOSES = dates.span(DAY, TEST_SETTINGS.daily_grace * 1000).closes_at
 
 
 @dataclass
 class Played:
     """The day when it has closed, and the export of its records."""
 
-    house: House
+    running_server: RunningServer
     folder: Path
     late: Counter[str]
 
 
-async def play_the_day(house: House) -> Counter[str]:
+async def play_the_day(running_server: RunningServer) -> Counter[str]:
     """All that the crowd does until the day has closed, and how often those who come after that are told what."""
-    everybody = await fixed_server.people(house, map(str, range(PEOPLE)))
-    everybody += await fixed_server.people(house, map(str, range(PEOPLE, PEOPLE + BOT_ACCOUNTS)), kind=ids.BOT)
-    players = [Player(house, number, one.id) for number, one in enumerate(everybody)]
+    everybody = await fixed_server.people(running_server, map(str, range(PEOPLE)))
+    everybody += await fixed_server.people(running_server, map(str, range(PEOPLE, PEOPLE + BOT_ACCOUNTS)), kind=ids.BOT)
+    players = [Player(running_server, number, one.id) for number, one in enumerate(everybody)]
     chance = random.Random(20)
     morning = [chance.choice(MORNING)(player, slot) for player in players for slot in (1, 2) if chance.random() < 0.9]
     racing = [simulated_players.races([players[n] for n in racers], name) for name, racers in RACES.items()]
-    await simulated_players.live(house, chained(morning, racing))
-    house.clock.at = MIDNIGHT - 60_000
-    await simulated_players.live(house, [chance.choice(NIGHT)(player, 3) for player in players])
-    assert MIDNIGHT < house.clock.at < CLOSES
-    house.clock.at = CLOSES
+    await simulated_players.live(running_server, chained(morning, racing))
+    running_server.clock.at = MIDNIGHT - 60_000
+    await simulated_players.live(running_server, [chance.choice(NIGHT)(player, 3) for player in players])
+    assert MIDNIGHT < running_server.clock.at < CLOSES
+    running_server.clock.at = CLOSES
     late = Counter([await simulated_players.comes_late(player, slot) for player in players for slot in (1, 2, 3)])
-    house.clock.at = CLOSES + SETTLE
-    await house.service.dailies.listed(house.clock.at)
+    running_server.clock.at = CLOSES + SETTLE
+    await running_server.service.dailies.listed(running_server.clock.at)
     return late
 
 
@@ -78,12 +78,12 @@ async def played(database_url: str, tmp_path: Path) -> AsyncIterator[Played]:
         database_url, secrets, {f"race-{simulated_players.race_called(name)}": "quatorze" for name in RACES}
     )
     fixed_server.write_calendar(tmp_path / "calendar.toml", simulated_players.CARD)
-    settings = replace(UNHURRIED, database_url=database_url, fresh=86_400, calendar=str(tmp_path / "calendar.toml"))
-    async for house in open_house(settings):
-        house.clock.at = dates.span(DAY, 0).opens_at + 3_600_000
-        late = await play_the_day(house)
-        await export(settings, tmp_path / "records", house.clock)
-        yield Played(house, tmp_path / "records", late)
+    settings = replace(TEST_SETTINGS, database_url=database_url, fresh=86_400, calendar=str(tmp_path / "calendar.toml"))
+    async for running_server in open_server(settings):
+        running_server.clock.at = dates.span(DAY, 0).opens_at + 3_600_000
+        late = await play_the_day(running_server)
+        await export(settings, tmp_path / "records", running_server.clock)
+        yield Played(running_server, tmp_path / "records", late)
 
 
 def runs(folder: Path) -> Iterator[EntryRow]:
@@ -98,17 +98,17 @@ def runs(folder: Path) -> Iterator[EntryRow]:
         yield from (row for row in project(record.stream, facts) if isinstance(row, EntryRow))
 
 
-async def shown(house: House, board: str) -> bytes:
+async def shown(running_server: RunningServer, board: str) -> bytes:
     """A whole board, as anybody gets it."""
-    async with house.session.get(f"{house.url}/api/v1/boards/{board}?limit=200") as response:
+    async with running_server.session.get(f"{running_server.url}/api/v1/boards/{board}?limit=200") as response:
         assert response.status == 200
         return await response.read()
 
 
-async def expected(house: House, board: str, entries: list[EntryRow]) -> bytes:
+async def expected(running_server: RunningServer, board: str, entries: list[EntryRow]) -> bytes:
     """The same, made of the records' runs by sorting them."""
     places = by_sorting(entries)[board]
-    known = await house.app[app_keys.ROSTER].players(player for _, player, *_ in places)
+    known = await running_server.app[app_keys.ROSTER].players(player for _, player, *_ in places)
     runs_of_deal = {run.player: run for run in entries if run.deal == deal_of(board)}
     told = []
     for rank, player, worth, moves, milliseconds, count in places:
@@ -122,24 +122,24 @@ async def expected(house: House, board: str, entries: list[EntryRow]) -> bytes:
     return encode(Board(board=board, total=len(places), offset=0, entries=told))
 
 
-async def rows(house: House) -> list[Any]:
+async def rows(running_server: RunningServer) -> list[Any]:
     """Every row that follows from the log."""
-    async with house.app[app_keys.DATABASE].reading() as connection:
+    async with running_server.app[app_keys.DATABASE].reading() as connection:
         return [sorted(map(repr, await connection.execute(table.select()))) for table in DERIVED]
 
 
-async def counted_events(house: House) -> Counter[str]:
+async def counted_events(running_server: RunningServer) -> Counter[str]:
     """How often everything has happened, by the log."""
     counts = select(events.c.type, func.count()).group_by(events.c.type)
-    async with house.app[app_keys.DATABASE].reading() as connection:
+    async with running_server.app[app_keys.DATABASE].reading() as connection:
         return Counter(dict(map(tuple, await connection.execute(counts))))
 
 
-async def unfair_views(house: House, entries: list[EntryRow]) -> list[str]:
+async def unfair_views(running_server: RunningServer, entries: list[EntryRow]) -> list[str]:
     """Views of another's game by somebody whose own run of the deal still counted and had not ended."""
     ended = {(run.deal, run.player): run.finished_at for run in entries}
     found = []
-    store = house.app[app_keys.SERVICE]._store
+    store = running_server.app[app_keys.SERVICE]._store
     async for name in store.streams("watched/"):
         _, deal, player = name.split("/")
         found += [name for view in await store.read(name) if view.recorded_at < ended.get((deal, player), 0)]
@@ -147,7 +147,7 @@ async def unfair_views(house: House, entries: list[EntryRow]) -> list[str]:
 
 
 async def test_two_hundred_players_spend_a_day_and_its_boards_follow_from_the_records_alone(played: Played) -> None:
-    house, folder = played.house, played.folder
+    running_server, folder = played.running_server, played.folder
     assert set(played.late) == {"over", "day_not_open"}
     assert min(played.late.values()) > 100
     found = recompute(DAY, folder)
@@ -158,18 +158,18 @@ async def test_two_hundred_players_spend_a_day_and_its_boards_follow_from_the_re
     names = {BOTS_PREFIX * ids.is_bot(run.player) + name for run in entries for name in boards_with(run)}
     assert len(names) == 2 * (3 + 3 + 4)
     for name in sorted(names):
-        assert await shown(house, name) == await expected(house, name, entries), name
+        assert await shown(running_server, name) == await expected(running_server, name, entries), name
     assert max(run.finished_at for run in entries) < CLOSES
     assert {run.result for run in entries} == {"won", "lost", "resigned"}
-    assert await unfair_views(house, entries) == []
-    happened = await counted_events(house)
+    assert await unfair_views(running_server, entries) == []
+    happened = await counted_events(running_server)
     assert happened["match_finished"] == len(RACES)
     assert min(happened[kind] for kind in ("challenge_spoiled", "game_watched", "move_taken_back")) > 50
     assert happened["game_dealt"] - happened["game_finished"] > 50
-    before = await rows(house)
+    before = await rows(running_server)
     assert all(before)
-    await rebuild(house.app[app_keys.DATABASE])
-    assert await rows(house) == before
+    await rebuild(running_server.app[app_keys.DATABASE])
+    assert await rows(running_server) == before
     records = [file for file in sorted(folder.glob("*.json")) if file.name != file_of(DAY)]
     assert len(records) > 500
     assert [file.name for file in records if not game_audit.verify(file.read_bytes()).proven] == []

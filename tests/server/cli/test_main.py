@@ -13,7 +13,7 @@ from engine import Game
 from server import config
 from server.cli.main import COMMANDS, main
 from tests.harness.command_line import run
-from tests.harness.server_process import NOWHERE
+from tests.harness.server_process import UNUSED_PORT
 
 RECORD = Path(__file__).parents[2] / "web" / "records" / "casual.json"
 HEAVY = ("aiohttp", "aiosqlite", "alembic", "asyncpg", "sqlalchemy", "uvloop", "server.app", "server.config")
@@ -157,7 +157,7 @@ def test_serving_a_database_without_tables_says_what_to_do(tmp_path: Path) -> No
     "command", [("serve",), ("migrate",), ("rebuild",), ("export", "records"), ("export", "--all", "file"), ("root",)]
 )
 def test_a_database_that_does_not_answer_is_a_sentence_and_no_traceback(command: tuple[str, ...]) -> None:
-    refused = run(*command, CADOGAN_DATABASE_URL=f"postgresql://nobody@127.0.0.1:{NOWHERE}/nothing")
+    refused = run(*command, CADOGAN_DATABASE_URL=f"postgresql://nobody@127.0.0.1:{UNUSED_PORT}/nothing")
     assert refused.exit_code == 1
     assert "Error: " in refused.output
     assert "Traceback" not in refused.output

@@ -1,4 +1,4 @@
-"""Streets: nodes that only listen, on a bus of each kind; and towns of two whole nodes on one database."""
+"""Nodes that only listen, on a bus of each kind; and two whole nodes on one database with a bus of each kind."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from server.cluster.bus import LocalBus
-from tests.harness.bus_listeners import Street
+from tests.harness.bus_listeners import BusNodes
 from tests.harness.nats import REMOTE
-from tests.harness.running_server import UNHURRIED
-from tests.harness.two_nodes import Town, open_town
+from tests.harness.running_server import TEST_SETTINGS
+from tests.harness.two_nodes import TwoNodes, open_two_nodes
 
 
 @pytest.fixture(params=("local", *REMOTE))
@@ -19,25 +19,25 @@ def kind(request: pytest.FixtureRequest) -> tuple[str, str]:
 
 
 @pytest.fixture
-async def street(kind: tuple[str, str]) -> AsyncIterator[Street]:
-    """A street with a bus of every kind."""
-    street = Street(*kind)
-    yield street
-    await street.close()
+async def bus_nodes(kind: tuple[str, str]) -> AsyncIterator[BusNodes]:
+    """Nodes that listen on one bus, once for every kind of bus."""
+    bus_nodes = BusNodes(*kind)
+    yield bus_nodes
+    await bus_nodes.close()
 
 
 @pytest.fixture
-async def long_street(remote_kind: tuple[str, str]) -> AsyncIterator[Street]:
-    """A street whose nodes reach each other over connections."""
-    street = Street(*remote_kind)
-    yield street
-    await street.close()
+async def remote_bus_nodes(remote_kind: tuple[str, str]) -> AsyncIterator[BusNodes]:
+    """Nodes that listen on one bus, once for every kind of bus that needs a server."""
+    bus_nodes = BusNodes(*remote_kind)
+    yield bus_nodes
+    await bus_nodes.close()
 
 
 @pytest.fixture
-async def town(postgresql_url: str, kind: tuple[str, str]) -> AsyncIterator[Town]:
+async def two_nodes(postgresql_url: str, kind: tuple[str, str]) -> AsyncIterator[TwoNodes]:
     """Two nodes on one PostgreSQL database, with a bus of every kind."""
     name, url = kind
-    settings = replace(UNHURRIED, database_url=postgresql_url, bus=url if name == "nats" else name)
-    async for one in open_town(settings, LocalBus() if name == "local" else None):
+    settings = replace(TEST_SETTINGS, database_url=postgresql_url, bus=url if name == "nats" else name)
+    async for one in open_two_nodes(settings, LocalBus() if name == "local" else None):
         yield one

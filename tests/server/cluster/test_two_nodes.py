@@ -12,11 +12,11 @@ from server.cluster.bus import LocalBus
 from server.cluster.postgresql_bus import APPLICATION_NAME
 from server.cluster.remote_bus import RemoteBus
 from server.database.connections import database_url
-from tests.harness.bus_listeners import PATIENCE
-from tests.harness.people import Person, Said, Talk
+from tests.harness.bus_listeners import TIMEOUT_SECONDS
+from tests.harness.people import JsonMessage, Person, PlayerSocket
 from tests.harness.race_actions import done, game_of, moves_in, race_of, resign, seen, told_of
-from tests.harness.running_server import UNHURRIED
-from tests.harness.two_nodes import Town, open_town
+from tests.harness.running_server import TEST_SETTINGS
+from tests.harness.two_nodes import TwoNodes, open_two_nodes
 
 DAY = "2026-11-20"
 
@@ -39,116 +39,120 @@ class RoughBus(LocalBus):
 
 
 @pytest.fixture
-async def rough_town(database_url: str) -> AsyncIterator[Town]:
+async def two_nodes_with_own_buses(database_url: str) -> AsyncIterator[TwoNodes]:
     """Two nodes on a bus that does as it is told."""
-    async for one in open_town(replace(UNHURRIED, database_url=database_url), RoughBus()):
+    async for one in open_two_nodes(replace(TEST_SETTINGS, database_url=database_url), RoughBus()):
         yield one
 
 
-async def played(talk: Talk, seen: Said, moves: int) -> Said:
+async def played(socket: PlayerSocket, seen: JsonMessage, moves: int) -> JsonMessage:
     """What is seen after so many moves."""
     for _ in range(moves):
-        seen = await talk.play(seen)
+        seen = await socket.play(seen)
     return seen
 
 
-async def versions(talk: Talk, until: int) -> list[int]:
+async def versions(socket: PlayerSocket, until: int) -> list[int]:
     """The versions that are told of, up to the last."""
     told: list[int] = []
     while not told or told[-1] < until:
-        told.append((await asyncio.wait_for(talk.hear(), PATIENCE))["version"])
+        told.append((await asyncio.wait_for(socket.receive(), TIMEOUT_SECONDS))["version"])
     return told
 
 
-async def test_a_move_is_seen_by_those_who_watch_at_the_other_node(town: Town) -> None:
-    ann, bob = await town.first.guest(), await town.second.guest()
+async def test_a_move_is_seen_by_those_who_watch_at_the_other_node(two_nodes: TwoNodes) -> None:
+    ann, bob = await two_nodes.first.guest(), await two_nodes.second.guest()
     game = await ann.deal()
-    async with ann.talk() as playing, bob.talk() as watching:
-        seen = await watching.ask("subscribe", game=game)
+    async with ann.connect() as playing, bob.connect() as watching:
+        seen = await watching.request("subscribe", game=game)
         assert seen["sight"] == "board"
-        await played(playing, await playing.ask("subscribe", game=game), 3)
+        await played(playing, await playing.request("subscribe", game=game), 3)
         assert await versions(watching, 4) == [2, 3, 4]
 
 
-async def test_who_watches_at_one_node_is_counted_and_named_at_the_other(town: Town) -> None:
-    ann, bob = await town.first.guest(), await town.second.guest()
+async def test_who_watches_at_one_node_is_counted_and_named_at_the_other(two_nodes: TwoNodes) -> None:
+    ann, bob = await two_nodes.first.guest(), await two_nodes.second.guest()
     assert (await bob.post("/account", {"name": "Bob", "password": "a long password"}))[0] == 200
     game = await ann.deal()
-    async with ann.talk() as playing:
-        await playing.ask("subscribe", game=game)
-        async with bob.talk() as watching, town.second.stranger().talk() as nameless:
-            await watching.ask("subscribe", game=game)
-            await nameless.ask("subscribe", game=game)
-            present: Said = {"watchers": 0}
+    async with ann.connect() as playing:
+        await playing.request("subscribe", game=game)
+        async with bob.connect() as watching, two_nodes.second.stranger().connect() as nameless:
+            await watching.request("subscribe", game=game)
+            await nameless.request("subscribe", game=game)
+            present: JsonMessage = {"watchers": 0}
             while present["watchers"] < 2:
-                present = await asyncio.wait_for(playing.hear("presence"), PATIENCE)
+                present = await asyncio.wait_for(playing.receive("presence"), TIMEOUT_SECONDS)
             assert present["names"] == ["Bob"]
         while present["watchers"]:
-            present = await asyncio.wait_for(playing.hear("presence"), PATIENCE)
+            present = await asyncio.wait_for(playing.receive("presence"), TIMEOUT_SECONDS)
         assert "names" not in present
 
 
-async def test_how_far_a_run_is_is_seen_at_the_other_node(town: Town) -> None:
-    ann = await town.first.guest()
-    async with ann.talk() as playing, town.second.stranger().talk() as watching:
-        assert (await watching.ask_for_day(DAY))["games"] == []
+async def test_how_far_a_run_is_is_seen_at_the_other_node(two_nodes: TwoNodes) -> None:
+    ann = await two_nodes.first.guest()
+    async with ann.connect() as playing, two_nodes.second.stranger().connect() as watching:
+        assert (await watching.watch_day(DAY))["games"] == []
         game = await ann.enter()
-        await playing.play(await playing.ask("subscribe", game=game))
+        await playing.play(await playing.request("subscribe", game=game))
         moves = 0
         while moves < 1:
-            (run,) = (await asyncio.wait_for(watching.hear("day_progress"), PATIENCE))["games"]
+            (run,) = (await asyncio.wait_for(watching.receive("day_progress"), TIMEOUT_SECONDS))["games"]
             assert (run["game"], run["player"]["id"]) == (game, ann.id)
             moves = run["moves"]
 
 
-async def test_a_finish_moves_the_board_at_the_other_node(town: Town) -> None:
-    ann = await town.first.guest()
-    async with ann.talk() as playing, town.second.stranger().talk() as watching:
-        await watching.ask("watch_board", board="all")
+async def test_a_finish_moves_the_board_at_the_other_node(two_nodes: TwoNodes) -> None:
+    ann = await two_nodes.first.guest()
+    async with ann.connect() as playing, two_nodes.second.stranger().connect() as watching:
+        await watching.request("watch_board", board="all")
         game = await ann.enter()
-        seen = await playing.ask("subscribe", game=game)
+        seen = await playing.request("subscribe", game=game)
         seen = await playing.play(seen)
-        await playing.ask("resign", game=game, version=seen["version"])
-        changed: Said = {"entries": []}
+        await playing.request("resign", game=game, version=seen["version"])
+        changed: JsonMessage = {"entries": []}
         while not changed["entries"]:
-            changed = await asyncio.wait_for(watching.hear("board_changed"), PATIENCE)
+            changed = await asyncio.wait_for(watching.receive("board_changed"), TIMEOUT_SECONDS)
         assert [entry["player"]["id"] for entry in changed["entries"]] == [ann.id]
 
 
-async def test_who_comes_to_a_race_at_one_node_is_seen_at_the_other(town: Town) -> None:
-    ann, bob = await town.first.guest(), await town.first.guest()
+async def test_who_comes_to_a_race_at_one_node_is_seen_at_the_other(two_nodes: TwoNodes) -> None:
+    ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
     race = await race_of(ann, start=False)
-    async with town.second.stranger().talk() as watching:
-        await watching.say("watch_race", race=race["race"])
-        await watching.hear("race")
+    async with two_nodes.second.stranger().connect() as watching:
+        await watching.send("watch_race", race=race["race"])
+        await watching.receive("race")
         await done(bob, f"/{race['race']}/join", {"nonce": "words", "token": race["token"]})
-        seen = await asyncio.wait_for(watching.hear("race"), PATIENCE)
+        seen = await asyncio.wait_for(watching.receive("race"), TIMEOUT_SECONDS)
         assert {racer["player"]["id"] for racer in seen["racers"]} == {ann.id, bob.id}
 
 
 @pytest.mark.parametrize("end", ["resigned", "shown it unbegun"])
-async def test_whose_run_ends_at_one_node_sees_others_boards_at_the_other(town: Town, end: str) -> None:
-    ann, bob = await town.first.guest(), await town.first.guest()
+async def test_whose_run_ends_at_one_node_sees_others_boards_at_the_other(two_nodes: TwoNodes, end: str) -> None:
+    ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
     bobs = await bob.enter()
     own = await ann.enter() if end == "resigned" else None
-    async with ann.talk() as playing, town.at_second(ann).talk() as watching:
-        assert (await watching.ask("subscribe", game=bobs))["sight"] == "meter"
+    async with ann.connect() as playing, two_nodes.at_second(ann).connect() as watching:
+        assert (await watching.request("subscribe", game=bobs))["sight"] == "meter"
         if own is not None:
-            await playing.ask("resign", game=own, version=1)
+            await playing.request("resign", game=own, version=1)
         else:
             await done_with(ann, "/dailies/today/deals/1/spoil")
-        assert (await asyncio.wait_for(watching.hear("view"), PATIENCE))["sight"] == "board"
+        assert (await asyncio.wait_for(watching.receive("view"), TIMEOUT_SECONDS))["sight"] == "board"
 
 
-async def test_a_race_goes_on_and_ends_at_one_node_before_the_eyes_of_the_other(town: Town) -> None:
-    ann, bob = await town.first.guest(), await town.second.guest()
+async def test_a_race_goes_on_and_ends_at_one_node_before_the_eyes_of_the_other(two_nodes: TwoNodes) -> None:
+    ann, bob = await two_nodes.first.guest(), await two_nodes.second.guest()
     race = await race_of(ann, bob)
-    async with town.second.stranger().talk() as watching, ann.talk() as one, town.at_second(bob).talk() as two:
-        await watching.say("watch_race", race=race["race"])
-        await watching.hear("race")
-        town.first.clock.at = race["starts_at"]
+    async with (
+        two_nodes.second.stranger().connect() as watching,
+        ann.connect() as one,
+        two_nodes.at_second(bob).connect() as two,
+    ):
+        await watching.send("watch_race", race=race["race"])
+        await watching.receive("race")
+        two_nodes.first.clock.at = race["starts_at"]
         race = await seen(ann, race)
-        view = await one.ask("subscribe", game=game_of(race, ann))
+        view = await one.request("subscribe", game=game_of(race, ann))
         await one.play(view)
         await told_of(watching, lambda race: moves_in(race) == [1, 0])
         await resign(one, race, ann)
@@ -157,14 +161,14 @@ async def test_a_race_goes_on_and_ends_at_one_node_before_the_eyes_of_the_other(
         assert over["secret"]
 
 
-async def test_who_signs_out_at_one_node_is_put_out_of_the_others_sockets(town: Town) -> None:
-    ann, bob = await town.first.guest(), await town.first.guest()
-    async with town.at_second(ann).talk() as talk, town.at_second(bob).talk() as other:
-        await talk.ask("ping")
+async def test_who_signs_out_at_one_node_is_put_out_of_the_others_sockets(two_nodes: TwoNodes) -> None:
+    ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
+    async with two_nodes.at_second(ann).connect() as socket, two_nodes.at_second(bob).connect() as other:
+        await socket.request("ping")
         await ann.ask("DELETE", "/session")
-        await asyncio.wait_for(talk.connection.wait_closed(), PATIENCE)
-        assert talk.connection.close_code == SIGNED_OUT
-        assert (await other.ask("ping"))["type"] == "pong"
+        await asyncio.wait_for(socket.connection.wait_closed(), TIMEOUT_SECONDS)
+        assert socket.connection.close_code == SIGNED_OUT
+        assert (await other.request("ping"))["type"] == "pong"
 
 
 async def done_with(person: Person, path: str) -> None:
@@ -173,42 +177,46 @@ async def done_with(person: Person, path: str) -> None:
     assert status == 200, answer
 
 
-async def test_wake_ups_doubled_and_out_of_order_show_every_move_once_and_in_order(rough_town: Town) -> None:
-    ann, bob = await rough_town.first.guest(), await rough_town.second.guest()
+async def test_wake_ups_doubled_and_out_of_order_show_every_move_once_and_in_order(
+    two_nodes_with_own_buses: TwoNodes,
+) -> None:
+    ann, bob = await two_nodes_with_own_buses.first.guest(), await two_nodes_with_own_buses.second.guest()
     game = await ann.deal()
-    bus = rough_town.second.service.bus
+    bus = two_nodes_with_own_buses.second.service.bus
     assert isinstance(bus, RoughBus)
-    async with ann.talk() as playing, bob.talk() as watching:
-        await watching.ask("subscribe", game=game)
+    async with ann.connect() as playing, bob.connect() as watching:
+        await watching.request("subscribe", game=game)
         bus.kept.clear()
-        await played(playing, await playing.ask("subscribe", game=game), 4)
+        await played(playing, await playing.request("subscribe", game=game), 4)
         bus.deliver(2, 0, 2, 3, 1, 3, 0)
         assert await versions(watching, 5) == [2, 3, 4, 5]
 
 
-async def test_lost_wake_ups_are_made_up_for_when_the_bus_says_that_it_lost_some(rough_town: Town) -> None:
-    ann, bob = await rough_town.first.guest(), await rough_town.second.guest()
+async def test_lost_wake_ups_are_made_up_for_when_the_bus_says_that_it_lost_some(
+    two_nodes_with_own_buses: TwoNodes,
+) -> None:
+    ann, bob = await two_nodes_with_own_buses.first.guest(), await two_nodes_with_own_buses.second.guest()
     game, run = await ann.deal(), await ann.enter()
-    async with ann.talk() as playing, bob.talk() as watching, bob.talk() as counting:
-        await watching.ask("subscribe", game=game)
-        await counting.ask_for_day(DAY)
-        await played(playing, await playing.ask("subscribe", game=game), 3)
-        await played(playing, await playing.ask("subscribe", game=run), 2)
-        rough_town.second.service.on_gap(None)
+    async with ann.connect() as playing, bob.connect() as watching, bob.connect() as counting:
+        await watching.request("subscribe", game=game)
+        await counting.watch_day(DAY)
+        await played(playing, await playing.request("subscribe", game=game), 3)
+        await played(playing, await playing.request("subscribe", game=run), 2)
+        two_nodes_with_own_buses.second.service.on_gap(None)
         assert await versions(watching, 4) == [2, 3, 4]
-        (meter,) = (await asyncio.wait_for(counting.hear("day_progress"), PATIENCE))["games"]
+        (meter,) = (await asyncio.wait_for(counting.receive("day_progress"), TIMEOUT_SECONDS))["games"]
         assert (meter["game"], meter["moves"]) == (run, 2)
 
 
 async def test_listening_that_was_ended_by_the_database_begins_again_and_nothing_is_missed(postgresql_url: str) -> None:
-    settings = replace(UNHURRIED, database_url=postgresql_url)
-    async for town in open_town(settings, None):
-        assert isinstance(town.first.service.bus, RemoteBus)
-        ann, bob = await town.first.guest(), await town.second.guest()
+    settings = replace(TEST_SETTINGS, database_url=postgresql_url)
+    async for two_nodes in open_two_nodes(settings, None):
+        assert isinstance(two_nodes.first.service.bus, RemoteBus)
+        ann, bob = await two_nodes.first.guest(), await two_nodes.second.guest()
         game = await ann.deal()
-        async with ann.talk() as playing, bob.talk() as watching:
-            await watching.ask("subscribe", game=game)
-            seen = await playing.ask("subscribe", game=game)
+        async with ann.connect() as playing, bob.connect() as watching:
+            await watching.request("subscribe", game=game)
+            seen = await playing.request("subscribe", game=game)
             for moves in range(1, 4):
                 await end_listening(postgresql_url)
                 seen = await playing.play(seen)

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from server.database import connections
 from server.database.connections import opened
 from tests.harness.command_line import run
-from tests.harness.network_proxy import Cut, on_the_way
+from tests.harness.network_proxy import NetworkProxy, through_proxy
 
 
 async def test_work_is_given_up_when_the_database_falls_silent(
@@ -19,13 +19,13 @@ async def test_work_is_given_up_when_the_database_falls_silent(
 ) -> None:
     monkeypatch.setattr(connections, "PULSE", 0.1)
 
-    async def work(cut: Cut, through: str) -> None:
+    async def work(cut: NetworkProxy, through: str) -> None:
         async with opened(through) as database, database.reading() as connection:
             monkeypatch.setattr(connections, "PATIENCE", 0.5)
             cut.silence()
             await connection.execute(text("SELECT 1"))
 
-    async with on_the_way(postgresql_url) as (cut, through):
+    async with through_proxy(postgresql_url) as (cut, through):
         with pytest.raises(TimeoutError):
             await work(cut, through)
 

@@ -10,7 +10,7 @@ from server.eventlog import background_tasks
 from server.eventlog.background_tasks import BackgroundTasks
 from server.eventlog.event_store import StoredEvent
 from tests.harness.race_actions import race_of
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 
 
 @pytest.fixture(autouse=True)
@@ -67,11 +67,11 @@ async def test_what_is_closed_tries_nothing_again() -> None:
 
 
 async def test_a_race_ends_though_the_database_was_away_when_its_time_was_up(
-    small_house: House, monkeypatch: pytest.MonkeyPatch
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     race = await race_of(ann, bob, seconds=60)
-    keeper = small_house.service.race_keeper
+    keeper = sqlite_server.service.race_keeper
     kept, read, away = keeper._places[race["race"]], keeper._store.read, [True]
 
     async def flaky(stream: str, after: int = 0) -> list[StoredEvent]:
@@ -80,7 +80,7 @@ async def test_a_race_ends_though_the_database_was_away_when_its_time_was_up(
             raise ConnectionError
         return await read(stream, after)
 
-    small_house.clock.at = race["ends_at"]
+    sqlite_server.clock.at = race["ends_at"]
     monkeypatch.setattr(keeper._store, "read", flaky)
     assert kept.timer is not None
     kept.timer._run()

@@ -15,10 +15,10 @@ from server.app import make_app
 from server.config import Settings
 from server.http import app_keys
 from server.realtime.connection import Channel
-from tests.harness.people import Person, Talk
-from tests.harness.raw_client import PATIENCE, masked, noise, raw, raw_socket
-from tests.harness.running_server import House
-from tests.harness.server_process import COMMAND, UNHURRIED, ServerProcess
+from tests.harness.people import Person, PlayerSocket
+from tests.harness.raw_client import TIMEOUT_SECONDS, connect_raw, connect_raw_socket, masked, noise
+from tests.harness.running_server import RunningServer
+from tests.harness.server_process import COMMAND, NO_RATE_LIMIT, ServerProcess
 
 ROOM = 64 << 20
 """Bytes by which a server may grow under attack."""
@@ -27,7 +27,7 @@ ROOM = 64 << 20
 @pytest.fixture
 async def server(sqlite_url: str, tmp_path: Path) -> AsyncIterator[ServerProcess]:
     """A server in a process of its own, without limits of speed."""
-    async with ServerProcess(sqlite_url, tmp_path / "server.log", UNHURRIED) as server:
+    async with ServerProcess(sqlite_url, tmp_path / "server.log", NO_RATE_LIMIT) as server:
         yield server
 
 
@@ -40,7 +40,7 @@ def memory(server: ServerProcess) -> int:
 async def unread(server: ServerProcess) -> None:
     """Two dozen ask for megabytes of answers and read none."""
     async with AsyncExitStack() as stack:
-        deaf = [await stack.enter_async_context(raw_socket(server.url, deaf=True)) for _ in range(24)]
+        deaf = [await stack.enter_async_context(connect_raw_socket(server.url, deaf=True)) for _ in range(24)]
         question = masked(Opcode.TEXT, b'{"type":"ping","id":"%s"}' % (b"x" * 64))
         for client in deaf:
             client.send(question * 40_000)
@@ -50,32 +50,32 @@ async def unread(server: ServerProcess) -> None:
 async def flood(server: ServerProcess) -> None:
     """Eight send what cannot be read, as fast as it is taken."""
     async with AsyncExitStack() as stack:
-        clients = [await stack.enter_async_context(raw_socket(server.url)) for _ in range(8)]
+        clients = [await stack.enter_async_context(connect_raw_socket(server.url)) for _ in range(8)]
         for client in clients:
             client.send(masked(Opcode.TEXT, b"no json") * 5_000)
         for client in clients:
             for _ in range(5_000):
-                assert b"bad_message" in await client.listen()
+                assert b"bad_message" in await client.receive_message()
 
 
 async def ten_thousand_subscriptions(server: ServerProcess) -> None:
     """One asks for thousands of games, days, boards and races that there are not."""
-    async with raw_socket(server.url) as client:
+    async with connect_raw_socket(server.url) as client:
         for number in range(2_500):
-            client.say(f'{{"type":"subscribe","id":"1","game":"{number:016}"}}')
-            client.say(f'{{"type":"watch_day","id":"1","day":"{number + 1:04}-01-01"}}')
-            client.say(f'{{"type":"watch_board","id":"1","board":"board-{number}"}}')
-            client.say(f'{{"type":"watch_race","id":"1","race":"{number:016}"}}')
+            client.send_text(f'{{"type":"subscribe","id":"1","game":"{number:016}"}}')
+            client.send_text(f'{{"type":"watch_day","id":"1","day":"{number + 1:04}-01-01"}}')
+            client.send_text(f'{{"type":"watch_board","id":"1","board":"board-{number}"}}')
+            client.send_text(f'{{"type":"watch_race","id":"1","race":"{number:016}"}}')
         for _ in range(10_000):
-            assert b'"refused"' in await client.listen()
+            assert b'"refused"' in await client.receive_message()
 
 
 async def thousands_of_idle_ones(server: ServerProcess) -> None:
     """Two thousand open a connection, half of them a socket, and never say a word."""
     async with AsyncExitStack() as stack:
         for _ in range(1_000):
-            await stack.enter_async_context(raw(server.url))
-            await stack.enter_async_context(raw_socket(server.url))
+            await stack.enter_async_context(connect_raw(server.url))
+            await stack.enter_async_context(connect_raw_socket(server.url))
 
 
 async def half_of_everything(server: ServerProcess) -> None:
@@ -84,7 +84,7 @@ async def half_of_everything(server: ServerProcess) -> None:
     async with AsyncExitStack() as stack:
         for half in (head, head + b"\r\n" + b"[" * 50_000):
             for _ in range(100):
-                (await stack.enter_async_context(raw(server.url))).send(half)
+                (await stack.enter_async_context(connect_raw(server.url))).send(half)
         await asyncio.sleep(1)  # for so long the server is under attack
 
 
@@ -96,7 +96,7 @@ async def giants(server: ServerProcess) -> None:
     endless = masked(Opcode.TEXT, b"x" * 4_000, fin=False) + masked(Opcode.CONT, b"x" * 4_000, fin=False) * 3
     announced = bytes((0x81, 0xFF)) + (1 << 40).to_bytes(8) + bytes(4) + b"x" * 10_000
     for frames in (endless, announced, masked(Opcode.TEXT, b"x" * (LARGEST_FRAME + 1))):
-        async with raw_socket(server.url) as client:
+        async with connect_raw_socket(server.url) as client:
             client.send(frames)
             assert await client.close_code() == 1009
 
@@ -104,10 +104,10 @@ async def giants(server: ServerProcess) -> None:
 async def garbage(server: ServerProcess) -> None:
     """Some send noise, before the handshake and after it."""
     for _ in range(50):
-        async with raw(server.url) as client:
+        async with connect_raw(server.url) as client:
             client.send(noise(4_000) + b"\r\n\r\n")
             assert (await client.ended()).startswith((b"HTTP/1.0 400", b"HTTP/1.1 400"))
-        async with raw_socket(server.url) as client:
+        async with connect_raw_socket(server.url) as client:
             client.send(b"\xff" + noise(4_000))
             assert await client.close_code() == 1002
 
@@ -130,30 +130,30 @@ async def test_a_player_beside_hostile_clients_is_answered_and_the_server_stays_
     async with aiohttp.ClientSession() as session:
         ann = await Person(server.url, session).arrive()
         game = await ann.deal("olga")
-        async with ann.talk() as talk:
-            seen = await talk.ask("subscribe", game=game)
+        async with ann.connect() as player_socket:
+            seen = await player_socket.request("subscribe", game=game)
             before = memory(server)
             attack = asyncio.ensure_future(villain(server))
             moves = 0
             while not attack.done() or moves < 5:
                 moves += 1
-                seen = {**seen, **await asyncio.wait_for(move(talk, seen, game), PATIENCE)}
+                seen = {**seen, **await asyncio.wait_for(move(player_socket, seen, game), TIMEOUT_SECONDS)}
             await attack
             assert memory(server) - before < ROOM
 
 
-async def move(talk: Talk, seen: dict[str, object], game: str) -> dict[str, object]:
+async def move(player_socket: PlayerSocket, seen: dict[str, object], game: str) -> dict[str, object]:
     """Play a move there and back again."""
     if seen.get("can_take_back"):
-        return await talk.ask("take_back", game=game, version=seen["version"])
-    return await talk.play({**seen, "game": game})
+        return await player_socket.request("take_back", game=game, version=seen["version"])
+    return await player_socket.play({**seen, "game": game})
 
 
 async def test_a_server_takes_as_many_sockets_as_the_system_allows_it_at_most(sqlite_url: str, tmp_path: Path) -> None:
     few = ("sh", "-c", f"ulimit -S -n 64; exec {COMMAND} serve")
     async with ServerProcess(sqlite_url, tmp_path / "server.log", serve=few) as server, AsyncExitStack() as stack:
         for _ in range(100):
-            await stack.enter_async_context(raw_socket(server.url))
+            await stack.enter_async_context(connect_raw_socket(server.url))
 
 
 @pytest.mark.parametrize(
@@ -169,69 +169,73 @@ async def test_a_server_takes_as_many_sockets_as_the_system_allows_it_at_most(sq
     ids=["no UTF-8", "a text within a text", "a long ping", "a reserved bit", "no such opcode", "half a code"],
 )
 async def test_a_frame_against_the_rules_closes_the_socket_with_the_code_that_says_so(
-    small_house: House, frames: bytes, code: int
+    sqlite_server: RunningServer, frames: bytes, code: int
 ) -> None:
-    async with raw_socket(small_house.url) as client:
+    async with connect_raw_socket(sqlite_server.url) as client:
         client.send(frames)
         assert await client.close_code() == code
 
 
 async def test_one_socket_follows_so_many_games_and_no_more(
-    small_house: House, monkeypatch: pytest.MonkeyPatch
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.http.websocket.MOST_FOLLOWED", 3)
-    ann = await small_house.guest()
+    ann = await sqlite_server.guest()
     games = [await ann.deal() for _ in range(4)]
-    async with ann.talk() as talk:
+    async with ann.connect() as player_socket:
         for game in games[:-1]:
-            assert (await talk.ask("subscribe", game=game))["type"] == "view"
-        assert (await talk.ask("subscribe", game=games[-1]))["code"] == "too_many"
-        assert (await talk.ask("unsubscribe", game=games[0]))["type"] == "done"
-        assert (await talk.ask("subscribe", game=games[-1]))["type"] == "view"
+            assert (await player_socket.request("subscribe", game=game))["type"] == "view"
+        assert (await player_socket.request("subscribe", game=games[-1]))["code"] == "too_many"
+        assert (await player_socket.request("unsubscribe", game=games[0]))["type"] == "done"
+        assert (await player_socket.request("subscribe", game=games[-1]))["type"] == "view"
 
 
-async def until_gone(house: House) -> None:
+async def until_gone(running_server: RunningServer) -> None:
     """Wait until the server has let go of every socket."""
-    async with asyncio.timeout(PATIENCE), house.stranger().talk() as talk:
-        while len(house.app[app_keys.SOCKETS]) > 1:
-            await talk.ask("ping")
+    async with asyncio.timeout(TIMEOUT_SECONDS), running_server.stranger().connect() as player_socket:
+        while len(running_server.app[app_keys.SOCKETS]) > 1:
+            await player_socket.request("ping")
 
 
-async def test_a_socket_that_is_half_open_is_found_out(small_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_socket_that_is_half_open_is_found_out(
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("server.http.websocket.HEARTBEAT", 0.2)
-    async with raw_socket(small_house.url) as client:
-        assert await client.hear() == (Opcode.PING, b"")
+    async with connect_raw_socket(sqlite_server.url) as client:
+        assert await client.receive_frame() == (Opcode.PING, b"")
         assert await client.close_code() is None
-        await until_gone(small_house)
+        await until_gone(sqlite_server)
 
 
-async def test_a_client_that_never_reads_is_given_up(small_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_that_never_reads_is_given_up(
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("server.realtime.connection.DRAIN_PATIENCE", 0.2)
-    async with raw_socket(small_house.url, deaf=True) as client:
+    async with connect_raw_socket(sqlite_server.url, deaf=True) as client:
         client.send(masked(Opcode.TEXT, b'{"type":"ping","id":"%s"}' % (b"x" * 64)) * 100_000)
-        await until_gone(small_house)
+        await until_gone(sqlite_server)
 
 
-def watched(house: House, game: str) -> list[Channel]:
+def watched(running_server: RunningServer, game: str) -> list[Channel]:
     """Those who follow a game."""
-    return list(house.app[app_keys.HUB]._games[game].by_sight.values())
+    return list(running_server.app[app_keys.HUB]._games[game].by_sight.values())
 
 
 async def test_a_watcher_that_neither_reads_nor_speaks_leaves_nothing_behind(
-    small_house: House, monkeypatch: pytest.MonkeyPatch
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.http.websocket.HEARTBEAT", 1.0)
     monkeypatch.setattr("server.realtime.connection.CLOSE_PATIENCE", 0.1)
-    game = await (await small_house.guest()).deal()
-    async with raw_socket(small_house.url, deaf=True) as client:
-        client.say(f'{{"type":"subscribe","id":"1","game":"{game}"}}')
-        assert b'"view"' in await client.listen()
-        ((viewer, *_),) = [list(channel.viewers) for channel in watched(small_house, game) if channel.viewers]
+    game = await (await sqlite_server.guest()).deal()
+    async with connect_raw_socket(sqlite_server.url, deaf=True) as client:
+        client.send_text(f'{{"type":"subscribe","id":"1","game":"{game}"}}')
+        assert b'"view"' in await client.receive_message()
+        ((viewer, *_),) = [list(channel.viewers) for channel in watched(sqlite_server, game) if channel.viewers]
         more = noise(60_000)
         for _ in range(1_000):
             viewer.push(more)
         assert viewer.behind
-        await until_gone(small_house)
+        await until_gone(sqlite_server)
         assert viewer.gone
         assert len(await client.ended()) < 16 << 20  # it ends, though nothing was read of it
 
@@ -240,17 +244,19 @@ async def test_a_watcher_that_neither_reads_nor_speaks_leaves_nothing_behind(
 async def test_who_never_ends_a_head_is_not_waited_for_for_ever(sqlite_url: str, head: bytes) -> None:
     server = TestServer(make_app(Settings(database_url=sqlite_url)))
     await server.start_server(keepalive_timeout=0.2)
-    async with raw(str(server.make_url("")).rstrip("/")) as client:
+    async with connect_raw(str(server.make_url("")).rstrip("/")) as client:
         client.send(head)
         assert await client.ended() == b""
     await server.close()
 
 
-async def test_a_body_that_does_not_come_is_not_waited_for(small_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_body_that_does_not_come_is_not_waited_for(
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("server.http.requests.BODY_PATIENCE", 0.1)
-    head = f"POST /api/v1/session HTTP/1.1\r\nHost: {small_house.url[7:]}\r\nContent-Type: application/json\r\n"
-    async with raw(small_house.url) as client:
+    head = f"POST /api/v1/session HTTP/1.1\r\nHost: {sqlite_server.url[7:]}\r\nContent-Type: application/json\r\n"
+    async with connect_raw(sqlite_server.url) as client:
         client.send(head.encode() + b'Content-Length: 1000\r\n\r\n{"name":')
-        answer = await asyncio.wait_for(client.reader.readuntil(b"}"), PATIENCE)
+        answer = await asyncio.wait_for(client.reader.readuntil(b"}"), TIMEOUT_SECONDS)
         assert answer.startswith(b"HTTP/1.1 400 ")
         assert b"bad_message" in answer

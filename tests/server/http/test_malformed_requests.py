@@ -9,7 +9,7 @@ from yarl import URL
 from clients.wire.endpoint import Endpoint
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.examples import example
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 
 ODD = ("%00", "%ff", "%ED%A0%80", "..%2f..%2f", "%27%3B--", "%25", "a" * 300, "%F0%9F%82%A1", "bot-", "-1")
 VALUES: tuple[Any, ...] = ("\0", "a\0b", "\u2028", "\U0001f0a1" * 24, "' OR 1=1 --", "../x", 1 << 70, -1, [], None)
@@ -17,28 +17,28 @@ WITH_TEXT = [one for one in ENDPOINTS if one.request]
 
 
 @pytest.mark.parametrize("text", ODD)
-async def test_an_odd_address_is_never_our_failure(house: House, text: str) -> None:
-    ann = await house.guest()
+async def test_an_odd_address_is_never_our_failure(running_server: RunningServer, text: str) -> None:
+    ann = await running_server.guest()
     for one in ENDPOINTS:
         if one.parameters:
             path = one.path.format(**dict.fromkeys(one.parameters, text))
             body = msgspec.to_builtins(example(one.request)) if one.request else None
-            assert await status(house, ann.headers, one, path, body) < 500, one.name
+            assert await status(running_server, ann.headers, one, path, body) < 500, one.name
 
 
 @pytest.mark.parametrize("one", WITH_TEXT, ids=lambda one: one.name)
-async def test_an_odd_text_in_a_body_is_never_our_failure(house: House, one: Endpoint) -> None:
-    ann = await house.guest()
+async def test_an_odd_text_in_a_body_is_never_our_failure(running_server: RunningServer, one: Endpoint) -> None:
+    ann = await running_server.guest()
     path = one.path.format(day="today", slot=1, id="aaaaaaaaaaaaaaaa")
     whole: dict[str, Any] = msgspec.to_builtins(example(one.request)) if one.request else {}
     for key in whole:
         for odd in VALUES:
-            assert await status(house, ann.headers, one, path, whole | {key: odd}) < 500, (key, odd)
+            assert await status(running_server, ann.headers, one, path, whole | {key: odd}) < 500, (key, odd)
 
 
-async def status(house: House, headers: dict[str, str], one: Endpoint, path: str, body: Any) -> int:
+async def status(running_server: RunningServer, headers: dict[str, str], one: Endpoint, path: str, body: Any) -> int:
     """The status of the answer to a request, sent as it stands."""
-    address = URL(f"{house.url}{path}", encoded=True)
-    async with house.session.request(one.method, address, json=body, headers=headers) as response:
+    address = URL(f"{running_server.url}{path}", encoded=True)
+    async with running_server.session.request(one.method, address, json=body, headers=headers) as response:
         await response.read()
         return response.status

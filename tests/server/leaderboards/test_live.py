@@ -3,11 +3,11 @@
 import asyncio
 from typing import Any
 
-from tests.harness.bus_listeners import PATIENCE
+from tests.harness.bus_listeners import TIMEOUT_SECONDS
 from tests.harness.leaderboard_runs import DAY
 from tests.harness.people import Person
-from tests.harness.running_server import House
-from tests.harness.two_nodes import Town
+from tests.harness.running_server import RunningServer
+from tests.harness.two_nodes import TwoNodes
 
 DEAL = f"deal:{DAY}.1"
 BOARDS = (DEAL, f"day:{DAY}", "week:2026-W47", "month:2026-11", "all")
@@ -16,17 +16,17 @@ BOARDS = (DEAL, f"day:{DAY}", "week:2026-W47", "month:2026-11", "all")
 async def give_up(person: Person, slot: int = 1, turns: int = 0) -> str:
     """Play a deal of the day for so many turns and resign; the game."""
     game = await person.enter(slot=slot)
-    async with person.talk() as talk:
-        seen = await talk.ask("subscribe", game=game)
+    async with person.connect() as player_socket:
+        seen = await player_socket.request("subscribe", game=game)
         for _ in range(turns):
-            seen = await talk.play(seen)
-        await talk.ask("resign", game=game, version=seen["version"])
+            seen = await player_socket.play(seen)
+        await player_socket.request("resign", game=game, version=seen["version"])
     return game
 
 
-async def named(house: House, name: str) -> Person:
+async def named(running_server: RunningServer, name: str) -> Person:
     """Somebody with a name."""
-    person = await house.guest()
+    person = await running_server.guest()
     status, _ = await person.post("/account", {"name": name, "password": "eight red queens"})
     assert status == 200
     return person
@@ -43,8 +43,8 @@ def who(board: Any) -> list[str]:
     return [entry["player"]["id"] for entry in board["entries"]]
 
 
-async def test_a_finished_run_is_on_every_board_that_it_counts_on(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_a_finished_run_is_on_every_board_that_it_counts_on(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
     game = await give_up(ann, turns=1)
     rules = (await ann.get("/dailies/today"))[1]["deals"][0]["rules"]
     for board in (*BOARDS, f"game:{rules}"):
@@ -57,26 +57,26 @@ async def test_a_finished_run_is_on_every_board_that_it_counts_on(small_house: H
     assert (of_day["you"]["runs"], of_day["you"]["points"] >= 0) == (1, True)
 
 
-async def test_a_run_under_way_is_on_no_board(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_a_run_under_way_is_on_no_board(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
     await ann.enter()
     assert [await board_of(ann, board) for board in BOARDS] == [
         {"board": board, "total": 0, "offset": 0, "entries": []} for board in BOARDS
     ]
 
 
-async def test_a_practice_run_is_on_no_board(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_a_practice_run_is_on_no_board(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
     await give_up(ann)
     before = await board_of(ann, "all")
     game = await ann.enter(practice=True)
-    async with ann.talk() as talk:
-        await talk.ask("resign", game=game, version=1)
+    async with ann.connect() as player_socket:
+        await player_socket.request("resign", game=game, version=1)
     assert await board_of(ann, "all") == before
 
 
-async def test_who_is_around_somebody_stands_in_the_middle(small_house: House) -> None:
-    people = [await small_house.guest() for _ in range(7)]
+async def test_who_is_around_somebody_stands_in_the_middle(sqlite_server: RunningServer) -> None:
+    people = [await sqlite_server.guest() for _ in range(7)]
     for turns, person in enumerate(people):
         await give_up(person, turns=turns)
     everybody = who(await board_of(people[0], DEAL))
@@ -85,11 +85,11 @@ async def test_who_is_around_somebody_stands_in_the_middle(small_house: House) -
         start = max(0, place - 1)
         assert (shown["offset"], who(shown)) == (start, everybody[start : start + 3])
     assert (await board_of(people[0], DEAL, around="me", limit=1))["entries"][0]["player"]["id"] == people[0].id
-    assert who(await board_of(small_house.stranger(), DEAL, around="me", offset=5)) == everybody[5:]
+    assert who(await board_of(sqlite_server.stranger(), DEAL, around="me", offset=5)) == everybody[5:]
 
 
-async def test_friends_are_followed_by_name_and_have_a_board(small_house: House) -> None:
-    ann, bob, _ = [await named(small_house, name) for name in ("Ann", "Bob", "Carl")]
+async def test_friends_are_followed_by_name_and_have_a_board(sqlite_server: RunningServer) -> None:
+    ann, bob, _ = [await named(sqlite_server, name) for name in ("Ann", "Bob", "Carl")]
     for person in (ann, bob):
         await give_up(person)
     assert (await ann.ask("PUT", "/friends/nobody"))[1]["code"] == "not_found"
@@ -102,11 +102,11 @@ async def test_friends_are_followed_by_name_and_have_a_board(small_house: House)
     assert who(await board_of(bob, DEAL, among="friends", around="me")) == [bob.id]
     await ann.ask("DELETE", "/friends/bob")
     assert who(await board_of(ann, DEAL, among="friends")) == [ann.id]
-    assert (await small_house.stranger().get(f"/boards/{DEAL}?among=friends"))[0] == 401
+    assert (await sqlite_server.stranger().get(f"/boards/{DEAL}?among=friends"))[0] == 401
 
 
-async def test_a_group_has_boards_for_those_who_joined_by_its_link(small_house: House) -> None:
-    ann, bob, eve = [await small_house.guest() for _ in range(3)]
+async def test_a_group_has_boards_for_those_who_joined_by_its_link(sqlite_server: RunningServer) -> None:
+    ann, bob, eve = [await sqlite_server.guest() for _ in range(3)]
     for person in (ann, bob, eve):
         await give_up(person)
     _, group = await ann.post("/groups", {"name": "The  Tuesday club"})
@@ -124,12 +124,12 @@ async def test_a_group_has_boards_for_those_who_joined_by_its_link(small_house: 
     assert [one["id"] for one in (await ann.get("/groups"))[1]["groups"]] == [group["id"]]
 
 
-async def test_a_bot_is_shown_as_one_and_has_boards_of_its_own(small_house: House) -> None:
-    ann = await named(small_house, "Ann")
+async def test_a_bot_is_shown_as_one_and_has_boards_of_its_own(sqlite_server: RunningServer) -> None:
+    ann = await named(sqlite_server, "Ann")
     status, made = await ann.post("/bots", {"name": "Marvin"})
     assert status == 200
     assert made["player"] == {"id": made["player"]["id"], "name": "Marvin", "guest": False, "bot": True}
-    bot = Person(small_house.url, small_house.session)
+    bot = Person(sqlite_server.url, sqlite_server.session)
     bot.id, bot.token = made["player"]["id"], made["token"]
     game = await give_up(bot)
     assert (await bot.get("/session"))[1]["player"]["bot"]
@@ -139,12 +139,12 @@ async def test_a_bot_is_shown_as_one_and_has_boards_of_its_own(small_house: Hous
         assert who(await board_of(ann, board, bots=1)) == who(await board_of(ann, f"bots:{board}")) == [bot.id]
 
 
-async def test_only_a_player_with_a_name_makes_bots_and_no_more_than_ten(small_house: House) -> None:
-    guest, ann = await small_house.guest(), await named(small_house, "Ann")
+async def test_only_a_player_with_a_name_makes_bots_and_no_more_than_ten(sqlite_server: RunningServer) -> None:
+    guest, ann = await sqlite_server.guest(), await named(sqlite_server, "Ann")
     assert (await guest.post("/bots", {"name": "Marvin"}))[1]["code"] == "conflict"
     _, made = await ann.post("/bots", {"name": "Marvin"})
     assert (await ann.post("/bots", {"name": "MARVIN"}))[1]["code"] == "name_taken"
-    bot = Person(small_house.url, small_house.session)
+    bot = Person(sqlite_server.url, sqlite_server.session)
     bot.token = made["token"]
     assert (await bot.post("/bots", {"name": "Marvin's own"}))[1]["code"] == "conflict"
     for number in range(9):
@@ -154,31 +154,31 @@ async def test_only_a_player_with_a_name_makes_bots_and_no_more_than_ten(small_h
     assert entered[1]["code"] == "bad_credentials"
 
 
-async def test_a_finish_reaches_who_looks_at_the_board(house: House) -> None:
-    ann, bob = await house.guest(), await house.guest()
-    async with house.stranger().talk() as watching:
+async def test_a_finish_reaches_who_looks_at_the_board(running_server: RunningServer) -> None:
+    ann, bob = await running_server.guest(), await running_server.guest()
+    async with running_server.stranger().connect() as watching:
         for board in (DEAL, "all", f"bots:{DEAL}"):
-            assert (await watching.ask("watch_board", board=board))["type"] == "done"
-        assert (await watching.ask("watch_board", board="day:2026-02-30"))["code"] == "not_found"
-        async with asyncio.timeout(PATIENCE):
+            assert (await watching.request("watch_board", board=board))["type"] == "done"
+        assert (await watching.request("watch_board", board="day:2026-02-30"))["code"] == "not_found"
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             for number, person in enumerate((ann, bob), 1):
                 game = await give_up(person, turns=number)
-                heard = [await watching.hear("board_changed") for _ in range(2)]
+                heard = [await watching.receive("board_changed") for _ in range(2)]
                 changes = {change["board"]: change for change in heard}
                 assert {change["total"] for change in heard} == {number}
                 assert changes[DEAL]["entries"] == [(await board_of(person, DEAL))["you"]]
                 assert changes[DEAL]["entries"][0]["game"] == game
                 assert changes["all"]["entries"] == [(await board_of(person, "all"))["you"]]
-        await watching.ask("unwatch_board", board="all")
-        carl = await house.guest()
+        await watching.request("unwatch_board", board="all")
+        carl = await running_server.guest()
         await give_up(carl)
-        assert (await watching.hear("board_changed"))["board"] == DEAL
-        assert (await watching.ask("ping"))["type"] == "pong"
+        assert (await watching.receive("board_changed"))["board"] == DEAL
+        assert (await watching.request("ping"))["type"] == "pong"
 
 
-async def test_a_finish_at_one_node_reaches_who_looks_at_another(town: Town) -> None:
-    ann = await town.first.guest()
-    async with town.second.stranger().talk() as watching, asyncio.timeout(PATIENCE):
-        await watching.ask("watch_board", board=DEAL)
+async def test_a_finish_at_one_node_reaches_who_looks_at_another(two_nodes: TwoNodes) -> None:
+    ann = await two_nodes.first.guest()
+    async with two_nodes.second.stranger().connect() as watching, asyncio.timeout(TIMEOUT_SECONDS):
+        await watching.request("watch_board", board=DEAL)
         game = await give_up(ann, turns=1)
-        assert (await watching.hear("board_changed"))["entries"][0]["game"] == game
+        assert (await watching.receive("board_changed"))["entries"][0]["game"] == game

@@ -24,7 +24,7 @@ Change = Callable[[list[bytes]], list[bytes]]
 
 @pytest.fixture
 async def lived(tmp_path: Path, lived_template: Path) -> AsyncIterator[Database]:
-    """An SQLite database with two days of a club's life in it."""
+    """An SQLite database with two days of play in it."""
     with databases.sqlite(tmp_path, lived_template) as url:
         database = Database(url)
         yield database
@@ -269,14 +269,14 @@ async def test_a_backup_that_lacks_a_finished_game_is_not_what_was_published(
 async def test_what_happens_during_the_export_is_not_half_in_it(
     postgresql_url: str, empty: Database, tmp_path: Path
 ) -> None:
-    async with lived_in(postgresql_url) as house:
+    async with lived_in(postgresql_url) as running_server:
         database = Database(postgresql_url)
         file = tmp_path / "backup"
         with gzip.open(file, "wb") as packed:
             async for line in lines(database, {}):
                 packed.write(line)
                 if b'"table":"days"' in line:
-                    begun = await (await house.guest()).deal()
+                    begun = await (await running_server.guest()).deal()
         await restore(empty, file)
         await database.close()
     assert begun not in {row[0] for row in (await content(empty))["deals"]}

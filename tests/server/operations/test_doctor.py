@@ -19,7 +19,7 @@ from server.operations.doctor_probes import examine
 from server.operations.restore import restore
 from tests.harness import databases
 from tests.harness.command_line import run
-from tests.harness.server_process import NOWHERE
+from tests.harness.server_process import UNUSED_PORT
 
 FINE, DOUBTFUL, WRONG = State
 GIB = 1 << 30
@@ -153,7 +153,7 @@ async def test_a_secret_that_was_lost_or_changed_is_found_out(lived_url: str, se
 
 
 async def test_a_bus_that_nobody_serves_is_found_out(sqlite_url: str) -> None:
-    findings = await found(Settings(database_url=sqlite_url, bus=f"nats://127.0.0.1:{NOWHERE}"))
+    findings = await found(Settings(database_url=sqlite_url, bus=f"nats://127.0.0.1:{UNUSED_PORT}"))
     assert findings["bus"].state is WRONG
 
 

@@ -20,7 +20,7 @@ Leaf = tuple[str, int, bytes]
 
 @asynccontextmanager
 async def opened(url: str) -> AsyncIterator[Database]:
-    """The database of a house, beside the house itself."""
+    """A second connection to the database of a running server."""
     database = Database(url)
     try:
         yield database
@@ -102,19 +102,19 @@ async def _revealed(stream: str, database: Database) -> bool:
 
 
 async def test_nothing_is_under_the_root_while_its_cards_are_hidden(database_url: str) -> None:
-    async with lived_in(database_url) as house, opened(database_url) as database:
+    async with lived_in(database_url) as running_server, opened(database_url) as database:
         before = {day: await root(database, day) for day in (FIRST, SECOND, THIRD)}
         assert [found.streams for found in before.values()] == [0, 4, 9]
-        await go_on(house, await house.guest())
+        await go_on(running_server, await running_server.guest())
         assert {day: await root(database, day) for day in before} == before
 
 
 async def test_the_server_publishes_the_root_of_today_a_minute_after_midnight(sqlite_url: str) -> None:
-    async with lived_in(sqlite_url) as house, opened(sqlite_url) as database:
+    async with lived_in(sqlite_url) as running_server, opened(sqlite_url) as database:
         midnight = dates.span(THIRD, 0).opens_at
         for at, day in ((midnight + SETTLE - 1, SECOND), (midnight + SETTLE, THIRD)):
-            house.clock.at = at
-            assert await house.stranger().get("/root") == (200, (await root(database, day))._asdict())
+            running_server.clock.at = at
+            assert await running_server.stranger().get("/root") == (200, (await root(database, day))._asdict())
 
 
 async def test_a_root_is_computed_once_a_day(sqlite_url: str) -> None:

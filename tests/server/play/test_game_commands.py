@@ -8,60 +8,60 @@ from clients.wire.codec import encode
 from clients.wire.messages import Play
 from server.audit import game_audit
 from server.eventlog.event_store import Append, StoreUnavailable
-from tests.harness.people import Said
-from tests.harness.running_server import House
+from tests.harness.people import JsonMessage
+from tests.harness.running_server import RunningServer
 
 
-async def test_a_move_is_answered_with_what_it_did_and_stands_in_the_log(house: House) -> None:
-    ann = await house.guest()
+async def test_a_move_is_answered_with_what_it_did_and_stands_in_the_log(running_server: RunningServer) -> None:
+    ann = await running_server.guest()
     game = await ann.deal()
-    async with ann.talk() as talk:
-        seen = await talk.ask("subscribe", game=game)
-        answer = await talk.play(seen, id="one")
+    async with ann.connect() as player_socket:
+        seen = await player_socket.request("subscribe", game=game)
+        answer = await player_socket.play(seen, id="one")
     assert (answer["type"], answer["version"], answer["command"]) == ("move_played", 2, "one")
     _, view = await ann.get(f"/games/{game}")
     assert view["version"] == 2
     assert {name: view["piles"][name] for name in answer["piles"]} == answer["piles"]
 
 
-async def test_a_sender_who_does_not_follow_the_game_is_answered_too(house: House) -> None:
-    ann = await house.guest()
+async def test_a_sender_who_does_not_follow_the_game_is_answered_too(running_server: RunningServer) -> None:
+    ann = await running_server.guest()
     game = await ann.deal()
     _, view = await ann.get(f"/games/{game}")
-    async with ann.talk() as talk:
-        assert (await talk.play(view))["type"] == "move_played"
+    async with ann.connect() as player_socket:
+        assert (await player_socket.play(view))["type"] == "move_played"
 
 
-async def test_the_same_command_again_gets_the_first_answer_and_plays_nothing(house: House) -> None:
-    ann = await house.guest()
+async def test_the_same_command_again_gets_the_first_answer_and_plays_nothing(running_server: RunningServer) -> None:
+    ann = await running_server.guest()
     game = await ann.deal()
     _, view = await ann.get(f"/games/{game}")
-    async with ann.talk() as talk:
-        first = await talk.play(view, id="one")
-        await talk.play(first, id="two")
-        again = await talk.play(view, id="one")
+    async with ann.connect() as player_socket:
+        first = await player_socket.play(view, id="one")
+        await player_socket.play(first, id="two")
+        again = await player_socket.play(view, id="one")
     assert again == first
     assert (await ann.get(f"/games/{game}"))[1]["version"] == 3
 
 
-async def test_a_resignation_sent_again_gets_its_first_answer(house: House) -> None:
-    ann = await house.guest()
+async def test_a_resignation_sent_again_gets_its_first_answer(running_server: RunningServer) -> None:
+    ann = await running_server.guest()
     game = await ann.deal()
-    async with ann.talk() as talk:
-        first = await talk.ask("resign", id="end", game=game, version=1)
-        assert (await talk.hear())["type"] == "deal_revealed"
-        assert await talk.ask("resign", id="end", game=game, version=1) == first
+    async with ann.connect() as player_socket:
+        first = await player_socket.request("resign", id="end", game=game, version=1)
+        assert (await player_socket.receive())["type"] == "deal_revealed"
+        assert await player_socket.request("resign", id="end", game=game, version=1) == first
 
 
-async def test_the_same_id_with_another_body_is_refused(house: House) -> None:
-    ann = await house.guest()
+async def test_the_same_id_with_another_body_is_refused(running_server: RunningServer) -> None:
+    ann = await running_server.guest()
     game = await ann.deal()
     _, view = await ann.get(f"/games/{game}")
-    async with ann.talk() as talk:
-        first = await talk.play(view, id="one")
-        other_move = await talk.play(view, move="foundation.0/tableau.0", id="one")
-        other_version = await talk.play(first, id="one")
-        other_kind = await talk.ask("take_back", id="one", game=game, version=1)
+    async with ann.connect() as player_socket:
+        first = await player_socket.play(view, id="one")
+        other_move = await player_socket.play(view, move="foundation.0/tableau.0", id="one")
+        other_version = await player_socket.play(first, id="one")
+        other_kind = await player_socket.request("take_back", id="one", game=game, version=1)
     assert [answer["code"] for answer in (other_move, other_version, other_kind)] == ["command_reused"] * 3
 
 
@@ -77,72 +77,76 @@ async def test_the_same_id_with_another_body_is_refused(house: House) -> None:
         ({"move": "spaces are no move"}, "bad_message"),
     ],
 )
-async def test_a_refusal_has_the_id_a_code_and_a_sentence(small_house: House, change: Said, code: str) -> None:
-    ann = await small_house.guest()
+async def test_a_refusal_has_the_id_a_code_and_a_sentence(
+    sqlite_server: RunningServer, change: JsonMessage, code: str
+) -> None:
+    ann = await sqlite_server.guest()
     game = await ann.deal()
-    async with ann.talk() as talk:
-        answer = await talk.ask("play", **{"id": "one", "game": game, "version": 1, "move": "deal", **change})
+    async with ann.connect() as player_socket:
+        answer = await player_socket.request(
+            "play", **{"id": "one", "game": game, "version": 1, "move": "deal", **change}
+        )
         assert (answer["type"], answer["id"], answer["code"]) == ("refused", "one", code)
         assert answer["message"]
         if code in ("bad_move", "illegal_move", "stale_version"):
             assert answer["version"] == 1
-        assert (await talk.ask("play", game=game, version=1, move="deal"))["type"] == "move_played"
+        assert (await player_socket.request("play", game=game, version=1, move="deal"))["type"] == "move_played"
 
 
-async def test_nobody_plays_anothers_game(house: House) -> None:
-    ann, bob = await house.guest(), await house.guest()
+async def test_nobody_plays_anothers_game(running_server: RunningServer) -> None:
+    ann, bob = await running_server.guest(), await running_server.guest()
     game = await ann.deal()
-    async with bob.talk() as talk, house.stranger().talk() as stranger:
+    async with bob.connect() as player_socket, running_server.stranger().connect() as stranger:
         play = {"game": game, "version": 1, "move": "deal"}
-        assert (await talk.ask("play", **play))["code"] == "not_your_seat"
-        assert (await stranger.ask("play", **play))["code"] == "unauthorized"
+        assert (await player_socket.request("play", **play))["code"] == "not_your_seat"
+        assert (await stranger.request("play", **play))["code"] == "unauthorized"
     assert (await ann.get(f"/games/{game}"))[1]["version"] == 1
 
 
-async def test_a_move_is_taken_back(house: House) -> None:
-    ann = await house.guest()
+async def test_a_move_is_taken_back(running_server: RunningServer) -> None:
+    ann = await running_server.guest()
     game = await ann.deal()
-    async with ann.talk() as talk:
-        seen = await talk.ask("subscribe", game=game)
-        played = await talk.play(seen)
-        back = await talk.ask("take_back", game=game, version=2)
-        none_left = await talk.ask("take_back", game=game, version=3)
+    async with ann.connect() as player_socket:
+        seen = await player_socket.request("subscribe", game=game)
+        played = await player_socket.play(seen)
+        back = await player_socket.request("take_back", game=game, version=2)
+        none_left = await player_socket.request("take_back", game=game, version=3)
     assert back["type"] == "move_taken_back"
     assert back["piles"] == {name: seen["piles"][name] for name in played["piles"]}
     assert back["legal"] == seen["legal"]
     assert none_left["code"] == "nothing_to_take_back"
 
 
-async def test_a_finished_game_takes_no_more_and_its_record_is_proven(house: House) -> None:
-    ann = await house.guest()
+async def test_a_finished_game_takes_no_more_and_its_record_is_proven(running_server: RunningServer) -> None:
+    ann = await running_server.guest()
     game = await ann.deal()
     assert (await ann.get(f"/games/{game}/record"))[0] == 409
-    async with ann.talk() as talk:
-        seen = await talk.ask("subscribe", game=game)
+    async with ann.connect() as player_socket:
+        seen = await player_socket.request("subscribe", game=game)
         for _ in range(5):
-            seen = {**seen, **await talk.play({**seen, "game": game})}
-        await talk.ask("resign", game=game, version=seen["version"])
-        await talk.hear("deal_revealed")
-        assert (await talk.ask("play", game=game, version=8, move="deal"))["code"] == "game_over"
+            seen = {**seen, **await player_socket.play({**seen, "game": game})}
+        await player_socket.request("resign", game=game, version=seen["version"])
+        await player_socket.receive("deal_revealed")
+        assert (await player_socket.request("play", game=game, version=8, move="deal"))["code"] == "game_over"
     status, record = await ann.get(f"/games/{game}/record")
     verdict = game_audit.verify(encode(record))
     assert status == 200
     assert verdict.proven, verdict.reason
 
 
-async def test_a_replay_tells_the_game_from_its_deal(house: House) -> None:
-    ann, bob = await house.guest(), await house.guest()
+async def test_a_replay_tells_the_game_from_its_deal(running_server: RunningServer) -> None:
+    ann, bob = await running_server.guest(), await running_server.guest()
     game = await ann.deal()
-    async with ann.talk() as talk:
-        seen = await talk.ask("subscribe", game=game)
-        await talk.play(seen)
+    async with ann.connect() as player_socket:
+        seen = await player_socket.request("subscribe", game=game)
+        await player_socket.play(seen)
     _, replay = await bob.get(f"/games/{game}/replay")
     assert replay["dealt"]["piles"] == seen["piles"]
     assert [message["type"] for message in replay["messages"]] == ["move_played"]
 
 
-async def test_a_deal_is_used_once_and_asked_again_it_is_the_same_game(house: House) -> None:
-    ann, bob = await house.guest(), await house.guest()
+async def test_a_deal_is_used_once_and_asked_again_it_is_the_same_game(running_server: RunningServer) -> None:
+    ann, bob = await running_server.guest(), await running_server.guest()
     _, sealed = await ann.post("/deals", {"rules": "maze"})
     wanted = {"deal": sealed["deal"], "nonce": "mine"}
     (_, first), (_, again) = await asyncio.gather(ann.post("/games", wanted), ann.post("/games", wanted))
@@ -153,10 +157,12 @@ async def test_a_deal_is_used_once_and_asked_again_it_is_the_same_game(house: Ho
     assert (await bob.post("/games", {**wanted, "deal": "aaaabbbbccccdddd"}))[1]["code"] == "not_found"
 
 
-async def test_nothing_is_answered_before_it_is_in_the_log(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    ann = await house.guest()
+async def test_nothing_is_answered_before_it_is_in_the_log(
+    running_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = await running_server.guest()
     game = await ann.deal()
-    store = house.service._store
+    store = running_server.service._store
     append = store.append
     gate, asked = asyncio.Event(), asyncio.Event()
 
@@ -166,21 +172,21 @@ async def test_nothing_is_answered_before_it_is_in_the_log(house: House, monkeyp
         await append(wanted)
 
     monkeypatch.setattr(store, "append", held)
-    async with ann.talk() as talk:
-        await talk.say("play", game=game, version=1, move="deal")
+    async with ann.connect() as player_socket:
+        await player_socket.send("play", game=game, version=1, move="deal")
         await asked.wait()
         assert (await ann.get(f"/games/{game}"))[1]["version"] == 1
         gate.set()
-        assert (await talk.hear())["version"] == 2
+        assert (await player_socket.receive())["version"] == 2
 
 
 @pytest.mark.parametrize("written", [True, False])
 async def test_after_a_failure_the_same_command_gets_the_truth(
-    house: House, monkeypatch: pytest.MonkeyPatch, written: bool
+    running_server: RunningServer, monkeypatch: pytest.MonkeyPatch, written: bool
 ) -> None:
-    ann = await house.guest()
+    ann = await running_server.guest()
     game = await ann.deal()
-    store = house.service._store
+    store = running_server.service._store
     append = store.append
 
     async def failing(wanted: Append) -> None:
@@ -188,42 +194,44 @@ async def test_after_a_failure_the_same_command_gets_the_truth(
             await append(wanted)
         raise StoreUnavailable("the connection broke")
 
-    async with ann.talk() as talk:
+    async with ann.connect() as player_socket:
         monkeypatch.setattr(store, "append", failing)
         command = {"id": "one", "game": game, "version": 1, "move": "deal"}
-        assert (await talk.ask("play", **command))["code"] == "internal"
+        assert (await player_socket.request("play", **command))["code"] == "internal"
         monkeypatch.undo()
-        answer = await talk.ask("play", **command)
+        answer = await player_socket.request("play", **command)
     assert (answer["type"], answer["version"], answer["command"]) == ("move_played", 2, "one")
     assert (await ann.get(f"/games/{game}"))[1]["version"] == 2
 
 
-async def test_a_command_whose_handler_is_cancelled_is_in_the_log_once_when_it_is_sent_again(house: House) -> None:
-    ann = await house.guest()
+async def test_a_command_whose_handler_is_cancelled_is_in_the_log_once_when_it_is_sent_again(
+    running_server: RunningServer,
+) -> None:
+    ann = await running_server.guest()
     game = await ann.deal()
     command = {"id": "one", "game": game, "version": 1, "move": "deal"}
-    handling = asyncio.create_task(house.service.command(ann.id, Play(**command)))  # type: ignore[arg-type]
-    while not house.service.sittings.at(game).lock.locked():  # noqa: ASYNC110
+    handling = asyncio.create_task(running_server.service.command(ann.id, Play(**command)))  # type: ignore[arg-type]
+    while not running_server.service.sittings.at(game).lock.locked():  # noqa: ASYNC110
         await asyncio.sleep(0)
     handling.cancel()
     with pytest.raises(asyncio.CancelledError):
         await handling
-    async with ann.talk() as talk:
-        answer = await talk.ask("play", **command)
+    async with ann.connect() as player_socket:
+        answer = await player_socket.request("play", **command)
     assert (answer["type"], answer["version"]) == ("move_played", 2)
-    assert len(await house.service._store.read(f"game/{game}")) == 2
+    assert len(await running_server.service._store.read(f"game/{game}")) == 2
 
 
-async def test_many_games_at_once_lose_nothing(house: House) -> None:
+async def test_many_games_at_once_lose_nothing(running_server: RunningServer) -> None:
     async def one() -> int:
-        ann = await house.guest()
+        ann = await running_server.guest()
         game = await ann.deal("olga")
-        async with ann.talk() as talk:
-            seen = await talk.ask("subscribe", game=game)
+        async with ann.connect() as player_socket:
+            seen = await player_socket.request("subscribe", game=game)
             for turn in range(20):
                 seen = {
                     **seen,
-                    **await talk.play({**seen, "game": game}, move=seen["legal"][turn % len(seen["legal"])]),
+                    **await player_socket.play({**seen, "game": game}, move=seen["legal"][turn % len(seen["legal"])]),
                 }
         return int((await ann.get(f"/games/{game}"))[1]["version"])
 

@@ -18,11 +18,11 @@ from msgspec.structs import replace
 import engine
 from server.games.visibility import may_practise
 from tests.harness import everything_sent, fixed_server, hidden_card_pairs
-from tests.harness.everything_sent import Heard
+from tests.harness.everything_sent import Received
 from tests.harness.fixed_server import BEFORE, NOON, RACE
 from tests.harness.game_steps import DAY, SECRET
 from tests.harness.hidden_card_pairs import Story
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 from tests.harness.viewers import BOARDS, METERS, SEATS, Scene, Standing
 
 CHOICES = st.lists(st.integers(0, 1000), min_size=4, max_size=9)
@@ -52,42 +52,44 @@ EXAMPLES = settings(max_examples=4, phases=[Phase.generate])
 @pytest.fixture(autouse=True)
 def without_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is told by itself, so that both worlds tell everything at the same moments."""
-    monkeypatch.setattr("server.realtime.hub.INTERVAL", everything_sent.HASTE)
-    monkeypatch.setattr("server.leaderboards.live.PUBLISH_INTERVAL_SECONDS", everything_sent.HASTE)
+    monkeypatch.setattr("server.realtime.hub.INTERVAL", everything_sent.NEVER_SECONDS)
+    monkeypatch.setattr("server.leaderboards.live.PUBLISH_INTERVAL_SECONDS", everything_sent.NEVER_SECONDS)
 
 
-async def told(template: Path, standing: Standing, story: Story, secret_to_come: bytes) -> Heard:
+async def told(template: Path, standing: Standing, story: Story, secret_to_come: bytes) -> Received:
     """Everything that the viewer is sent while the owner plays, and after."""
     rules = story.dealt.game
-    async with fixed_server.stage(template, rules, secret_to_come) as house:
-        service, owner = house.service, await fixed_server.person(house, "owner")
+    async with fixed_server.open_fixed_server(template, rules, secret_to_come) as running_server:
+        service, owner = running_server.service, await fixed_server.person(running_server, "owner")
         yesterdays = await service.attempts.enter(owner.id, BEFORE, 1)
-        await fixed_server.resign(house, owner, yesterdays.id)
-        house.clock.at = NOON
+        await fixed_server.resign(running_server, owner, yesterdays.id)
+        running_server.clock.at = NOON
         await service.dailies.listed(NOON)
-        viewer, game_id = await standing.come(Scene(house, rules, owner), story.dealt)
+        viewer, game_id = await standing.come(Scene(running_server, rules, owner), story.dealt)
         paths = list(everything_sent.addresses((game_id, yesterdays.id), (owner.id, viewer.id or owner.id), rules))
-        async with everything_sent.ear(house, viewer) as listener:
+        async with everything_sent.listen_to_socket(running_server, viewer) as listener:
             for watch in everything_sent.watches(game_id, rules):
                 await listener.ask(**watch)
-            assert f'"sight":"{standing.sight}"'.encode() in listener.heard[0][1]
-            await listener.look(paths)
+            assert f'"sight":"{standing.sight}"'.encode() in listener.received[0][1]
+            await listener.read_addresses(paths)
             for number, done in enumerate(story.done):
-                house.clock.at += 1000
+                running_server.clock.at += 1000
                 command = hidden_card_pairs.command(await service.game(game_id), done)
                 if viewer is owner:
                     await listener.ask(**{**to_builtins(command), "id": f"done {number}"})
                 else:
                     await service.command(owner.id, replace(command, id=f"done {number}"))
                     await listener.listen("somebody plays")
-            await ask_for_too_much(listener, house, viewer.id, game_id)
-            await listener.look(paths)
-        return listener.heard
+            await ask_for_too_much(listener, running_server, viewer.id, game_id)
+            await listener.read_addresses(paths)
+        return listener.received
 
 
-async def ask_for_too_much(listener: everything_sent.Ear, house: House, viewer: str, game_id: str) -> None:
+async def ask_for_too_much(
+    listener: everything_sent.SocketListener, running_server: RunningServer, viewer: str, game_id: str
+) -> None:
     """Ask for whatever is refused, or may be."""
-    game = await house.service.game(game_id)
+    game = await running_server.service.game(game_id)
     known = list(game.game._moves)
     tried = known[:: max(1, len(known) // 6)]
     moves = [move for move in tried if viewer != game.player or move not in game.position.legal]
@@ -97,11 +99,11 @@ async def ask_for_too_much(listener: everything_sent.Ear, house: House, viewer: 
     await listener.ask_http("POST", f"/dailies/{DAY}/deals/9/games", {})
     for way, body in (("join", {"nonce": "words"}), ("leave", {}), ("start", {}), ("rematch", {"nonce": "words"})):
         await listener.ask_http("POST", f"/races/{RACE}/{way}", body)
-    if not may_practise(await house.service.admission.to_deal(viewer, DAY, f"{DAY}.1")):
+    if not may_practise(await running_server.service.admission.to_deal(viewer, DAY, f"{DAY}.1")):
         await listener.ask_http("POST", f"/dailies/{DAY}/deals/1/games", {"practice": True})
 
 
-def compare(template: Path, standing: Standing, stories: tuple[Story, Story]) -> tuple[Heard, Heard]:
+def compare(template: Path, standing: Standing, stories: tuple[Story, Story]) -> tuple[Received, Received]:
     """What the viewer is told in each of two worlds."""
     one, other = [
         asyncio.run(told(template, standing, story, secret))
@@ -149,7 +151,7 @@ def test_the_worlds_differ_in_what_is_not_to_be_told() -> None:
     assert sum(one.dealt != other.dealt for one, other in hidden) > len(HIDING) * 3 // 4
 
 
-def game_of(heard: Heard) -> str:
+def game_of(received: Received) -> str:
     """The game that is looked at."""
-    view = json.decode(heard[0][1])
+    view = json.decode(received[0][1])
     return str(view["game"]["id"])

@@ -12,11 +12,11 @@ from server.competitions.races import race_state
 from server.core import dates
 from server.play.view_log import stream_of
 from tests.harness import everything_sent, fixed_server
-from tests.harness.everything_sent import Ear
+from tests.harness.everything_sent import SocketListener
 from tests.harness.fixed_server import NOON
 from tests.harness.game_steps import DAY
 from tests.harness.people import Person
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 
 DEAL = f"{DAY}.1"
 RULES = "klondike"
@@ -24,26 +24,26 @@ TELLING = {"piles", "counters", "legal", "can_take_back", "effects", "move", "se
 """Keys under which cards, piles or what gives them away would be said."""
 
 
-async def by_every_way(house: House, viewer: Person, owner: Person, game: str) -> Ear:
+async def by_every_way(running_server: RunningServer, viewer: Person, owner: Person, game: str) -> SocketListener:
     """Everything that the viewer gets by asking everywhere, while the owner plays a move."""
-    async with everything_sent.ear(house, viewer) as listener:
+    async with everything_sent.listen_to_socket(running_server, viewer) as listener:
         for watch in everything_sent.watches(game, RULES):
             await listener.ask(**watch)
-        await play(house, owner, game)
+        await play(running_server, owner, game)
         await listener.listen("somebody plays")
-        version = (await house.service.game(game)).version
+        version = (await running_server.service.game(game)).version
         for command in everything_sent.commands(game, version, ["deal"]):
             await listener.ask(**command)
-        await listener.look(everything_sent.addresses((game,), (owner.id, viewer.id), RULES))
+        await listener.read_addresses(everything_sent.addresses((game,), (owner.id, viewer.id), RULES))
     return listener
 
 
-async def play(house: House, player: Person, game_id: str) -> None:
+async def play(running_server: RunningServer, player: Person, game_id: str) -> None:
     """Let the player play the first legal move."""
-    game = await house.service.game(game_id)
+    game = await running_server.service.game(game_id)
     move = next(iter(game.position.legal))
     command = Play(id=f"v{game.version}", game=game_id, version=game.version, move=move)
-    await house.service.command(player.id, command)
+    await running_server.service.command(player.id, command)
 
 
 def keys_of(body: Any) -> set[str]:
@@ -53,19 +53,19 @@ def keys_of(body: Any) -> set[str]:
     return set().union(*map(keys_of, body)) if isinstance(body, list) else set()
 
 
-def told_of_cards(listener: Ear, game: str) -> set[str]:
+def told_of_cards(listener: SocketListener, game: str) -> set[str]:
     """The ways by which something of the game's cards was told."""
     found = set()
-    for way, said in listener.heard:
+    for way, said in listener.received:
         body = json.decode(said[said.index(b"{") :])
         if game in said.decode() and TELLING & keys_of(body):
             found.add(way)
     return found
 
 
-async def watched(house: House, player: str) -> list[str]:
+async def watched(running_server: RunningServer, player: str) -> list[str]:
     """The games of the deal that a player was shown, as the log has it."""
-    stored = await house.service._store.read(stream_of(DEAL, player))
+    stored = await running_server.service._store.read(stream_of(DEAL, player))
     assert {event.type for event in stored} <= {"game_watched"}
     return [json.decode(event.data)["game"] for event in stored]
 
@@ -78,68 +78,74 @@ async def refusal(person: Person, path: str, body: Any = None) -> str:
 
 
 @pytest.fixture
-async def house(sqlite_template: Path) -> AsyncIterator[House]:
-    """A house at the day's noon, in which an account is fresh for a day."""
-    async with fixed_server.stage(sqlite_template, RULES) as one:
+async def running_server(sqlite_template: Path) -> AsyncIterator[RunningServer]:
+    """A server at noon of the day, for which an account counts as new for a day."""
+    async with fixed_server.open_fixed_server(sqlite_template, RULES) as one:
         one.clock.at = NOON
         yield one
 
 
-async def test_a_fresh_second_account_is_shown_no_card_whatever_it_does_first(house: House) -> None:
-    first = await fixed_server.person(house, "first")
+async def test_a_fresh_second_account_is_shown_no_card_whatever_it_does_first(running_server: RunningServer) -> None:
+    first = await fixed_server.person(running_server, "first")
     game = await first.enter(DAY)
-    idle, at_play, done, greedy = await fixed_server.people(house, ("idle", "player", "done", "greedy"), age=0)
+    idle, at_play, done, greedy = await fixed_server.people(running_server, ("idle", "player", "done", "greedy"), age=0)
     await at_play.enter(DAY)
-    await fixed_server.end(house, done, await done.enter(DAY))
+    await fixed_server.end(running_server, done, await done.enter(DAY))
     assert await refusal(greedy, f"/dailies/{DAY}/deals/1/spoil") == "spoiler_embargo"
     for second in (idle, at_play, done, greedy):
-        listener = await by_every_way(house, second, first, game)
+        listener = await by_every_way(running_server, second, first, game)
         assert told_of_cards(listener, game) == set()
-        assert await watched(house, second.id) == []
+        assert await watched(running_server, second.id) == []
 
 
-async def test_an_aged_second_account_is_shown_no_card_before_its_own_run_is_over(house: House) -> None:
-    first, second = await fixed_server.people(house, ("first", "second"))
+async def test_an_aged_second_account_is_shown_no_card_before_its_own_run_is_over(
+    running_server: RunningServer,
+) -> None:
+    first, second = await fixed_server.people(running_server, ("first", "second"))
     game, seconds = await first.enter(DAY), await second.enter(DAY)
-    assert told_of_cards(await by_every_way(house, second, first, game), game) == set()
-    assert await watched(house, second.id) == []
-    await fixed_server.resign(house, second, seconds)
-    assert "subscribe" in told_of_cards(await by_every_way(house, second, first, game), game)
+    assert told_of_cards(await by_every_way(running_server, second, first, game), game) == set()
+    assert await watched(running_server, second.id) == []
+    await fixed_server.resign(running_server, second, seconds)
+    assert "subscribe" in told_of_cards(await by_every_way(running_server, second, first, game), game)
 
 
-async def test_what_an_aged_second_account_was_shown_is_in_the_log_before_the_first_has_finished(house: House) -> None:
-    first, second, other = await fixed_server.people(house, ("first", "second", "other"))
+async def test_what_an_aged_second_account_was_shown_is_in_the_log_before_the_first_has_finished(
+    running_server: RunningServer,
+) -> None:
+    first, second, other = await fixed_server.people(running_server, ("first", "second", "other"))
     game, others = await first.enter(DAY), await other.enter(DAY)
-    await fixed_server.resign(house, second, await second.enter(DAY))
-    house.clock.at += 1000
-    await by_every_way(house, second, first, game)
-    house.clock.at += 1000
-    assert await watched(house, second.id) == [game]
-    await by_every_way(house, second, other, others)
-    assert await watched(house, second.id) == [game, others]
-    house.clock.at += 1000
-    await fixed_server.resign(house, first, game)
-    (view, _) = await house.service._store.read(stream_of(DEAL, second.id))
-    end = (await house.service._store.read(f"game/{game}"))[-1]
+    await fixed_server.resign(running_server, second, await second.enter(DAY))
+    running_server.clock.at += 1000
+    await by_every_way(running_server, second, first, game)
+    running_server.clock.at += 1000
+    assert await watched(running_server, second.id) == [game]
+    await by_every_way(running_server, second, other, others)
+    assert await watched(running_server, second.id) == [game, others]
+    running_server.clock.at += 1000
+    await fixed_server.resign(running_server, first, game)
+    (view, _) = await running_server.service._store.read(stream_of(DEAL, second.id))
+    end = (await running_server.service._store.read(f"game/{game}"))[-1]
     assert (end.type, view.recorded_at < end.recorded_at) == ("game_finished", True)
-    status, board = await house.stranger().get(f"/boards/deal:{DEAL}")
+    status, board = await running_server.stranger().get(f"/boards/deal:{DEAL}")
     assert {entry["player"]["id"] for entry in board["entries"]} == {first.id, second.id}
     assert status == 200
 
 
-async def test_who_is_shown_a_deal_for_the_asking_is_in_the_log_and_on_no_board(house: House) -> None:
-    first, second = await fixed_server.people(house, ("first", "second"))
+async def test_who_is_shown_a_deal_for_the_asking_is_in_the_log_and_on_no_board(running_server: RunningServer) -> None:
+    first, second = await fixed_server.people(running_server, ("first", "second"))
     game = await first.enter(DAY)
     assert (await second.post(f"/dailies/{DAY}/deals/1/spoil"))[0] == 200
-    assert "subscribe" in told_of_cards(await by_every_way(house, second, first, game), game)
-    assert await watched(house, second.id) == [game]
+    assert "subscribe" in told_of_cards(await by_every_way(running_server, second, first, game), game)
+    assert await watched(running_server, second.id) == [game]
     assert await refusal(second, f"/dailies/{DAY}/deals/1/games") == "already_played"
-    await fixed_server.end(house, second, await second.enter(DAY, practice=True))
-    assert (await house.stranger().get(f"/boards/deal:{DEAL}"))[1]["total"] == 0
+    await fixed_server.end(running_server, second, await second.enter(DAY, practice=True))
+    assert (await running_server.stranger().get(f"/boards/deal:{DEAL}"))[1]["total"] == 0
 
 
-async def test_no_second_account_plays_a_shared_deal_as_a_casual_one_or_ahead_of_its_day(house: House) -> None:
-    second = await fixed_server.person(house, "second")
+async def test_no_second_account_plays_a_shared_deal_as_a_casual_one_or_ahead_of_its_day(
+    running_server: RunningServer,
+) -> None:
+    second = await fixed_server.person(running_server, "second")
     tomorrow = dates.later(DAY, 1)
     for deal in (DEAL, f"{tomorrow}.1", race_state.deal_of(fixed_server.RACE)):
         assert await refusal(second, "/games", {"deal": deal, "nonce": "my own words"}) == "not_found"
@@ -150,21 +156,23 @@ async def test_no_second_account_plays_a_shared_deal_as_a_casual_one_or_ahead_of
     assert await refusal(second, f"/dailies/{tomorrow}/deals/1/spoil") == "day_not_open"
 
 
-async def test_a_second_account_that_looks_on_at_a_race_is_shown_no_card(house: House) -> None:
-    first, rival, second = await fixed_server.people(house, ("first", "rival", "second"))
-    await fixed_server.race(house, (first, rival), RULES)
-    await house.service.race_keeper.get(fixed_server.RACE)
-    game = await fixed_server.game_in_race(house, first)
-    assert told_of_cards(await by_every_way(house, second, first, game), game) == set()
+async def test_a_second_account_that_looks_on_at_a_race_is_shown_no_card(running_server: RunningServer) -> None:
+    first, rival, second = await fixed_server.people(running_server, ("first", "rival", "second"))
+    await fixed_server.race(running_server, (first, rival), RULES)
+    await running_server.service.race_keeper.get(fixed_server.RACE)
+    game = await fixed_server.game_in_race(running_server, first)
+    assert told_of_cards(await by_every_way(running_server, second, first, game), game) == set()
 
 
-async def test_a_second_account_in_the_race_that_gives_up_and_looks_is_in_the_log(house: House) -> None:
-    first, second, rival = await fixed_server.people(house, ("first", "second", "rival"))
-    await fixed_server.race(house, (first, second, rival), RULES)
-    await house.service.race_keeper.get(fixed_server.RACE)
-    game = await fixed_server.game_in_race(house, first)
-    assert told_of_cards(await by_every_way(house, second, first, game), game) == set()
-    await fixed_server.resign(house, second, await fixed_server.game_in_race(house, second))
-    assert "subscribe" in told_of_cards(await by_every_way(house, second, first, game), game)
-    stored = await house.service._store.read(stream_of(race_state.deal_of(fixed_server.RACE), second.id))
+async def test_a_second_account_in_the_race_that_gives_up_and_looks_is_in_the_log(
+    running_server: RunningServer,
+) -> None:
+    first, second, rival = await fixed_server.people(running_server, ("first", "second", "rival"))
+    await fixed_server.race(running_server, (first, second, rival), RULES)
+    await running_server.service.race_keeper.get(fixed_server.RACE)
+    game = await fixed_server.game_in_race(running_server, first)
+    assert told_of_cards(await by_every_way(running_server, second, first, game), game) == set()
+    await fixed_server.resign(running_server, second, await fixed_server.game_in_race(running_server, second))
+    assert "subscribe" in told_of_cards(await by_every_way(running_server, second, first, game), game)
+    stored = await running_server.service._store.read(stream_of(race_state.deal_of(fixed_server.RACE), second.id))
     assert [json.decode(event.data)["game"] for event in stored] == [game]

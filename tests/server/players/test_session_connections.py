@@ -8,72 +8,81 @@ import pytest
 from clients.wire.codec import SIGNED_OUT
 from server.players.session_connections import SessionConnections
 from server.realtime.connection import close_frame
-from tests.harness.people import Talk
-from tests.harness.running_server import House
+from tests.harness.people import PlayerSocket
+from tests.harness.running_server import RunningServer
 from tests.server.realtime.test_connection import Audience
 
 PATIENCE = 30.0
 
 
-async def closed(talk: Talk) -> int | None:
+async def closed(player_socket: PlayerSocket) -> int | None:
     """The code with which a socket is closed."""
-    await asyncio.wait_for(talk.connection.wait_closed(), PATIENCE)
-    return talk.connection.close_code
+    await asyncio.wait_for(player_socket.connection.wait_closed(), PATIENCE)
+    return player_socket.connection.close_code
 
 
-async def test_who_signs_out_is_put_out_of_every_socket_and_nobody_else_is(small_house: House) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
-    async with ann.talk() as one, ann.talk() as two, bob.talk() as other, small_house.stranger().talk() as nobodys:
-        for talk in (one, two, other, nobodys):
-            await talk.ask("ping")
+async def test_who_signs_out_is_put_out_of_every_socket_and_nobody_else_is(sqlite_server: RunningServer) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
+    async with (
+        ann.connect() as one,
+        ann.connect() as two,
+        bob.connect() as other,
+        sqlite_server.stranger().connect() as nobodys,
+    ):
+        for player_socket in (one, two, other, nobodys):
+            await player_socket.request("ping")
         assert await ann.ask("DELETE", "/session") == (200, {"player": None})
-        assert [await closed(talk) for talk in (one, two)] == [SIGNED_OUT] * 2
-        for talk in (other, nobodys):
-            assert (await talk.ask("ping"))["type"] == "pong"
+        assert [await closed(player_socket) for player_socket in (one, two)] == [SIGNED_OUT] * 2
+        for player_socket in (other, nobodys):
+            assert (await player_socket.request("ping"))["type"] == "pong"
 
 
-async def test_who_changes_a_password_and_whose_bot_is_retired_is_put_out_elsewhere(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_who_changes_a_password_and_whose_bot_is_retired_is_put_out_elsewhere(
+    sqlite_server: RunningServer,
+) -> None:
+    ann = await sqlite_server.guest()
     assert (await ann.post("/account", {"name": "Ann", "password": "eight red queens"}))[0] == 200
-    here, bot = small_house.stranger(), small_house.stranger()
+    here, bot = sqlite_server.stranger(), sqlite_server.stranger()
     here.token = (await here.post("/session", {"name": "Ann", "password": "eight red queens"}))[1]["token"]
     made = (await here.post("/bots", {"name": "Marvin"}))[1]
     bot.token = made["token"]
     address, change = (
-        f"{small_house.url}/api/v1/account/password",
+        f"{sqlite_server.url}/api/v1/account/password",
         {"old": "eight red queens", "new": "nine black knaves"},
     )
-    async with ann.talk() as elsewhere, here.talk() as talk, bot.talk() as machine:
-        for one in (elsewhere, talk, machine):
-            await one.ask("ping")
-        async with small_house.session.put(address, json=change, headers=here.headers) as answer:
+    async with ann.connect() as elsewhere, here.connect() as player_socket, bot.connect() as machine:
+        for one in (elsewhere, player_socket, machine):
+            await one.request("ping")
+        async with sqlite_server.session.put(address, json=change, headers=here.headers) as answer:
             assert answer.status == 200
         assert await closed(elsewhere) == SIGNED_OUT
-        assert (await machine.ask("ping"))["type"] == "pong"
+        assert (await machine.request("ping"))["type"] == "pong"
         assert await here.ask("DELETE", f"/bots/{made['player']['id']}") == (200, {"bots": []})
         assert await closed(machine) == SIGNED_OUT
-        assert (await talk.ask("ping"))["type"] == "pong"
+        assert (await player_socket.request("ping"))["type"] == "pong"
 
 
-async def test_a_stream_of_who_signs_out_is_broken_off(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_a_stream_of_who_signs_out_is_broken_off(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
     game = await ann.deal()
-    address = f"{small_house.url}/api/v1/games/{game}/stream"
-    async with small_house.session.get(address, headers=ann.headers) as stream:
+    address = f"{sqlite_server.url}/api/v1/games/{game}/stream"
+    async with sqlite_server.session.get(address, headers=ann.headers) as stream:
         assert b'"view"' in await stream.content.readline()
         await ann.ask("DELETE", "/session")
         with pytest.raises(aiohttp.ClientPayloadError):
             await asyncio.wait_for(stream.content.read(), PATIENCE)
 
 
-async def test_a_socket_opened_with_a_session_that_is_over_is_a_strangers_and_stays_open(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_a_socket_opened_with_a_session_that_is_over_is_a_strangers_and_stays_open(
+    sqlite_server: RunningServer,
+) -> None:
+    ann = await sqlite_server.guest()
     await ann.ask("DELETE", "/session")
-    async with ann.talk() as talk:
-        assert (await talk.ask("play", game="0" * 16, version=1, move="deal"))["code"] == "unauthorized"
-        small_house.service.on_gap(None)
-        await small_house.service.sessions.close()
-        assert (await talk.ask("ping"))["type"] == "pong"
+    async with ann.connect() as player_socket:
+        assert (await player_socket.request("play", game="0" * 16, version=1, move="deal"))["code"] == "unauthorized"
+        sqlite_server.service.on_gap(None)
+        await sqlite_server.service.sessions.close()
+        assert (await player_socket.request("ping"))["type"] == "pong"
 
 
 async def nobody_is_left(sessions: object) -> set[str]:

@@ -9,7 +9,7 @@ from server.core import dates
 from server.players import share_text
 from server.players.share_text import Line, Result
 from tests.harness.daily_actions import CLOSES, DAY, give_up, spoil
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 
 WORDS = {"won", "stuck", "gave", "up", "at", "not", "played", "move", "moves", "points", "days", "in", "a", "row"}
 RESULTS = st.builds(
@@ -59,8 +59,8 @@ def test_a_win_fills_the_bar_and_is_told_without_a_share() -> None:
     assert "▰▰▰▰▰▰▰▰▰▰ stern, Klondike: won, 98 moves, 1:01" in share_text.text(DAY, [won], 0)
 
 
-async def test_ones_results_are_shared_and_no_pile_or_card_is_in_them(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_ones_results_are_shared_and_no_pile_or_card_is_in_them(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
     assert (await ann.get("/dailies/today/share"))[0] == 404
     games = [await ann.enter(slot=slot) for slot in (1, 2)]
     assert (await ann.get("/dailies/today/share"))[0] == 404
@@ -78,13 +78,13 @@ async def test_ones_results_are_shared_and_no_pile_or_card_is_in_them(small_hous
     assert not cards & set(shared["text"].replace(",", " ").split())
 
 
-async def test_a_profile_tells_of_games_that_are_over_and_of_no_other(house: House) -> None:
-    ann, bob = await house.guest(), await house.guest()
+async def test_a_profile_tells_of_games_that_are_over_and_of_no_other(running_server: RunningServer) -> None:
+    ann, bob = await running_server.guest(), await running_server.guest()
     run, casual, going_on = await ann.enter(), await ann.deal(), await ann.enter(slot=2)
     await give_up(ann, run, moves=1)
     await give_up(ann, casual)
     _, profile = await bob.get(f"/players/{ann.id}")
-    assert (profile["player"]["id"], profile["since"]) == (ann.id, house.clock.at)
+    assert (profile["player"]["id"], profile["since"]) == (ann.id, running_server.clock.at)
     assert (profile["streak"], profile["best_streak"], profile["played"], profile["won"]) == (1, 1, 2, 0)
     assert {recent["game"]["id"] for recent in profile["recent"]} == {run, casual}
     assert going_on not in str(profile)
@@ -93,19 +93,19 @@ async def test_a_profile_tells_of_games_that_are_over_and_of_no_other(house: Hou
     assert (await bob.get("/players/aaaabbbbccccdddd"))[0] == 404
 
 
-async def test_a_streak_is_of_days_with_a_finished_ranked_run(house: House) -> None:
-    ann = await house.guest()
+async def test_a_streak_is_of_days_with_a_finished_ranked_run(running_server: RunningServer) -> None:
+    ann = await running_server.guest()
     for ahead in range(3):
         today = dates.later(DAY, ahead)
         await give_up(ann, await ann.enter(today))
         assert (await ann.get("/dailies/today"))[1]["streak"] == ahead + 1
-        house.clock.at += dates.MILLISECONDS
+        running_server.clock.at += dates.MILLISECONDS
     assert (await ann.get("/dailies/today"))[1]["streak"] == 3
     await spoil(ann, 1, dates.later(DAY, 3))
     await give_up(ann, await ann.enter(dates.later(DAY, 3), practice=True))
     assert (await ann.get("/dailies/today"))[1]["streak"] == 3
-    house.clock.at += dates.MILLISECONDS
+    running_server.clock.at += dates.MILLISECONDS
     assert (await ann.get("/dailies/today"))[1]["streak"] == 0
     assert (await ann.get(f"/players/{ann.id}"))[1]["best_streak"] == 3
-    assert "streak" not in (await house.stranger().get("/dailies/today"))[1]
-    assert house.clock.at > CLOSES
+    assert "streak" not in (await running_server.stranger().get("/dailies/today"))[1]
+    assert running_server.clock.at > CLOSES

@@ -16,8 +16,8 @@ from server.http.handlers.stream import end_streams
 from server.realtime import http_stream
 from server.realtime.connection import frame
 from tests.harness.daily_actions import give_up
-from tests.harness.people import Person, Said
-from tests.harness.running_server import House
+from tests.harness.people import JsonMessage, Person
+from tests.harness.running_server import RunningServer
 from tests.harness.schema_checks import check_body, check_message
 
 EVENTS = {"Accept": "text/event-stream"}
@@ -37,19 +37,19 @@ class Reading:
             raise EOFError
         return line.decode().removesuffix("\n")
 
-    async def hear(self) -> Said:
+    async def hear(self) -> JsonMessage:
         """The next message but of who watches."""
         while True:
             line = await self.line()
             if line.startswith("id: "):
                 self.ids.append(int(line[4:]))
             elif line.startswith(("{", "data: ")):
-                said: Said = json.decode(line.removeprefix("data: "))
+                said: JsonMessage = json.decode(line.removeprefix("data: "))
                 check_message(said)
                 if said["type"] != "presence":
                     return said
 
-    async def rest(self) -> list[Said]:
+    async def rest(self) -> list[JsonMessage]:
         """Every message until the stream ends."""
         heard = []
         try:
@@ -69,17 +69,17 @@ async def reading(person: Person, game: str, **asked: str) -> AsyncIterator[Read
         yield Reading(response)
 
 
-async def played_out(person: Person, game: str, moves: int = 3) -> list[Said]:
+async def played_out(person: Person, game: str, moves: int = 3) -> list[JsonMessage]:
     """The view that a spectator gets on a socket, and all that follows while the player moves and gives up."""
-    async with Person(person.url, person.session).talk() as watching:
-        told = [await watching.ask("subscribe", game=game)]
+    async with Person(person.url, person.session).connect() as watching:
+        told = [await watching.request("subscribe", game=game)]
         await give_up(person, game, moves)
         while told[-1]["type"] != "deal_revealed":
-            told.append(await watching.hear())
+            told.append(await watching.receive())
     return told
 
 
-def alike(view: Said) -> Said:
+def alike(view: JsonMessage) -> JsonMessage:
     """A view but for what it answers, and for who watches by then."""
     return {key: value for key, value in view.items() if key not in ("id", "watchers")}
 
@@ -94,10 +94,12 @@ async def until(so: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize("form", [{}, EVENTS, {"Accept": "application/x-ndjson"}], ids=["any", "events", "lines"])
-async def test_a_stream_says_what_a_socket_says_and_ends_with_the_game(house: House, form: dict[str, str]) -> None:
-    ann = await house.guest()
+async def test_a_stream_says_what_a_socket_says_and_ends_with_the_game(
+    running_server: RunningServer, form: dict[str, str]
+) -> None:
+    ann = await running_server.guest()
     game = await ann.deal()
-    async with reading(house.stranger(), game, **form) as streamed:
+    async with reading(running_server.stranger(), game, **form) as streamed:
         view = await streamed.hear()
         told = await played_out(ann, game)
         assert alike(view) == alike(told[0])
@@ -106,50 +108,52 @@ async def test_a_stream_says_what_a_socket_says_and_ends_with_the_game(house: Ho
     assert streamed.ids == ([said["version"] for said in told] if form == EVENTS else [])
 
 
-async def test_who_comes_back_is_told_what_was_missed_and_nothing_twice(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_who_comes_back_is_told_what_was_missed_and_nothing_twice(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
     game = await ann.deal()
     told = await played_out(ann, game)
     for asked in ({"since": "2"}, {"Last-Event-ID": "2", **EVENTS}, {"Last-Event-ID": "2", "since": "1"}):
-        async with reading(small_house.stranger(), game, **asked) as streamed:
+        async with reading(sqlite_server.stranger(), game, **asked) as streamed:
             assert await streamed.rest() == told[2:]
-    async with reading(small_house.stranger(), game, since="99") as streamed:
+    async with reading(sqlite_server.stranger(), game, since="99") as streamed:
         assert [said["type"] for said in await streamed.rest()] == ["view"]
 
 
-async def test_who_has_read_a_game_to_its_end_is_told_to_ask_no_more(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_who_has_read_a_game_to_its_end_is_told_to_ask_no_more(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
     game = await ann.deal()
     last = (await played_out(ann, game))[-1]["version"]
-    async with reading(small_house.stranger(), game, **EVENTS, **{"Last-Event-ID": str(last)}) as streamed:
+    async with reading(sqlite_server.stranger(), game, **EVENTS, **{"Last-Event-ID": str(last)}) as streamed:
         assert (streamed.response.status, await streamed.rest()) == (204, [])
     run = await ann.enter()
     await give_up(ann, run)
-    async with reading(small_house.stranger(), run) as streamed:
+    async with reading(sqlite_server.stranger(), run) as streamed:
         (view,) = await streamed.rest()
-    async with reading(small_house.stranger(), run, since=str(view["version"])) as streamed:
+    async with reading(sqlite_server.stranger(), run, since=str(view["version"])) as streamed:
         assert (view["sight"], streamed.response.status) == ("meter", 204)
 
 
-async def test_whoever_has_yet_to_play_a_deal_streams_its_meter_until_their_own_run_is_over(small_house: House) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
+async def test_whoever_has_yet_to_play_a_deal_streams_its_meter_until_their_own_run_is_over(
+    sqlite_server: RunningServer,
+) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     game = await ann.enter()
     async with reading(bob, game) as streamed:
         view = await streamed.hear()
         assert (view["sight"], "piles" in view) == ("meter", False)
-        async with ann.talk() as playing:
-            await playing.play(await playing.ask("subscribe", game=game))
+        async with ann.connect() as playing:
+            await playing.play(await playing.request("subscribe", game=game))
         assert await streamed.hear() == {"type": "advanced", "game": game, "version": 2}
         await give_up(bob, await bob.enter())
         lifted = await streamed.hear()
         assert (lifted["sight"], lifted["version"], "piles" in lifted) == ("board", 2, True)
         await give_up(ann, game)
         assert [said["type"] for said in await streamed.rest()] == ["game_finished"]
-    assert (await small_house.stranger().get(f"/games/{game}"))[1]["sight"] == "meter"
+    assert (await sqlite_server.stranger().get(f"/games/{game}"))[1]["sight"] == "meter"
 
 
-async def test_players_stream_their_own_game_with_the_hand(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_players_stream_their_own_game_with_the_hand(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
     game = await ann.deal()
     async with reading(ann, game) as streamed:
         assert (await streamed.hear())["legal"]
@@ -169,22 +173,22 @@ async def test_players_stream_their_own_game_with_the_hand(small_house: House) -
     ],
 )
 async def test_what_cannot_be_streamed_is_refused_as_everything_is(
-    small_house: House, asked: dict[str, str], status: int, code: str
+    sqlite_server: RunningServer, asked: dict[str, str], status: int, code: str
 ) -> None:
-    async with reading(small_house.stranger(), "a" * 16, **asked) as streamed:
+    async with reading(sqlite_server.stranger(), "a" * 16, **asked) as streamed:
         refused = await streamed.response.json()
     check_body("Refusal", refused)
     assert (streamed.response.status, refused["code"]) == (status, code)
 
 
 async def test_who_streams_counts_as_watching_until_they_leave(
-    small_house: House, monkeypatch: pytest.MonkeyPatch
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http_stream, "SILENCE", 0.01)
-    ann = await small_house.guest()
+    ann = await sqlite_server.guest()
     game = await ann.deal()
-    hub, metrics = small_house.app[app_keys.HUB], small_house.app[app_keys.METRICS]
-    async with reading(small_house.stranger(), game) as streamed:
+    hub, metrics = sqlite_server.app[app_keys.HUB], sqlite_server.app[app_keys.METRICS]
+    async with reading(sqlite_server.stranger(), game) as streamed:
         await streamed.hear()
         assert hub.watchers(game) == 1
         assert b"cadogan_streams 1.0" in metrics.page()
@@ -196,41 +200,41 @@ async def test_who_streams_counts_as_watching_until_they_leave(
     assert b"cadogan_streams 0.0" in metrics.page()
 
 
-async def test_a_server_that_goes_ends_its_streams_for_their_readers_to_resume(small_house: House) -> None:
-    game = await (await small_house.guest()).deal()
-    async with reading(small_house.stranger(), game) as streamed:
+async def test_a_server_that_goes_ends_its_streams_for_their_readers_to_resume(sqlite_server: RunningServer) -> None:
+    game = await (await sqlite_server.guest()).deal()
+    async with reading(sqlite_server.stranger(), game) as streamed:
         await streamed.hear()
-        await end_streams(small_house.app)
+        await end_streams(sqlite_server.app)
         assert await streamed.rest() == []
 
 
 @asynccontextmanager
-async def sleeper(house: House, game: str, version: str = "1.1") -> AsyncIterator[socket.socket]:
+async def sleeper(running_server: RunningServer, game: str, version: str = "1.1") -> AsyncIterator[socket.socket]:
     """The end of a connection that has asked for a stream, takes little at once and does not read."""
-    at = urlsplit(house.url)
+    at = urlsplit(running_server.url)
     loop = asyncio.get_running_loop()
     with socket.socket() as raw:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
         raw.setblocking(False)
         await loop.sock_connect(raw, (at.hostname, at.port))
         await loop.sock_sendall(raw, f"GET /api/v1/games/{game}/stream HTTP/{version}\r\nHost: x\r\n\r\n".encode())
-        await until(lambda: house.app[app_keys.HUB].followed(game))
+        await until(lambda: running_server.app[app_keys.HUB].followed(game))
         yield raw
 
 
-def flood(house: House, game: str) -> None:
+def flood(running_server: RunningServer, game: str) -> None:
     """Tell everybody who watches the game far more than fits on the way to them."""
     said = frame(b'{"type":"presence","game":"%b","watchers":7}' % game.encode() + b" " * 60_000)
     for _ in range(200):
-        house.app[app_keys.HUB]._games[game].by_sight[Sight.BOARD].send(said)
+        running_server.app[app_keys.HUB]._games[game].by_sight[Sight.BOARD].send(said)
 
 
-async def test_a_slow_reader_holds_little_and_gets_a_fresh_view_when_it_reads(small_house: House) -> None:
-    game = await (await small_house.guest()).deal()
-    async with sleeper(small_house, game) as raw, reading(small_house.stranger(), game) as quick:
+async def test_a_slow_reader_holds_little_and_gets_a_fresh_view_when_it_reads(sqlite_server: RunningServer) -> None:
+    game = await (await sqlite_server.guest()).deal()
+    async with sleeper(sqlite_server, game) as raw, reading(sqlite_server.stranger(), game) as quick:
         await quick.hear()
-        flood(small_house, game)
-        (viewer, *_) = small_house.app[app_keys.HUB]._games[game].by_sight[Sight.BOARD].viewers
+        flood(sqlite_server, game)
+        (viewer, *_) = sqlite_server.app[app_keys.HUB]._games[game].by_sight[Sight.BOARD].viewers
         assert viewer.behind
         taken, views, tail = 0, 0, b""
         while views < 2:
@@ -242,20 +246,20 @@ async def test_a_slow_reader_holds_little_and_gets_a_fresh_view_when_it_reads(sm
 
 
 async def test_a_reader_who_takes_nothing_for_a_minute_is_given_up(
-    small_house: House, monkeypatch: pytest.MonkeyPatch
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http_stream, "SILENCE", 0.01)
-    game = await (await small_house.guest()).deal()
-    async with sleeper(small_house, game):
-        flood(small_house, game)
-        await until(lambda: not small_house.app[app_keys.STREAMS])
-    assert not small_house.app[app_keys.HUB].followed(game)
+    game = await (await sqlite_server.guest()).deal()
+    async with sleeper(sqlite_server, game):
+        flood(sqlite_server, game)
+        await until(lambda: not sqlite_server.app[app_keys.STREAMS])
+    assert not sqlite_server.app[app_keys.HUB].followed(game)
 
 
-async def test_an_old_proxy_gets_the_stream_without_chunks(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_an_old_proxy_gets_the_stream_without_chunks(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
     game = await ann.deal()
-    async with sleeper(small_house, game, "1.0") as raw:
+    async with sleeper(sqlite_server, game, "1.0") as raw:
         told = await played_out(ann, game)
         text = b""
         while part := await asyncio.get_running_loop().sock_recv(raw, 1 << 16):

@@ -16,7 +16,7 @@ from tests.server.realtime.test_connection import Audience
 
 PATIENCE = 30.0
 QUICK = 0.01
-"""Seconds between two tellings, and a fifth of those for which one holds, in towns that have little time."""
+"""Seconds between two presence messages, and a fifth of the seconds for which one is valid, in the quick tests."""
 
 
 class Square:

@@ -17,7 +17,7 @@ from benchmarks.line import Line, connect
 from server.http import app_keys
 from tests.harness.daily_actions import DAY
 from tests.harness.people import Person
-from tests.harness.running_server import UNHURRIED, House, open_house
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 CASUAL, RUNS, WATCHERS = 6, 2, 30
 """Games of one's own and runs of the day, and how many watch each of either."""
@@ -82,46 +82,46 @@ class Storm:
         self.seen = seen
 
     @asynccontextmanager
-    async def crowd(self, house: House) -> AsyncIterator[Counter[str]]:
+    async def crowd(self, running_server: RunningServer) -> AsyncIterator[Counter[str]]:
         """Everybody comes at once, and is cut off at the end; what they have heard by kind."""
         watchers = [Watcher(seen) for seen in self.seen]
-        port = int(house.url.rsplit(":", 1)[1])
+        port = int(running_server.url.rsplit(":", 1)[1])
         await asyncio.gather(*(watcher.come(port) for watcher in watchers))
         yield sum((watcher.heard for watcher in watchers), Counter[str]())
         await asyncio.gather(*(watcher.drop() for watcher in watchers))
 
-    async def play_on(self, house: House) -> None:
+    async def play_on(self, running_server: RunningServer) -> None:
         """A move in every game, while nobody watches."""
         for game, owner in self.owners.items():
-            async with replaced(owner, house).talk() as playing:
-                await playing.play(await playing.ask("subscribe", game=game))
+            async with replaced(owner, running_server).connect() as playing:
+                await playing.play(await playing.request("subscribe", game=game))
 
 
-def replaced(person: Person, house: House) -> Person:
-    """The same person, at this house."""
-    here = Person(house.url, house.session)
+def replaced(person: Person, running_server: RunningServer) -> Person:
+    """The same person, as a client of this server."""
+    here = Person(running_server.url, running_server.session)
     here.id, here.token = person.id, person.token
     return here
 
 
-async def gather(house: House) -> Storm:
+async def gather(running_server: RunningServer) -> Storm:
     """Games begun, and those who are to watch them."""
     owners: dict[str, Person] = {}
     seen: list[Seen] = []
     for number in range(CASUAL + RUNS):
-        owner = await house.guest()
+        owner = await running_server.guest()
         game = await (owner.deal() if number < CASUAL else owner.enter())
         owners[game] = owner
         for _ in range(WATCHERS):
-            watcher = await house.guest()
+            watcher = await running_server.guest()
             seen.append(Seen(game, watcher.token, "board" if number < CASUAL else "meter"))
     return Storm(owners, seen)
 
 
 @contextmanager
-def asked(house: House) -> Iterator[list[str]]:
-    """Every statement that the house sends to its database."""
-    engine = house.app[app_keys.DATABASE].engine.sync_engine
+def asked(running_server: RunningServer) -> Iterator[list[str]]:
+    """Every statement that the server sends to its database."""
+    engine = running_server.app[app_keys.DATABASE].engine.sync_engine
     statements: list[str] = []
 
     def note(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
@@ -145,25 +145,25 @@ def assert_no_view_and_no_board(heard: Counter[str], statements: list[str]) -> N
     assert not [one for one in statements if BOARD_TABLES.search(one)]
 
 
-async def test_a_crowd_that_was_cut_off_is_told_from_memory_what_it_missed(house: House) -> None:
-    storm = await gather(house)
-    async with storm.crowd(house) as heard:
+async def test_a_crowd_that_was_cut_off_is_told_from_memory_what_it_missed(running_server: RunningServer) -> None:
+    storm = await gather(running_server)
+    async with storm.crowd(running_server) as heard:
         assert heard["view"] == len(storm.seen)
-    await storm.play_on(house)
-    with asked(house) as statements:
-        async with storm.crowd(house) as heard:
+    await storm.play_on(running_server)
+    with asked(running_server) as statements:
+        async with storm.crowd(running_server) as heard:
             assert_no_view_and_no_board(heard, statements)
     assert not [one for one in reading(statements, "events", "deals", "games") if not ATTEMPTS.search(one)]
 
 
 async def test_after_a_restart_the_log_is_read_for_the_games_and_not_for_the_crowd(database_url: str) -> None:
-    settings = replace(UNHURRIED, database_url=database_url)
-    async for before in open_house(settings):
+    settings = replace(TEST_SETTINGS, database_url=database_url)
+    async for before in open_server(settings):
         storm = await gather(before)
         async with storm.crowd(before):
             pass
         await storm.play_on(before)
-    async for after in open_house(settings):
+    async for after in open_server(settings):
         with asked(after) as statements:
             async with storm.crowd(after) as heard:
                 assert_no_view_and_no_board(heard, statements)

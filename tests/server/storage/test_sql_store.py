@@ -15,7 +15,7 @@ from server.database.connections import Database
 from server.database.tables import deals, games
 from server.eventlog.event_store import Append, NewEvent, StoreUnavailable, VersionConflict
 from server.storage.sql_store import SqlStore
-from tests.harness.network_proxy import on_the_way
+from tests.harness.network_proxy import through_proxy
 from tests.harness.sample_events import append, event, game_row, outcome, stored
 
 PATIENCE = 30.0
@@ -148,7 +148,7 @@ async def test_a_connection_lost_between_commits_is_not_noticed(postgresql_url: 
 
 
 async def test_a_connection_that_has_been_told_its_end_and_not_ended_yet_is_not_noticed(postgresql_url: str) -> None:
-    async with on_the_way(postgresql_url) as (cut, through), opened(through) as store:
+    async with through_proxy(postgresql_url) as (cut, through), opened(through) as store:
         await store.append(append("game/a", 1))
         assert len(await store.read("game/a")) == 1
         cut.withhold_ends()

@@ -17,7 +17,7 @@ ENDING = frozenset({"sign_in", "sign_out", "sign_out_everywhere"})
 def before_call(_: Any, case: schemathesis.Case[Any], kwargs: dict[str, Any]) -> None:
     """Have a session be ended that was begun for it, so that who asks everything else stays signed in."""
     if case.operation.definition.raw["operationId"] in ENDING:
-        begun = requests.post(f"{os.environ['HOUSE']}/api/v1/session/guest", timeout=60).json()
+        begun = requests.post(f"{os.environ['SERVER_URL']}/api/v1/session/guest", timeout=60).json()
         case.headers["Authorization"] = f"Bearer {begun['token']}"
 
 

@@ -5,28 +5,28 @@ import asyncio
 from clients.wire.codec import encode
 from server.audit import game_audit
 from server.core import dates
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 
 DAY = "2026-11-20"
 
 
-async def test_entering_again_from_anywhere_is_the_same_run(house: House) -> None:
-    ann = await house.guest()
+async def test_entering_again_from_anywhere_is_the_same_run(running_server: RunningServer) -> None:
+    ann = await running_server.guest()
     runs = await asyncio.gather(*(ann.enter() for _ in range(5)), ann.enter(DAY))
     assert len(set(runs)) == 1
     assert (await ann.get("/dailies/today"))[1]["deals"][0]["your_game"] == runs[0]
 
 
-async def test_everybody_plays_the_same_deal(house: House) -> None:
-    ann, bob = await house.guest(), await house.guest()
+async def test_everybody_plays_the_same_deal(running_server: RunningServer) -> None:
+    ann, bob = await running_server.guest(), await running_server.guest()
     views = [(await one.get(f"/games/{await one.enter()}"))[1] for one in (ann, bob)]
     assert views[0]["piles"] == views[1]["piles"]
     assert views[0]["game"]["id"] != views[1]["game"]["id"]
     assert views[0]["game"]["commitment"] == (await ann.get("/dailies/today"))[1]["commitment"]
 
 
-async def test_the_coming_week_is_committed_to_and_cannot_be_entered(house: House) -> None:
-    ann = await house.guest()
+async def test_the_coming_week_is_committed_to_and_cannot_be_entered(running_server: RunningServer) -> None:
+    ann = await running_server.guest()
     _, listed = await ann.get("/dailies")
     assert [daily["day"] for daily in listed["dailies"]] == [dates.later(DAY, ahead) for ahead in range(7, -1, -1)]
     assert all(len(daily["commitment"]) == 64 and "secret" not in daily for daily in listed["dailies"])
@@ -35,59 +35,59 @@ async def test_the_coming_week_is_committed_to_and_cannot_be_entered(house: Hous
     assert (await ann.post("/dailies/someday/deals/1/games"))[1]["code"] == "not_found"
 
 
-async def test_until_ones_own_run_is_over_others_are_meters_and_then_boards(house: House) -> None:
-    ann, bob = await house.guest(), await house.guest()
+async def test_until_ones_own_run_is_over_others_are_meters_and_then_boards(running_server: RunningServer) -> None:
+    ann, bob = await running_server.guest(), await running_server.guest()
     anns, bobs = await ann.enter(), await bob.enter()
-    async with ann.talk() as playing, bob.talk() as watching:
-        assert (await watching.ask("subscribe", game=anns))["sight"] == "meter"
-        seen = await playing.ask("subscribe", game=anns)
+    async with ann.connect() as playing, bob.connect() as watching:
+        assert (await watching.request("subscribe", game=anns))["sight"] == "meter"
+        seen = await playing.request("subscribe", game=anns)
         await playing.play(seen)
-        assert await watching.hear() == {"type": "advanced", "game": anns, "version": 2}
+        assert await watching.receive() == {"type": "advanced", "game": anns, "version": 2}
         for path in ("replay", "record"):
             status, refusal = await bob.get(f"/games/{anns}/{path}")
             assert (status, refusal["code"]) == (403, "spoiler_embargo")
         assert "piles" not in (await bob.get(f"/games/{anns}"))[1]
-        assert "piles" not in (await house.stranger().get(f"/games/{anns}"))[1]
+        assert "piles" not in (await running_server.stranger().get(f"/games/{anns}"))[1]
 
-        assert (await watching.ask("resign", game=bobs, version=1))["type"] == "game_finished"
-        upgraded = await watching.hear()
+        assert (await watching.request("resign", game=bobs, version=1))["type"] == "game_finished"
+        upgraded = await watching.receive()
         assert (upgraded["type"], upgraded["sight"], upgraded["version"]) == ("view", "board", 2)
         assert (await bob.get(f"/games/{anns}/replay"))[0] == 200
         assert (await bob.get(f"/games/{anns}/record"))[1]["code"] == "spoiler_embargo"
         assert "secret" not in (await bob.get("/dailies/today"))[1]
 
 
-async def test_a_days_progress_is_told_whole_and_then_what_changed(house: House) -> None:
-    ann, bob = await house.guest(), await house.guest()
+async def test_a_days_progress_is_told_whole_and_then_what_changed(running_server: RunningServer) -> None:
+    ann, bob = await running_server.guest(), await running_server.guest()
     anns, bobs = await ann.enter(), await bob.enter()
-    async with ann.talk() as playing, house.stranger().talk() as watching:
-        asked = await watching.say("watch_day", day=DAY)
-        whole = await watching.hear("day_progress")
+    async with ann.connect() as playing, running_server.stranger().connect() as watching:
+        asked = await watching.send("watch_day", day=DAY)
+        whole = await watching.receive("day_progress")
         assert whole["id"] == asked
         assert {run["game"] for run in whole["games"]} == {anns, bobs}
-        house.clock.at += 5000
-        await playing.play(await playing.ask("subscribe", game=anns))
-        house.service.watching._hub.tell()
-        changed = await watching.hear("day_progress")
+        running_server.clock.at += 5000
+        await playing.play(await playing.request("subscribe", game=anns))
+        running_server.service.watching._hub.tell()
+        changed = await watching.receive("day_progress")
         assert [(run["game"], run["moves"], run["milliseconds"]) for run in changed["games"]] == [(anns, 1, 5000)]
         assert changed["games"][0]["player"]["name"].startswith("Guest")
-        carl = await house.guest()
+        carl = await running_server.guest()
         carls = await carl.enter()
-        house.service.watching._hub.tell()
-        newcomer = (await watching.hear("day_progress"))["games"][0]
+        running_server.service.watching._hub.tell()
+        newcomer = (await watching.receive("day_progress"))["games"][0]
         assert (newcomer["game"], newcomer["player"]["id"]) == (carls, carl.id)
-        assert (await watching.ask("watch_day", day="2020-01-01"))["code"] == "not_found"
+        assert (await watching.request("watch_day", day="2020-01-01"))["code"] == "not_found"
 
 
-async def test_the_board_ranks_by_score_moves_and_time_and_shares_ranks(house: House) -> None:
-    ann, bob, carl = await house.guest(), await house.guest(), await house.guest()
+async def test_the_board_ranks_by_score_moves_and_time_and_shares_ranks(running_server: RunningServer) -> None:
+    ann, bob, carl = await running_server.guest(), await running_server.guest(), await running_server.guest()
     for one, turns in ((ann, 0), (bob, 0), (carl, 1)):
         game = await one.enter()
-        async with one.talk() as talk:
-            seen = await talk.ask("subscribe", game=game)
+        async with one.connect() as socket:
+            seen = await socket.request("subscribe", game=game)
             for _ in range(turns):
-                seen = await talk.play(seen)
-            await talk.ask("resign", game=game, version=seen["version"])
+                seen = await socket.play(seen)
+            await socket.request("resign", game=game, version=seen["version"])
     _, board = await ann.get(f"/boards/deal:{DAY}.1")
     by_player = {entry["player"]["id"]: entry["rank"] for entry in board["entries"]}
     assert board["total"] == 3
@@ -97,30 +97,30 @@ async def test_the_board_ranks_by_score_moves_and_time_and_shares_ranks(house: H
     assert (stretch["total"], stretch["entries"]) == (3, board["entries"][1:2])
 
 
-async def test_a_run_may_finish_in_the_grace_and_not_after(house: House) -> None:
-    ann, bob = await house.guest(), await house.guest()
+async def test_a_run_may_finish_in_the_grace_and_not_after(running_server: RunningServer) -> None:
+    ann, bob = await running_server.guest(), await running_server.guest()
     anns, bobs = await ann.enter(), await bob.enter()
     span = dates.span(DAY, 3_600_000)
-    house.clock.at = span.ends_at
-    async with ann.talk() as first, bob.talk() as second:
-        seen = await first.ask("subscribe", game=anns)
+    running_server.clock.at = span.ends_at
+    async with ann.connect() as first, bob.connect() as second:
+        seen = await first.request("subscribe", game=anns)
         assert (await first.play(seen))["version"] == 2
         assert await ann.enter(DAY) == anns
-        carl = await house.guest()
+        carl = await running_server.guest()
         assert (await carl.post(f"/dailies/{DAY}/deals/1/games"))[1]["code"] == "day_not_open"
-        house.clock.at = span.closes_at
-        refused = await second.ask("resign", game=bobs, version=1)
+        running_server.clock.at = span.closes_at
+        refused = await second.request("resign", game=bobs, version=1)
         assert (refused["code"], refused["version"]) == ("day_not_open", 1)
 
 
-async def test_a_closed_day_is_everybodys_and_every_record_of_it_is_proven(house: House) -> None:
-    ann = await house.guest()
+async def test_a_closed_day_is_everybodys_and_every_record_of_it_is_proven(running_server: RunningServer) -> None:
+    ann = await running_server.guest()
     game = await ann.enter()
-    async with ann.talk() as talk:
-        seen = await talk.ask("subscribe", game=game)
-        await talk.play(seen)
-    house.clock.at = dates.span(DAY, 3_600_000).closes_at
-    stranger = house.stranger()
+    async with ann.connect() as socket:
+        seen = await socket.request("subscribe", game=game)
+        await socket.play(seen)
+    running_server.clock.at = dates.span(DAY, 3_600_000).closes_at
+    stranger = running_server.stranger()
     _, daily = await stranger.get(f"/dailies/{DAY}")
     assert (daily["state"], len(daily["secret"])) == ("closed", 64)
     status, record = await stranger.get(f"/games/{game}/record")

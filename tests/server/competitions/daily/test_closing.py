@@ -14,17 +14,17 @@ from server.leaderboards import digests
 from server.storage.rebuild import rebuild
 from tests.harness.daily_actions import CLOSES, DAY, attempt_of, close, give_up, logged, spoil
 from tests.harness.people import Person
-from tests.harness.running_server import House
-from tests.harness.two_nodes import Town
+from tests.harness.running_server import RunningServer
+from tests.harness.two_nodes import TwoNodes
 
 DEALS = [f"{DAY}.{slot}" for slot in (1, 2, 3)]
 
 
-async def entries_from_records(house: House, games: list[str]) -> list[EntryRow]:
+async def entries_from_records(running_server: RunningServer, games: list[str]) -> list[EntryRow]:
     """What the downloaded records say of the runs that count."""
     rows: list[Row] = []
     for game in games:
-        status, record = await house.stranger().get(f"/games/{game}/record")
+        status, record = await running_server.stranger().get(f"/games/{game}/record")
         assert status == 200
         facts = [
             (decode_event(event["type"], event["schema"], json.encode(event["data"]).decode()), event["recorded_at"])
@@ -34,8 +34,8 @@ async def entries_from_records(house: House, games: list[str]) -> list[EntryRow]
     return [row for row in rows if isinstance(row, EntryRow)]
 
 
-async def test_the_boards_digests_are_in_the_log_and_records_give_them_again(house: House) -> None:
-    people = [await house.guest() for _ in range(4)]
+async def test_the_boards_digests_are_in_the_log_and_records_give_them_again(running_server: RunningServer) -> None:
+    people = [await running_server.guest() for _ in range(4)]
     games = []
     for moves, person in enumerate(people):
         for slot in (1, 2, 3)[: moves + 1]:
@@ -43,81 +43,90 @@ async def test_the_boards_digests_are_in_the_log_and_records_give_them_again(hou
             await give_up(person, games[-1], moves)
     await spoil(people[0], 2)
     last = await people[1].enter(slot=3)
-    events = await close(house)
+    events = await close(running_server)
     assert [event.type for event in events] == ["daily_announced", "daily_opened", "daily_closed"]
     closed = json.decode(events[-1].data)
     assert set(closed["boards"]) == {*DEALS, "day"}
-    runs = await entries_from_records(house, [*games, last])
+    runs = await entries_from_records(running_server, [*games, last])
     assert len(runs) == len(games)
     assert digests.day_digests(DAY, DEALS, runs) == closed["boards"]
     assert digests.day_digests(DAY, DEALS, runs[1:]) != closed["boards"]
     assert len(set(closed["boards"].values())) == 4
 
 
-async def test_a_finish_before_the_stroke_counts_and_one_after_it_is_refused(house: House) -> None:
-    ann, bob = await house.guest(), await house.guest()
+async def test_a_finish_before_the_stroke_counts_and_one_after_it_is_refused(running_server: RunningServer) -> None:
+    ann, bob = await running_server.guest(), await running_server.guest()
     anns, bobs = await ann.enter(), await bob.enter()
-    house.clock.at = CLOSES - 1
+    running_server.clock.at = CLOSES - 1
     await give_up(ann, anns)
-    house.clock.at = CLOSES
-    async with bob.talk() as talk:
-        assert (await talk.ask("resign", game=bobs, version=1))["code"] == "day_not_open"
-    assert "daily_closed" not in await logged(house, f"daily/{DAY}")
-    house.clock.at = CLOSES + SETTLE - 1
+    running_server.clock.at = CLOSES
+    async with bob.connect() as socket:
+        assert (await socket.request("resign", game=bobs, version=1))["code"] == "day_not_open"
+    assert "daily_closed" not in await logged(running_server, f"daily/{DAY}")
+    running_server.clock.at = CLOSES + SETTLE - 1
     await bob.get("/dailies/today")
-    assert "daily_closed" not in await logged(house, f"daily/{DAY}")
-    closed = json.decode((await close(house))[-1].data)
-    runs = await entries_from_records(house, [anns, bobs])
+    assert "daily_closed" not in await logged(running_server, f"daily/{DAY}")
+    closed = json.decode((await close(running_server))[-1].data)
+    runs = await entries_from_records(running_server, [anns, bobs])
     assert [run.player for run in runs] == [ann.id]
     assert digests.day_digests(DAY, DEALS, runs) == closed["boards"]
 
 
-async def test_two_nodes_close_a_day_once(town: Town) -> None:
-    ann = await town.first.guest()
+async def test_two_nodes_close_a_day_once(two_nodes: TwoNodes) -> None:
+    ann = await two_nodes.first.guest()
     await give_up(ann, await ann.enter())
-    town.first.clock.at = CLOSES + SETTLE
+    two_nodes.first.clock.at = CLOSES + SETTLE
 
-    async def look(house: House) -> tuple[int, object]:
-        return await Person(house.url, house.session).get("/dailies/today")
+    async def look(running_server: RunningServer) -> tuple[int, object]:
+        return await Person(running_server.url, running_server.session).get("/dailies/today")
 
-    await asyncio.gather(*(look(house) for house in (town.first, town.second, town.first, town.second)))
-    assert (await logged(town.first, f"daily/{DAY}")).count("daily_closed") == 1
+    await asyncio.gather(
+        *(
+            look(running_server)
+            for running_server in (two_nodes.first, two_nodes.second, two_nodes.first, two_nodes.second)
+        )
+    )
+    assert (await logged(two_nodes.first, f"daily/{DAY}")).count("daily_closed") == 1
 
 
-async def test_active_time_counts_a_minute_of_a_wait_at_most_and_the_clock_all_of_it(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_active_time_counts_a_minute_of_a_wait_at_most_and_the_clock_all_of_it(
+    sqlite_server: RunningServer,
+) -> None:
+    ann = await sqlite_server.guest()
     game = await ann.enter()
-    async with ann.talk() as talk:
-        seen = await talk.ask("subscribe", game=game)
-        small_house.clock.at += 20_000
-        played = await talk.play(seen)
-        small_house.clock.at += 600_000
-        finished = await talk.ask("resign", game=game, version=played["version"])
+    async with ann.connect() as socket:
+        seen = await socket.request("subscribe", game=game)
+        sqlite_server.clock.at += 20_000
+        played = await socket.play(seen)
+        sqlite_server.clock.at += 600_000
+        finished = await socket.request("resign", game=game, version=played["version"])
     assert (finished["milliseconds"], finished["active"]) == (620_000, 80_000)
     _, view = await ann.get(f"/games/{game}")
     assert (view["clock"], view["active"]) == (620_000, 80_000)
 
 
-async def test_every_run_names_its_deal_in_the_log(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_every_run_names_its_deal_in_the_log(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
     game = await ann.enter(slot=2)
-    assert game == await attempt_of(small_house, ann, 2)
-    (stored,) = await small_house.service._store.read(f"game/{game}")
+    assert game == await attempt_of(sqlite_server, ann, 2)
+    (stored,) = await sqlite_server.service._store.read(f"game/{game}")
     dealt = decode_event(stored.type, stored.schema, stored.data)
     assert isinstance(dealt, GameDealt)
     assert not isinstance(dealt, GameFinished)
     assert (dealt.deal, dealt.nonce, dealt.day, dealt.slot) == (f"{DAY}.2", f"{DAY}.2", DAY, 2)
 
 
-async def rows(house: House) -> list[tuple[object, ...]]:
+async def rows(running_server: RunningServer) -> list[tuple[object, ...]]:
     """What is derived from the log of games and of runs that count."""
-    async with house.app[app_keys.DATABASE].reading() as connection:
+    async with running_server.app[app_keys.DATABASE].reading() as connection:
         found = [tuple(row) for table in (games, entries) for row in await connection.execute(select(table))]
     return sorted(found, key=str)
 
 
-async def test_what_is_derived_anew_from_a_day_of_spoiling_and_practice_is_the_same(house: House) -> None:
-    ann, bob, cat = [await house.guest() for _ in range(3)]
+async def test_what_is_derived_anew_from_a_day_of_spoiling_and_practice_is_the_same(
+    running_server: RunningServer,
+) -> None:
+    ann, bob, cat = [await running_server.guest() for _ in range(3)]
     await give_up(ann, await ann.enter(), moves=1)
     await ann.enter(practice=True)
     await bob.enter()
@@ -126,7 +135,7 @@ async def test_what_is_derived_anew_from_a_day_of_spoiling_and_practice_is_the_s
     await spoil(cat)
     await give_up(cat, await cat.enter(practice=True))
     await cat.enter(slot=2)
-    before = await rows(house)
+    before = await rows(running_server)
     assert len(before) == 6
-    await rebuild(house.app[app_keys.DATABASE])
-    assert await rows(house) == before
+    await rebuild(running_server.app[app_keys.DATABASE])
+    assert await rows(running_server) == before

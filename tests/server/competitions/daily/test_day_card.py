@@ -9,11 +9,11 @@ from server.audit import game_audit
 from server.core import dates
 from server.fairness import commit_reveal
 from tests.harness.daily_actions import CLOSES, DAY, deal_of, give_up, refusal, spoil
-from tests.harness.running_server import UNHURRIED, House, open_house
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 
-async def test_a_day_has_three_deals_and_everybody_one_attempt_at_each(house: House) -> None:
-    ann = await house.guest()
+async def test_a_day_has_three_deals_and_everybody_one_attempt_at_each(running_server: RunningServer) -> None:
+    ann = await running_server.guest()
     runs = await asyncio.gather(*(ann.enter(slot=slot) for slot in (1, 2, 3) for _ in range(3)))
     assert len(set(runs)) == 3
     _, daily = await ann.get("/dailies/today")
@@ -27,8 +27,8 @@ async def test_a_day_has_three_deals_and_everybody_one_attempt_at_each(house: Ho
         assert (view["game"]["mode"], view["game"]["ranked"]) == ("daily", True)
 
 
-async def test_a_deal_that_is_not_on_the_card_is_not_found(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_a_deal_that_is_not_on_the_card_is_not_found(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
     for slot in ("0", "4", "x", "10", "²"):
         assert await refusal(ann, f"/dailies/today/deals/{slot}/games") == "not_found"
         assert await refusal(ann, f"/dailies/today/deals/{slot}/spoil") == "not_found"
@@ -37,16 +37,16 @@ async def test_a_deal_that_is_not_on_the_card_is_not_found(small_house: House) -
 async def test_a_host_has_one_deal_a_day_of_a_game_he_likes(sqlite_url: str, tmp_path: Path) -> None:
     calendar = tmp_path / "calendar.toml"
     calendar.write_text('[[deal]]\nlevel = "ours"\ngames = ["maze"]\n')
-    async for house in open_house(replace(UNHURRIED, database_url=sqlite_url, calendar=str(calendar))):
-        ann = await house.guest()
+    async for running_server in open_server(replace(TEST_SETTINGS, database_url=sqlite_url, calendar=str(calendar))):
+        ann = await running_server.guest()
         _, daily = await ann.get("/dailies/today")
         assert [(deal["level"], deal["rules"]) for deal in daily["deals"]] == [("ours", "maze")]
         await ann.enter()
         assert await refusal(ann, "/dailies/today/deals/2/games") == "not_found"
 
 
-async def test_practice_is_refused_until_the_attempt_is_over_and_never_counts(house: House) -> None:
-    ann = await house.guest()
+async def test_practice_is_refused_until_the_attempt_is_over_and_never_counts(running_server: RunningServer) -> None:
+    ann = await running_server.guest()
     practice = {"practice": True}
     assert await refusal(ann, "/dailies/today/deals/1/games", practice) == "spoiler_embargo"
     run = await ann.enter()
@@ -65,8 +65,8 @@ async def test_practice_is_refused_until_the_attempt_is_over_and_never_counts(ho
     assert await ann.enter() == run
 
 
-async def test_practice_is_no_way_around_the_embargo_for_others(small_house: House) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
+async def test_practice_is_no_way_around_the_embargo_for_others(sqlite_server: RunningServer) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     await give_up(ann, await ann.enter())
     practice = await ann.enter(practice=True)
     _, view = await bob.get(f"/games/{practice}")
@@ -74,11 +74,13 @@ async def test_practice_is_no_way_around_the_embargo_for_others(small_house: Hou
     assert (await bob.get(f"/games/{practice}/replay"))[1]["code"] == "spoiler_embargo"
 
 
-async def test_a_closed_day_is_played_for_practice_by_anybody_and_its_record_is_proven(house: House) -> None:
-    ann = await house.guest()
+async def test_a_closed_day_is_played_for_practice_by_anybody_and_its_record_is_proven(
+    running_server: RunningServer,
+) -> None:
+    ann = await running_server.guest()
     await ann.get("/dailies/today")
-    house.clock.at = CLOSES
-    bob = await house.guest()
+    running_server.clock.at = CLOSES
+    bob = await running_server.guest()
     assert await refusal(bob, f"/dailies/{DAY}/deals/1/games") == "day_not_open"
     game = await bob.enter(DAY, 2, practice=True)
     await give_up(bob, game, moves=3)
@@ -91,19 +93,19 @@ async def test_a_closed_day_is_played_for_practice_by_anybody_and_its_record_is_
     assert commit_reveal.commitment(bytes.fromhex(daily["secret"])) == daily["commitment"] == record["commitment"]
 
 
-async def test_a_day_to_come_is_neither_played_nor_shown(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_a_day_to_come_is_neither_played_nor_shown(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
     tomorrow = dates.later(DAY, 1)
     assert await refusal(ann, f"/dailies/{tomorrow}/deals/1/games", {"practice": True}) == "day_not_open"
     assert await refusal(ann, f"/dailies/{tomorrow}/deals/1/spoil") == "day_not_open"
-    small_house.clock.at = CLOSES
+    sqlite_server.clock.at = CLOSES
     assert (await spoil(ann))["code"] == "day_not_open"
 
 
-async def test_the_archive_goes_back_day_by_day_to_the_first(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_the_archive_goes_back_day_by_day_to_the_first(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
     await ann.get("/dailies")
-    small_house.clock.at += 40 * dates.MILLISECONDS
+    sqlite_server.clock.at += 40 * dates.MILLISECONDS
     today = dates.later(DAY, 40)
     _, newest = await ann.get("/dailies?limit=8")
     assert [daily["day"] for daily in newest["dailies"]] == [dates.later(today, ahead) for ahead in range(7, -1, -1)]

@@ -7,53 +7,53 @@ import pytest
 
 from tests.harness.daily_actions import DAY, close, give_up, spoil
 from tests.harness.people import Person
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 
 TELLING = {"piles", "counters", "legal", "can_take_back", "effects", "move", "secret", "hash"}
 """Keys under which cards, piles or what gives them away would be said."""
-Standing = Callable[[House], Awaitable[Person]]
+Standing = Callable[[RunningServer], Awaitable[Person]]
 
 
-async def stranger(house: House) -> Person:
-    return house.stranger()
+async def stranger(running_server: RunningServer) -> Person:
+    return running_server.stranger()
 
 
-async def not_begun(house: House) -> Person:
-    return await house.guest()
+async def not_begun(running_server: RunningServer) -> Person:
+    return await running_server.guest()
 
 
-async def at_play(house: House) -> Person:
-    person = await house.guest()
+async def at_play(running_server: RunningServer) -> Person:
+    person = await running_server.guest()
     await person.enter()
     return person
 
 
-async def finished_another_deal(house: House) -> Person:
-    person = await house.guest()
+async def finished_another_deal(running_server: RunningServer) -> Person:
+    person = await running_server.guest()
     await give_up(person, await person.enter(slot=2))
     return person
 
 
-async def shown_another_deal(house: House) -> Person:
-    person = await house.guest()
+async def shown_another_deal(running_server: RunningServer) -> Person:
+    person = await running_server.guest()
     await spoil(person, 2)
     return person
 
 
-async def finished(house: House) -> Person:
-    person = await house.guest()
+async def finished(running_server: RunningServer) -> Person:
+    person = await running_server.guest()
     await give_up(person, await person.enter())
     return person
 
 
-async def shown(house: House) -> Person:
-    person = await house.guest()
+async def shown(running_server: RunningServer) -> Person:
+    person = await running_server.guest()
     await spoil(person)
     return person
 
 
-async def shown_at_play(house: House) -> Person:
-    person = await at_play(house)
+async def shown_at_play(running_server: RunningServer) -> Person:
+    person = await at_play(running_server)
     await spoil(person)
     return person
 
@@ -77,31 +77,31 @@ def keys(body: Any) -> Iterator[str]:
             yield from keys(value)
 
 
-async def said(house: House, viewer: Person, owner: Person, game: str) -> dict[str, Any]:
+async def said(running_server: RunningServer, viewer: Person, owner: Person, game: str) -> dict[str, Any]:
     """What the viewer is told of the owner's game, by every way that there is; a move is played meanwhile."""
     paths = [f"/games/{game}", f"/games/{game}/replay", f"/games/{game}/record", f"/games/{game}/pace"]
     paths += ["/games/live", "/dailies", "/dailies/today", f"/players/{owner.id}", f"/boards/deal:{DAY}.1"]
     told = {path: (await viewer.get(path))[1] for path in paths}
-    async with viewer.talk() as watching, owner.talk() as playing:
-        told["subscribe"] = await watching.ask("subscribe", game=game)
-        told["since"] = await watching.ask("subscribe", game=game, since=1)
-        told["day"] = await watching.ask_for_day(DAY)
-        await playing.play(await playing.ask("subscribe", game=game))
-        told["pushed"] = await watching.hear("advanced", "move_played")
-        house.service.watching._hub.tell()
-        told["progress"] = await watching.hear("day_progress")
-        told["play"] = await watching.ask("play", game=game, version=2, move="deal")
-        told["take_back"] = await watching.ask("take_back", game=game, version=2)
+    async with viewer.connect() as watching, owner.connect() as playing:
+        told["subscribe"] = await watching.request("subscribe", game=game)
+        told["since"] = await watching.request("subscribe", game=game, since=1)
+        told["day"] = await watching.watch_day(DAY)
+        await playing.play(await playing.request("subscribe", game=game))
+        told["pushed"] = await watching.receive("advanced", "move_played")
+        running_server.service.watching._hub.tell()
+        told["progress"] = await watching.receive("day_progress")
+        told["play"] = await watching.request("play", game=game, version=2, move="deal")
+        told["take_back"] = await watching.request("take_back", game=game, version=2)
     return told
 
 
 @pytest.mark.parametrize("standing", METERS, ids=named)
 async def test_who_has_yet_to_play_the_deal_is_told_of_no_card_and_no_pile(
-    small_house: House, standing: Standing
+    sqlite_server: RunningServer, standing: Standing
 ) -> None:
-    owner = await small_house.guest()
+    owner = await sqlite_server.guest()
     game = await owner.enter()
-    told = await said(small_house, await standing(small_house), owner, game)
+    told = await said(sqlite_server, await standing(sqlite_server), owner, game)
     assert not {way for way, body in told.items() if TELLING & set(keys(body))}
     assert told[f"/games/{game}"]["sight"] == told["subscribe"]["sight"] == told["since"]["sight"] == "meter"
     assert told["pushed"] == {"type": "advanced", "game": game, "version": 2}
@@ -111,11 +111,11 @@ async def test_who_has_yet_to_play_the_deal_is_told_of_no_card_and_no_pile(
 
 @pytest.mark.parametrize("standing", BOARDS, ids=named)
 async def test_who_has_nothing_left_to_win_sees_the_cards_and_neither_hand_nor_secret(
-    small_house: House, standing: Standing
+    sqlite_server: RunningServer, standing: Standing
 ) -> None:
-    owner = await small_house.guest()
+    owner = await sqlite_server.guest()
     game = await owner.enter()
-    told = await said(small_house, await standing(small_house), owner, game)
+    told = await said(sqlite_server, await standing(sqlite_server), owner, game)
     assert told["subscribe"]["sight"] == told[f"/games/{game}"]["sight"] == "board"
     assert "piles" in told["subscribe"]
     assert "effects" in told["pushed"]
@@ -125,23 +125,27 @@ async def test_who_has_nothing_left_to_win_sees_the_cards_and_neither_hand_nor_s
 
 
 @pytest.mark.parametrize("standing", METERS, ids=named)
-async def test_when_the_day_has_closed_every_way_is_open_to_everybody(small_house: House, standing: Standing) -> None:
-    owner = await small_house.guest()
+async def test_when_the_day_has_closed_every_way_is_open_to_everybody(
+    sqlite_server: RunningServer, standing: Standing
+) -> None:
+    owner = await sqlite_server.guest()
     game = await owner.enter()
-    viewer = await standing(small_house)
+    viewer = await standing(sqlite_server)
     await give_up(owner, game, moves=1)
-    await close(small_house)
+    await close(sqlite_server)
     for way in ("", "/replay", "/record", "/pace"):
         assert (await viewer.get(f"/games/{game}{way}"))[0] == 200
 
 
 @pytest.mark.parametrize("pair", [(stranger, not_begun), (not_begun, at_play)], ids=lambda pair: named(pair[1]))
-async def test_viewers_of_one_sight_are_sent_the_same(small_house: House, pair: tuple[Standing, Standing]) -> None:
-    owner = await small_house.guest()
+async def test_viewers_of_one_sight_are_sent_the_same(
+    sqlite_server: RunningServer, pair: tuple[Standing, Standing]
+) -> None:
+    owner = await sqlite_server.guest()
     game = await owner.enter()
-    one, other = [await standing(small_house) for standing in pair]
-    async with one.talk() as first, other.talk() as second, owner.talk() as playing:
-        views = [await talk.ask("subscribe", id="s", game=game) for talk in (first, second)]
+    one, other = [await standing(sqlite_server) for standing in pair]
+    async with one.connect() as first, other.connect() as second, owner.connect() as playing:
+        views = [await socket.request("subscribe", id="s", game=game) for socket in (first, second)]
         assert {**views[0], "watchers": 0} == {**views[1], "watchers": 0}
-        await playing.play(await playing.ask("subscribe", game=game))
-        assert await first.hear() == await second.hear()
+        await playing.play(await playing.request("subscribe", game=game))
+        assert await first.receive() == await second.receive()

@@ -8,8 +8,8 @@ from server.core import dates
 from server.games.game_state import stream
 from tests.harness.daily_actions import DAY, attempt_of, card, close, deal_of, give_up, logged, refusal, sight, spoil
 from tests.harness.people import Person
-from tests.harness.running_server import House
-from tests.harness.two_nodes import Town
+from tests.harness.running_server import RunningServer
+from tests.harness.two_nodes import TwoNodes
 
 
 async def on_board(person: Person) -> bool:
@@ -17,14 +17,14 @@ async def on_board(person: Person) -> bool:
     return bool((await person.get("/dailies/today/share"))[0] == 200)
 
 
-async def test_who_is_shown_a_deal_before_playing_it_plays_it_for_practice_only(house: House) -> None:
-    ann, bob = await house.guest(), await house.guest()
+async def test_who_is_shown_a_deal_before_playing_it_plays_it_for_practice_only(running_server: RunningServer) -> None:
+    ann, bob = await running_server.guest(), await running_server.guest()
     anns = await ann.enter()
-    async with bob.talk() as watching:
-        assert (await watching.ask("subscribe", game=anns))["sight"] == "meter"
+    async with bob.connect() as watching:
+        assert (await watching.request("subscribe", game=anns))["sight"] == "meter"
         answer = await spoil(bob)
         assert (answer["deal"]["spoiled"], "your_game" in answer["deal"]) == (True, False)
-        assert (await watching.hear("view"))["sight"] == "board"
+        assert (await watching.receive("view"))["sight"] == "board"
     assert await sight(bob, anns) == "board"
     assert await refusal(bob, "/dailies/today/deals/1/games") == "already_played"
     practice = await bob.enter(practice=True)
@@ -32,94 +32,96 @@ async def test_who_is_shown_a_deal_before_playing_it_plays_it_for_practice_only(
     assert not await on_board(bob)
     assert (await deal_of(bob))["spoiled"]
     assert await spoil(bob) == answer
-    assert await logged(house, stream(await attempt_of(house, bob))) == ["challenge_spoiled"]
+    assert await logged(running_server, stream(await attempt_of(running_server, bob))) == ["challenge_spoiled"]
 
 
-async def test_who_is_shown_a_deal_while_playing_it_plays_on_without_rank(house: House) -> None:
-    ann, bob = await house.guest(), await house.guest()
+async def test_who_is_shown_a_deal_while_playing_it_plays_on_without_rank(running_server: RunningServer) -> None:
+    ann, bob = await running_server.guest(), await running_server.guest()
     anns, bobs = await ann.enter(), await bob.enter()
-    async with bob.talk() as playing, house.stranger().talk() as watching:
-        seen = await playing.ask("subscribe", game=bobs)
-        await watching.ask_for_day("2026-11-20")
-        await watching.ask("subscribe", game=bobs)
-        await playing.ask("subscribe", game=anns)
+    async with bob.connect() as playing, running_server.stranger().connect() as watching:
+        seen = await playing.request("subscribe", game=bobs)
+        await watching.watch_day("2026-11-20")
+        await watching.request("subscribe", game=bobs)
+        await playing.request("subscribe", game=anns)
         answer = await spoil(bob)
-        told = await playing.hear("challenge_spoiled")
+        told = await playing.receive("challenge_spoiled")
         assert (told["version"], answer["deal"]["your_status"]) == (2, "playing")
-        assert (await playing.hear("view"))["sight"] == "board"
-        assert await watching.hear("advanced") == {"type": "advanced", "game": bobs, "version": 2}
-        house.service.watching._hub.tell()
-        assert [(run["game"], run["ranked"]) for run in (await watching.hear("day_progress"))["games"]] == [
+        assert (await playing.receive("view"))["sight"] == "board"
+        assert await watching.receive("advanced") == {"type": "advanced", "game": bobs, "version": 2}
+        running_server.service.watching._hub.tell()
+        assert [(run["game"], run["ranked"]) for run in (await watching.receive("day_progress"))["games"]] == [
             (bobs, False)
         ]
         played = await playing.play({**seen, "version": 2})
-        await playing.ask("resign", game=bobs, version=played["version"])
-    async with house.stranger().talk() as late:
-        assert [run["game"] for run in (await late.ask_for_day("2026-11-20"))["games"]] == [anns]
+        await playing.request("resign", game=bobs, version=played["version"])
+    async with running_server.stranger().connect() as late:
+        assert [run["game"] for run in (await late.watch_day("2026-11-20"))["games"]] == [anns]
     assert not await on_board(bob)
     assert (await bob.get(f"/games/{bobs}"))[1]["game"]["ranked"] is False
-    await close(house)
+    await close(running_server)
     _, record = await ann.get(f"/games/{bobs}/record")
     verdict = game_audit.verify(encode(record))
     assert verdict.proven, verdict.reason
 
 
-async def test_what_showed_something_is_taken_back_when_the_run_counts_no_more(small_house: House) -> None:
-    ann, day = await small_house.guest(), DAY
+async def test_what_showed_something_is_taken_back_when_the_run_counts_no_more(sqlite_server: RunningServer) -> None:
+    ann, day = await sqlite_server.guest(), DAY
     while not (klondike := [deal for deal in await card(ann, day) if deal["rules"] == "klondike"]):
         day = dates.later(day, 1)
-        small_house.clock.at += dates.MILLISECONDS
+        sqlite_server.clock.at += dates.MILLISECONDS
     slot = klondike[0]["slot"]
     game = await ann.enter(day, slot)
-    async with ann.talk() as talk:
-        seen = await talk.play(await talk.ask("subscribe", game=game), move="deal")
-        assert (await talk.ask("take_back", game=game, version=seen["version"]))["code"] == "take_back_revealed"
+    async with ann.connect() as socket:
+        seen = await socket.play(await socket.request("subscribe", game=game), move="deal")
+        assert (await socket.request("take_back", game=game, version=seen["version"]))["code"] == "take_back_revealed"
         await spoil(ann, slot, day)
-        told = await talk.hear("challenge_spoiled")
+        told = await socket.receive("challenge_spoiled")
         assert told["can_take_back"] is True
-        assert (await talk.ask("take_back", game=game, version=told["version"]))["type"] == "move_taken_back"
+        assert (await socket.request("take_back", game=game, version=told["version"]))["type"] == "move_taken_back"
 
 
-async def test_a_run_that_is_over_stays_ranked_whoever_asks_to_be_shown_the_deal(house: House) -> None:
-    ann = await house.guest()
+async def test_a_run_that_is_over_stays_ranked_whoever_asks_to_be_shown_the_deal(running_server: RunningServer) -> None:
+    ann = await running_server.guest()
     run = await ann.enter()
     await give_up(ann, run)
     assert "spoiled" not in (await spoil(ann))["deal"]
     assert await on_board(ann)
-    assert await logged(house, stream(run)) == ["game_dealt", "game_finished"]
+    assert await logged(running_server, stream(run)) == ["game_dealt", "game_finished"]
 
 
-async def test_other_deals_of_the_day_stay_closed(small_house: House) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
+async def test_other_deals_of_the_day_stay_closed(sqlite_server: RunningServer) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     first, second = await ann.enter(slot=1), await ann.enter(slot=2)
     await spoil(bob, 1)
     assert (await sight(bob, first), await sight(bob, second)) == ("board", "meter")
     await bob.enter(slot=2)
 
 
-async def test_of_beginning_and_being_shown_at_once_at_two_nodes_one_comes_first(town: Town) -> None:
+async def test_of_beginning_and_being_shown_at_once_at_two_nodes_one_comes_first(two_nodes: TwoNodes) -> None:
     for _ in range(6):
-        ann = await town.first.guest()
-        there = town.at_second(ann)
+        ann = await two_nodes.first.guest()
+        there = two_nodes.at_second(ann)
         (status, begun), shown = await asyncio.gather(ann.post("/dailies/today/deals/1/games"), spoil(there))
-        types = await logged(town.first, stream(await attempt_of(town.first, ann)))
+        types = await logged(two_nodes.first, stream(await attempt_of(two_nodes.first, ann)))
         assert shown["deal"]["spoiled"]
         if status == 200:
             assert types == ["game_dealt", "challenge_spoiled"]
         else:
             assert (types, begun["code"]) == (["challenge_spoiled"], "already_played")
-        for house, person in ((town.first, ann), (town.second, there)):
+        for running_server, person in ((two_nodes.first, ann), (two_nodes.second, there)):
             assert (await deal_of(person))["spoiled"]
-            assert await logged(house, stream(await attempt_of(house, ann))) == types
+            assert await logged(running_server, stream(await attempt_of(running_server, ann))) == types
 
 
-async def test_of_finishing_and_being_shown_at_once_at_two_nodes_one_comes_first(town: Town) -> None:
+async def test_of_finishing_and_being_shown_at_once_at_two_nodes_one_comes_first(two_nodes: TwoNodes) -> None:
     for _ in range(6):
-        ann = await town.first.guest()
+        ann = await two_nodes.first.guest()
         game = await ann.enter()
-        async with ann.talk() as talk:
-            answer, shown = await asyncio.gather(talk.ask("resign", game=game, version=1), spoil(town.at_second(ann)))
-            types = await logged(town.first, stream(game))
+        async with ann.connect() as socket:
+            answer, shown = await asyncio.gather(
+                socket.request("resign", game=game, version=1), spoil(two_nodes.at_second(ann))
+            )
+            types = await logged(two_nodes.first, stream(game))
             if answer["type"] == "game_finished":
                 assert types == ["game_dealt", "game_finished"]
                 assert "spoiled" not in shown["deal"]

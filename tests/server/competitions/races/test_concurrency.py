@@ -11,135 +11,135 @@ from server.games import game_state
 from server.http import app_keys
 from server.storage.rebuild import rebuild
 from tests.harness.race_actions import done, game_of, logged, moves_in, race_of, resign, seen, told_of, under_way
-from tests.harness.running_server import House
-from tests.harness.two_nodes import Town
+from tests.harness.running_server import RunningServer
+from tests.harness.two_nodes import TwoNodes
 
 
-async def types(house: House, stream: str) -> Counter[str]:
+async def types(running_server: RunningServer, stream: str) -> Counter[str]:
     """How many events of which kind a stream has."""
-    return Counter(event.type for event in await house.service._store.read(stream))
+    return Counter(event.type for event in await running_server.service._store.read(stream))
 
 
-async def test_of_two_who_take_the_last_place_exactly_one_gets_it(town: Town) -> None:
-    ann, bob, cat = [await town.first.guest() for _ in range(3)]
+async def test_of_two_who_take_the_last_place_exactly_one_gets_it(two_nodes: TwoNodes) -> None:
+    ann, bob, cat = [await two_nodes.first.guest() for _ in range(3)]
     race = await race_of(ann, size=2, start=False)
     body = {"nonce": "words", "token": race["token"]}
     path = f"/races/{race['race']}/join"
-    answers = await asyncio.gather(bob.post(path, body), town.at_second(cat).post(path, body))
+    answers = await asyncio.gather(bob.post(path, body), two_nodes.at_second(cat).post(path, body))
     assert sorted(status for status, _ in answers) == [200, 409]
     (winner,) = [one for one, (status, _) in zip((bob, cat), answers, strict=True) if status == 200]
     players = [one["player"]["id"] for one in (await seen(ann, race))["racers"]]
     assert players == [ann.id, winner.id]
-    assert (await types(town.first, race_state.stream(race["race"])))["player_joined"] == 2
+    assert (await types(two_nodes.first, race_state.stream(race["race"])))["player_joined"] == 2
 
 
-async def test_of_the_start_and_the_last_rivals_leaving_exactly_one_happens(town: Town) -> None:
-    ann, bob = await town.first.guest(), await town.first.guest()
+async def test_of_the_start_and_the_last_rivals_leaving_exactly_one_happens(two_nodes: TwoNodes) -> None:
+    ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
     for _ in range(5):
         race = await race_of(ann, bob, start=False)
         path = f"/races/{race['race']}"
         (started, _), (left, _) = await asyncio.gather(
-            ann.post(f"{path}/start"), town.at_second(bob).post(f"{path}/leave")
+            ann.post(f"{path}/start"), two_nodes.at_second(bob).post(f"{path}/leave")
         )
         assert {started, left} == {200, 409}
-        found = await seen(town.at_second(ann), race)
+        found = await seen(two_nodes.at_second(ann), race)
         assert (found["state"], len(found["racers"])) == (("countdown", 2) if started == 200 else ("open", 1))
 
 
-async def test_two_nodes_deal_every_game_once_and_as_of_the_start(town: Town) -> None:
-    ann, bob = await town.first.guest(), await town.first.guest()
+async def test_two_nodes_deal_every_game_once_and_as_of_the_start(two_nodes: TwoNodes) -> None:
+    ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
     race = await race_of(ann, bob)
-    town.cut()
-    town.first.clock.at = race["starts_at"] + 1234
-    first, second = await asyncio.gather(seen(ann, race), seen(town.at_second(bob), race))
+    two_nodes.cut()
+    two_nodes.first.clock.at = race["starts_at"] + 1234
+    first, second = await asyncio.gather(seen(ann, race), seen(two_nodes.at_second(bob), race))
     assert first == second
     for person in (ann, bob):
-        (dealt,) = await town.first.service._store.read(game_state.stream(game_of(first, person)))
+        (dealt,) = await two_nodes.first.service._store.read(game_state.stream(game_of(first, person)))
         assert (dealt.type, dealt.recorded_at) == ("game_dealt", race["starts_at"])
 
 
-async def test_when_the_last_two_finish_at_once_the_race_ends_once(town: Town) -> None:
-    ann, bob = await town.first.guest(), await town.first.guest()
-    running = await under_way(town.first, ann, await race_of(ann, bob))
-    async with ann.talk() as one, town.at_second(bob).talk() as two:
+async def test_when_the_last_two_finish_at_once_the_race_ends_once(two_nodes: TwoNodes) -> None:
+    ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
+    running = await under_way(two_nodes.first, ann, await race_of(ann, bob))
+    async with ann.connect() as one, two_nodes.at_second(bob).connect() as two:
         await asyncio.gather(resign(one, running, ann), resign(two, running, bob))
-    first, second = await asyncio.gather(seen(ann, running), seen(town.at_second(bob), running))
+    first, second = await asyncio.gather(seen(ann, running), seen(two_nodes.at_second(bob), running))
     assert first == second
     assert first["state"] == "over"
-    assert (await types(town.first, race_state.stream(running["race"])))["match_finished"] == 1
+    assert (await types(two_nodes.first, race_state.stream(running["race"])))["match_finished"] == 1
 
 
-async def test_two_nodes_end_a_race_whose_time_is_up_once(town: Town) -> None:
-    ann, bob, cat = [await town.first.guest() for _ in range(3)]
-    running = await under_way(town.first, ann, await race_of(ann, bob, cat))
-    async with cat.talk() as talk:
-        await resign(talk, running, cat)
-    town.first.clock.at = running["ends_at"]
-    first, second = await asyncio.gather(seen(ann, running), seen(town.at_second(bob), running))
+async def test_two_nodes_end_a_race_whose_time_is_up_once(two_nodes: TwoNodes) -> None:
+    ann, bob, cat = [await two_nodes.first.guest() for _ in range(3)]
+    running = await under_way(two_nodes.first, ann, await race_of(ann, bob, cat))
+    async with cat.connect() as socket:
+        await resign(socket, running, cat)
+    two_nodes.first.clock.at = running["ends_at"]
+    first, second = await asyncio.gather(seen(ann, running), seen(two_nodes.at_second(bob), running))
     assert first == second
-    assert (await types(town.first, race_state.stream(running["race"])))["match_finished"] == 1
+    assert (await types(two_nodes.first, race_state.stream(running["race"])))["match_finished"] == 1
     for person in (ann, bob, cat):
-        events = await types(town.first, game_state.stream(game_of(first, person)))
+        events = await types(two_nodes.first, game_state.stream(game_of(first, person)))
         assert (events["game_dealt"], events["game_finished"], events["deal_revealed"]) == (1, 1, 0)
 
 
-async def test_a_move_against_the_end_is_before_it_or_not_at_all(town: Town) -> None:
-    ann, bob = await town.first.guest(), await town.first.guest()
-    running = await under_way(town.first, ann, await race_of(ann, bob))
-    town.first.clock.at = running["ends_at"] - 1
+async def test_a_move_against_the_end_is_before_it_or_not_at_all(two_nodes: TwoNodes) -> None:
+    ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
+    running = await under_way(two_nodes.first, ann, await race_of(ann, bob))
+    two_nodes.first.clock.at = running["ends_at"] - 1
     game = game_of(running, ann)
-    async with ann.talk() as talk:
-        view = await talk.ask("subscribe", game=game)
-        asked = talk.say("play", game=game, version=1, move=view["legal"][0])
-        await asyncio.gather(asked, town.second.service.run_out(game, running["ends_at"]))
-        answer = await talk.hear()
-    town.first.clock.at = running["ends_at"]
+    async with ann.connect() as socket:
+        view = await socket.request("subscribe", game=game)
+        asked = socket.send("play", game=game, version=1, move=view["legal"][0])
+        await asyncio.gather(asked, two_nodes.second.service.run_out(game, running["ends_at"]))
+        answer = await socket.receive()
+    two_nodes.first.clock.at = running["ends_at"]
     over = await seen(ann, running)
-    kinds = [event.type for event in await town.first.service._store.read(game_state.stream(game))]
+    kinds = [event.type for event in await two_nodes.first.service._store.read(game_state.stream(game))]
     moved = ["move_played"] if answer["type"] == "move_played" else []
     assert kinds == ["game_dealt", *moved, "game_finished"]
     verdict = game_audit.verify(encode((await ann.get(f"/games/{game}/record"))[1]))
     assert (over["state"], verdict.proven) == ("over", True), verdict.reason
 
 
-async def test_a_lost_wake_up_delays_no_end(town: Town) -> None:
-    ann, bob = await town.first.guest(), await town.first.guest()
-    running = await under_way(town.first, ann, await race_of(ann, bob))
-    await seen(town.at_second(bob), running)
-    town.cut()
-    async with ann.talk() as one, town.at_second(bob).talk() as two:
+async def test_a_lost_wake_up_delays_no_end(two_nodes: TwoNodes) -> None:
+    ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
+    running = await under_way(two_nodes.first, ann, await race_of(ann, bob))
+    await seen(two_nodes.at_second(bob), running)
+    two_nodes.cut()
+    async with ann.connect() as one, two_nodes.at_second(bob).connect() as two:
         await resign(one, running, ann)
         await resign(two, running, bob)
     assert (await seen(ann, running))["state"] == "over"
-    assert (await seen(town.at_second(bob), running))["state"] == "over"
+    assert (await seen(two_nodes.at_second(bob), running))["state"] == "over"
 
 
-async def test_who_follows_at_another_node_is_told(town: Town) -> None:
-    ann, bob = await town.first.guest(), await town.first.guest()
+async def test_who_follows_at_another_node_is_told(two_nodes: TwoNodes) -> None:
+    ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
     race = await race_of(ann, start=False)
-    async with town.second.stranger().talk() as watching:
-        await watching.say("watch_race", race=race["race"])
-        assert len((await watching.hear("race"))["racers"]) == 1
+    async with two_nodes.second.stranger().connect() as watching:
+        await watching.send("watch_race", race=race["race"])
+        assert len((await watching.receive("race"))["racers"]) == 1
         await done(bob, f"/{race['race']}/join", {"nonce": "words", "token": race["token"]})
         await told_of(watching, lambda race: len(race["racers"]) == 2)
         race = await done(ann, f"/{race['race']}/start")
         await told_of(watching, lambda race: race["state"] == "countdown")
-        running = await under_way(town.first, ann, race)
-        await seen(town.at_second(ann), running)
+        running = await under_way(two_nodes.first, ann, race)
+        await seen(two_nodes.at_second(ann), running)
         await told_of(watching, lambda race: moves_in(race) == [0, 0])
-        async with ann.talk() as playing:
-            await playing.play(await playing.ask("subscribe", game=game_of(running, ann)))
+        async with ann.connect() as playing:
+            await playing.play(await playing.request("subscribe", game=game_of(running, ann)))
             await told_of(watching, lambda race: moves_in(race) == [1, 0])
 
 
-async def test_two_who_ask_for_a_rematch_at_once_get_the_same_one(town: Town) -> None:
-    ann, bob = await town.first.guest(), await town.first.guest()
+async def test_two_who_ask_for_a_rematch_at_once_get_the_same_one(two_nodes: TwoNodes) -> None:
+    ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
     race = await race_of(ann, bob, seconds=60)
-    town.first.clock.at = race["ends_at"]
+    two_nodes.first.clock.at = race["ends_at"]
     await seen(ann, race)
     path = f"/{race['race']}/rematch"
     body = {"nonce": "words"}
-    again, same = await asyncio.gather(done(ann, path, body), done(town.at_second(bob), path, body))
+    again, same = await asyncio.gather(done(ann, path, body), done(two_nodes.at_second(bob), path, body))
     assert again["race"] == same["race"]
     assert again["commitment"] == same["commitment"]
     found = await seen(ann, again)
@@ -147,21 +147,23 @@ async def test_two_who_ask_for_a_rematch_at_once_get_the_same_one(town: Town) ->
     assert (await seen(bob, race))["rematch"] == again["race"]
 
 
-async def test_two_who_ask_the_same_node_for_a_rematch_at_once_get_the_same_one(house: House) -> None:
-    ann, bob = await house.guest(), await house.guest()
+async def test_two_who_ask_the_same_node_for_a_rematch_at_once_get_the_same_one(running_server: RunningServer) -> None:
+    ann, bob = await running_server.guest(), await running_server.guest()
     race = await race_of(ann, bob, seconds=60)
-    house.clock.at = race["ends_at"]
+    running_server.clock.at = race["ends_at"]
     again = await asyncio.gather(
-        *(house.service.races.rematch(race["race"], player.id, "words") for player in (ann, bob, ann, bob))
+        *(running_server.service.races.rematch(race["race"], player.id, "words") for player in (ann, bob, ann, bob))
     )
     assert len({match.id for match in again}) == 1
-    assert set((await logged(house, await seen(ann, {"race": again[0].id}))).players) == {ann.id, bob.id}
+    assert set((await logged(running_server, await seen(ann, {"race": again[0].id}))).players) == {ann.id, bob.id}
 
 
-async def test_eight_join_and_leave_and_start_at_once_and_no_place_is_given_twice(house: House) -> None:
-    people = [await house.guest() for _ in range(8)]
+async def test_eight_join_and_leave_and_start_at_once_and_no_place_is_given_twice(
+    running_server: RunningServer,
+) -> None:
+    people = [await running_server.guest() for _ in range(8)]
     race = await race_of(people[0], size=4, open=True, start=False)
-    races = house.service.races
+    races = running_server.service.races
 
     async def coming_and_going(player: str) -> None:
         for _ in range(3):
@@ -173,20 +175,20 @@ async def test_eight_join_and_leave_and_start_at_once_and_no_place_is_given_twic
                 await asyncio.sleep(0)
 
     await asyncio.gather(*(coming_and_going(person.id) for person in people[1:]))
-    players = (await logged(house, race)).players
+    players = (await logged(running_server, race)).players
     assert len(players) == len(set(players)) == 4
     outcomes = await asyncio.gather(*(races.start(race["race"], player) for player in players), return_exceptions=True)
     assert [isinstance(one, RefusalError) for one in outcomes] == [False, True, True, True]
 
 
-async def test_the_index_of_races_follows_from_the_log_alone(house: House) -> None:
-    ann, bob = await house.guest(), await house.guest()
+async def test_the_index_of_races_follows_from_the_log_alone(running_server: RunningServer) -> None:
+    ann, bob = await running_server.guest(), await running_server.guest()
     await race_of(ann, bob)
     waiting = await race_of(ann, open=True, start=False)
     gone = await race_of(bob, open=True, start=False)
     await done(bob, f"/{gone['race']}/leave")
-    index = house.app[app_keys.INDEX]
+    index = running_server.app[app_keys.INDEX]
     before = await index.open_races(0, 50)
     assert before == [waiting["race"]]
-    await rebuild(house.app[app_keys.DATABASE])
+    await rebuild(running_server.app[app_keys.DATABASE])
     assert await index.open_races(0, 50) == before

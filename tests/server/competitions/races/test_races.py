@@ -11,11 +11,11 @@ from server.competitions.races import race_state, repository
 from server.fairness import commit_reveal
 from server.games.game_state import GameState
 from tests.harness.race_actions import done, game_of, logged, moves_in, race_of, refusal, resign, seen, under_way
-from tests.harness.running_server import House
+from tests.harness.running_server import RunningServer
 
 
-async def test_a_race_is_opened_joined_by_its_link_and_started_by_its_host(small_house: House) -> None:
-    ann, bob, eve = [await small_house.guest() for _ in range(3)]
+async def test_a_race_is_opened_joined_by_its_link_and_started_by_its_host(sqlite_server: RunningServer) -> None:
+    ann, bob, eve = [await sqlite_server.guest() for _ in range(3)]
     race = await race_of(ann, start=False)
     path = f"/{race['race']}"
     assert (race["state"], race["host"], len(race["commitment"])) == ("open", ann.id, 64)
@@ -29,15 +29,15 @@ async def test_a_race_is_opened_joined_by_its_link_and_started_by_its_host(small
     started = await done(ann, f"{path}/start")
     assert (started["state"], started["starts_at"], started["ends_at"]) == (
         "countdown",
-        small_house.clock.at + 5000,
-        small_house.clock.at + 605_000,
+        sqlite_server.clock.at + 5000,
+        sqlite_server.clock.at + 605_000,
     )
     assert await done(ann, f"{path}/start") == started
     assert await refusal(eve, f"{path}/join", {"nonce": "words", "token": race["token"]}) == "conflict"
 
 
-async def test_open_races_are_listed_until_they_start_or_nobody_starts_them(small_house: House) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
+async def test_open_races_are_listed_until_they_start_or_nobody_starts_them(sqlite_server: RunningServer) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     listed = await race_of(ann, open=True, start=False)
     await race_of(ann, start=False)
     assert [one["race"] for one in (await bob.get("/races"))[1]["races"]] == [listed["race"]]
@@ -45,20 +45,20 @@ async def test_open_races_are_listed_until_they_start_or_nobody_starts_them(smal
     await done(ann, f"/{listed['race']}/start")
     later = await race_of(ann, open=True, start=False)
     assert [one["race"] for one in (await bob.get("/races"))[1]["races"]] == [later["race"]]
-    small_house.clock.at += race_state.PATIENCE
+    sqlite_server.clock.at += race_state.PATIENCE
     assert (await bob.get("/races"))[1]["races"] == []
     assert (await seen(bob, later))["state"] == "abandoned"
 
 
-async def test_nobody_gets_a_card_before_the_start_and_then_all_get_the_same(small_house: House) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
+async def test_nobody_gets_a_card_before_the_start_and_then_all_get_the_same(sqlite_server: RunningServer) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     race = await race_of(ann, bob)
-    match = await logged(small_house, race)
-    secret = await small_house.service.race_keeper.secret(match)
-    small_house.clock.at = race["starts_at"] - 1
+    match = await logged(sqlite_server, race)
+    secret = await sqlite_server.service.race_keeper.secret(match)
+    sqlite_server.clock.at = race["starts_at"] - 1
     assert all("meter" not in one for one in (await seen(ann, race))["racers"])
     assert (await ann.get(f"/games/{match.game_of(ann.id, secret)}"))[0] == 404
-    running = await under_way(small_house, bob, race)
+    running = await under_way(sqlite_server, bob, race)
     assert running["state"] == "running"
     views = [(await one.get(f"/games/{game_of(running, one)}"))[1] for one in (ann, bob)]
     assert views[0]["piles"] == views[1]["piles"]
@@ -67,48 +67,48 @@ async def test_nobody_gets_a_card_before_the_start_and_then_all_get_the_same(sma
     assert {view["game"]["started_at"] for view in views} == {race["starts_at"]}
 
 
-async def test_whoever_comes_late_is_dealt_the_same_cards_as_of_the_start(small_house: House) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
+async def test_whoever_comes_late_is_dealt_the_same_cards_as_of_the_start(sqlite_server: RunningServer) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     race = await race_of(ann, bob)
-    small_house.clock.at = race["starts_at"] + 90_000
+    sqlite_server.clock.at = race["starts_at"] + 90_000
     late = await seen(bob, race)
     assert [one["meter"]["milliseconds"] for one in late["racers"]] == [90_000, 90_000]
     assert (await bob.get(f"/games/{game_of(late, bob)}"))[1]["game"]["started_at"] == race["starts_at"]
 
 
 async def test_those_who_follow_a_race_are_told_of_every_change_at_once_and_of_meters_soon(
-    told_by_hand: None, small_house: House
+    manual_broadcasts: None, sqlite_server: RunningServer
 ) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     race = await race_of(ann, start=False)
-    async with small_house.stranger().talk() as watching, ann.talk() as playing:
-        asked = await watching.say("watch_race", race=race["race"])
-        first = await watching.hear("race")
+    async with sqlite_server.stranger().connect() as watching, ann.connect() as playing:
+        asked = await watching.send("watch_race", race=race["race"])
+        first = await watching.receive("race")
         assert (first["id"], first["version"]) == (asked, race["version"])
         assert "token" not in first
         await done(bob, f"/{race['race']}/join", {"nonce": "words", "token": race["token"]})
-        assert [one["player"]["id"] for one in (await watching.hear("race"))["racers"]] == [ann.id, bob.id]
+        assert [one["player"]["id"] for one in (await watching.receive("race"))["racers"]] == [ann.id, bob.id]
         race = await done(ann, f"/{race['race']}/start")
-        assert (await watching.hear("race"))["state"] == "countdown"
-        running = await under_way(small_house, ann, race)
-        assert moves_in(await watching.hear("race")) == [0, 0]
-        view = await playing.ask("subscribe", game=game_of(running, ann))
+        assert (await watching.receive("race"))["state"] == "countdown"
+        running = await under_way(sqlite_server, ann, race)
+        assert moves_in(await watching.receive("race")) == [0, 0]
+        view = await playing.request("subscribe", game=game_of(running, ann))
         await playing.play(view)
-        small_house.service.watching._hub.tell()
-        assert moves_in(await watching.hear("race")) == [1, 0]
-        await watching.say("unwatch_race", race=race["race"])
-        assert (await watching.hear("done"))["type"] == "done"
-        assert (await watching.ask("watch_race", race="nosuchrace"))["code"] == "not_found"
+        sqlite_server.service.watching._hub.tell()
+        assert moves_in(await watching.receive("race")) == [1, 0]
+        await watching.send("unwatch_race", race=race["race"])
+        assert (await watching.receive("done"))["type"] == "done"
+        assert (await watching.request("watch_race", race="nosuchrace"))["code"] == "not_found"
 
 
-async def test_the_race_is_over_when_every_game_is_and_its_records_are_proven(small_house: House) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
-    running = await under_way(small_house, ann, await race_of(ann, bob))
-    async with ann.talk() as one, bob.talk() as two:
-        view = await one.ask("subscribe", game=game_of(running, ann))
+async def test_the_race_is_over_when_every_game_is_and_its_records_are_proven(sqlite_server: RunningServer) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
+    running = await under_way(sqlite_server, ann, await race_of(ann, bob))
+    async with ann.connect() as one, bob.connect() as two:
+        view = await one.request("subscribe", game=game_of(running, ann))
         await one.play(view)
-        small_house.clock.at += 5000
-        await one.ask("resign", game=view["game"]["id"], version=2)
+        sqlite_server.clock.at += 5000
+        await one.request("resign", game=view["game"]["id"], version=2)
         assert (await seen(ann, running))["state"] == "running"
         await resign(two, running, bob)
     over = await seen(ann, running)
@@ -116,24 +116,24 @@ async def test_the_race_is_over_when_every_game_is_and_its_records_are_proven(sm
     by_player = {one["player"]["id"]: one["rank"] for one in over["racers"]}
     assert sorted(by_player.values()) == [1, 2]
     for racer in (ann, bob):
-        status, record = await small_house.stranger().get(f"/games/{game_of(over, racer)}/record")
+        status, record = await sqlite_server.stranger().get(f"/games/{game_of(over, racer)}/record")
         verdict = game_audit.verify(encode(record))
         assert (status, record["secret"], record["nonce"]) == (200, over["secret"], over["nonce"])
         assert verdict.proven, verdict.reason
     assert (await bob.get(f"/games/{game_of(over, ann)}/replay"))[0] == 200
 
 
-async def test_when_the_time_is_up_every_game_ends_and_its_record_is_proven(small_house: House) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
-    running = await under_way(small_house, ann, await race_of(ann, bob, seconds=60))
-    async with ann.talk() as playing:
-        view = await playing.ask("subscribe", game=game_of(running, ann))
+async def test_when_the_time_is_up_every_game_ends_and_its_record_is_proven(sqlite_server: RunningServer) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
+    running = await under_way(sqlite_server, ann, await race_of(ann, bob, seconds=60))
+    async with ann.connect() as playing:
+        view = await playing.request("subscribe", game=game_of(running, ann))
         view = await playing.play(view)
-        small_house.clock.at = running["ends_at"]
-        refused = await playing.ask("play", game=view["game"], version=view["version"], move=view["legal"][0])
+        sqlite_server.clock.at = running["ends_at"]
+        refused = await playing.request("play", game=view["game"], version=view["version"], move=view["legal"][0])
         assert refused["code"] == "game_over"
         over = await seen(bob, running)
-        finished = await playing.hear("game_finished")
+        finished = await playing.receive("game_finished")
         assert (finished["result"], finished["milliseconds"]) == ("out_of_time", 60_000)
     meters = [one["meter"] for one in over["racers"]]
     assert [(meter["status"], meter["milliseconds"]) for meter in meters] == [("out_of_time", 60_000)] * 2
@@ -145,50 +145,52 @@ async def test_when_the_time_is_up_every_game_ends_and_its_record_is_proven(smal
     assert not game_audit.verify(encode(record)).proven
 
 
-async def test_a_race_that_nobody_looked_at_ends_as_of_its_time_and_is_revealed_later(small_house: House) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
+async def test_a_race_that_nobody_looked_at_ends_as_of_its_time_and_is_revealed_later(
+    sqlite_server: RunningServer,
+) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     race = await race_of(ann, bob, seconds=60)
-    small_house.clock.at = race["ends_at"] + 86_400_000
+    sqlite_server.clock.at = race["ends_at"] + 86_400_000
     over = await seen(ann, race)
     assert (over["state"], [one["rank"] for one in over["racers"]]) == ("over", [1, 1])
-    ends = [(await small_house.service.game(game_of(over, one))).changed_at for one in (ann, bob)]
+    ends = [(await sqlite_server.service.game(game_of(over, one))).changed_at for one in (ann, bob)]
     assert ends == [race["ends_at"]] * 2
-    match = await logged(small_house, race)
-    assert match.changed_at == small_house.clock.at
+    match = await logged(sqlite_server, race)
+    assert match.changed_at == sqlite_server.clock.at
 
 
-async def test_who_loses_the_connection_comes_back_into_the_same_race(small_house: House) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
-    running = await under_way(small_house, ann, await race_of(ann, bob))
-    async with ann.talk() as before:
-        view = await before.ask("subscribe", game=game_of(running, ann))
+async def test_who_loses_the_connection_comes_back_into_the_same_race(sqlite_server: RunningServer) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
+    running = await under_way(sqlite_server, ann, await race_of(ann, bob))
+    async with ann.connect() as before:
+        view = await before.request("subscribe", game=game_of(running, ann))
         view = await before.play(view)
-    async with ann.talk() as back:
-        await back.say("watch_race", race=running["race"])
-        race = await back.hear("race")
+    async with ann.connect() as back:
+        await back.send("watch_race", race=running["race"])
+        race = await back.receive("race")
         await done(ann, f"/{race['race']}/join", {"nonce": "other words"})
         assert game_of(race, ann) == view["game"]
-        assert (await back.ask("subscribe", game=view["game"], since=2))["type"] == "done"
+        assert (await back.request("subscribe", game=view["game"], since=2))["type"] == "done"
         assert (await back.play(view))["version"] == 3
 
 
-async def test_a_move_that_showed_a_card_stays_played_in_a_race(small_house: House) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
-    running = await under_way(small_house, ann, await race_of(ann, bob, rules="klondike"))
-    async with ann.talk() as playing:
-        view = await playing.ask("subscribe", game=game_of(running, ann))
+async def test_a_move_that_showed_a_card_stays_played_in_a_race(sqlite_server: RunningServer) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
+    running = await under_way(sqlite_server, ann, await race_of(ann, bob, rules="klondike"))
+    async with ann.connect() as playing:
+        view = await playing.request("subscribe", game=game_of(running, ann))
         view = await playing.play(view, "deal")
         assert view["can_take_back"] is False
-        refused = await playing.ask("take_back", game=view["game"], version=view["version"])
+        refused = await playing.request("take_back", game=view["game"], version=view["version"])
         assert refused["code"] == "take_back_revealed"
 
 
-async def test_a_rematch_keeps_the_people_and_is_one_whoever_asks(small_house: House) -> None:
-    ann, bob, eve = [await small_house.guest() for _ in range(3)]
-    running = await under_way(small_house, ann, await race_of(ann, bob, seconds=60, size=2))
+async def test_a_rematch_keeps_the_people_and_is_one_whoever_asks(sqlite_server: RunningServer) -> None:
+    ann, bob, eve = [await sqlite_server.guest() for _ in range(3)]
+    running = await under_way(sqlite_server, ann, await race_of(ann, bob, seconds=60, size=2))
     path = f"/{running['race']}"
     assert await refusal(ann, f"{path}/rematch", {"nonce": "words"}) == "conflict"
-    small_house.clock.at = running["ends_at"]
+    sqlite_server.clock.at = running["ends_at"]
     assert await refusal(eve, f"{path}/rematch", {"nonce": "words"}) == "conflict"
     again = await done(bob, f"{path}/rematch", {"nonce": "words"})
     assert (again["host"], [one["id"] for one in again["invited"]]) == (bob.id, [ann.id])
@@ -201,8 +203,8 @@ async def test_a_rematch_keeps_the_people_and_is_one_whoever_asks(small_house: H
     assert (await done(bob, f"{path}/rematch", {"nonce": "words"}))["race"] == again["race"]
 
 
-async def test_leaving_gives_the_place_up_and_the_next_is_host(small_house: House) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
+async def test_leaving_gives_the_place_up_and_the_next_is_host(sqlite_server: RunningServer) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     race = await race_of(ann, bob, start=False)
     left = await done(ann, f"/{race['race']}/leave")
     assert (left["host"], len(left["racers"])) == (bob.id, 1)
@@ -210,33 +212,33 @@ async def test_leaving_gives_the_place_up_and_the_next_is_host(small_house: Hous
     assert (await done(bob, f"/{race['race']}/leave"))["state"] == "abandoned"
 
 
-async def test_a_races_deal_is_nobodys_to_begin_a_game_with(small_house: House) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
+async def test_a_races_deal_is_nobodys_to_begin_a_game_with(sqlite_server: RunningServer) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     race = await race_of(ann, bob)
     status, refused = await ann.post("/games", {"deal": race_state.deal_of(race["race"]), "nonce": "words"})
     assert (status, refused["code"]) == (404, "not_found")
 
 
-async def test_what_cannot_be_raced_is_refused(small_house: House) -> None:
-    ann = await small_house.guest()
+async def test_what_cannot_be_raced_is_refused(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
     assert await refusal(ann, "", {"rules": "poker", "nonce": "words"}) == "not_found"
     assert await refusal(ann, "", {"rules": "maze", "nonce": "words", "size": 17}) == "bad_message"
     assert await refusal(ann, "", {"rules": "maze", "nonce": "words", "size": 1}) == "bad_message"
-    assert await refusal(small_house.stranger(), "", {"rules": "maze", "nonce": "words"}) == "unauthorized"
+    assert await refusal(sqlite_server.stranger(), "", {"rules": "maze", "nonce": "words"}) == "unauthorized"
     assert await refusal(ann, "/aaaabbbbccccdddd/join", {"nonce": "words"}) == "not_found"
     assert await refusal(ann, "/nosuchrace/start") == "not_found"
     assert (await ann.get("/races/nosuchrace"))[0] == 404
 
 
 async def test_races_that_are_over_are_forgotten_by_the_node_and_found_again_in_the_log(
-    small_house: House, monkeypatch: pytest.MonkeyPatch
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     monkeypatch.setattr(repository, "MOST", 1)
     race = await race_of(ann, bob, seconds=60)
-    small_house.clock.at = race["ends_at"]
+    sqlite_server.clock.at = race["ends_at"]
     over = await seen(ann, race)
-    keeper = small_house.service.race_keeper
+    keeper = sqlite_server.service.race_keeper
     await keeper.background.wait_until_idle()
     await race_of(ann, start=False)
     assert len(keeper._places) == 1
@@ -244,54 +246,54 @@ async def test_races_that_are_over_are_forgotten_by_the_node_and_found_again_in_
 
 
 async def test_a_node_asks_by_itself_when_a_race_starts_and_when_its_time_is_up(
-    told_by_hand: None, small_house: House
+    manual_broadcasts: None, sqlite_server: RunningServer
 ) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     loop = asyncio.get_running_loop()
     since = loop.time()
     race = await race_of(ann, bob, seconds=60)
-    keeper = small_house.service.race_keeper
+    keeper = sqlite_server.service.race_keeper
     kept = keeper._places[race["race"]]
-    async with small_house.stranger().talk() as watching:
-        await watching.say("watch_race", race=race["race"])
-        assert (await watching.hear("race"))["state"] == "countdown"
+    async with sqlite_server.stranger().connect() as watching:
+        await watching.send("watch_race", race=race["race"])
+        assert (await watching.receive("race"))["state"] == "countdown"
         for moment, state, due in (("starts_at", "running", 5), ("ends_at", "over", 60)):
             assert kept.timer is not None
             assert since + due <= kept.timer.when() <= loop.time() + due
-            small_house.clock.at, since = race[moment], loop.time()
+            sqlite_server.clock.at, since = race[moment], loop.time()
             kept.timer._run()
-            assert (await watching.hear("race"))["state"] == state
+            assert (await watching.receive("race"))["state"] == state
             await keeper.background.wait_until_idle()
         assert kept.timer is None
 
 
-async def test_whoever_plays_on_after_the_end_hears_that_the_game_is_over(small_house: House) -> None:
-    ann, bob = await small_house.guest(), await small_house.guest()
-    running = await under_way(small_house, ann, await race_of(ann, bob, seconds=60))
-    async with ann.talk() as playing:
-        view = await playing.ask("subscribe", game=game_of(running, ann))
-        small_house.clock.at = running["ends_at"]
-        await playing.say("play", game=view["game"]["id"], version=1, move=view["legal"][0])
-        assert (await playing.hear("refused"))["code"] == "game_over"
-        assert (await playing.hear("game_finished"))["result"] == "out_of_time"
+async def test_whoever_plays_on_after_the_end_hears_that_the_game_is_over(sqlite_server: RunningServer) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
+    running = await under_way(sqlite_server, ann, await race_of(ann, bob, seconds=60))
+    async with ann.connect() as playing:
+        view = await playing.request("subscribe", game=game_of(running, ann))
+        sqlite_server.clock.at = running["ends_at"]
+        await playing.send("play", game=view["game"]["id"], version=1, move=view["legal"][0])
+        assert (await playing.receive("refused"))["code"] == "game_over"
+        assert (await playing.receive("game_finished"))["result"] == "out_of_time"
 
 
 async def test_the_first_to_finish_wins_whoever_has_more_moves(
-    small_house: House, monkeypatch: pytest.MonkeyPatch
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(commit_reveal, "draw_secret", lambda: bytes(range(32)))
-    ann, bob = await small_house.guest(), await small_house.guest()
-    running = await under_way(small_house, ann, await race_of(ann, bob))
-    line = winning_line(await small_house.service.game(game_of(running, bob)))
-    async with ann.talk() as one, bob.talk() as two:
-        await one.play(await one.ask("subscribe", game=game_of(running, ann)))
-        view = await two.ask("subscribe", game=game_of(running, bob))
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
+    running = await under_way(sqlite_server, ann, await race_of(ann, bob))
+    line = winning_line(await sqlite_server.service.game(game_of(running, bob)))
+    async with ann.connect() as one, bob.connect() as two:
+        await one.play(await one.request("subscribe", game=game_of(running, ann)))
+        view = await two.request("subscribe", game=game_of(running, bob))
         for move in line:
-            small_house.clock.at += 1000
+            sqlite_server.clock.at += 1000
             view = await two.play(view, move)
-        assert (await two.hear("game_finished"))["result"] == "won"
+        assert (await two.receive("game_finished"))["result"] == "won"
         assert (await seen(ann, running))["state"] == "running"
-        await one.ask("resign", game=game_of(running, ann), version=2)
+        await one.request("resign", game=game_of(running, ann), version=2)
     ranks = {one["player"]["id"]: one["rank"] for one in (await seen(ann, running))["racers"]}
     assert ranks == {bob.id: 1, ann.id: 2}
 
