@@ -29,12 +29,12 @@ from pathlib import Path
 import aiohttp
 import uvloop
 
-from benchmarks import raw
-from benchmarks.fresh import fresh
-from benchmarks.load_people import Notes
-from benchmarks.load_server import Cast, Nodes, open_many_files
+from benchmarks import raw_inserts
+from benchmarks.load_clients import Notes
+from benchmarks.load_processes import Cast, Nodes, open_many_files
+from benchmarks.temporary_database import fresh
 
-BARE = (sys.executable, "-m", "benchmarks.load_bare")
+BARE = (sys.executable, "-m", "benchmarks.load_baseline_server")
 RAW_ROWS = 32_768
 FRAME = b'{"type":"move_played","game":"%s","version":100,"move":"%s","effects":["%s"]}' % (
     b"x" * 26,
@@ -195,9 +195,9 @@ def _work(notes: Notes, worked: float) -> str:
 
 
 async def _inserts(load: Load, group: int) -> float:
-    rows = raw.moves(group, max(1, load.people(RAW_ROWS) // group))
+    rows = raw_inserts.moves(group, max(1, load.people(RAW_ROWS) // group))
     async with fresh(load.database, load.folder) as url:
-        return await raw.insert(url, rows, group)
+        return await raw_inserts.insert(url, rows, group)
 
 
 async def _writes(load: Load, sockets: int) -> float:

@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 from aiohttp.test_utils import TestServer
 
-from benchmarks.rig import Command, Ledger
+from benchmarks.kill_harness import Command, Ledger
 from server.app import make_app
 from server.cluster import postgresql_bus
 from server.cluster.remote_bus import LinkFactory, RemoteBus

@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 from aiohttp.test_utils import TestServer
 
-from benchmarks.rig import Ledger
+from benchmarks.kill_harness import Ledger
 from server.app import make_app
 from server.competitions.daily.challenges import SETTLE
 from tests.failure.verdicts import assert_nothing_is_lost, playing

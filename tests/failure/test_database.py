@@ -9,9 +9,9 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from benchmarks.guests import guest
-from benchmarks.oracle import events, judge, projections
-from benchmarks.rig import Ledger, Player
+from benchmarks.guest_client import guest
+from benchmarks.kill_harness import Ledger, Player
+from benchmarks.log_checker import events, judge, projections
 from tests.harness.network_proxy import NetworkProxy
 from tests.harness.postgresql_cluster import Cluster
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess

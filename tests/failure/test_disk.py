@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.rig import Ledger
+from benchmarks.kill_harness import Ledger
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.postgresql_cluster import Cluster
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.oracle import Row, events, judge, projections
-from benchmarks.rig import Outcome, play_and_kill
+from benchmarks.kill_harness import Outcome, play_and_kill
+from benchmarks.log_checker import Row, events, judge, projections
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 KILLS = 10

@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack
 import aiohttp
 import pytest
 
-from benchmarks.rig import Ledger
+from benchmarks.kill_harness import Ledger
 from deploy.topology import Part, Topology
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.people import Person

@@ -12,9 +12,9 @@ import aiohttp
 import pytest
 from websockets.frames import Opcode
 
-from benchmarks.guests import guest
-from benchmarks.oracle import events
-from benchmarks.rig import Ledger
+from benchmarks.guest_client import guest
+from benchmarks.kill_harness import Ledger
+from benchmarks.log_checker import events
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.network_proxy import through_proxy
 from tests.harness.people import Person

@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator
 import aiohttp
 import pytest
 
-from benchmarks.guests import guest
-from benchmarks.oracle import events, judge, projections
-from benchmarks.rig import Ledger, Player
+from benchmarks.guest_client import guest
+from benchmarks.kill_harness import Ledger, Player
+from benchmarks.log_checker import events, judge, projections
 from deploy.topology import Topology
 from server.database.connections import Database
 from server.storage.rebuild import rebuild

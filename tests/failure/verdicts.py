@@ -9,9 +9,9 @@ from itertools import groupby
 
 import aiohttp
 
-from benchmarks.guests import guest
-from benchmarks.oracle import Row, events, judge, projections
-from benchmarks.rig import Ledger, Player
+from benchmarks.guest_client import guest
+from benchmarks.kill_harness import Ledger, Player
+from benchmarks.log_checker import Row, events, judge, projections
 from server.database.connections import Database
 from server.storage.rebuild import rebuild
 

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import json
 from sqlalchemy import event
 
-from benchmarks.line import Line, connect
+from benchmarks.bare_client import Line, connect
 from server.http import app_keys
 from tests.harness.daily_actions import DAY
 from tests.harness.people import Person

@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 
-from benchmarks.guests import Guest
-from benchmarks.line import Line, connect
-from benchmarks.players import ENCODER, TABLE, Play, Table
+from benchmarks.bare_client import Line, connect
+from benchmarks.guest_client import Guest
+from benchmarks.player_process import ENCODER, TABLE, Play, Table
 
 FIRST_DELAY, LONGEST_DELAY = 1.0, 15.0
 """How clients come back: at any time of the first second, then of the double."""

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import msgspec
 
-from benchmarks.load_people import Notes
+from benchmarks.load_clients import Notes
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 LONGEST_LINE = 1 << 28
@@ -83,7 +83,7 @@ class Cast:
                 await asyncio.create_subprocess_exec(
                     sys.executable,
                     "-m",
-                    "benchmarks.load_scenes",
+                    "benchmarks.load_scenarios",
                     asked,
                     stdin=PIPE,
                     stdout=PIPE,

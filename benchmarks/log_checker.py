@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from benchmarks.rig import Command, Ledger
+from benchmarks.kill_harness import Command, Ledger
 from server.database.connections import database_url
 
 EVENT_OF_COMMAND = {"play": "move_played", "take_back": "move_taken_back", "resign": "game_finished"}

@@ -1,6 +1,6 @@
 """Frames while every card of a large game glides at once, on a slowed-down machine, against a page where nothing moves.
 
-    python -m benchmarks.frames --game house-in-the-wood --slowdown 4
+    python -m benchmarks.frame_times --game house-in-the-wood --slowdown 4
 
 Needs Chromium. The opening deal lets every card glide; House in the Wood draws all its 104 at once, and no game deals
 more that are seen. For a second from the first card on, the time from frame to frame is taken, and then for a second in

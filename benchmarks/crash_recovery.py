@@ -1,6 +1,6 @@
 """Kills a real server with SIGKILL in the middle of play, again and again, and says what that cost.
 
-    python -m benchmarks.kills --kills 100 --database sqlite --database postgresql
+    python -m benchmarks.crash_recovery --kills 100 --database sqlite --database postgresql
 
 A database is "sqlite", "postgresql" or the URL of an empty one. Exits 1 if an acknowledged command is lost, one is
 carried out twice, a chain is broken, or boards and lists differ from those rebuilt from the log.
@@ -13,9 +13,9 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from benchmarks.fresh import KINDS, fresh
-from benchmarks.oracle import events, judge, projections
-from benchmarks.rig import play_and_kill
+from benchmarks.kill_harness import play_and_kill
+from benchmarks.log_checker import events, judge, projections
+from benchmarks.temporary_database import KINDS, fresh
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 

@@ -1,6 +1,6 @@
 """The first page on a local link: how many bytes it brings, and how soon it is drawn, against an empty page.
 
-    python -m benchmarks.first_page --visits 9
+    python -m benchmarks.page_load --visits 9
 
 Needs Chromium. Each visit is a new browser profile with an empty cache. Prints medians and their ratio; the aim is a
 page under 150,000 bytes that is drawn within a second.

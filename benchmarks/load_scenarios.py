@@ -1,6 +1,6 @@
 """The scenes of `benchmarks/load.py`, each played in a process of its own, which prints what it notes.
 
-    python -m benchmarks.load_scenes '{"scene": "crowd", "ports": [8000], "options": {"games": 10, "watchers": 20}}'
+    python -m benchmarks.load_scenarios '{"scene": "crowd", "ports": [8000], "options": {"games": 10, "watchers": 20}}'
 
 A line `open` says that everybody is there; then the server may be measured, or killed. The last line is the notes.
 """
@@ -19,9 +19,9 @@ import aiohttp
 import msgspec
 import uvloop
 
-from benchmarks.guests import PLAYED, Guest, guest
-from benchmarks.load_people import Notes, Person, Player, Returner
-from benchmarks.players import Table
+from benchmarks.guest_client import PLAYED, Guest, guest
+from benchmarks.load_clients import Notes, Person, Player, Returner
+from benchmarks.player_process import Table
 
 AT_ONCE = 50
 """How many come at the same moment, where it is not their coming that is measured."""

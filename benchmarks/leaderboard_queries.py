@@ -1,4 +1,4 @@
-"""The time that a board of a million places takes to tell a rank or a page: `python -m benchmarks.boards`.
+"""The time that a board of a million places takes to tell a rank or a page: `python -m benchmarks.leaderboard_queries`.
 
 Printed are medians, as the server asks: with its pool, its driver and its statements, over a deal's board and that of
 all time. Beside them stand the time of the emptiest question, and of counting the better places one by one.
@@ -17,7 +17,7 @@ from pathlib import Path
 import uvloop
 from sqlalchemy import text
 
-from benchmarks.crowd import ALL, DEAL, all_places, deal_places, fill
+from benchmarks.generated_leaderboards import ALL, DEAL, all_places, deal_places, fill
 from server.database.connections import Database
 from server.leaderboards.queries import BoardQueries
 from tests.harness import databases

@@ -1,10 +1,10 @@
 """One move to a thousand spectators, against a bare `os.write` of the same frame to the same sockets.
 
-    python -m benchmarks.watch --spectators 1000 --moves 50
+    python -m benchmarks.broadcast_latency --spectators 1000 --moves 50
 
-The server is one process (`benchmarks/watched.py`), player and spectators another. Each move is followed by a bare
-write of its frame, so that both meet the same machine. Prints medians and their ratio, and how long it takes from the
-player's sending a move until the last spectator has it: commit, encoding, network and reading included.
+The server is one process (`benchmarks/instrumented_server.py`), player and spectators another. Each move is followed
+by a bare write of its frame, so that both meet the same machine. Prints medians and their ratio, and how long it takes
+from the player's sending a move until the last spectator has it: commit, encoding, network and reading included.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ import aiohttp
 import msgspec
 import uvloop
 
-from benchmarks.fresh import fresh
-from benchmarks.guests import Guest, guest
-from benchmarks.line import Line, connect
-from benchmarks.players import ENCODER, TABLE, Play, Table
+from benchmarks.bare_client import Line, connect
+from benchmarks.guest_client import Guest, guest
+from benchmarks.player_process import ENCODER, TABLE, Play, Table
+from benchmarks.temporary_database import fresh
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 RULES = "maze"  # nearly every random play of it goes on for ever
 OPENED_AT_ONCE = 50
+INSTRUMENTED = (sys.executable, "-m", "benchmarks.instrumented_server")
 
 
 class Spectators:
@@ -147,9 +148,7 @@ async def main() -> None:
         for _ in range(options.runs):
             async with (
                 fresh("sqlite", Path(folder)) as url,
-                ServerProcess(
-                    url, Path(folder) / "server.log", NO_RATE_LIMIT, [sys.executable, "-m", "benchmarks.watched"]
-                ) as server,
+                ServerProcess(url, Path(folder) / "server.log", NO_RATE_LIMIT, INSTRUMENTED) as server,
             ):
                 await measure(server, options.spectators, options.moves)
 

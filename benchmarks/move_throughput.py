@@ -1,6 +1,6 @@
 """Durable moves per second through real sockets, against raw group-committed inserts on the same database.
 
-    python -m benchmarks.play --games 64 --seconds 5 --runs 5
+    python -m benchmarks.move_throughput --games 64 --seconds 5 --runs 5
 
 The server is one process, the players are another. The raw inserts come in groups of as many rows as there are games,
 for no more can wait at once; with these the ratio is made. What groups of 1,024 reach, the most the server ever commits
@@ -18,9 +18,9 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks import raw
-from benchmarks.fresh import KINDS, fresh
-from benchmarks.players import Figures
+from benchmarks import raw_inserts
+from benchmarks.player_process import Figures
+from benchmarks.temporary_database import KINDS, fresh
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 LARGEST_GROUP = 1024
@@ -31,7 +31,7 @@ async def played(server: ServerProcess, games: int, seconds: float, seed: int) -
     """The figures of a process full of players. Raises CalledProcessError if it fails."""
     arguments = [str(server.port), "--games", str(games), "--seconds", str(seconds), "--seed", str(seed)]
     players = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "benchmarks.players", *arguments, stdout=asyncio.subprocess.PIPE
+        sys.executable, "-m", "benchmarks.player_process", *arguments, stdout=asyncio.subprocess.PIPE
     )
     output, _ = await players.communicate()
     if players.returncode != 0:
@@ -44,11 +44,11 @@ async def measure(database: str, games: int, seconds: float, runs: int) -> None:
     ratios, per_second, slowest = [], [], []
     with tempfile.TemporaryDirectory(dir=".") as folder:
         for run in range(runs):
-            rows = raw.moves(games, RAW_ROWS // games)
+            rows = raw_inserts.moves(games, RAW_ROWS // games)
             async with fresh(database, Path(folder)) as url:
-                limit = await raw.insert(url, rows, games)
+                limit = await raw_inserts.insert(url, rows, games)
             async with fresh(database, Path(folder)) as url:
-                utmost = await raw.insert(url, rows, LARGEST_GROUP)
+                utmost = await raw_inserts.insert(url, rows, LARGEST_GROUP)
             async with (
                 fresh(database, Path(folder)) as url,
                 ServerProcess(url, Path(folder) / "server.log", NO_RATE_LIMIT) as server,

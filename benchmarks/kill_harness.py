@@ -1,6 +1,7 @@
 """Kills a real server in the middle of play, again and again, and remembers what it had acknowledged.
 
-Both `benchmarks/kills.py` and `tests/failure/test_kills.py` use it; `benchmarks/oracle.py` judges what it remembers.
+`benchmarks/crash_recovery.py` and `tests/failure/test_kills.py` use it; `benchmarks/log_checker.py` judges what it
+remembers.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from benchmarks.guests import PLAYED, Guest, guest
+from benchmarks.guest_client import PLAYED, Guest, guest
 from tests.harness.server_process import ServerProcess
 
 GONE = (ConnectionClosed, InvalidHandshake, OSError, aiohttp.ClientError, EOFError)

@@ -1,6 +1,6 @@
-"""The real server with a stopwatch in it: the server's side of `benchmarks/watch.py`.
+"""The real server with a stopwatch in it: the server's side of `benchmarks/broadcast_latency.py`.
 
-    python -m benchmarks.watched      # settings from the environment, as `cadogan serve`
+    python -m benchmarks.instrumented_server      # settings from the environment, as `cadogan serve`
 
 `POST /stopwatch/{game}` with a frame's payload writes that frame to each socket that watches the game, by a bare
 `os.write`, and answers how long that took and how long every move since the last time took to be told: milliseconds

@@ -1,6 +1,6 @@
 """What sockets cost anyway: a server that upgrades, answers a subscription with nothing, and writes what it is told to.
 
-    python -m benchmarks.load_bare      # CADOGAN_PORT as for `cadogan serve`
+    python -m benchmarks.load_baseline_server      # CADOGAN_PORT as for `cadogan serve`
 
 It has guests and games only as far as the scenes of `benchmarks/load.py` ask for them, so that they can be played here.
 `POST /write/{times}` with a frame's payload writes it to every open socket so often, and answers how many seconds the
@@ -16,7 +16,7 @@ import time
 import uvloop
 from aiohttp import WSMsgType, web
 
-from benchmarks.load_server import open_many_files
+from benchmarks.load_processes import open_many_files
 from server.realtime.connection import frame
 
 ANSWERS = {

@@ -1,4 +1,6 @@
-"""Appends a second, beside raw inserts of the same rows into the same database: `python -m benchmarks.log`.
+"""Appends a second, beside raw inserts of the same rows into the same database.
+
+    python -m benchmarks.append_throughput
 
 So many tasks append at once, one event each and again as soon as it is committed; the raw inserts commit groups of as
 many. Printed are medians of several rounds, SQLite and PostgreSQL, and the time an append takes.
@@ -15,7 +17,7 @@ from pathlib import Path
 
 import uvloop
 
-from benchmarks import raw
+from benchmarks import raw_inserts
 from server.database.connections import Database
 from server.eventlog.event_store import Append, NewEvent
 from server.storage.row_sql import EventValues
@@ -60,9 +62,9 @@ async def measure(kind: str, tasks: int, events: int, rounds: int) -> None:
     """Measure one database with so many tasks and print a line."""
     raws, appends, waits = [], [], []
     for _ in range(rounds):
-        moves = raw.moves(tasks, events // tasks)
+        moves = raw_inserts.moves(tasks, events // tasks)
         async with fresh(kind) as url:
-            raws.append(await raw.insert(url, moves, tasks))
+            raws.append(await raw_inserts.insert(url, moves, tasks))
         async with fresh(kind) as url:
             rate, waited = await append(url, moves, tasks)
             appends.append(rate)

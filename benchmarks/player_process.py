@@ -1,6 +1,6 @@
-"""A process full of players, each with one game and one move under way: the load of `benchmarks/play.py`.
+"""A process full of players, each with one game and one move under way: the load of `benchmarks/move_throughput.py`.
 
-    python -m benchmarks.players PORT --games 64 --seconds 5
+    python -m benchmarks.player_process PORT --games 64 --seconds 5
 
 Prints one line of JSON: moves acknowledged, seconds measured, and the latencies in milliseconds.
 """
@@ -19,8 +19,8 @@ import aiohttp
 import msgspec
 import uvloop
 
-from benchmarks.guests import PLAYED, Guest, guest
-from benchmarks.line import Line, connect
+from benchmarks.bare_client import Line, connect
+from benchmarks.guest_client import PLAYED, Guest, guest
 
 WARM_UP_SECONDS = 1.0
 
