@@ -50,6 +50,7 @@ def deal(table: Table) -> None:
 GAME = Declaration(
     name="Anna",
     summary="Knaves go down past the ace to kings in a great N, and in the end queens alone are left in the A.",
+    level="gentle",
     groups=(foundation, aids, waste, stock),
     counters=(redeals,),
     pack=pack(2),

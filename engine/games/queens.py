@@ -66,6 +66,7 @@ EARNED = Guard(lambda position: queens.of(position) > 0, "no queen was laid on t
 GAME = Declaration(
     name="The Queens",
     summary="A closed packet of thirty-two cards goes to eight kings; queens on the talon pay for the redeals.",
+    level="stern",
     groups=(stock, waste, key, shutter, foundation),
     counters=(queens,),
     pack=pack(2),

@@ -35,6 +35,7 @@ def deal(table: Table) -> None:
 GAME = Declaration(
     name="Salic Law",
     summary="Kings begin columns as they turn up, queens look on, and eight aces rise to knaves whatever the suit.",
+    level="stern",
     groups=(kings, foundation, queens, stock),
     pack=pack(2),
     deal=(shuffle(), first_king, rest(stock)),

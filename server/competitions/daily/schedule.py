@@ -23,6 +23,7 @@ from typing import NamedTuple
 import msgspec
 
 import engine
+from engine.declaration import LEVELS
 
 MOST_DEALS = 9
 """Deals that a day may have."""
@@ -66,54 +67,10 @@ class Calendar:
         )
 
 
-GENTLE = (
-    "anna",
-    "babette",
-    "caesar",
-    "carpet",
-    "clock",
-    "empress-of-india",
-    "fish-bone",
-    "fourteenth",
-    "house-in-the-wood",
-    "house-on-the-hill",
-    "louis",
-    "margarethe",
-    "mount-olympus",
-    "nation",
-    "quatorze",
-    "red-and-black",
-    "sultan",
-    "two-rings",
-)
-"""Games that somebody who takes whatever fits wins now and then, or brings three cards in five home."""
-STERN = (
-    "besieged-city",
-    "blockade",
-    "constitution",
-    "faerie-queen",
-    "fifteen",
-    "flower-garden",
-    "fortress",
-    "general-sedgewick",
-    "klondike",
-    "la-belle-lucie",
-    "la-nivernaise",
-    "light-and-shade",
-    "napoleon-at-st-helena",
-    "napoleons-square",
-    "queens",
-    "salic-law",
-    "shah",
-    "sly",
-)
-"""Games in which the same player is soon at a stand (`benchmarks/winnability.py`). All the others are steady."""
-
-
 def default() -> Calendar:
-    """Three deals a day, in which every game comes round."""
-    steady = tuple(slug for slug in engine.slugs() if slug not in {*GENTLE, *STERN})
-    return Calendar((Level("gentle", GENTLE), Level("steady", steady), Level("stern", STERN)))
+    """Three deals a day, one of each level that the games declare; the games of a level take turns."""
+    games = engine.all_games().values()
+    return Calendar(tuple(Level(level, tuple(game.slug for game in games if game.level == level)) for level in LEVELS))
 
 
 class _Deal(msgspec.Struct, forbid_unknown_fields=True):
