@@ -130,7 +130,9 @@ async def test_a_table_for_the_left_hand_is_played_where_it_is_seen(clubs: Clubs
         return one["x"] < other["x"]
 
     before = await stock_is_left()
-    await page.evaluate("import('/js/settings/settings.js').then(({ change }) => change({ hand: 'left' }))")
+    await page.evaluate(
+        "import('/js/settings/settings.js').then(({ changeSettings }) => changeSettings({ hand: 'left' }))"
+    )
     assert await stock_is_left() != before
     await person.play("deal")
     await expect(page.locator('[data-pile="waste"].filled')).to_be_visible()
@@ -147,7 +149,9 @@ async def test_four_colours_by_a_button_and_the_clock_hidden_by_choice(clubs: Cl
     await colours.click()
     await expect(colours).to_have_attribute("aria-pressed", "false")
     assert await page.evaluate(inks) == 2
-    await page.evaluate("import('/js/settings/settings.js').then(({ change }) => change({ clock: false }))")
+    await page.evaluate(
+        "import('/js/settings/settings.js').then(({ changeSettings }) => changeSettings({ clock: false }))"
+    )
     figures = page.locator(".stats")
     await expect(figures.get_by_text("Time")).to_be_hidden()
     await expect(figures.get_by_text("Score")).to_be_visible()

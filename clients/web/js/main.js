@@ -4,19 +4,19 @@
  * @import { Player } from "wire"
  * @typedef {typeof app} App what every page is given
  */
-import { whoAmI, beGuest, keepSettings, readSettings, Refusal } from "./net/api.js";
-import { connectHere } from "./net/connection.js";
-import { element, fill, found } from "./ui/dom.js";
-import { speakAsChosen } from "./language/language_choice.js";
-import { t } from "./language/translate.js";
+import { applyChosenLanguage } from "./language/language_choice.js";
 import { refusalWords } from "./language/refusals.js";
+import { t } from "./language/translate.js";
+import { readCurrentPlayer, readSettings, Refusal, saveSettings, signInAsGuest } from "./net/api.js";
+import { connectHere } from "./net/connection.js";
 import { findPage } from "./router.js";
-import { onSettings, settingsBelongTo } from "./settings/settings.js";
-import { keepShell, sayMarked } from "./shell.js";
+import { onSettingsChange, useSettingsOf } from "./settings/settings.js";
+import { registerWorker, translateMarkedElements } from "./shell.js";
+import { element, fill, findElement } from "./ui/dom.js";
 
-const main = found(document, "#main");
-const account = found(document, "#account-link");
-const signal = found(document, "#signal");
+const main = findElement(document, "#main");
+const account = findElement(document, "#account-link");
+const signal = findElement(document, "#signal");
 
 const app = {
   /** Whoever sits here. @type {Player|null} */
@@ -24,23 +24,23 @@ const app = {
   connection: connectHere(),
 
   /** Somebody to play as: whoever is signed in, else a new guest. @returns {Promise<void>} */
-  async needPlayer() {
-    if (!app.player) app.became(await beGuest());
+  async ensurePlayer() {
+    if (!app.player) app.setPlayer(await signInAsGuest());
   },
 
   /** Another person sits at this browser now. @param {Player|null} player */
-  became(player) {
+  setPlayer(player) {
     app.player = player;
-    settingsBelongTo(player && { read: readSettings, write: keepSettings });
-    nameAccount();
-    app.connection.renew();
+    useSettingsOf(player && { read: readSettings, write: saveSettings });
+    showAccountName();
+    app.connection.reconnect();
   },
 
   /** Go to an address inside the page. @param {string} path */
   go(path, { replace = false } = {}) {
     if (!replace) history.replaceState({ scroll: scrollY }, "");
     history[replace ? "replaceState" : "pushState"]({}, "", path);
-    open();
+    openPage();
   },
 
   /** Name the page in the browser's own bar. @param {string} name */
@@ -54,7 +54,7 @@ let leave = null;
 let opening = 0;
 
 /** The page of the address, seen from the top, or, on the way back, from where it was left. @param {number} [scroll] */
-async function open(scroll = 0) {
+async function openPage(scroll = 0) {
   opening += 1;
   const mine = opening;
   leave?.();
@@ -101,35 +101,35 @@ document.addEventListener("click", (event) => {
     app.go(anchor.pathname + anchor.search);
   }
 });
-addEventListener("popstate", ({ state }) => open(state?.scroll));
-app.connection.watch((isOpen) => {
+addEventListener("popstate", ({ state }) => openPage(state?.scroll));
+app.connection.onStateChange((isOpen) => {
   signal.hidden = isOpen;
 });
 
 /** Whoever sits here, in the bar. */
-function nameAccount() {
+function showAccountName() {
   account.textContent = app.player ? app.player.name : t("bar.sign_in");
 }
 
 /** What stands around the page, in the language spoken. */
-function sayAround() {
-  sayMarked();
-  nameAccount();
+function translateFrame() {
+  translateMarkedElements();
+  showAccountName();
 }
 
 /** The page in the language that is chosen now, begun anew where that is another one: what is played is on the server. */
-async function translate() {
+async function applyLanguage() {
   const focused = document.activeElement?.id;
-  if (!await speakAsChosen()) return;
-  sayAround();
-  await open();
+  if (!await applyChosenLanguage()) return;
+  translateFrame();
+  await openPage();
   document.getElementById(focused ?? "")?.focus();
 }
 
-const [player] = await Promise.all([whoAmI().catch(() => null), speakAsChosen()]);
-onSettings(translate);
+const [player] = await Promise.all([readCurrentPlayer().catch(() => null), applyChosenLanguage()]);
+onSettingsChange(applyLanguage);
 app.player = player;
-settingsBelongTo(player && { read: readSettings, write: keepSettings });
-sayAround();
-open();
-keepShell();
+useSettingsOf(player && { read: readSettings, write: saveSettings });
+translateFrame();
+openPage();
+registerWorker();

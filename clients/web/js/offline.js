@@ -1,17 +1,17 @@
 /** The page shown in place of every other while the server cannot be reached; it goes when the server answers again. */
-import { speakAsChosen } from "./language/language_choice.js";
-import { sayMarked } from "./shell.js";
+import { applyChosenLanguage } from "./language/language_choice.js";
+import { translateMarkedElements } from "./shell.js";
 
 /** How often the server is looked for, in milliseconds. */
-const PATIENCE = 2000;
+const RETRY_MILLISECONDS = 2000;
 
-async function look() {
+async function reloadIfReachable() {
   const found = await fetch("/healthz", { cache: "no-store" }).then((answer) => answer.ok, () => false);
   if (found) location.reload();
-  else setTimeout(look, PATIENCE);
+  else setTimeout(reloadIfReachable, RETRY_MILLISECONDS);
 }
 
 document.getElementById("again")?.addEventListener("click", () => location.reload());
-setTimeout(look, PATIENCE);
-await speakAsChosen();
-sayMarked();
+setTimeout(reloadIfReachable, RETRY_MILLISECONDS);
+await applyChosenLanguage();
+translateMarkedElements();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { amiss } from "../../../clients/web/js/account/password_form.js";
+import { passwordProblems } from "../../../clients/web/js/account/password_form.js";
 import "../english.mjs";
 
 const HAD = "eight red queens";
@@ -12,24 +12,24 @@ const NOT_YOURS = "This is not your password.";
 const fine = { present: "", wanted: "" };
 
 test("nothing is amiss with another password that is long enough", () => {
-  assert.deepEqual(amiss(HAD, WANTED), fine);
+  assert.deepEqual(passwordProblems(HAD, WANTED), fine);
 });
 
 test("a present password is needed, and one that nobody could have is not sent", () => {
-  assert.deepEqual(amiss("", WANTED), { ...fine, present: "Give the password you have now." });
-  assert.deepEqual(amiss("short", WANTED), { ...fine, present: NOT_YOURS });
+  assert.deepEqual(passwordProblems("", WANTED), { ...fine, present: "Give the password you have now." });
+  assert.deepEqual(passwordProblems("short", WANTED), { ...fine, present: NOT_YOURS });
 });
 
 test("the same password is no other", () => {
-  assert.deepEqual(amiss(HAD, HAD), { ...fine, wanted: "That is the password you have. Choose another." });
+  assert.deepEqual(passwordProblems(HAD, HAD), { ...fine, wanted: "That is the password you have. Choose another." });
 });
 
 test("both fields can be amiss at once", () => {
-  assert.deepEqual(amiss("short", "short"), { present: NOT_YOURS, wanted: UNFIT });
+  assert.deepEqual(passwordProblems("short", "short"), { present: NOT_YOURS, wanted: UNFIT });
 });
 
 for (const [length, words] of [[7, UNFIT], [8, ""], [256, ""], [257, UNFIT]]) {
   test(`${length} characters are ${words ? "too few or too many" : "a password"}, whatever they are made of`, () => {
-    for (const character of ["q", "ß", "🂭"]) assert.deepEqual(amiss(HAD, character.repeat(length)), { ...fine, wanted: words });
+    for (const character of ["q", "ß", "🂭"]) assert.deepEqual(passwordProblems(HAD, character.repeat(length)), { ...fine, wanted: words });
   });
 }

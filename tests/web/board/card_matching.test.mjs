@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { drawn, pairs } from "../../../clients/web/js/board/card_matching.js";
+import { drawnCards, matchCards } from "../../../clients/web/js/board/card_matching.js";
 
 const PLACES = [{ name: "stock" }, { name: "waste" }, { name: "foundation" }, { name: "t.0", spread: "down" }, { name: "t.1", spread: "down" }];
 const empty = { stock: [], waste: [], foundation: [], "t.0": [], "t.1": [] };
@@ -9,14 +9,14 @@ const empty = { stock: [], waste: [], foundation: [], "t.0": [], "t.1": [] };
 /** Where each card drawn after came from: "pile/index" now to "pile/index" before, or "new". */
 function origins(before, after) {
   const [old, now] = [{ ...empty, ...before }, { ...empty, ...after }];
-  const [was, is] = [drawn(PLACES, old), drawn(PLACES, now)];
+  const [was, is] = [drawnCards(PLACES, old), drawnCards(PLACES, now)];
   const words = ({ pile, index }) => `${pile}/${index}`;
-  return Object.fromEntries(pairs(was, is, old, now).map((origin, index) =>
+  return Object.fromEntries(matchCards(was, is, old, now).map((origin, index) =>
     [words(is[index]), origin < 0 ? "new" : words(was[origin])]));
 }
 
 test("a pile that does not spread shows its two top cards", () => {
-  assert.deepEqual(drawn(PLACES, { ...empty, waste: ["2S", "3S", "4S"] }).map(({ face }) => face), ["3S", "4S"]);
+  assert.deepEqual(drawnCards(PLACES, { ...empty, waste: ["2S", "3S", "4S"] }).map(({ face }) => face), ["3S", "4S"]);
 });
 
 test("a card that moved is the card that glides", () => {

@@ -4,10 +4,10 @@
  */
 import { readFileSync } from "node:fs";
 
-import { placeBox, turnedBox } from "../../../clients/web/js/board/boxes.js";
-import { expand } from "../../../clients/web/js/game/cards.js";
-import { arrange, survey } from "../../../clients/web/js/board/geometry.js";
-import { distances, heading } from "../../../clients/web/js/board/spreading.js";
+import { pileBox, turnedBox } from "../../../clients/web/js/board/boxes.js";
+import { expandPile } from "../../../clients/web/js/game/cards.js";
+import { arrangePiles, measureLayout } from "../../../clients/web/js/board/geometry.js";
+import { distances, spreadDirection } from "../../../clients/web/js/board/spreading.js";
 
 /** The felt of a phone, a tablet, a desk, a large screen and 4K; the narrowest card each promises; whether all is in sight. */
 const FELTS = [
@@ -22,7 +22,7 @@ const SLACK = 1.5;
 
 const games = JSON.parse(readFileSync(process.argv[2], "utf8"));
 for (const [slug, { layout, positions }] of Object.entries(games)) {
-  const table = survey(layout);
+  const table = measureLayout(layout);
   for (const felt of FELTS) {
     for (const likings of [{}, { large: true }, { mirrored: true }]) {
       const faults = new Set(positions.flatMap((seen, number) => faultsOf(table, seen, { ...felt, ...likings }, number === 0)));
@@ -32,8 +32,8 @@ for (const [slug, { layout, positions }] of Object.entries(games)) {
 }
 
 function faultsOf(table, seen, felt, dealt) {
-  const piles = Object.fromEntries(Object.entries(seen).map(([name, cards]) => [name, expand(cards)]));
-  const arrangement = arrange(table, piles, felt);
+  const piles = Object.fromEntries(Object.entries(seen).map(([name, cards]) => [name, expandPile(cards)]));
+  const arrangement = arrangePiles(table, piles, felt);
   const { card, width, height } = arrangement;
   const faults = [];
   if (width > felt.width + SLACK) faults.push(`the table is ${width} wide`);
@@ -49,14 +49,14 @@ function faultsOf(table, seen, felt, dealt) {
     faults.push(...unread(place, piles[place.name] ?? [], cards, { card, large: felt.large }));
   }
   shown.forEach((one, index) => shown.slice(index + 1).forEach((other) => {
-    if (overlap(one.box, other.box, SLACK) && !overlap(placeBox(one.place), placeBox(other.place), 0)) faults.push(`${one.place.name} and ${other.place.name} overlap`);
+    if (overlap(one.box, other.box, SLACK) && !overlap(pileBox(one.place), pileBox(other.place), 0)) faults.push(`${one.place.name} and ${other.place.name} overlap`);
   }));
   return faults;
 }
 
 /** Cards of which less shows than their signs need; a tenth of that is air around them. */
 function unread(place, faces, spots, { card, large }) {
-  const way = heading(place);
+  const way = spreadDirection(place);
   if (!way || spots.length < 2) return [];
   const { least } = distances(place, faces, large ? 0 : card.width);
   const short = least.some((step, index) => {

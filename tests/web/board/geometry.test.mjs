@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cardBox, RATIO } from "../../../clients/web/js/board/boxes.js";
-import { arrange, hit, survey } from "../../../clients/web/js/board/geometry.js";
+import { arrangePiles, hitTest, measureLayout } from "../../../clients/web/js/board/geometry.js";
 
 const pile = (name, x, y, more = {}) => ({ name, role: "tableau", x, y, turn: 0, spread: "none", ...more });
 const screen = { width: 400, height: 600 };
@@ -17,139 +17,139 @@ test("a sideways card keeps its centre", () => {
 });
 
 test("the whole layout fits the width", () => {
-  const table = survey({ piles: Array.from({ length: 9 }, (_, index) => pile(`p.${index}`, 1.1 * index, 0)) });
-  const { card, width } = arrange(table, {}, screen);
+  const table = measureLayout({ piles: Array.from({ length: 9 }, (_, index) => pile(`p.${index}`, 1.1 * index, 0)) });
+  const { card, width } = arrangePiles(table, {}, screen);
   assert.ok(width <= 400 && card.width > 35);
 });
 
 test("on a desk the whole layout fits the height as well", () => {
-  const table = survey({ piles: Array.from({ length: 9 }, (_, index) => pile(`p.${index}`, 0, 1.1 * index)) });
-  assert.ok(arrange(table, {}, { ...screen }).height <= 600);
+  const table = measureLayout({ piles: Array.from({ length: 9 }, (_, index) => pile(`p.${index}`, 0, 1.1 * index)) });
+  assert.ok(arrangePiles(table, {}, { ...screen }).height <= 600);
 });
 
 test("a spread ends before the pile in its way", () => {
-  const table = survey({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 0, 3)] });
-  const arrangement = arrange(table, { a: cards(20), b: cards(1) }, screen);
+  const table = measureLayout({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 0, 3)] });
+  const arrangement = arrangePiles(table, { a: cards(20), b: cards(1) }, screen);
   const [above, below] = [named(arrangement, "a").box, named(arrangement, "b").box];
   assert.ok(above.y + above.height <= below.y);
 });
 
 test("an open spread is closed up to the height there is", () => {
-  const table = survey({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 6, 0)] });
-  const arrangement = arrange(table, { a: cards(16) }, screen);
+  const table = measureLayout({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 6, 0)] });
+  const arrangement = arrangePiles(table, { a: cards(16) }, screen);
   assert.ok(arrangement.height <= 600);
 });
 
 test("a spread to the left stays on the table", () => {
-  const table = survey({ piles: [pile("a", 5, 0, { spread: "left" }), pile("b", 6.5, 0)] });
-  assert.ok(named(arrange(table, { a: cards(20) }, screen), "a").box.x >= 0);
+  const table = measureLayout({ piles: [pile("a", 5, 0, { spread: "left" }), pile("b", 6.5, 0)] });
+  assert.ok(named(arrangePiles(table, { a: cards(20) }, screen), "a").box.x >= 0);
 });
 
 test("a spread to the right stays on the table", () => {
-  const table = survey({ piles: [pile("a", 0, 0), pile("b", 4, 0, { spread: "right" })] });
-  const arrangement = arrange(table, { b: cards(20) }, screen);
+  const table = measureLayout({ piles: [pile("a", 0, 0), pile("b", 4, 0, { spread: "right" })] });
+  const arrangement = arrangePiles(table, { b: cards(20) }, screen);
   const { box } = named(arrangement, "b");
   assert.ok(box.x + box.width <= arrangement.width + 1);
 });
 
 test("face-down cards show less of themselves", () => {
-  const table = survey({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 6, 0)] });
-  const spots = named(arrange(table, { a: ["--", "7H", "6S"] }, screen), "a").cards;
+  const table = measureLayout({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 6, 0)] });
+  const spots = named(arrangePiles(table, { a: ["--", "7H", "6S"] }, screen), "a").cards;
   assert.ok(spots[1].y - spots[0].y < spots[2].y - spots[1].y);
 });
 
 test("a pile with places of its own for its cards uses them", () => {
-  const table = survey({ piles: [pile("a", 0, 0, { spread: "down", cards: [[0, 0, 0], [1.1, 0, 90]] })] });
-  const { cards: spots, tight } = named(arrange(table, { a: cards(3) }, screen), "a");
+  const table = measureLayout({ piles: [pile("a", 0, 0, { spread: "down", cards: [[0, 0, 0], [1.1, 0, 90]] })] });
+  const { cards: spots, tight } = named(arrangePiles(table, { a: cards(3) }, screen), "a");
   assert.ok(!tight);
   assert.deepEqual(spots.map(({ turn }) => turn), [0, 90, 90]);
   assert.ok(spots[1].x > spots[0].x);
 });
 
 test("a point finds the uppermost card there and counts it from the top", () => {
-  const table = survey({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 6, 0)] });
-  const arrangement = arrange(table, { a: cards(3), b: [] }, screen);
+  const table = measureLayout({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 6, 0)] });
+  const arrangement = arrangePiles(table, { a: cards(3), b: [] }, screen);
   const spots = named(arrangement, "a").cards;
-  assert.deepEqual(hit(arrangement, 5, spots[0].y + 3), { pile: "a", depth: 3 });
-  assert.deepEqual(hit(arrangement, 5, spots[2].y + 3), { pile: "a", depth: 1 });
-  assert.equal(hit(arrangement, arrangement.width / 2, 500), null);
+  assert.deepEqual(hitTest(arrangement, 5, spots[0].y + 3), { pile: "a", depth: 3 });
+  assert.deepEqual(hitTest(arrangement, 5, spots[2].y + 3), { pile: "a", depth: 1 });
+  assert.equal(hitTest(arrangement, arrangement.width / 2, 500), null);
 });
 
 test("an empty place is under every card that reaches into it", () => {
-  const table = survey({ piles: [pile("upper", 0, 0), pile("lower", 0, 0.6)] });
+  const table = measureLayout({ piles: [pile("upper", 0, 0), pile("lower", 0, 0.6)] });
   const foot = (/** @type {Record<string, string[]>} */ piles) => {
-    const arrangement = arrange(table, piles, screen);
+    const arrangement = arrangePiles(table, piles, screen);
     const { box } = named(arrangement, "upper");
-    return hit(arrangement, box.x + 3, box.y + box.height - 3)?.pile;
+    return hitTest(arrangement, box.x + 3, box.y + box.height - 3)?.pile;
   };
   assert.equal(foot({ upper: ["7H"], lower: [] }), "upper");
   assert.equal(foot({ upper: ["7H"], lower: ["6S"] }), "lower");
 });
 
 test("on a desk cards become smaller before a long column cannot be read", () => {
-  const table = survey({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 4, 0)] });
+  const table = measureLayout({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 4, 0)] });
   const desk = { width: 1200, height: 700 };
-  const [short, long] = [arrange(table, { a: cards(4) }, desk), arrange(table, { a: cards(26) }, desk)];
+  const [short, long] = [arrangePiles(table, { a: cards(4) }, desk), arrangePiles(table, { a: cards(26) }, desk)];
   assert.ok(long.card.width < short.card.width && long.height <= 701);
   assert.ok(long.piles[0].tight && !short.piles[0].tight);
 });
 
 test("a column that could not be read on the screen makes the table longer", () => {
-  const table = survey({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 6, 0)] });
-  assert.ok(arrange(table, { a: cards(90) }, screen).height > screen.height);
+  const table = measureLayout({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 6, 0)] });
+  assert.ok(arrangePiles(table, { a: cards(90) }, screen).height > screen.height);
 });
 
 test("a long fan moves its neighbours in the row aside", () => {
   const row = [0, 1, 2].map((number) => pile(`f.${number}`, 2.2 * number, 0, { spread: "right" }));
   const piles = { "f.0": cards(5), "f.1": cards(2), "f.2": cards(1) };
-  const fans = arrange(survey({ piles: row }), piles, screen).piles;
+  const fans = arrangePiles(measureLayout({ piles: row }), piles, screen).piles;
   assert.ok(fans.every(({ tight }) => !tight));
   assert.ok(fans[0].box.x + fans[0].box.width <= fans[1].box.x && fans[1].box.x + fans[1].box.width <= fans[2].box.x);
 });
 
 test("fans too long for their row lie closer and stay on the table", () => {
   const row = [0, 1].map((number) => pile(`f.${number}`, 2.2 * number, 0, { spread: "right" }));
-  const arrangement = arrange(survey({ piles: row }), { "f.0": cards(9), "f.1": cards(9) }, screen);
+  const arrangement = arrangePiles(measureLayout({ piles: row }), { "f.0": cards(9), "f.1": cards(9) }, screen);
   const [left, right] = arrangement.piles.map(({ box }) => box);
   assert.ok(arrangement.piles[0].tight && left.x >= 0 && left.x + left.width <= right.x);
   assert.ok(right.x + right.width <= arrangement.width + 1);
 });
 
 test("a place drawn only while it is filled is in the way only then", () => {
-  const table = survey({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 0, 1.2, { only_filled: true })] });
-  const below = (piles) => named(arrange(table, piles, screen), "a").box.height;
+  const table = measureLayout({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 0, 1.2, { only_filled: true })] });
+  const below = (piles) => named(arrangePiles(table, piles, screen), "a").box.height;
   assert.ok(below({ a: cards(6), b: cards(1) }) < below({ a: cards(6), b: [] }));
 });
 
 test("a zoomed table is so many times larger than the screen", () => {
-  const table = survey({ piles: Array.from({ length: 15 }, (_, index) => pile(`p.${index}`, 1.1 * index, 0)) });
-  const [whole, close] = [arrange(table, {}, screen), arrange(table, {}, { ...screen, zoom: 2 })];
+  const table = measureLayout({ piles: Array.from({ length: 15 }, (_, index) => pile(`p.${index}`, 1.1 * index, 0)) });
+  const [whole, close] = [arrangePiles(table, {}, screen), arrangePiles(table, {}, { ...screen, zoom: 2 })];
   assert.ok(whole.width <= screen.width && close.card.width >= 2 * whole.card.width && close.width > 1.9 * screen.width);
 });
 
 test("a low screen makes the table longer rather than its cards too small", () => {
-  const table = survey({ piles: Array.from({ length: 9 }, (_, index) => pile(`p.${index}`, 0, 1.1 * index)) });
-  const { card, height } = arrange(table, {}, { width: 800, height: 200 });
+  const table = measureLayout({ piles: Array.from({ length: 9 }, (_, index) => pile(`p.${index}`, 0, 1.1 * index)) });
+  const { card, height } = arrangePiles(table, {}, { width: 800, height: 200 });
   assert.ok(card.width === 32 && height > 200);
 });
 
 test("cards grow with a large screen", () => {
-  const table = survey({ piles: Array.from({ length: 7 }, (_, index) => pile(`p.${index}`, 1.1 * index, 0)) });
-  const width = (screen) => arrange(table, {}, screen).card.width;
+  const table = measureLayout({ piles: Array.from({ length: 7 }, (_, index) => pile(`p.${index}`, 1.1 * index, 0)) });
+  const width = (screen) => arrangePiles(table, {}, screen).card.width;
   assert.ok(width({ width: 3840, height: 2000 }) > 1.8 * width({ width: 1440, height: 800 }));
 });
 
 test("large print leaves more of a covered card in sight", () => {
-  const table = survey({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 4, 0)] });
-  const height = (large) => arrange(table, { a: cards(5) }, { width: 1200, height: 1200, large }).piles[0].box.height;
+  const table = measureLayout({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 4, 0)] });
+  const height = (large) => arrangePiles(table, { a: cards(5) }, { width: 1200, height: 1200, large }).piles[0].box.height;
   assert.ok(height(true) > height(false));
 });
 
 test("a turned card is found where it lies, not where it would stand", () => {
   const layout = { piles: [pile("a", 1, 1, { cards: [[1, 1, 90], [1, 1, 0]] })] };
-  const arrangement = arrange(survey(layout), { a: cards(2) }, screen);
+  const arrangement = arrangePiles(measureLayout(layout), { a: cards(2) }, screen);
   const [lying] = named(arrangement, "a").cards;
   const middle = lying.y + arrangement.card.height / 2;
-  assert.deepEqual(hit(arrangement, lying.x - 0.1 * arrangement.card.width, middle), { pile: "a", depth: 2 });
-  assert.deepEqual(hit(arrangement, lying.x + 0.5 * arrangement.card.width, middle), { pile: "a", depth: 1 });
+  assert.deepEqual(hitTest(arrangement, lying.x - 0.1 * arrangement.card.width, middle), { pile: "a", depth: 2 });
+  assert.deepEqual(hitTest(arrangement, lying.x + 0.5 * arrangement.card.width, middle), { pile: "a", depth: 1 });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { arrange, hit, survey } from "../../../clients/web/js/board/geometry.js";
+import { arrangePiles, hitTest, measureLayout } from "../../../clients/web/js/board/geometry.js";
 
 const place = (name, x, y, more = {}) => ({ name, role: "tableau", x, y, turn: 0, spread: "none", ...more });
 const layout = {
@@ -14,8 +14,8 @@ const layout = {
 };
 const piles = { stock: ["--"], fan: ["7H", "6S", "5D"], column: ["KS", "QH"], sideways: ["AS"] };
 const screen = { width: 600, height: 600 };
-const table = survey(layout);
-const [right, left] = [arrange(table, piles, screen), arrange(table, piles, { ...screen, mirrored: true })];
+const table = measureLayout(layout);
+const [right, left] = [arrangePiles(table, piles, screen), arrangePiles(table, piles, { ...screen, mirrored: true })];
 const named = (arrangement, name) => arrangement.piles.find((pile) => pile.place.name === name);
 
 test("what lay on one side lies as far from the other", () => {
@@ -39,7 +39,7 @@ test("a card lying on its side lies on the other", () => {
 
 test("a point and its mirror image find the same card", () => {
   for (const [x, y] of [[5, 5], [130, 40], [205, 20], [20, 150], [400, 270]]) {
-    assert.deepEqual(hit(left, right.width - x, y), hit(right, x, y));
+    assert.deepEqual(hitTest(left, right.width - x, y), hitTest(right, x, y));
   }
 });
 

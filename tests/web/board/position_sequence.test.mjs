@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { Sequence } from "../../../clients/web/js/board/position_sequence.js";
+import { PositionSequence } from "../../../clients/web/js/board/position_sequence.js";
 
 function begun(stages) {
   mock.timers.enable({ apis: ["setTimeout"] });
   const seen = [];
-  const sequence = new Sequence({
+  const sequence = new PositionSequence({
     draw: (piles) => seen.push(piles), gather: (piles) => seen.push(`gather ${piles}`), busy: (running) => seen.push(running ? "busy" : "done"),
   });
   sequence.show(stages);

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { dealsToday, levelWords, nextDeal, standing, streakWords } from "../../../clients/web/js/daily/deal_states.js";
+import { dealsTodayWords, levelWords, nextDeal, dealState, streakWords } from "../../../clients/web/js/daily/deal_states.js";
 
 const OPEN = { state: "open", ends_at: 100 };
 const CLOSED = { state: "closed", ends_at: 100 };
 
 test("a deal of an open day is fresh, under way, done or spoiled", () => {
-  const stands = (deal) => standing(deal, OPEN, 50);
+  const stands = (deal) => dealState(deal, OPEN, 50);
   assert.equal(stands({}), "fresh");
   assert.equal(stands({ your_game: "g", your_status: "playing" }), "begun");
   assert.equal(stands({ your_game: "g", your_status: "stuck" }), "begun");
@@ -18,14 +18,14 @@ test("a deal of an open day is fresh, under way, done or spoiled", () => {
 });
 
 test("in the grace after its end a day's deal can be finished and no longer begun", () => {
-  assert.equal(standing({}, OPEN, 100), "missed");
-  assert.equal(standing({ your_game: "g", your_status: "playing" }, OPEN, 100), "begun");
+  assert.equal(dealState({}, OPEN, 100), "missed");
+  assert.equal(dealState({ your_game: "g", your_status: "playing" }, OPEN, 100), "begun");
 });
 
 test("a deal of a coming day is sealed, and of a day gone by open to all", () => {
-  assert.equal(standing({}, { state: "announced", ends_at: 100 }, 0), "sealed");
-  assert.equal(standing({}, CLOSED, 200), "past");
-  assert.equal(standing({ your_game: "g", your_status: "won" }, CLOSED, 200), "done");
+  assert.equal(dealState({}, { state: "announced", ends_at: 100 }, 0), "sealed");
+  assert.equal(dealState({}, CLOSED, 200), "past");
+  assert.equal(dealState({ your_game: "g", your_status: "won" }, CLOSED, 200), "done");
 });
 
 test("what is under way comes before what is not begun", () => {
@@ -35,7 +35,7 @@ test("what is under way comes before what is not begun", () => {
 });
 
 test("a card has any number of deals, and a streak one day or more", () => {
-  assert.deepEqual([1, 3, 12].map(dealsToday), ["One deal today", "Three deals today", "12 deals today"]);
+  assert.deepEqual([1, 3, 12].map(dealsTodayWords), ["One deal today", "Three deals today", "12 deals today"]);
   assert.deepEqual([0, 1, 4].map(streakWords), ["", "1 day in a row", "4 days in a row"]);
 });
 

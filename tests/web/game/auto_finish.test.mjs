@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isDecided, nextHome } from "../../../clients/web/js/game/auto_finish.js";
+import { canAutoFinish, nextMoveHome } from "../../../clients/web/js/game/auto_finish.js";
 import { parseMove } from "../../../clients/web/js/game/moves.js";
 
 const role = (pile) => ({ f: "foundation", t: "tableau", s: "stock" })[pile[0]];
@@ -9,7 +9,7 @@ const OPEN = { "f.0": ["AS", "2S"], "f.1": ["AH", "2H"], "t.0": ["4S", "3H"], "t
 const moves = (piles, ...texts) => texts.map((text) => parseMove(text, (name) => name in piles));
 const decided = (changes, ...texts) => {
   const piles = { ...OPEN, ...changes };
-  return isDecided(piles, moves(piles, ...(texts.length ? texts : ["t.0/f.1"])), role);
+  return canAutoFinish(piles, moves(piles, ...(texts.length ? texts : ["t.0/f.1"])), role);
 };
 
 test("when every card left can be carried home in turn nothing is left to decide", () => {
@@ -37,5 +37,5 @@ test("where foundations differ, or none shows how it goes on, nothing is offered
 
 test("nothing is offered while no card may go home", () => {
   assert.equal(decided({}, "t.0/t.1"), false);
-  assert.equal(nextHome(moves(OPEN, "t.0/t.1"), role), undefined);
+  assert.equal(nextMoveHome(moves(OPEN, "t.0/t.1"), role), undefined);
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { applied, readEffect, stages } from "../../../clients/web/js/game/effects.js";
+import { applyEffects, parseEffect, intermediatePositions } from "../../../clients/web/js/game/effects.js";
 
 const BEFORE = { stock: ["--", "--"], waste: ["2S", "3S"], "t.0": ["--", "7H"], "t.1": ["8S"], home: [] };
 const liesDown = (pile) => pile === "stock";
-const between = (effects, changes) => stages(BEFORE, effects, { ...BEFORE, ...changes }, liesDown);
+const between = (effects, changes) => intermediatePositions(BEFORE, effects, { ...BEFORE, ...changes }, liesDown);
 const piles = (list, ...names) => list.map((stage) => Object.fromEntries(names.map((name) => [name, stage.piles[name].join(" ")])));
 
 test("each effect of a move has a position of its own, in order", () => {
@@ -29,7 +29,7 @@ test("cards change places", () => {
 test("a redeal is gathered first, and the stock lies face down", () => {
   const [turned] = between(["redealt waste:0 stock:4 reversed"], { waste: [], stock: ["--", "--", "--", "--"] });
   assert.deepEqual(turned.gathered, ["waste", "stock"]);
-  assert.equal(applied(BEFORE, ["redealt waste:0 stock:4 reversed"], liesDown).waste.length, 0);
+  assert.equal(applyEffects(BEFORE, ["redealt waste:0 stock:4 reversed"], liesDown).waste.length, 0);
 });
 
 test("a shuffle's cards are seen only where they come to lie", () => {
@@ -46,18 +46,18 @@ test("effects that do not lead to the next position, or are unknown, are left ou
 test("a long row of effects is shown in few positions, the last among them", () => {
   const many = { stock: Array(40).fill("--"), waste: [] };
   const after = { stock: [], waste: Array(40).fill("2S") };
-  const shown = stages(many, Array(40).fill("moved stock waste 1"), after, liesDown);
+  const shown = intermediatePositions(many, Array(40).fill("moved stock waste 1"), after, liesDown);
   assert.ok(shown.length <= 16);
   assert.equal(shown.at(-1).piles, after);
 });
 
 test("the same effects are foreseen of another position, with unknown cards face down", () => {
-  assert.deepEqual(applied(BEFORE, ["moved stock waste 1"], liesDown).waste, ["2S", "3S", "--"]);
-  assert.equal(applied({ ...BEFORE, stock: [] }, ["moved stock waste 1"], liesDown), null);
+  assert.deepEqual(applyEffects(BEFORE, ["moved stock waste 1"], liesDown).waste, ["2S", "3S", "--"]);
+  assert.equal(applyEffects({ ...BEFORE, stock: [] }, ["moved stock waste 1"], liesDown), null);
 });
 
 test("an effect is read as a value", () => {
-  assert.deepEqual(readEffect("moved waste home 1"), { kind: "moved", from: "waste", to: "home", count: 1 });
-  assert.deepEqual(readEffect("redealt waste:0 stock:33"), { kind: "redealt", order: "shuffled", sizes: [["waste", 0], ["stock", 33]] });
-  assert.equal(readEffect("juggled"), null);
+  assert.deepEqual(parseEffect("moved waste home 1"), { kind: "moved", from: "waste", to: "home", count: 1 });
+  assert.deepEqual(parseEffect("redealt waste:0 stock:33"), { kind: "redealt", order: "shuffled", sizes: [["waste", 0], ["stock", 33]] });
+  assert.equal(parseEffect("juggled"), null);
 });

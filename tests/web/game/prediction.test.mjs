@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { foreseen, likely } from "../../../clients/web/js/game/prediction.js";
+import { predictPiles, likelyMoves } from "../../../clients/web/js/game/prediction.js";
 import { parseMove } from "../../../clients/web/js/game/moves.js";
 
 const PILES = { stock: ["--", "--"], waste: ["7H"], "t.0": ["--", "8S"], "t.1": ["9D"], discard: [] };
 const HABITS = { liesDown: (pile) => pile === "stock", discard: "discard", verbs: new Map([["deal", ["moved stock waste 1"]]]) };
 const read = (text) => parseMove(text, (name) => name in PILES);
 const play = (...texts) => texts.map((text) => ({ kind: "play", move: read(text), shown: true }));
-const after = (wishes, past = [], habits = HABITS) => foreseen(PILES, wishes, past, habits);
+const after = (wishes, past = [], habits = HABITS) => predictPiles(PILES, wishes, past, habits);
 
 test("what is foreseen of transfers are the cards carried over, one after the other", () => {
   const piles = after(play("waste/t.0", "t.0/t.1/2"));
@@ -47,5 +47,5 @@ test("a take-back leads to the position before, of wishes too", () => {
 test("moves on piles that nothing has changed are likely to be legal still", () => {
   const moves = ["waste/t.0", "t.1/discard", "deal"].map(read);
   const now = after(play("waste/t.0"));
-  assert.deepEqual(likely(moves, PILES, now).map(({ text }) => text), ["t.1/discard", "deal"]);
+  assert.deepEqual(likelyMoves(moves, PILES, now).map(({ text }) => text), ["t.1/discard", "deal"]);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { extend, positions, stepAt } from "../../../clients/web/js/game/replay_steps.js";
+import { appendMessage, replaySteps, stepAt } from "../../../clients/web/js/game/replay_steps.js";
 import { stepWords } from "../../../clients/web/js/language/format.js";
 
 const card = { id: "g", started_at: 1000 };
@@ -10,19 +10,19 @@ const dealt = { game: card, sight: "board", version: 1, piles: { stock: [2], was
 const played = (version, at) => ({ type: "move_played", game: "g", version, move: "deal", piles: { waste: ["AS"] }, score: version, home: 0, moves: version - 1, at });
 
 test("a replay's steps have the time since the deal, and its end is no step", () => {
-  const steps = positions({ dealt, messages: [played(2, 4000), played(3, 9500), { type: "game_finished", game: "g", version: 4, result: "resigned" }] });
+  const steps = replaySteps({ dealt, messages: [played(2, 4000), played(3, 9500), { type: "game_finished", game: "g", version: 4, result: "resigned" }] });
   assert.deepEqual(steps.map(({ at }) => at), [0, 3000, 8500]);
   assert.equal(steps.at(-1).session.status, "resigned");
 });
 
 test("a row grows by the next message, and not by one that is known or comes too soon", () => {
-  const steps = positions({ dealt, messages: [played(2, 4000)] });
-  assert.deepEqual([extend(steps, played(3, 5000)).length, extend(steps, played(2, 4000)).length, extend(steps, played(4, 6000)).length], [3, 2, 2]);
+  const steps = replaySteps({ dealt, messages: [played(2, 4000)] });
+  assert.deepEqual([appendMessage(steps, played(3, 5000)).length, appendMessage(steps, played(2, 4000)).length, appendMessage(steps, played(4, 6000)).length], [3, 2, 2]);
 });
 
 test("the deal, a move and a take-back are said in words", () => {
   const back = { type: "move_taken_back", game: "g", version: 3, piles: { waste: [] }, at: 5000 };
-  assert.deepEqual(positions({ dealt, messages: [played(2, 4000), back] }).map(stepWords), ["The deal", "Deal", "Taken back"]);
+  assert.deepEqual(replaySteps({ dealt, messages: [played(2, 4000), back] }).map(stepWords), ["The deal", "Deal", "Taken back"]);
 });
 
 test("a table stands at the last step before the moment that is looked at", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { parseMove } from "../../../clients/web/js/game/moves.js";
-import { drop, EMPTY, lift, tap } from "../../../clients/web/js/game/selection.js";
+import { drop, EMPTY_HAND, lift, tap } from "../../../clients/web/js/game/selection.js";
 
 const CARDS = { stock: ["--", "--"], waste: ["7H"], "grid.0": ["4S"], "grid.1": ["TD"], "grid.2": ["2C"], "grid.3": ["--"], "grid.4": [] };
 const position = (...texts) => ({
@@ -13,28 +13,28 @@ const on = (pile, depth = 1) => ({ pile, depth, role: pile === "stock" ? "stock"
 const holding = (...picked) => ({ picked, count: 1 });
 
 test("tapping the stock deals", () => {
-  assert.equal(tap(EMPTY, on("stock"), position("deal", "waste/grid.0")).play, "deal");
+  assert.equal(tap(EMPTY_HAND, on("stock"), position("deal", "waste/grid.0")).play, "deal");
 });
 
 test("tapping the stock redeals when there is nothing to deal", () => {
-  assert.equal(tap(EMPTY, on("stock"), position("redeal")).play, "redeal");
+  assert.equal(tap(EMPTY_HAND, on("stock"), position("redeal")).play, "redeal");
 });
 
 test("a stock whose card may be moved is picked first and deals when tapped again", () => {
   const both = position("deal", "stock/grid.4");
-  assert.deepEqual(tap(EMPTY, on("stock"), both).hand.picked, ["stock"]);
+  assert.deepEqual(tap(EMPTY_HAND, on("stock"), both).hand.picked, ["stock"]);
   assert.equal(tap(holding("stock"), on("stock"), both).play, "deal");
 });
 
 test("a tap picks a card and a second one plays it", () => {
   const here = position("waste/grid.0");
-  const { hand } = tap(EMPTY, on("waste"), here);
+  const { hand } = tap(EMPTY_HAND, on("waste"), here);
   assert.deepEqual(hand, holding("waste"));
-  assert.deepEqual(tap(hand, on("grid.0"), here), { hand: EMPTY, play: "waste/grid.0" });
+  assert.deepEqual(tap(hand, on("grid.0"), here), { hand: EMPTY_HAND, play: "waste/grid.0" });
 });
 
 test("tapping the same pile lets go", () => {
-  assert.deepEqual(tap(holding("waste"), on("waste"), position("waste/grid.0")).hand, EMPTY);
+  assert.deepEqual(tap(holding("waste"), on("waste"), position("waste/grid.0")).hand, EMPTY_HAND);
 });
 
 test("two taps make a pair in either order", () => {
@@ -62,20 +62,20 @@ test("a move that is not legal is named so that the server can say why", () => {
 });
 
 test("a face-down card that cannot move is not picked", () => {
-  assert.deepEqual(tap(EMPTY, on("grid.3"), position()).hand, EMPTY);
+  assert.deepEqual(tap(EMPTY_HAND, on("grid.3"), position()).hand, EMPTY_HAND);
 });
 
 test("one tap plays what is the only thing to do, where that is wished", () => {
   const quick = (...texts) => ({ ...position(...texts), oneTap: true });
-  assert.equal(tap(EMPTY, on("waste"), quick("waste/grid.0", "grid.1/grid.4")).play, "waste/grid.0");
-  assert.equal(tap(EMPTY, on("grid.1"), quick("grid.0+grid.1")).play, "grid.0+grid.1");
-  assert.equal(tap(EMPTY, on("waste"), quick("waste/grid.0", "waste/grid.1")).play, undefined);
-  assert.equal(tap(EMPTY, on("waste"), position("waste/grid.0")).play, undefined);
+  assert.equal(tap(EMPTY_HAND, on("waste"), quick("waste/grid.0", "grid.1/grid.4")).play, "waste/grid.0");
+  assert.equal(tap(EMPTY_HAND, on("grid.1"), quick("grid.0+grid.1")).play, "grid.0+grid.1");
+  assert.equal(tap(EMPTY_HAND, on("waste"), quick("waste/grid.0", "waste/grid.1")).play, undefined);
+  assert.equal(tap(EMPTY_HAND, on("waste"), position("waste/grid.0")).play, undefined);
 });
 
 test("a verb that names a pile is played by a tap on it, where nothing else can be done there", () => {
   const here = { ...position("slip/grid.1"), oneTap: true };
-  assert.equal(tap(EMPTY, on("grid.1"), here).play, "slip/grid.1");
+  assert.equal(tap(EMPTY_HAND, on("grid.1"), here).play, "slip/grid.1");
 });
 
 test("where the same hands may mean two moves, one is asked which", () => {
@@ -90,7 +90,7 @@ test("one of several picked cards is carried without letting go of the others", 
   assert.deepEqual(lift(hand, "grid.1", 1, here), hand);
   assert.equal(drop(hand, "grid.2", here.moves).play, "grid.0+grid.1+grid.2");
   assert.deepEqual(drop(hand, "waste", here.moves).hand, hand);
-  assert.deepEqual(drop(hand, null, here.moves).hand, EMPTY);
+  assert.deepEqual(drop(hand, null, here.moves).hand, EMPTY_HAND);
 });
 
 test("a card that fits is carried to those picked, and completes them", () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { positions } from "../../../clients/web/js/game/replay_steps.js";
-import { clockOf, isOver, receive, UNKNOWN } from "../../../clients/web/js/game/session.js";
+import { replaySteps } from "../../../clients/web/js/game/replay_steps.js";
+import { elapsedMilliseconds, isOver, applyMessage, UNKNOWN_SESSION } from "../../../clients/web/js/game/session.js";
 
 const VIEW = {
   type: "view", game: { id: "g", rules: "klondike", status: "playing" }, sight: "seat", version: 4,
@@ -15,7 +15,7 @@ const PLAYED = {
   piles: { waste: [], "tableau.0": [1, "8S", "7H"] }, counters: {}, score: 1, home: 0, moves: 4, status: "playing",
   legal: ["deal"], can_take_back: true, at: 9,
 };
-const begun = () => receive(UNKNOWN, VIEW, 100000);
+const begun = () => applyMessage(UNKNOWN_SESSION, VIEW, 100000);
 
 test("a view gives piles with a place for each card, and moves read", () => {
   const session = begun();
@@ -24,58 +24,58 @@ test("a view gives piles with a place for each card, and moves read", () => {
 });
 
 test("the clock runs from the deal", () => {
-  assert.equal(clockOf(begun(), 103000), 8000);
+  assert.equal(elapsedMilliseconds(begun(), 103000), 8000);
 });
 
 test("a move changes the piles it names and no others", () => {
-  const session = receive(begun(), PLAYED, 100001);
+  const session = applyMessage(begun(), PLAYED, 100001);
   assert.deepEqual(session.piles["tableau.0"], ["--", "8S", "7H"]);
   assert.deepEqual(session.piles.stock, ["--", "--"]);
   assert.equal(session.version, 5);
 });
 
 test("a message heard twice changes nothing", () => {
-  const once = receive(begun(), PLAYED, 0);
-  assert.equal(receive(once, PLAYED, 0), once);
+  const once = applyMessage(begun(), PLAYED, 0);
+  assert.equal(applyMessage(once, PLAYED, 0), once);
 });
 
 test("a gap in the versions is a loss", () => {
-  assert.equal(receive(begun(), { ...PLAYED, version: 6 }, 0).lost, true);
+  assert.equal(applyMessage(begun(), { ...PLAYED, version: 6 }, 0).lost, true);
 });
 
 test("an event one may not see counts as a version", () => {
-  const session = receive(begun(), { type: "advanced", game: "g", version: 5 }, 0);
+  const session = applyMessage(begun(), { type: "advanced", game: "g", version: 5 }, 0);
   assert.equal(session.version, 5);
   assert.equal(session.lost, false);
 });
 
 test("a message nobody knows yet counts as a version", () => {
-  assert.equal(receive(begun(), { type: "from_the_future", game: "g", version: 5 }, 0).version, 5);
+  assert.equal(applyMessage(begun(), { type: "from_the_future", game: "g", version: 5 }, 0).version, 5);
 });
 
 test("a finished game stops its clock and allows no move", () => {
-  const session = receive(begun(), {
+  const session = applyMessage(begun(), {
     type: "game_finished", game: "g", version: 5, result: "resigned", score: 3, moves: 3, milliseconds: 777,
   }, 0);
   assert.equal(isOver(session), true);
-  assert.equal(clockOf(session, 999999), 777);
+  assert.equal(elapsedMilliseconds(session, 999999), 777);
   assert.deepEqual(session.moves, []);
 });
 
 test("presence changes the watchers alone", () => {
-  assert.deepEqual(receive(begun(), { type: "presence", game: "g", watchers: 9 }, 0), { ...begun(), watchers: 9 });
+  assert.deepEqual(applyMessage(begun(), { type: "presence", game: "g", watchers: 9 }, 0), { ...begun(), watchers: 9 });
 });
 
 test("a replay has a position for the deal, each move and each take-back", () => {
   const back = { ...PLAYED, type: "move_taken_back", version: 6, move: undefined, piles: { waste: ["7H"], "tableau.0": [1, "8S"] } };
   const finished = { type: "game_finished", game: "g", version: 7, result: "lost", score: 0, moves: 4, milliseconds: 5 };
-  const steps = positions({ dealt: VIEW, messages: [PLAYED, back, finished] });
+  const steps = replaySteps({ dealt: VIEW, messages: [PLAYED, back, finished] });
   assert.deepEqual(steps.map(({ kind }) => kind), ["deal", "move", "back"]);
   assert.equal(steps[2].session.status, "lost");
 });
 
 test("a run whose deal was asked to be seen is not ranked from then on", () => {
-  const before = { ...UNKNOWN, game: { id: "g", ranked: true }, version: 4 };
-  const after = receive(before, { type: "challenge_spoiled", game: "g", version: 5, can_take_back: true }, 0);
+  const before = { ...UNKNOWN_SESSION, game: { id: "g", ranked: true }, version: 4 };
+  const after = applyMessage(before, { type: "challenge_spoiled", game: "g", version: 5, can_take_back: true }, 0);
   assert.deepEqual([after.game.ranked, after.version, after.canTakeBack], [false, 5, true]);
 });

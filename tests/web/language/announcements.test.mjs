@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { announce, tellChoice, tellHand, tellPile } from "../../../clients/web/js/language/announcements.js";
+import { moveAnnouncement, choiceWords, handAnnouncement, pileAnnouncement } from "../../../clients/web/js/language/announcements.js";
 import { parseMove } from "../../../clients/web/js/game/moves.js";
 
 const PILES = { stock: ["--", "--", "--", "--"], waste: ["7H"], "tableau.0": ["--", "QC"], "tableau.1": ["8S"], "foundation.0": [] };
 const role = (pile) => pile.split(".")[0];
-const told = (effects, changes) => announce(PILES, effects, { ...PILES, ...changes }, role);
+const told = (effects, changes) => moveAnnouncement(PILES, effects, { ...PILES, ...changes }, role);
 const read = (...texts) => texts.map((text) => parseMove(text, (name) => name in PILES));
 
 test("a move is told by the card that goes, and what it uncovers", () => {
@@ -31,30 +31,30 @@ test("what cannot be told is not", () => {
 
 test("a pile tells its role, its cards from the top, and where they can go", () => {
   assert.equal(
-    tellPile("waste", ["2S", "7H"], "waste", read("waste/tableau.1", "waste/foundation.0")),
+    pileAnnouncement("waste", ["2S", "7H"], "waste", read("waste/tableau.1", "waste/foundation.0")),
     "Waste, top card seven of hearts, 1 more face up; its role: waste. From the top: seven of hearts, two of spades. "
     + "Its cards can go to: tableau 2, foundation 1.",
   );
-  assert.match(tellPile("tableau.1", ["8S"], "tableau", read("deal")), /can go nowhere now/);
+  assert.match(pileAnnouncement("tableau.1", ["8S"], "tableau", read("deal")), /can go nowhere now/);
 });
 
 test("cards in hand tell where they can go", () => {
-  assert.equal(tellHand({ picked: ["waste"], count: 1 }, PILES, read("waste/tableau.1")), "In hand: seven of hearts. Can go to tableau 2.");
+  assert.equal(handAnnouncement({ picked: ["waste"], count: 1 }, PILES, read("waste/tableau.1")), "In hand: seven of hearts. Can go to tableau 2.");
 });
 
 test("while cards are picked together what is missing is told", () => {
   const moves = read("waste+tableau.0+tableau.1");
   assert.equal(
-    tellHand({ picked: ["waste"], count: 1 }, PILES, moves),
+    handAnnouncement({ picked: ["waste"], count: 1 }, PILES, moves),
     "In hand: seven of hearts. 2 more cards; these fit: queen of clubs, eight of spades.",
   );
   assert.equal(
-    tellHand({ picked: ["waste", "tableau.0"], count: 1 }, PILES, moves), "In hand: seven of hearts, queen of clubs. One more card: eight of spades.",
+    handAnnouncement({ picked: ["waste", "tableau.0"], count: 1 }, PILES, moves), "In hand: seven of hearts, queen of clubs. One more card: eight of spades.",
   );
 });
 
 test("of two moves that may be meant each is told by its cards", () => {
-  assert.deepEqual(read("tableau.0+tableau.1", "tableau.0/tableau.1", "waste/foundation.0").map((move) => tellChoice(move, PILES)), [
+  assert.deepEqual(read("tableau.0+tableau.1", "tableau.0/tableau.1", "waste/foundation.0").map((move) => choiceWords(move, PILES)), [
     "Play queen of clubs with eight of spades", "Put queen of clubs on eight of spades", "Put seven of hearts on foundation 1",
   ]);
 });

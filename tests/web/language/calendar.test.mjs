@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { daysLater, daysOf, mondayOf, monthsLater, weekOf, weekWords, weekday } from "../../../clients/web/js/language/calendar.js";
+import { daysLater, daysOfMonth, mondayOf, monthsLater, weekOf, weekWords, weekday } from "../../../clients/web/js/language/calendar.js";
 
 test("a week belongs to the year that has its Thursday", () => {
   assert.deepEqual(["2026-11-20", "2027-01-03", "2027-01-04", "2024-12-30"].map(weekOf), ["2026-W47", "2026-W53", "2027-W01", "2025-W01"]);
@@ -15,7 +15,7 @@ test("a week begins with the Monday that it is found by", () => {
 test("days and months go over the ends of months and years", () => {
   assert.equal(daysLater("2026-12-31", 1), "2027-01-01");
   assert.equal(monthsLater("2026-01", -1), "2025-12");
-  assert.equal(daysOf("2028-02").length, 29);
+  assert.equal(daysOfMonth("2028-02").length, 29);
 });
 
 test("Monday is the first day of the week", () => {

@@ -3,13 +3,13 @@ import { test } from "node:test";
 
 import "../english.mjs";
 import { cardWords, describePile, pileWords } from "../../../clients/web/js/language/card_words.js";
-import { expand } from "../../../clients/web/js/game/cards.js";
+import { expandPile } from "../../../clients/web/js/game/cards.js";
 import { parseMove } from "../../../clients/web/js/game/moves.js";
 import { findPage } from "../../../clients/web/js/router.js";
-import { duration, moveWords, plainWords, rankWords, verbWords } from "../../../clients/web/js/language/format.js";
+import { durationWords, moveWords, spellOutCodes, rankWords, verbWords } from "../../../clients/web/js/language/format.js";
 
 test("a number in a pile stands for so many face-down cards", () => {
-  assert.deepEqual(expand([2, "7H"]), ["--", "--", "7H"]);
+  assert.deepEqual(expandPile([2, "7H"]), ["--", "--", "7H"]);
 });
 
 test("cards and piles have words, and piles are counted from one", () => {
@@ -26,7 +26,7 @@ test("a pile is described by its top card and what lies beneath", () => {
 
 test("the server's codes become words", () => {
   assert.equal(
-    plainWords("2C does not go on TS in tableau.2", ["tableau.2"]),
+    spellOutCodes("2C does not go on TS in tableau.2", ["tableau.2"]),
     "Two of clubs does not go on ten of spades in tableau 3",
   );
 });
@@ -44,7 +44,7 @@ test("moves are told by their piles", () => {
 });
 
 test("times have hours only when they need them", () => {
-  assert.deepEqual([0, 65000, 3729000].map(duration), ["0:00", "1:05", "1:02:09"]);
+  assert.deepEqual([0, 65000, 3729000].map(durationWords), ["0:00", "1:05", "1:02:09"]);
 });
 
 test("ranks are ordinals", () => {

@@ -83,7 +83,7 @@ test("the code asks for no key that is not there", () => {
     .map(([literal]) => `${name}: ${literal}`));
   assert.deepEqual(missing, []);
   const asked = sources.flatMap(({ name, code }) =>
-    [...code.matchAll(/\b(?:t|pieces|knows)\(\s*"([^"]*)"/g)].map(([, key]) => ({ name, key })));
+    [...code.matchAll(/\b(?:t|tNodes|hasText)\(\s*"([^"]*)"/g)].map(([, key]) => ({ name, key })));
   assert.deepEqual(asked.filter(({ key }) => !english.has(key)), []);
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { speak } from "../../../clients/web/js/language/translate.js";
+import { setLanguage } from "../../../clients/web/js/language/translate.js";
 import { refusalWords } from "../../../clients/web/js/language/refusals.js";
 import "../english.mjs";
 
@@ -21,7 +21,7 @@ const german = {
 };
 const text = "{card} does not go on {card2} in {pile}";
 
-beforeEach(() => speak("de", german));
+beforeEach(() => setLanguage("de", german));
 
 test("a refusal is said in the reader's language, its cards and piles in words", () => {
   const said = { text, values: { card: "2C", card2: "TS", pile: "tableau.1" } };
@@ -43,7 +43,7 @@ test("a counted value chooses its plural form", () => {
 
 test("moves are said with the game's piles", () => {
   const said = { text: "first one of {moves}", values: { moves: "deal, tableau.0/stock" } };
-  speak("de", { words: { ...german.words, moves: { verb_deal: "Geben", transfer: "{from} nach {to}" } } });
+  setLanguage("de", { words: { ...german.words, moves: { verb_deal: "Geben", transfer: "{from} nach {to}" } } });
   assert.equal(refusalWords({ message: "…", said }, piles), "First one of Geben, Reihe 1 nach stock");
 });
 

@@ -1,32 +1,32 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { date, knows, language, number, pieces, speak, t } from "../../../clients/web/js/language/translate.js";
+import { formatDate, hasText, languageTag, formatNumber, tNodes, setLanguage, t } from "../../../clients/web/js/language/translate.js";
 
 const file = { words: { bar: { today: "Today" }, cards: { one: "{count} card", other: "{count} cards" }, won: "{who} won {count}" } };
 
 test("a string is found by its way, its values are put in, and its plural form follows the count", () => {
-  speak("en", file);
+  setLanguage("en", file);
   assert.equal(t("bar.today"), "Today");
   assert.equal(t("cards", { count: 1 }), "1 card");
   assert.equal(t("cards", { count: 1234 }), "1,234 cards");
-  assert.deepEqual(pieces("won", { who: "Ada", count: 3 }), ["Ada", " won ", "3"]);
+  assert.deepEqual(tNodes("won", { who: "Ada", count: 3 }), ["Ada", " won ", "3"]);
 });
 
 test("a missing string shows its key, and a missing value nothing", () => {
-  speak("en", file);
+  setLanguage("en", file);
   assert.equal(t("bar.nothing"), "bar.nothing");
-  assert.equal(knows("bar.nothing"), false);
-  assert.equal(knows("bar.today"), true);
+  assert.equal(hasText("bar.nothing"), false);
+  assert.equal(hasText("bar.today"), true);
   assert.equal(t("won", { count: 2 }), " won 2");
 });
 
 test("numbers and days are written by the rules of the language spoken", () => {
-  speak("de", file);
-  assert.equal(language(), "de");
-  assert.equal(number(1234567), "1.234.567");
-  assert.equal(number(-52), "−52");
-  assert.equal(date(Date.UTC(2026, 10, 20), { day: "numeric", month: "long", timeZone: "UTC" }), "20. November");
-  speak("hu", file);
+  setLanguage("de", file);
+  assert.equal(languageTag(), "de");
+  assert.equal(formatNumber(1234567), "1.234.567");
+  assert.equal(formatNumber(-52), "−52");
+  assert.equal(formatDate(Date.UTC(2026, 10, 20), { day: "numeric", month: "long", timeZone: "UTC" }), "20. November");
+  setLanguage("hu", file);
   assert.equal(t("cards", { count: 5 }), "5 cards");
 });

@@ -2,39 +2,39 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { boardAddress, boardOf, boardWords, changedRows, dayOfBoard, neighbours, parseBoard } from "../../../clients/web/js/leaderboards/leaderboard_names.js";
+import { leaderboardAddress, leaderboardOf, leaderboardWords, changedRows, dayOfLeaderboard, neighbourLeaderboards, parseLeaderboard } from "../../../clients/web/js/leaderboards/leaderboard_names.js";
 
 const NOW = Date.parse("2026-11-20T10:00:00Z");
 
 test("today and a plain day name that day's board", () => {
-  assert.equal(parseBoard("today", NOW).name, "day:2026-11-20");
-  assert.equal(parseBoard("2026-11-01", NOW).name, "day:2026-11-01");
-  assert.deepEqual(parseBoard("all", NOW), { kind: "all", about: "", name: "all" });
+  assert.equal(parseLeaderboard("today", NOW).name, "day:2026-11-20");
+  assert.equal(parseLeaderboard("2026-11-01", NOW).name, "day:2026-11-01");
+  assert.deepEqual(parseLeaderboard("all", NOW), { kind: "all", about: "", name: "all" });
 });
 
 test("the tabs beside a board stay with its day", () => {
-  const day = dayOfBoard(parseBoard("deal:2026-10-03.2", NOW), NOW);
-  assert.deepEqual(["day", "week", "month"].map((kind) => boardOf(kind, day)), ["day:2026-10-03", "week:2026-W40", "month:2026-10"]);
+  const day = dayOfLeaderboard(parseLeaderboard("deal:2026-10-03.2", NOW), NOW);
+  assert.deepEqual(["day", "week", "month"].map((kind) => leaderboardOf(kind, day)), ["day:2026-10-03", "week:2026-W40", "month:2026-10"]);
 });
 
 test("the week and the month under way lead to today, others to their first day", () => {
-  assert.equal(dayOfBoard(parseBoard("week:2026-W47", NOW), NOW), "2026-11-20");
-  assert.equal(dayOfBoard(parseBoard("month:2026-10", NOW), NOW), "2026-10-01");
+  assert.equal(dayOfLeaderboard(parseLeaderboard("week:2026-W47", NOW), NOW), "2026-11-20");
+  assert.equal(dayOfLeaderboard(parseLeaderboard("month:2026-10", NOW), NOW), "2026-10-01");
 });
 
 test("there is no board after the present one", () => {
-  assert.deepEqual(neighbours(parseBoard("deal:2026-11-19.2", NOW), NOW), { before: "deal:2026-11-18.2", after: "deal:2026-11-20.2" });
-  assert.deepEqual(neighbours(parseBoard("week:2026-W47", NOW), NOW), { before: "week:2026-W46", after: null });
-  assert.deepEqual(neighbours(parseBoard("all", NOW), NOW), { before: null, after: null });
+  assert.deepEqual(neighbourLeaderboards(parseLeaderboard("deal:2026-11-19.2", NOW), NOW), { before: "deal:2026-11-18.2", after: "deal:2026-11-20.2" });
+  assert.deepEqual(neighbourLeaderboards(parseLeaderboard("week:2026-W47", NOW), NOW), { before: "week:2026-W46", after: null });
+  assert.deepEqual(neighbourLeaderboards(parseLeaderboard("all", NOW), NOW), { before: null, after: null });
 });
 
 test("no address of a board looks like that of a file", () => {
-  assert.equal(boardAddress("deal:2026-11-20.2", { among: "friends", bots: "" }), "/board/deal:2026-11-20/2?among=friends");
-  assert.equal(boardAddress("all"), "/board/all");
+  assert.equal(leaderboardAddress("deal:2026-11-20.2", { among: "friends", bots: "" }), "/board/deal:2026-11-20/2?among=friends");
+  assert.equal(leaderboardAddress("all"), "/board/all");
 });
 
 test("boards have words", () => {
-  const words = (name) => boardWords(parseBoard(name, NOW));
+  const words = (name) => leaderboardWords(parseLeaderboard(name, NOW));
   assert.deepEqual(["day:2026-11-20", "month:2026-11", "all", "deal:2026-11-20.2"].map(words),
     ["20 November 2026", "November 2026", "All time", "Deal 2"]);
 });

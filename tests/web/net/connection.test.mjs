@@ -51,14 +51,14 @@ const follower = (version = 0) => ({ heard: [], version: () => version, receive(
 
 test("a followed game is subscribed to when the socket opens", () => {
   const net = network();
-  net.connection.follow("g", follower());
+  net.connection.subscribe("g", follower());
   net.up();
   assert.deepEqual(net.last().sent, [{ type: "subscribe", id: "t-1", game: "g" }]);
 });
 
 test("after a break it asks for what came since the last version", () => {
   const net = network();
-  net.connection.follow("g", follower(7));
+  net.connection.subscribe("g", follower(7));
   net.up();
   net.down();
   net.elapse();
@@ -120,8 +120,8 @@ test("a command that the server could not write just now is sent again under the
 test("messages go to the followers of their game alone", () => {
   const net = network();
   const [one, other] = [follower(), follower()];
-  net.connection.follow("g", one);
-  net.connection.follow("h", other);
+  net.connection.subscribe("g", one);
+  net.connection.subscribe("h", other);
   net.up();
   net.say({ type: "view", game: { id: "g" }, version: 3 });
   net.say({ type: "advanced", game: "g", version: 4 });
@@ -158,8 +158,8 @@ test("a crowd comes back at any time of the first second", () => {
 
 test("what was missed of a game is asked for with the sight it was seen with", () => {
   const net = network();
-  net.connection.follow("g", { ...follower(7), sight: () => "board" });
-  net.connection.follow("g", { ...follower(9), sight: () => "meter" });
+  net.connection.subscribe("g", { ...follower(7), sight: () => "board" });
+  net.connection.subscribe("g", { ...follower(9), sight: () => "meter" });
   net.up();
   assert.deepEqual(net.last().sent, [{ type: "subscribe", id: "t-1", game: "g", since: 7, sight: "board" }]);
 });
@@ -178,7 +178,7 @@ test("silence after a ping is taken for death", () => {
 test("a day is watched again after a break", () => {
   const net = network();
   const heard = [];
-  net.connection.followDay("2026-11-20", (games) => heard.push(...games));
+  net.connection.watchDay("2026-11-20", (games) => heard.push(...games));
   net.up();
   net.say({ type: "day_progress", day: "2026-11-20", games: [{ game: "g" }] });
   net.down();
@@ -191,8 +191,8 @@ test("a day is watched again after a break", () => {
 test("days, boards and races are watched again after a break, and each hears its own", () => {
   const net = network();
   const heard = [];
-  net.connection.followRace("r", (race) => heard.push(race.state));
-  net.connection.followBoard("all", () => heard.push("all"));
+  net.connection.watchRace("r", (race) => heard.push(race.state));
+  net.connection.watchLeaderboard("all", () => heard.push("all"));
   net.up();
   net.down();
   net.elapse();
@@ -208,7 +208,7 @@ test("days, boards and races are watched again after a break, and each hears its
 test("a board may have changed until it is watched, the first time and after a break", () => {
   const net = network();
   let heard = 0;
-  net.connection.followBoard("all", () => { heard += 1; });
+  net.connection.watchLeaderboard("all", () => { heard += 1; });
   net.up();
   assert.equal(heard, 0);
   net.say({ type: "done", id: net.last().sent[0].id });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { compare, paceAt } from "../../../clients/web/js/race/pace.js";
-import { racersInOrder, limitWords, outcomeWords, remaining, seatOf } from "../../../clients/web/js/race/race_state.js";
+import { comparePace, paceAt } from "../../../clients/web/js/race/pace.js";
+import { racersInOrder, timeLimitWords, outcomeWords, remainingMilliseconds, racerOf } from "../../../clients/web/js/race/race_state.js";
 
 const racer = (id, meter, rank) => ({ player: { id }, meter, rank });
 const meter = (home, score, status = "playing") => ({ home, score, moves: 5, status, milliseconds: 61000 });
@@ -24,19 +24,19 @@ test("at the end the server's ranks count", () => {
 
 test("a race's clock runs to its start, then to its end", () => {
   const race = { starts_at: 5000, ends_at: 65000 };
-  assert.equal(remaining({ ...race, state: "countdown" }, 2000), 3000);
-  assert.equal(remaining({ ...race, state: "running" }, 70000), 0);
-  assert.equal(remaining({ ...race, state: "open" }, 0), null);
+  assert.equal(remainingMilliseconds({ ...race, state: "countdown" }, 2000), 3000);
+  assert.equal(remainingMilliseconds({ ...race, state: "running" }, 70000), 0);
+  assert.equal(remainingMilliseconds({ ...race, state: "open" }, 0), null);
 });
 
 test("nobody has no seat", () => {
   const race = { racers: [racer("a")] };
-  assert.equal(seatOf(race, null), undefined);
-  assert.equal(seatOf(race, { id: "a" }).player.id, "a");
+  assert.equal(racerOf(race, null), undefined);
+  assert.equal(racerOf(race, { id: "a" }).player.id, "a");
 });
 
 test("limits and outcomes have words", () => {
-  assert.deepEqual([600, 90, 60].map(limitWords), ["10 minutes", "90 seconds", "1 minute"]);
+  assert.deepEqual([600, 90, 60].map(timeLimitWords), ["10 minutes", "90 seconds", "1 minute"]);
   assert.equal(outcomeWords(racer("a", meter(1, 7, "out_of_time"))), "1 card home, score 7, 5 moves, time was up after 1:01");
 });
 
@@ -50,7 +50,7 @@ test("a ghost is where its run was at that time, and over at its end", () => {
 });
 
 test("ahead and behind go by cards home, and by score where those are level", () => {
-  assert.deepEqual(compare({ home: 3, score: 0 }, { home: 1, score: 9 }), { side: "ahead", words: "2 cards ahead" });
-  assert.deepEqual(compare({ home: 1, score: 4 }, { home: 1, score: 5 }), { side: "behind", words: "1 point behind" });
-  assert.equal(compare({ home: 1, score: 5 }, { home: 1, score: 5 }).words, "Level");
+  assert.deepEqual(comparePace({ home: 3, score: 0 }, { home: 1, score: 9 }), { side: "ahead", words: "2 cards ahead" });
+  assert.deepEqual(comparePace({ home: 1, score: 4 }, { home: 1, score: 5 }), { side: "behind", words: "1 point behind" });
+  assert.equal(comparePace({ home: 1, score: 5 }, { home: 1, score: 5 }).words, "Level");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { change, choice, onSettings, setting, SETTINGS, settingsBelongTo } from "../../../clients/web/js/settings/settings.js";
+import { changeSettings, chosenSetting, onSettingsChange, setting, SETTINGS, useSettingsOf } from "../../../clients/web/js/settings/settings.js";
 
 function account(kept = null) {
   const made = { kept, writes: 0, isDown: false };
@@ -19,47 +19,47 @@ const games = ["colours.louis", "colours.klondike"];
 
 beforeEach(async () => {
   const forgetful = account();
-  await settingsBelongTo(forgetful);
-  change(Object.fromEntries([...Object.entries(SETTINGS).map(([name, values]) => [name, values[0]]), ...games.map((name) => [name, "game"])]));
+  await useSettingsOf(forgetful);
+  changeSettings(Object.fromEntries([...Object.entries(SETTINGS).map(([name, values]) => [name, values[0]]), ...games.map((name) => [name, "game"])]));
   await settled();
-  await settingsBelongTo(null);
+  await useSettingsOf(null);
 });
 
 test("a setting nobody chose has its first value, and a chosen one its own", () => {
   assert.equal(setting("theme"), "system");
-  assert.equal(choice("theme"), undefined);
-  change({ theme: "dark", oneTap: false });
+  assert.equal(chosenSetting("theme"), undefined);
+  changeSettings({ theme: "dark", oneTap: false });
   assert.equal(setting("theme"), "dark");
   assert.equal(setting("oneTap"), false);
 });
 
 test("a value that a setting does not have changes nothing", () => {
-  change({ theme: "loud", nonsense: true });
+  changeSettings({ theme: "loud", nonsense: true });
   assert.equal(setting("theme"), "system");
   assert.equal(setting("nonsense"), undefined);
 });
 
 test("one game's colours are its own, and the common ones where it has none", () => {
-  change({ colours: "four", "colours.louis": "two" });
+  changeSettings({ colours: "four", "colours.louis": "two" });
   assert.equal(setting("colours.louis"), "two");
   assert.equal(setting("colours.klondike"), "four");
-  change({ "colours.louis": "game" });
+  changeSettings({ "colours.louis": "game" });
   assert.equal(setting("colours.louis"), "four");
 });
 
 test("a listener hears of every change until it stops", () => {
   const heard = [];
-  const stop = onSettings(() => heard.push(setting("hand")));
-  change({ hand: "left" });
+  const stop = onSettingsChange(() => heard.push(setting("hand")));
+  changeSettings({ hand: "left" });
   stop();
-  change({ hand: "right" });
+  changeSettings({ hand: "right" });
   assert.deepEqual(heard, ["left"]);
 });
 
 test("what an account has kept holds wherever its owner signs in, with what was changed there before", async () => {
-  change({ theme: "dark" });
+  changeSettings({ theme: "dark" });
   const theirs = account({ language: "hu", hand: "left", one_tap: false, game_colours: { louis: "two" } });
-  await settingsBelongTo(theirs);
+  await useSettingsOf(theirs);
   assert.equal(setting("oneTap"), false);
   assert.equal(setting("colours.louis"), "two");
   assert.equal(setting("language"), "hu");
@@ -67,36 +67,36 @@ test("what an account has kept holds wherever its owner signs in, with what was 
 });
 
 test("what was another account's choice is not carried into the next one", async () => {
-  await settingsBelongTo(account({ theme: "dark" }));
-  await settingsBelongTo(account({ hand: "left" }));
+  await useSettingsOf(account({ theme: "dark" }));
+  await useSettingsOf(account({ hand: "left" }));
   assert.equal(setting("theme"), "system");
 });
 
 test("an account that has kept nothing takes over what was chosen here", async () => {
-  change({ table: "wine" });
+  changeSettings({ table: "wine" });
   const fresh = account();
-  await settingsBelongTo(fresh);
+  await useSettingsOf(fresh);
   assert.deepEqual(fresh.kept, { table: "wine" });
 });
 
 test("what could not be sent is sent when the account is there again, before its own is believed", async () => {
   const theirs = account({ hand: "right" });
-  await settingsBelongTo(theirs);
+  await useSettingsOf(theirs);
   theirs.isDown = true;
-  change({ hand: "left" });
+  changeSettings({ hand: "left" });
   await settled();
   theirs.isDown = false;
-  await settingsBelongTo(theirs);
+  await useSettingsOf(theirs);
   assert.equal(setting("hand"), "left");
   assert.deepEqual(theirs.kept, { hand: "left" });
 });
 
 test("changes made while one is being sent go together with the next", async () => {
   const theirs = account({});
-  await settingsBelongTo(theirs);
-  change({ theme: "dark" });
-  change({ oneTap: false });
-  change({ "colours.louis": "four" });
+  await useSettingsOf(theirs);
+  changeSettings({ theme: "dark" });
+  changeSettings({ oneTap: false });
+  changeSettings({ "colours.louis": "four" });
   await settled();
   assert.deepEqual(theirs.kept, { theme: "dark", one_tap: false, game_colours: { louis: "four" } });
   assert.equal(theirs.writes, 2);

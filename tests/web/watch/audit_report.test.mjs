@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { knows } from "../../../clients/web/js/language/translate.js";
+import { hasText } from "../../../clients/web/js/language/translate.js";
 
 const source = (name) => readFileSync(new URL(`../../../clients/web/js/proof/${name}.js`, import.meta.url), "utf8");
 
@@ -12,5 +12,5 @@ test("there are words for everything that the proof can find wrong", () => {
   assert.ok(found.length > 20);
   const said = [...found.map(([, check, reason]) => `audit.found_${check}_${reason}`),
     ...["moves", "milliseconds", "active"].map((name) => `audit.found_end_${name}`)];
-  assert.deepEqual(said.filter((key) => !knows(key)), []);
+  assert.deepEqual(said.filter((key) => !hasText(key)), []);
 });

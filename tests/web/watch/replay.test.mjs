@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { alike, parting, sameDeal, scores, standsAt, stops } from "../../../clients/web/js/watch/run_comparison.js";
+import { samePosition, firstDifference, sameDeal, scorePoints, stepAtPlace, stops } from "../../../clients/web/js/watch/run_comparison.js";
 import { abbreviations, notation, shortWords } from "../../../clients/web/js/watch/notation.js";
-import { marks, path, range, valueAt } from "../../../clients/web/js/watch/line_chart.js";
-import { positions } from "../../../clients/web/js/game/replay_steps.js";
+import { tablePlaces, stepPath, valueRange, valueAt } from "../../../clients/web/js/watch/line_chart.js";
+import { replaySteps } from "../../../clients/web/js/game/replay_steps.js";
 import { stopAfter, stopBefore } from "../../../clients/web/js/watch/scrubber.js";
 import { moveBetween } from "../../../clients/web/js/watch/board_viewer.js";
-import { change } from "../../../clients/web/js/settings/settings.js";
+import { changeSettings } from "../../../clients/web/js/settings/settings.js";
 
 const piles = { "tableau.0": ["KS", "7H"], "tableau.1": ["8C"], "tableau.2": ["QD"], "talon": [3] };
 
@@ -18,7 +18,7 @@ function run(moves, own = {}) {
   const messages = moves.map(([move, after, score, seconds], index) => ({
     type: "move_played", game: "g", version: index + 2, move, piles: after, score, home: 0, moves: index + 1, at: seconds * 1000,
   }));
-  return positions({ dealt: { game, sight: "board", version: 1, piles, score: 0, home: 0, moves: 0 }, messages });
+  return replaySteps({ dealt: { game, sight: "board", version: 1, piles, score: 0, home: 0, moves: 0 }, messages });
 }
 
 const first = ["tableau.0/tableau.1", { "tableau.0": ["KS"], "tableau.1": ["8C", "7H"] }, 5, 2];
@@ -26,22 +26,22 @@ const kings = ["tableau.2/tableau.0", { "tableau.0": ["KS", "QD"], "tableau.2": 
 const early = ["tableau.2/tableau.0", { "tableau.0": ["KS", "7H", "QD"], "tableau.2": [] }, 1, 4];
 
 test("runs part at the first move that differs, and not where one only ends earlier", () => {
-  assert.equal(parting(run([first, kings]), run([first, ["talon", {}, 5, 3]])), 2);
-  assert.equal(parting(run([first, kings]), run([first])), null);
+  assert.equal(firstDifference(run([first, kings]), run([first, ["talon", {}, 5, 3]])), 2);
+  assert.equal(firstDifference(run([first, kings]), run([first])), null);
 });
 
 test("only runs that began with the same cards by the same rules are of one deal", () => {
   assert.ok(sameDeal(run([first]), run([kings])));
   assert.ok(!sameDeal(run([first]), run([first], { rules: "quatorze" })));
-  const other = positions({ dealt: { game: { rules: "klondike" }, version: 1, piles: { ...piles, talon: [4] } }, messages: [] });
+  const other = replaySteps({ dealt: { game: { rules: "klondike" }, version: 1, piles: { ...piles, talon: [4] } }, messages: [] });
   assert.ok(!sameDeal(run([first]), other));
 });
 
 test("tables are held against each other as they look, by move or by time", () => {
   const [one, other] = [run([first, kings]), run([early])];
-  assert.deepEqual([standsAt(one, 9, false), standsAt(one, 5000, true), standsAt(other, 5000, true)], [2, 1, 1]);
-  assert.ok(alike(one[0], other[0]));
-  assert.ok(!alike(one[1], other[1]));
+  assert.deepEqual([stepAtPlace(one, 9, false), stepAtPlace(one, 5000, true), stepAtPlace(other, 5000, true)], [2, 1, 1]);
+  assert.ok(samePosition(one[0], other[0]));
+  assert.ok(!samePosition(one[1], other[1]));
 });
 
 test("a pair of runs has a stop for each move of the longer, or for each moment at which either moved", () => {
@@ -57,19 +57,19 @@ test("a step forth and back goes to the nearest stop, and no farther than the en
 });
 
 test("a score is drawn as a line that keeps its height until it changes", () => {
-  const points = scores(run([first, kings]), false);
+  const points = scorePoints(run([first, kings]), false);
   assert.deepEqual(points, [[0, 0], [1, 5], [2, 15]]);
-  assert.equal(path(points, { end: 2, least: 0, most: 15, width: 100, height: 30 }), "M0 30H50V20H100V0");
+  assert.equal(stepPath(points, { end: 2, least: 0, most: 15, width: 100, height: 30 }), "M0 30H50V20H100V0");
   assert.deepEqual([-1, 0.5, 1, 7].map((place) => valueAt(points, place)), [0, 0, 5, 15]);
 });
 
 test("a score that never changes has a height to be drawn in too", () => {
-  assert.deepEqual(range([{ name: "", points: [[0, -52], [9, -52]] }]), [-52, -51]);
+  assert.deepEqual(valueRange([{ name: "", points: [[0, -52], [9, -52]] }]), [-52, -51]);
 });
 
 test("the table beside a plot has about a dozen rows, the end among them", () => {
-  assert.deepEqual(marks(3), [0, 1, 2, 3]);
-  assert.deepEqual([marks(240).length, marks(240).at(-1)], [13, 240]);
+  assert.deepEqual(tablePlaces(3), [0, 1, 2, 3]);
+  assert.deepEqual([tablePlaces(240).length, tablePlaces(240).at(-1)], [13, 240]);
 });
 
 test("piles are shortened to as many letters as tell their groups apart", () => {
@@ -79,7 +79,7 @@ test("piles are shortened to as many letters as tell their groups apart", () => 
 
 test("a table comes to the next step by its effects, and to any other at once", () => {
   const message = { type: "move_played", game: "g", version: 2, move: first[0], effects: ["moved tableau.0 tableau.1 1"], piles: first[1], at: 1 };
-  const steps = positions({ dealt: { game: { id: "g", rules: "klondike", started_at: 0 }, version: 1, piles }, messages: [message, { ...message, version: 3 }] });
+  const steps = replaySteps({ dealt: { game: { id: "g", rules: "klondike", started_at: 0 }, version: 1, piles }, messages: [message, { ...message, version: 3 }] });
   assert.deepEqual(moveBetween(steps, 0, 1), { before: steps[0].session.piles, effects: message.effects });
   assert.deepEqual([[-1, 0], [1, 0], [0, 2]].map(([from, to]) => moveBetween(steps, from, to)), [null, null, null]);
 });
@@ -93,6 +93,6 @@ test("short notation names the card that moves, and where", () => {
 test("moves are noted in words or short, as the reader likes", () => {
   const steps = run([first]);
   assert.deepEqual(notation(steps), ["The deal", "tableau 1 to tableau 2"]);
-  change({ notation: "short" });
+  changeSettings({ notation: "short" });
   assert.deepEqual(notation(steps), ["The deal", "7♥ TAB1–TAB2"]);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Screening } from "../../../clients/web/js/watch/spectator.js";
+import { Spectator } from "../../../clients/web/js/watch/spectator.js";
 
 const card = { id: "g", started_at: 0 };
 const dealt = { game: card, sight: "board", version: 1, piles: { stock: [9], waste: [] }, score: 0, home: 0, moves: 0, status: "playing" };
@@ -10,15 +10,15 @@ const view = (version) => ({ type: "view", ...dealt, version, piles: { ...dealt.
 
 /** A game watched, with a board that remembers how many cards lie on the waste, and the past when it is asked for. */
 function watched() {
-  const about = { drawn: [], seen: [], refreshed: 0, past: null };
+  const about = { drawn: [], seen: [], requested: 0, past: null };
   const connection = {
-    follow(_game, follower) {
-      about.tell = follower.receive;
+    subscribe(_game, subscriber) {
+      about.tell = subscriber.receive;
       return () => {};
     },
-    refresh: () => { about.refreshed += 1; },
+    requestView: () => { about.requested += 1; },
   };
-  about.screening = new Screening({
+  about.spectator = new Spectator({
     connection, game: "g", board: () => ({ show: (piles) => about.drawn.push(piles.waste.length), close: () => {} }),
     changed: (seen) => about.seen.push(seen), failed: (refusal) => { throw refusal; }, read: () => about.past,
   });
@@ -31,11 +31,11 @@ test("a game is seen live until somebody steps back, and the table then stays wh
   const about = watched();
   about.tell(view(4));
   about.past = replay(4);
-  await about.screening.move(-1);
+  await about.spectator.stepBy(-1);
   about.tell(played(5));
   assert.deepEqual(about.drawn, [3, 2, 2]);
   assert.deepEqual([about.seen.at(-1).at, about.seen.at(-1).last], [2, 4]);
-  about.screening.live();
+  about.spectator.goLive();
   assert.equal(about.drawn.at(-1), 4);
 });
 
@@ -43,10 +43,10 @@ test("stepping past the last move is live again", async () => {
   const about = watched();
   about.tell(view(3));
   about.past = replay(3);
-  await about.screening.move(-2);
-  await about.screening.move(1);
+  await about.spectator.stepBy(-2);
+  await about.spectator.stepBy(1);
   assert.equal(about.seen.at(-1).step.session.piles.waste.length, 1);
-  await about.screening.move(1);
+  await about.spectator.stepBy(1);
   assert.equal(about.seen.at(-1).step, null);
 });
 
@@ -55,7 +55,7 @@ test("what is played while the past is on its way is not missing from it", async
   about.tell(view(3));
   let arrive;
   about.past = new Promise((settle) => { arrive = settle; });
-  const moving = about.screening.move(-1);
+  const moving = about.spectator.stepBy(-1);
   about.tell(played(4));
   arrive(await replay(3));
   await moving;
@@ -66,9 +66,9 @@ test("a gap asks for a fresh view, and the past is whole again after it", async 
   const about = watched();
   about.tell(view(3));
   about.past = replay(3);
-  await about.screening.goTo(1);
+  await about.spectator.goTo(1);
   about.tell(played(6));
-  assert.equal(about.refreshed, 1);
+  assert.equal(about.requested, 1);
   about.past = replay(6);
   about.tell(view(6));
   await about.past;
@@ -79,6 +79,6 @@ test("a gap asks for a fresh view, and the past is whole again after it", async 
 test("of a covered game nothing is drawn, and there is no stepping back", async () => {
   const about = watched();
   about.tell({ type: "view", ...dealt, sight: "meter", piles: undefined });
-  await about.screening.move(-1);
+  await about.spectator.stepBy(-1);
   assert.deepEqual([about.drawn, about.seen.at(-1).step], [[], null]);
 });

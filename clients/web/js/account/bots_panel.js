@@ -3,16 +3,16 @@
  *
  * @import { Player } from "wire"
  */
-import { listBots, makeBot, retireBot } from "../net/api.js";
-import { ask } from "../ui/dialogs.js";
-import { copyButton } from "../ui/copy_button.js";
-import { button, element, fill, keepFocus, oneAtATime } from "../ui/dom.js";
-import { pieces, t } from "../language/translate.js";
 import { refusalWords } from "../language/refusals.js";
-import { nameOf } from "../ui/player_name.js";
+import { t, tNodes } from "../language/translate.js";
+import { createBot, listBots, retireBot } from "../net/api.js";
+import { copyButton } from "../ui/copy_button.js";
+import { confirmAction } from "../ui/dialogs.js";
+import { button, element, fill, keepFocus, oneAtATime } from "../ui/dom.js";
+import { playerName } from "../ui/player_name.js";
 
 /** The panel, when it is known which bots there are. */
-export async function botsPanel() {
+export async function makeBotsPanel() {
   const name = element("input", { id: "bot-name", required: true, minlength: 2, maxlength: 24, autocomplete: "off" });
   const problem = element("p", { class: "problem", role: "alert" });
   const said = element("p", { role: "status", class: "told" });
@@ -29,7 +29,7 @@ export async function botsPanel() {
   };
   /** @param {Player[]} bots */
   const show = (bots) => keepFocus(panel, () => fill(list, bots.length > 0 && element("ul", { class: "rows" },
-    bots.map((bot) => element("li", {}, nameOf(bot), retiring(bot, () => attempt(() => retire(bot))))))));
+    bots.map((bot) => element("li", {}, playerName(bot), retireButton(bot, () => attempt(() => retire(bot))))))));
   const again = async () => show(await listBots());
   /** @param {Player} bot */
   const retire = async (bot) => {
@@ -38,9 +38,9 @@ export async function botsPanel() {
     said.textContent = t("people.bot_retired", { name: bot.name });
   };
   const make = oneAtATime(() => attempt(async () => {
-    const signedIn = await makeBot(name.value.trim());
+    const signedIn = await createBot(name.value.trim());
     made.dataset.bot = signedIn.player.id;
-    fill(made, shown(signedIn));
+    fill(made, tokenNotice(signedIn));
     name.value = "";
     await again();
   }));
@@ -58,17 +58,17 @@ export async function botsPanel() {
 }
 
 /** A button that asks first. @param {Player} bot @param {() => Promise<void>} retire */
-function retiring(bot, retire) {
+function retireButton(bot, retire) {
   const made = button(t("people.retire"), async () => {
-    if (await ask(t("people.retire_question", { name: bot.name }), t("people.retire"), t("common.no"))) await retire();
+    if (await confirmAction(t("people.retire_question", { name: bot.name }), t("people.retire"), t("common.no"))) await retire();
   }, "quiet");
   made.setAttribute("aria-label", t("people.retire_label", { name: bot.name }));
   return made;
 }
 
 /** @param {import("wire").SignedIn} made */
-function shown({ player, token }) {
-  return element("div", { class: "secret" }, element("p", {}, pieces("people.bot_token", { bot: nameOf(player) })),
+function tokenNotice({ player, token }) {
+  return element("div", { class: "secret" }, element("p", {}, tNodes("people.bot_token", { bot: playerName(player) })),
     element("p", {}, element("code", {}, token)), element("p", { class: "actions" }, copyButton(t("people.copy_token"), token)),
-    element("p", { class: "fine" }, pieces("people.token_words", { header: element("code", {}, "Authorization: Bearer …") })));
+    element("p", { class: "fine" }, tNodes("people.token_words", { header: element("code", {}, "Authorization: Bearer …") })));
 }

@@ -3,49 +3,49 @@
  *
  * @import { Child } from "../ui/dom.js"
  */
+import { refusalWords } from "../language/refusals.js";
+import { t } from "../language/translate.js";
 import { changePassword, Refusal } from "../net/api.js";
 import { element, oneAtATime } from "../ui/dom.js";
-import { t } from "../language/translate.js";
-import { refusalWords } from "../language/refusals.js";
 
 /** How many characters a password has, as the server counts them. */
-const LEAST = 8;
-const MOST = 256;
+const MIN_LENGTH = 8;
+const MAX_LENGTH = 256;
 
 /**
  * What can be seen to be amiss without asking the server, in words; empty where nothing is.
  * @param {string} present @param {string} wanted
  */
-export function amiss(present, wanted) {
-  return { present: unknown(present), wanted: unfit(present, wanted) };
+export function passwordProblems(present, wanted) {
+  return { present: presentProblem(present), wanted: wantedProblem(present, wanted) };
 }
 
 /** @param {string} present */
-function unknown(present) {
+function presentProblem(present) {
   if (present === "") return t("account.present_missing");
-  return fits(present) ? "" : t("account.present_wrong");
+  return hasAllowedLength(present) ? "" : t("account.present_wrong");
 }
 
 /** @param {string} present @param {string} wanted */
-function unfit(present, wanted) {
-  if (!fits(wanted)) return t("account.new_unfit", { least: LEAST, most: MOST });
+function wantedProblem(present, wanted) {
+  if (!hasAllowedLength(wanted)) return t("account.new_unfit", { least: MIN_LENGTH, most: MAX_LENGTH });
   return wanted === present ? t("account.new_same") : "";
 }
 
 /** @param {string} password */
-function fits(password) {
+function hasAllowedLength(password) {
   const { length } = [...password];
-  return length >= LEAST && length <= MOST;
+  return length >= MIN_LENGTH && length <= MAX_LENGTH;
 }
 
 /** @param {string} name the player's, for whatever remembers passwords */
-export function passwordForm(name) {
+export function makePasswordForm(name) {
   const present = field("present-password", t("account.present"), "current-password");
-  const wanted = field("new-password", t("account.new"), "new-password", t("account.new_words", { least: LEAST }));
+  const wanted = field("new-password", t("account.new"), "new-password", t("account.new_words", { least: MIN_LENGTH }));
   const problem = element("p", { class: "problem", role: "alert" });
   const done = element("p", { role: "status", class: "told" });
 
-  /** Whether all is well; else it is said, and the first field it is amiss with has the focus. @param {ReturnType<typeof amiss>} found */
+  /** Whether all is well; else it is said, and the first field it is amiss with has the focus. @param {ReturnType<typeof passwordProblems>} found */
   const well = (found) => {
     present.complain(found.present);
     wanted.complain(found.wanted);
@@ -56,7 +56,7 @@ export function passwordForm(name) {
   const change = oneAtATime(async () => {
     problem.textContent = "";
     done.textContent = "";
-    if (!well(amiss(present.input.value, wanted.input.value))) return;
+    if (!well(passwordProblems(present.input.value, wanted.input.value))) return;
     try {
       await changePassword(present.input.value, wanted.input.value);
       present.input.value = "";

@@ -1,11 +1,11 @@
 /** A small table that shows what the settings do: it wears them, and two cards go to and fro on it. */
 import { Board } from "../board/board.js";
-import { button, element, fill } from "../ui/dom.js";
-import { t } from "../language/translate.js";
 import { parseMove } from "../game/moves.js";
+import { durationWords, moveWords } from "../language/format.js";
+import { t } from "../language/translate.js";
+import { onSettingsChange, setting } from "../settings/settings.js";
+import { button, element, fill } from "../ui/dom.js";
 import { abbreviations, shortWords } from "../watch/notation.js";
-import { onSettings, setting } from "../settings/settings.js";
-import { duration, moveWords } from "../language/format.js";
 
 /** @typedef {import("../board/boxes.js").Place} Place */
 
@@ -25,15 +25,15 @@ const LAID = {
 };
 const MOVED = { ...LAID, "tableau.0": ["--", "KS", "QH", "JC"], "tableau.4": [] };
 const MOVE = "tableau.4/tableau.0/2";
-const ROOM = 210;
+const HEIGHT_PIXELS = 210;
 
 /** @returns {{node: HTMLElement, draw: () => void, close: () => void}} */
-export function makeSample() {
+export function makeSettingsSample() {
   const table = element("div");
   const felt = element("div", { class: "felt sample-felt", inert: true }, table);
   const figures = element("p", { class: "sample-figures" });
   const line = element("p", { class: "sample-move" });
-  const room = () => ({ width: felt.clientWidth - 24, height: ROOM, grain: 1 });
+  const room = () => ({ width: felt.clientWidth - 24, height: HEIGHT_PIXELS, grain: 1 });
   const board = new Board(table, { piles: PILES }, { label: t("settings.sample"), room });
   let piles = LAID;
 
@@ -44,12 +44,12 @@ export function makeSample() {
   function tell() {
     document.body.dataset.colours = setting("colours") === "four" ? "four" : "two";
     fill(figures, setting("score") ? element("span", {}, t("settings.sample_score", { score: 12 })) : null,
-      setting("clock") ? element("span", {}, duration(83_000)) : null);
+      setting("clock") ? element("span", {}, durationWords(83_000)) : null);
     line.textContent = moveText();
   }
 
   tell();
-  const deafen = onSettings(tell);
+  const stopSettings = onSettingsChange(tell);
   const node = element("section", { class: "panel sample", "aria-labelledby": "sample-title" },
     element("h2", { id: "sample-title" }, t("settings.sample")), felt, figures, line,
     element("p", { class: "actions" }, button(t("settings.sample_move"), () => {
@@ -59,7 +59,7 @@ export function makeSample() {
   return {
     node, draw,
     close() {
-      deafen();
+      stopSettings();
       board.close();
       delete document.body.dataset.colours;
     },

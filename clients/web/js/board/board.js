@@ -6,34 +6,34 @@
  * @property {Record<string, string[]>} piles
  * @property {import("../game/selection.js").Hand} hand
  * @property {Map<string, string>} targets piles that light up
- * @import { Arranged, Spot } from "./geometry.js"
+ * @import { ArrangedPile, Spot } from "./geometry.js"
  * @typedef {import("./boxes.js").Place} Place
  * @typedef {import("../game/effects.js").Piles} Piles
  * @typedef {{x: number, y: number}} Point
- * @typedef {import("./card_matching.js").Drawn & {node: HTMLElement, spot: Spot, seen?: Point|null}} Laid
+ * @typedef {import("./card_matching.js").DrawnCard & {node: HTMLElement, spot: Spot, seen?: Point|null}} CardOnBoard
  */
-import { flip, glide, paced, seenAt, shake } from "../ui/motion.js";
-import { describePile } from "../language/card_words.js";
+import { faceSizeFor, faceSymbol, visibleEdge } from "../cards/card_faces.js";
+import { makeEmptyPile } from "../cards/empty_piles.js";
 import { DOWN } from "../game/cards.js";
-import { drawn, pairs } from "./card_matching.js";
-import { element } from "../ui/dom.js";
-import { edgeFor, faceSymbol, sizeFor } from "../cards/card_faces.js";
-import { arrange, hit, survey } from "./geometry.js";
-import { ground } from "../cards/empty_piles.js";
+import { describePile } from "../language/card_words.js";
 import { t } from "../language/translate.js";
-import { likings } from "../settings/card_settings.js";
-import { onSettings } from "../settings/settings.js";
+import { cardSettings } from "../settings/card_settings.js";
+import { onSettingsChange } from "../settings/settings.js";
+import { element } from "../ui/dom.js";
+import { currentPosition, flip, glide, scaledDuration, shake } from "../ui/motion.js";
+import { drawnCards, matchCards } from "./card_matching.js";
+import { arrangePiles, hitTest, measureLayout } from "./geometry.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** How a table lies before anything is drawn. @type {ReturnType<typeof arrange>} */
-const BARE = { card: { width: 0, height: 0 }, width: 0, height: 0, piles: [] };
+/** How a table lies before anything is drawn. @type {ReturnType<typeof arrangePiles>} */
+const EMPTY_ARRANGEMENT = { card: { width: 0, height: 0 }, width: 0, height: 0, piles: [] };
 
 export class Board {
   #table;
   /** @type {Scene|null} */
   #scene = null;
-  /** @type {Laid[]} */
-  #laid = [];
+  /** @type {CardOnBoard[]} */
+  #drawnCards = [];
   /** @type {Map<string, {place: Place, under: HTMLElement, button: HTMLButtonElement}>} */
   #places = new Map();
   /** @type {{pile: string, count: number, x: number, y: number}|null} */
@@ -41,7 +41,7 @@ export class Board {
   /** Cards that this drawing sets gliding. @type {{node: HTMLElement, order: number, run: Animation}[]} */
   #gliding = [];
   #observer;
-  #deafen;
+  #stopSettings;
 
   /**
    * @param {HTMLElement} root filled by the table
@@ -52,27 +52,27 @@ export class Board {
   constructor(root, layout, { label, room }) {
     this.root = root;
     this.room = room;
-    this.arrangement = BARE;
+    this.arrangement = EMPTY_ARRANGEMENT;
     this.carriedBox = { x: 0, y: 0, width: 0, height: 0 };
-    this.#table = survey(layout);
+    this.#table = measureLayout(layout);
     root.classList.add("board");
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", label);
-    this.grounds = element("div", { class: "layer", "aria-hidden": "true" });
+    this.emptyPiles = element("div", { class: "layer", "aria-hidden": "true" });
     this.cards = element("div", { class: "layer", "aria-hidden": "true" });
-    root.replaceChildren(this.grounds, this.cards);
+    root.replaceChildren(this.emptyPiles, this.cards);
     for (const place of layout.piles) this.#makePlace(place);
     const again = () => this.#scene && this.draw(this.#scene, { moving: false });
     this.#observer = new ResizeObserver(again);
     this.#observer.observe(root.parentElement ?? root);
     root.addEventListener("room", again);
-    this.#deafen = onSettings(again);
+    this.#stopSettings = onSettingsChange(again);
   }
 
   /** Give the elements back. */
   close() {
     this.#observer.disconnect();
-    this.#deafen();
+    this.#stopSettings();
   }
 
   /** The role of a pile. @param {string} pile */
@@ -94,9 +94,9 @@ export class Board {
 
   /** @param {Place} place */
   #makePlace(place) {
-    const under = ground(place);
+    const under = makeEmptyPile(place);
     const over = element("button", { type: "button", class: "place", "data-pile": place.name });
-    this.grounds.append(under);
+    this.emptyPiles.append(under);
     this.root.append(over);
     this.#places.set(place.name, { place, under, button: over });
   }
@@ -111,24 +111,24 @@ export class Board {
     const before = this.#scene;
     this.#scene = scene;
     // Where cards are seen is read before anything is written: a style read after each change would be worked out each time.
-    for (const card of this.#laid) card.seen = moving ? seenAt(card.node) : null;
-    this.arrangement = arrange(this.#table, scene.piles, { ...likings(), ...this.room() });
+    for (const card of this.#drawnCards) card.seen = moving ? currentPosition(card.node) : null;
+    this.arrangement = arrangePiles(this.#table, scene.piles, { ...cardSettings(), ...this.room() });
     const { card, width, height } = this.arrangement;
     this.root.style.setProperty("--card-width", `${card.width}px`);
     this.root.style.width = `${width}px`;
     this.root.style.height = `${height}px`;
     this.#drawPlaces(scene);
     this.#drawCards(before?.piles ?? {}, scene, moving && before !== null);
-    this.#raise();
+    this.#raiseGliding();
     if (dealing && before === null) this.#dealOut();
-    this.#carry();
+    this.#drawCarried();
   }
 
   /** The opening deal: every card comes from the stock, one soon after the other. */
   #dealOut() {
     const stock = this.arrangement.piles.find(({ place }) => place.role === "stock");
     const from = stock?.origin ?? { x: this.arrangement.width / 2, y: -this.arrangement.card.height };
-    this.#laid.forEach(({ node, spot }, order) => glide(node, from, spot, (order * paced(500)) / this.#laid.length));
+    this.#drawnCards.forEach(({ node, spot }, order) => glide(node, from, spot, (order * scaledDuration(500)) / this.#drawnCards.length));
   }
 
   /** @param {Scene} scene */
@@ -139,10 +139,10 @@ export class Board {
       const held = hand.picked.includes(place.name);
       const lit = targets.has(place.name);
       const hidden = Boolean(place.only_filled) && cards.length === 0 && !lit;
-      put(button, box);
+      moveTo(button, box);
       button.style.width = `${box.width}px`;
       button.style.height = `${box.height}px`;
-      put(under, origin);
+      moveTo(under, origin);
       under.classList.toggle("hidden", hidden);
       button.classList.toggle("hidden", hidden);
       button.classList.toggle("held", held);
@@ -159,29 +159,29 @@ export class Board {
   /** @param {Piles} oldPiles @param {Scene} scene @param {boolean} moving */
   #drawCards(oldPiles, { piles: newPiles, hand: { picked, count } }, moving) {
     const places = this.#table.places;
-    const size = sizeFor(this.arrangement.card.width);
-    const after = drawn(places, newPiles);
-    const origin = pairs(this.#laid, after, oldPiles, newPiles);
+    const size = faceSizeFor(this.arrangement.card.width);
+    const after = drawnCards(places, newPiles);
+    const origin = matchCards(this.#drawnCards, after, oldPiles, newPiles);
     const spots = new Map(this.arrangement.piles.map((pile) => [pile.place.name, pile]));
     const held = new Map(picked.map((pile) => [pile, picked.length > 1 ? 1 : count]));
-    const previous = this.#laid;
+    const previous = this.#drawnCards;
     const kept = new Set(origin);
-    previous.filter((_, index) => !kept.has(index)).forEach((old) => retire(old.node, newPiles[old.pile]?.[old.index] === old.face));
-    this.#laid = after.map((card, order) => {
-      const { place, cards, tight } = /** @type {Arranged} */ (spots.get(card.pile));
+    previous.filter((_, index) => !kept.has(index)).forEach((old) => removeCard(old.node, newPiles[old.pile]?.[old.index] === old.face));
+    this.#drawnCards = after.map((card, order) => {
+      const { place, cards, tight } = /** @type {ArrangedPile} */ (spots.get(card.pile));
       const old = previous[origin[order]];
       const node = old?.node ?? this.cards.appendChild(makeCard());
       const covered = tight && card.index < newPiles[card.pile].length - 1;
-      const name = faceSymbol(card.face, size, edgeFor(place.spread ?? "none"), covered);
-      this.#dress(node, card.face, name, moving && old !== undefined && old.face !== card.face);
+      const name = faceSymbol(card.face, size, visibleEdge(place.spread ?? "none"), covered);
+      this.#setFace(node, card.face, name, moving && old !== undefined && old.face !== card.face);
       node.classList.toggle("held", (held.get(card.pile) ?? 0) > newPiles[card.pile].length - 1 - card.index);
-      this.#settle(node, old, cards[card.index], { place, order, moving });
+      this.#placeCard(node, old, cards[card.index], { place, order, moving });
       return { ...card, node, spot: cards[card.index] };
     });
   }
 
   /** @param {HTMLElement} node @param {string} face @param {string} name the symbol's @param {boolean} turning */
-  #dress(node, face, name, turning) {
+  #setFace(node, face, name, turning) {
     const drawing = node.firstElementChild;
     const use = drawing?.firstElementChild;
     if (!drawing || !use || use.getAttribute("href") === `#${name}`) return;
@@ -192,11 +192,11 @@ export class Board {
 
   /**
    * @param {HTMLElement} node
-   * @param {Laid|undefined} old
+   * @param {CardOnBoard|undefined} old
    * @param {Spot} spot
    * @param {{place: Place, order: number, moving: boolean}} how
    */
-  #settle(node, old, spot, { place, order, moving }) {
+  #placeCard(node, old, spot, { place, order, moving }) {
     const carried = node.classList.contains("carried");
     const moved = old !== undefined && (carried || old.spot.x !== spot.x || old.spot.y !== spot.y || old.pile !== place.name);
     const from = moved && moving ? old.seen ?? null : null;
@@ -211,7 +211,7 @@ export class Board {
   }
 
   /** What glides lies above all that rests; it comes to rest together, because each time costs a whole frame. */
-  #raise() {
+  #raiseGliding() {
     const gliding = this.#gliding.splice(0);
     for (const { node, order } of gliding) node.style.zIndex = String(1000 + order);
     Promise.allSettled(gliding.map(({ run }) => run.finished)).then(() => {
@@ -230,7 +230,7 @@ export class Board {
    */
   carry(pile, count, x, y) {
     this.#carried = { pile, count, x, y };
-    this.#carry();
+    this.#drawCarried();
   }
 
   /** Let go of what is carried; the next draw glides it to where it belongs. */
@@ -238,10 +238,10 @@ export class Board {
     this.#carried = null;
   }
 
-  #carry() {
+  #drawCarried() {
     if (!this.#carried) return;
     const { pile, count, x, y } = this.#carried;
-    const held = this.#laid.filter((card) => card.pile === pile).slice(-count);
+    const held = this.#drawnCards.filter((card) => card.pile === pile).slice(-count);
     held.forEach(({ node, spot }, index) => {
       node.getAnimations().forEach((run) => run.cancel());
       node.classList.add("carried");
@@ -256,26 +256,26 @@ export class Board {
   gather(piles) {
     const { card, width, height } = this.arrangement;
     const middle = { x: (width - card.width) / 2, y: (height - card.height) / 2 };
-    const taken = this.#laid.filter((one) => piles.includes(one.pile));
+    const taken = this.#drawnCards.filter((one) => piles.includes(one.pile));
     taken.forEach((one, order) => {
-      const from = seenAt(one.node);
+      const from = currentPosition(one.node);
       one.spot = { ...one.spot, ...middle };
       one.node.style.translate = `${middle.x}px ${middle.y}px`;
-      glide(one.node, from, middle, (order * paced(120)) / taken.length);
+      glide(one.node, from, middle, (order * scaledDuration(120)) / taken.length);
     });
   }
 
   /** Point at piles, as while a move that touches them is read. @param {string[]} piles */
-  point(piles) {
+  highlightPiles(piles) {
     for (const [pile, { button }] of this.#places) button.classList.toggle("pointed", piles.includes(pile));
   }
 
   /** The lifted cards' own way home without a change of scene. */
   putBack() {
     this.release();
-    for (const { node, spot } of this.#laid) {
+    for (const { node, spot } of this.#drawnCards) {
       if (!node.classList.contains("carried")) continue;
-      const from = seenAt(node);
+      const from = currentPosition(node);
       node.classList.remove("carried");
       node.style.translate = `${spot.x}px ${spot.y}px`;
       glide(node, from, spot);
@@ -289,14 +289,14 @@ export class Board {
    * @param {number} clientY
    * @returns {{pile: string, depth: number}|null}
    */
-  at(clientX, clientY) {
+  pileAt(clientX, clientY) {
     const frame = this.root.getBoundingClientRect();
-    return hit(this.arrangement, clientX - frame.left, clientY - frame.top);
+    return hitTest(this.arrangement, clientX - frame.left, clientY - frame.top);
   }
 
   /** Shake a pile's top card: nothing to do there. @param {string} pile */
-  refuse(pile) {
-    const top = this.#laid.filter((card) => card.pile === pile).at(-1);
+  shakePile(pile) {
+    const top = this.#drawnCards.filter((card) => card.pile === pile).at(-1);
     if (top) shake(top.node);
   }
 }
@@ -313,7 +313,7 @@ function makeCard() {
  * @param {HTMLElement} node
  * @param {boolean} covered
  */
-function retire(node, covered) {
+function removeCard(node, covered) {
   if (!covered) {
     node.remove();
     return;
@@ -323,6 +323,6 @@ function retire(node, covered) {
 }
 
 /** @param {HTMLElement} node @param {Point} point */
-function put(node, { x, y }) {
+function moveTo(node, { x, y }) {
   node.style.translate = `${x}px ${y}px`;
 }

@@ -1,27 +1,27 @@
 /**
  * Hands on the table: one pointer at a time, made into taps, double taps, lifts and drops; and the keyboard beside it.
  *
- * @typedef {Object} Actions
- * @property {() => void} touch before anything else
+ * @typedef {Object} BoardActions
+ * @property {() => void} beforeInput before anything else
  * @property {(pile: string, depth: number) => boolean} tap answers whether that did all there was to do
- * @property {(pile: string, depth: number) => void} twice a double tap or click
+ * @property {(pile: string, depth: number) => void} doubleTap a double tap or click
  * @property {(pile: string, depth: number) => number} lift take a pile in hand; answers how many cards came
  * @property {() => Map<string, string>} targets where the hand may go
  * @property {(pile: string|null) => void} drop on a pile, or beside all
- * @property {() => void} letGo put down what is in hand
- * @property {(pile: string) => void} tell hear more of a pile: the key I
- * @property {(pile: string) => void} look see all of a pile: a long press, the other button, or the key L
+ * @property {() => void} putDown put down what is in hand
+ * @property {(pile: string) => void} describePile hear more of a pile: the key I
+ * @property {(pile: string) => void} showPile see all of a pile: a long press, the other button, or the key L
  * @import { Box } from "./boxes.js"
  */
-import { within } from "./boxes.js";
-import { fromAbove } from "./geometry.js";
+import { isInside } from "./boxes.js";
+import { pilesFromTop } from "./geometry.js";
 
 /** Pixels a pointer may tremble and still tap. */
-const TREMBLE = 6;
+const TAP_TOLERANCE_PIXELS = 6;
 /** Milliseconds between the taps of a double tap. */
-const TWICE = 340;
+const DOUBLE_TAP_MILLISECONDS = 340;
 /** Milliseconds of a long press. */
-const LONG = 550;
+const LONG_PRESS_MILLISECONDS = 550;
 /** Where arrows lead: across the rows or along them, forwards or back. @type {Record<string, {across: boolean, sign: number}>} */
 const ARROWS = {
   ArrowLeft: { across: false, sign: -1 }, ArrowRight: { across: false, sign: 1 },
@@ -31,22 +31,22 @@ const ARROWS = {
 /**
  * A pointer that is down: on which card, where on the table, how many cards came along, and whether it has moved, or has
  * moved in vain.
- * @typedef {{pile: string, depth: number, x: number, y: number, count: number, pointer: number, moved: boolean, spent: boolean}} Held
+ * @typedef {{pile: string, depth: number, x: number, y: number, count: number, pointer: number, moved: boolean, spent: boolean}} Press
  */
 
 /**
  * @param {import("./board.js").Board} board
- * @param {Actions} actions
+ * @param {BoardActions} actions
  * @returns {() => void} to take the hands off again
  */
-export function watchHands(board, actions) {
+export function listenToBoard(board, actions) {
   const { root } = board;
   const ending = new AbortController();
   const listening = { signal: ending.signal };
-  /** @type {Held|null} */
-  let held = null;
-  let press = 0;
-  let last = { pile: "", time: 0, done: false };
+  /** @type {Press|null} */
+  let pressed = null;
+  let longPressTimer = 0;
+  let lastTap = { pile: "", time: 0, done: false };
 
   /** Where a pointer is on the table, which may be panned meanwhile. @param {PointerEvent} event */
   function onTable({ clientX, clientY }) {
@@ -55,116 +55,116 @@ export function watchHands(board, actions) {
   }
 
   /** @param {PointerEvent} event */
-  function down(event) {
-    if (held || event.button !== 0 || !event.isPrimary) return;
-    actions.touch();
-    const found = board.at(event.clientX, event.clientY);
+  function onPointerDown(event) {
+    if (pressed || event.button !== 0 || !event.isPrimary) return;
+    actions.beforeInput();
+    const found = board.pileAt(event.clientX, event.clientY);
     if (found === null) {
-      actions.letGo();
+      actions.putDown();
       return;
     }
-    held = { ...found, ...onTable(event), count: 0, pointer: event.pointerId, moved: false, spent: false };
+    pressed = { ...found, ...onTable(event), count: 0, pointer: event.pointerId, moved: false, spent: false };
     root.setPointerCapture(event.pointerId);
-    clearTimeout(press);
-    press = setTimeout(() => look(found.pile), LONG);
+    clearTimeout(longPressTimer);
+    longPressTimer = setTimeout(() => onLongPress(found.pile), LONG_PRESS_MILLISECONDS);
   }
 
   /** A press that stayed where it was so long asks to see the pile. @param {string} pile */
-  function look(pile) {
-    if (!held || held.moved) return;
-    held = null;
-    actions.look(pile);
+  function onLongPress(pile) {
+    if (!pressed || pressed.moved) return;
+    pressed = null;
+    actions.showPile(pile);
   }
 
   /** @param {PointerEvent} event */
-  function move(event) {
-    if (!held || event.pointerId !== held.pointer) return;
+  function onPointerMove(event) {
+    if (!pressed || event.pointerId !== pressed.pointer) return;
     const now = onTable(event);
-    const [x, y] = [now.x - held.x, now.y - held.y];
-    if (held.count === 0) {
-      if (Math.hypot(x, y) < TREMBLE || held.spent) return;
-      held.moved = true;
-      held.count = actions.lift(held.pile, held.depth);
-      held.spent = held.count === 0;
-      if (held.spent) return;
+    const [x, y] = [now.x - pressed.x, now.y - pressed.y];
+    if (pressed.count === 0) {
+      if (Math.hypot(x, y) < TAP_TOLERANCE_PIXELS || pressed.spent) return;
+      pressed.moved = true;
+      pressed.count = actions.lift(pressed.pile, pressed.depth);
+      pressed.spent = pressed.count === 0;
+      if (pressed.spent) return;
       root.classList.add("dragging");
     }
-    board.carry(held.pile, held.count, x, y);
+    board.carry(pressed.pile, pressed.count, x, y);
   }
 
   /** @param {PointerEvent} event */
-  function up(event) {
-    if (!held || event.pointerId !== held.pointer) return;
-    const { pile, depth, count, spent } = held;
-    held = null;
+  function onPointerUp(event) {
+    if (!pressed || event.pointerId !== pressed.pointer) return;
+    const { pile, depth, count, spent } = pressed;
+    pressed = null;
     root.classList.remove("dragging");
     if (count > 0) {
-      const goal = dropGoal(board, actions.targets(), pile, event);
+      const goal = dropTarget(board, actions.targets(), pile, event);
       board.release();
       actions.drop(goal);
       return;
     }
     if (spent) return;
     const time = event.timeStamp;
-    const twice = last.pile === pile && time - last.time < TWICE;
-    const { done } = last;
-    last = { pile: twice ? "" : pile, time, done: false };
-    if (!twice) last.done = actions.tap(pile, depth);
-    else if (!done) actions.twice(pile, depth);
+    const twice = lastTap.pile === pile && time - lastTap.time < DOUBLE_TAP_MILLISECONDS;
+    const { done } = lastTap;
+    lastTap = { pile: twice ? "" : pile, time, done: false };
+    if (!twice) lastTap.done = actions.tap(pile, depth);
+    else if (!done) actions.doubleTap(pile, depth);
   }
 
   function cancel() {
-    if (held?.count) board.putBack();
-    held = null;
+    if (pressed?.count) board.putBack();
+    pressed = null;
     root.classList.remove("dragging");
-    actions.letGo();
+    actions.putDown();
   }
 
   /** A button pressed by a key or by an aid has no pointer behind it. @param {MouseEvent} event */
-  function click(event) {
+  function onClick(event) {
     const pile = pileUnder(event);
     if (pile && event.detail === 0) actions.tap(pile, 1);
   }
 
   /** @param {KeyboardEvent} event */
-  function key(event) {
+  function onKeyDown(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const pile = pileUnder(event);
     if (event.key === "Escape") {
       cancel();
     } else if (pile && event.key.startsWith("Arrow")) {
-      const next = neighbour(board.arrangement, pile, event.key);
+      const next = neighbourPile(board.arrangement, pile, event.key);
       if (next) board.button(next).focus();
       event.preventDefault();
     } else if (pile && /^[1-9]$/.test(event.key)) {
       actions.lift(pile, Number(event.key));
     } else if (pile && event.key.toLowerCase() === "f") {
-      actions.twice(pile, 1);
+      actions.doubleTap(pile, 1);
     } else if (pile && event.key.toLowerCase() === "l") {
-      actions.look(pile);
+      actions.showPile(pile);
     } else if (pile && event.key.toLowerCase() === "i") {
-      actions.tell(pile);
+      actions.describePile(pile);
     }
   }
 
   /** @param {MouseEvent} event */
-  function menu(event) {
+  function onContextMenu(event) {
     event.preventDefault();
     const touched = event instanceof PointerEvent && event.pointerType === "touch";
-    const found = !touched && !held && board.at(event.clientX, event.clientY);
-    if (found) actions.look(found.pile);
+    const found = !touched && !pressed && board.pileAt(event.clientX, event.clientY);
+    if (found) actions.showPile(found.pile);
   }
 
-  root.addEventListener("pointerdown", down, listening);
-  root.addEventListener("pointermove", move, listening);
-  root.addEventListener("pointerup", up, listening);
+  root.addEventListener("pointerdown", onPointerDown, listening);
+  root.addEventListener("pointermove", onPointerMove, listening);
+  root.addEventListener("pointerup", onPointerUp, listening);
   root.addEventListener("pointercancel", cancel, listening);
-  root.addEventListener("click", click, listening);
-  root.addEventListener("keydown", key, listening);
-  root.addEventListener("contextmenu", menu, listening);
+  root.addEventListener("click", onClick, listening);
+  root.addEventListener("keydown", onKeyDown, listening);
+  root.addEventListener("contextmenu", onContextMenu, listening);
   root.addEventListener("dragstart", (event) => event.preventDefault(), listening);
   return () => {
-    clearTimeout(press);
+    clearTimeout(longPressTimer);
     ending.abort();
   };
 }
@@ -181,7 +181,7 @@ function pileUnder({ target }) {
  * @param {string} from
  * @param {PointerEvent} event
  */
-function dropGoal(board, targets, from, event) {
+function dropTarget(board, targets, from, event) {
   const held = board.carriedBox;
   /** @type {{area: number, pile: string|null}} */
   let best = { area: 0, pile: null };
@@ -193,7 +193,7 @@ function dropGoal(board, targets, from, event) {
   if (best.area > 0.12 * held.width * held.height) return best.pile;
   const frame = board.root.getBoundingClientRect();
   const [x, y] = [event.clientX - frame.left, event.clientY - frame.top];
-  return fromAbove(board.arrangement).find(({ place, box }) => place.name !== from && within(box, x, y))?.place.name ?? null;
+  return pilesFromTop(board.arrangement).find(({ place, box }) => place.name !== from && isInside(box, x, y))?.place.name ?? null;
 }
 
 /** @param {Box} one @param {Box} other */
@@ -205,11 +205,11 @@ function overlap(one, other) {
 
 /**
  * The nearest pile in an arrow's direction.
- * @param {ReturnType<typeof import("./geometry.js").arrange>} arrangement
+ * @param {ReturnType<typeof import("./geometry.js").arrangePiles>} arrangement
  * @param {string} pile
  * @param {string} key ArrowUp, ArrowDown, ArrowLeft, ArrowRight
  */
-export function neighbour(arrangement, pile, key) {
+export function neighbourPile(arrangement, pile, key) {
   const from = arrangement.piles.find(({ place }) => place.name === pile);
   if (!from || !Object.hasOwn(ARROWS, key)) return null;
   /** @param {{box: Box}} pile */

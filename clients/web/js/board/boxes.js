@@ -30,12 +30,12 @@ export function cardBox({ x, y, turn = 0 }) {
 }
 
 /** The rectangle all of a place's own cards need. @param {Place} place @returns {Box} */
-export function placeBox(place) {
-  return union([cardBox(place), ...slots(place, place.cards?.length ?? 0).map(cardBox)]);
+export function pileBox(place) {
+  return unionBox([cardBox(place), ...cardSpots(place, place.cards?.length ?? 0).map(cardBox)]);
 }
 
 /** The own places of a pile's first cards; the last one takes all that follow. @param {Place} place @param {number} count */
-export function slots({ cards = [] }, count) {
+export function cardSpots({ cards = [] }, count) {
   if (cards.length === 0) return [];
   return Array.from({ length: count }, (_, index) => {
     const [x, y, turn] = cards[Math.min(index, cards.length - 1)];
@@ -44,7 +44,7 @@ export function slots({ cards = [] }, count) {
 }
 
 /** The rectangle round all of them. @param {Box[]} boxes @returns {Box} */
-export function union(boxes) {
+export function unionBox(boxes) {
   const x = Math.min(...boxes.map((box) => box.x));
   const y = Math.min(...boxes.map((box) => box.y));
   const width = Math.max(...boxes.map((box) => box.x + box.width)) - x;
@@ -52,6 +52,6 @@ export function union(boxes) {
 }
 
 /** Whether a point lies in a box, with some tolerance. @param {Box} box @param {number} x @param {number} y */
-export function within(box, x, y, slack = 0) {
+export function isInside(box, x, y, slack = 0) {
   return x >= box.x - slack && x <= box.x + box.width + slack && y >= box.y - slack && y <= box.y + box.height + slack;
 }

@@ -2,38 +2,38 @@
  * What lies drawn on the table for a position, and which drawn card becomes which in the next position. That pairing is
  * all an animation needs: it is the difference between two positions, whatever happened in between.
  *
- * @typedef {{pile: string, index: number, face: string}} Drawn a card that is drawn; `index` counts from the bottom
+ * @typedef {{pile: string, index: number, face: string}} DrawnCard a card that is drawn; `index` counts from the bottom
  */
 import { DOWN } from "../game/cards.js";
 
 /** So many top cards of a pile that does not spread are drawn: the one that shows and the one beneath it. */
-const STACKED = 2;
+const DRAWN_IN_STACK = 2;
 
 /**
  * @param {{name: string, spread?: string, cards?: unknown[]}[]} places
  * @param {Record<string, string[]>} piles
- * @returns {Drawn[]}
+ * @returns {DrawnCard[]}
  */
-export function drawn(places, piles) {
+export function drawnCards(places, piles) {
   return places.flatMap(({ name, spread = "none", cards: own }) => {
     const cards = piles[name] ?? [];
-    const first = spread === "none" && !own ? Math.max(0, cards.length - STACKED) : 0;
+    const first = spread === "none" && !own ? Math.max(0, cards.length - DRAWN_IN_STACK) : 0;
     return cards.slice(first).map((face, offset) => ({ pile: name, index: first + offset, face }));
   });
 }
 
 /**
  * For each card drawn now, the index of the drawn card it was before, or -1 if it has just come into sight.
- * @param {Drawn[]} before
- * @param {Drawn[]} after
+ * @param {DrawnCard[]} before
+ * @param {DrawnCard[]} after
  * @param {Record<string, string[]>} oldPiles
  * @param {Record<string, string[]>} newPiles
  * @returns {number[]}
  */
-export function pairs(before, after, oldPiles, newPiles) {
+export function matchCards(before, after, oldPiles, newPiles) {
   const free = new Set(before.keys());
   const origin = after.map(() => -1);
-  /** @param {number[]} open @param {(old: Drawn, card: Drawn) => boolean} fits */
+  /** @param {number[]} open @param {(old: DrawnCard, card: DrawnCard) => boolean} fits */
   const take = (open, fits) => {
     for (const index of open) {
       const found = [...free].filter((candidate) => fits(before[candidate], after[index]));
@@ -43,10 +43,10 @@ export function pairs(before, after, oldPiles, newPiles) {
     }
   };
   const unpaired = () => [...after.keys()].filter((index) => origin[index] < 0);
-  /** @param {Drawn} one @param {Drawn} other */
+  /** @param {DrawnCard} one @param {DrawnCard} other */
   const same = (one, other) => one.pile === other.pile && one.index === other.index;
-  const stays = (/** @type {Drawn} */ { pile, index, face }) => newPiles[pile]?.[index] === face;
-  const wasThere = (/** @type {Drawn} */ { pile, index, face }) => oldPiles[pile]?.[index] === face;
+  const stays = (/** @type {DrawnCard} */ { pile, index, face }) => newPiles[pile]?.[index] === face;
+  const wasThere = (/** @type {DrawnCard} */ { pile, index, face }) => oldPiles[pile]?.[index] === face;
   const shorter = (/** @type {string} */ pile) => (newPiles[pile]?.length ?? 0) < (oldPiles[pile]?.length ?? 0);
 
   take(unpaired(), (old, card) => same(old, card) && old.face === card.face);

@@ -9,9 +9,9 @@
  * @typedef {import("./boxes.js").Box} Box
  * @typedef {{x: number, y: number, turn: number}} Spot where a card lies: the upper left corner it has upright, before it
  *   is turned about its centre
- * @typedef {{place: Place, box: Box, origin: Spot, cards: Spot[], tight: boolean}} Arranged `box` covers the whole pile, in
+ * @typedef {{place: Place, box: Box, origin: Spot, cards: Spot[], tight: boolean}} ArrangedPile `box` covers the whole pile, in
  *   pixels; `origin` is where its first card goes; `tight` says that its cards cover more of one another than they like
- * @typedef {ReturnType<typeof survey>} Table
+ * @typedef {ReturnType<typeof measureLayout>} MeasuredLayout
  * @typedef {Object} Screen
  * @property {number} width the pixels there are
  * @property {number} height
@@ -20,34 +20,34 @@
  * @property {boolean} [mirrored] whether left and right change places
  * @property {boolean} [large] whether faces are in large print, which needs more of a card to show
  */
-import { cardBox, placeBox, RATIO, slots, turnedBox, union, within } from "./boxes.js";
+import { RATIO, cardBox, cardSpots, isInside, pileBox, turnedBox, unionBox } from "./boxes.js";
 import { mirrored } from "./mirror.js";
-import { clearance, distances, heading, isTight, rowsOf, shareRow, sum } from "./spreading.js";
+import { clearance, distances, isTight, rowsOf, shareRow, spreadDirection, sum } from "./spreading.js";
 
 /** What a pile without an obstacle below may count on, in card heights, when cards are sized. */
-const OPEN_HEIGHT = 1.75;
-const OPEN_WIDTH = 2;
+const OPEN_SPREAD_HEIGHT = 1.75;
+const OPEN_SPREAD_WIDTH = 2;
 /** A card is never wider than this, or than this part of a large screen. */
-const WIDEST_CARD = 124;
-const WIDEST_SHARE = 1 / 14;
+const MAX_CARD_WIDTH_PIXELS = 124;
+const MAX_CARD_WIDTH_SHARE = 1 / 14;
 /** Neither a low screen nor a long column makes a card narrower than this, where the width has room for it. */
-const READABLE_CARD = 32;
+const MIN_CARD_WIDTH_PIXELS = 32;
 /** Long columns make the cards no smaller than this part of their size, so much at a time. */
-const SMALLEST_SHARE = 0.45;
-const SMALLER = 0.94;
+const MIN_CARD_SIZE_SHARE = 0.45;
+const SHRINK_FACTOR = 0.94;
 
 /**
  * The table of a layout: its extent in card widths and each pile's room to spread. Compute it once a game.
  * @param {{piles: Place[]}} layout
  */
-export function survey(layout) {
+export function measureLayout(layout) {
   const places = layout.piles;
-  const boxes = places.map(placeBox);
+  const boxes = places.map(pileBox);
   const lasting = places.filter((place) => !place.only_filled);
-  const rooms = places.map((place) => (heading(place) ? clearance(place, lasting) : 0));
+  const rooms = places.map((place) => (spreadDirection(place) ? clearance(place, lasting) : 0));
   const left = Math.min(0, ...boxes.map((box) => box.x));
   const top = Math.min(0, ...boxes.map((box) => box.y));
-  const { right, bottom } = extent(places, boxes, rooms, left);
+  const { right, bottom } = tableExtent(places, boxes, rooms, left);
   places.forEach(({ spread }, index) => {
     const { x, y, width } = boxes[index];
     if (rooms[index] !== Infinity) return;
@@ -66,34 +66,34 @@ export function survey(layout) {
  * @param {number[]} rooms
  * @param {number} left
  */
-function extent(places, boxes, rooms, left) {
+function tableExtent(places, boxes, rooms, left) {
   const open = places.map((place, index) => ({ spread: place.spread, box: boxes[index], room: rooms[index] }))
     .filter(({ room }) => room === Infinity);
   const leftwards = open.filter(({ spread }) => spread === "left").map(({ box }) => box.x - left);
-  const rightward = leftwards.length ? Math.min(...leftwards) : OPEN_WIDTH;
+  const rightward = leftwards.length ? Math.min(...leftwards) : OPEN_SPREAD_WIDTH;
   /** @param {string} spread @param {(box: Box) => number} end */
   const ends = (spread, end) => open.filter((pile) => pile.spread === spread).map(({ box }) => end(box));
   return {
     right: Math.max(...boxes.map((box) => box.x + box.width), ...ends("right", (box) => box.x + box.width + rightward)),
     bottom: Math.max(...boxes.map((box) => box.y + box.height),
-      ...ends("down", (box) => box.y + box.height + OPEN_HEIGHT * RATIO)),
+      ...ends("down", (box) => box.y + box.height + OPEN_SPREAD_HEIGHT * RATIO)),
   };
 }
 
 /**
  * Lay out a position.
- * @param {Table} table
+ * @param {MeasuredLayout} table
  * @param {Record<string, string[]>} piles
  * @param {Screen} screen
  */
-export function arrange(table, piles, screen) {
+export function arrangePiles(table, piles, screen) {
   const { grain = 1, zoom = 1 } = screen;
   const card = Math.floor((cardWidth(table, piles, screen) * zoom) / grain) * grain;
   const floor = (screen.height * zoom) / card;
   const signs = screen.large ? 0 : card;
   const passing = table.passing.filter(({ name }) => piles[name]?.length);
   const room = table.places.map((place, index) => {
-    if (!heading(place)) return 0;
+    if (!spreadDirection(place)) return 0;
     return Math.min(table.rooms[index], clearance(place, passing));
   });
   const places = [...table.places];
@@ -106,7 +106,7 @@ export function arrange(table, piles, screen) {
     });
   }
   const arranged = places.map((place, index) => {
-    const laid = lay(place, piles[place.name] ?? [], table.boxes[index], { room: room[index], floor, card, signs, table, grain });
+    const laid = arrangePile(place, piles[place.name] ?? [], table.boxes[index], { room: room[index], floor, card, signs, table, grain });
     return { ...laid, place: table.places[index] };
   });
   const height = Math.max(...arranged.map(({ box }) => box.y + box.height));
@@ -117,22 +117,22 @@ export function arrange(table, piles, screen) {
 
 /**
  * As wide as the screen allows; smaller, if the open columns could not be read otherwise.
- * @param {Table} table
+ * @param {MeasuredLayout} table
  * @param {Record<string, string[]>} piles
  * @param {Screen} screen
  */
 function cardWidth(table, piles, { width, height, large = false }) {
-  const byHeight = Math.max(height / table.height, READABLE_CARD);
-  const widest = Math.min(width / table.width, byHeight, Math.max(WIDEST_CARD, width * WIDEST_SHARE));
+  const byHeight = Math.max(height / table.height, MIN_CARD_WIDTH_PIXELS);
+  const widest = Math.min(width / table.width, byHeight, Math.max(MAX_CARD_WIDTH_PIXELS, width * MAX_CARD_WIDTH_SHARE));
   const columns = table.places.map((place, index) => ({ place, box: table.boxes[index], room: table.rooms[index] }))
     .filter(({ room }) => room === Infinity);
   const tooLong = (/** @type {number} */ card) => columns.some(({ place, box }) => {
     const end = box.y - table.top + box.height + sum(distances(place, piles[place.name] ?? [], large ? 0 : card).least);
     return end * card > height;
   });
-  const smallest = Math.min(widest, Math.max(widest * SMALLEST_SHARE, READABLE_CARD));
+  const smallest = Math.min(widest, Math.max(widest * MIN_CARD_SIZE_SHARE, MIN_CARD_WIDTH_PIXELS));
   let card = widest;
-  while (tooLong(card) && card > smallest) card = Math.max(card * SMALLER, smallest);
+  while (tooLong(card) && card > smallest) card = Math.max(card * SHRINK_FACTOR, smallest);
   return card;
 }
 
@@ -140,13 +140,13 @@ function cardWidth(table, piles, { width, height, large = false }) {
  * @param {Place} place
  * @param {string[]} cards
  * @param {Box} base
- * @param {{room: number, floor: number, card: number, signs: number, table: Table, grain: number}} how
+ * @param {{room: number, floor: number, card: number, signs: number, table: MeasuredLayout, grain: number}} how
  */
-function lay(place, cards, base, { room, floor, card, signs, table, grain }) {
+function arrangePile(place, cards, base, { room, floor, card, signs, table, grain }) {
   const below = floor + table.top - base.y - base.height;
-  const steps = heading(place) ? stepsOf(place, cards, { room, below, signs }) : [];
-  const spots = place.cards ? slots(place, cards.length) : spread(place, cards, steps);
-  const box = union(spots.length ? spots.map(cardBox) : [place.cards ? base : cardBox(place)]);
+  const steps = spreadDirection(place) ? cardDistances(place, cards, { room, below, signs }) : [];
+  const spots = place.cards ? cardSpots(place, cards.length) : spreadSpots(place, cards, steps);
+  const box = unionBox(spots.length ? spots.map(cardBox) : [place.cards ? base : cardBox(place)]);
   const pixel = (/** @type {number} */ value) => Math.round((value * card) / grain) * grain;
   /** @param {{x: number, y: number, turn?: number}} spot */
   const settle = ({ x, y, turn = 0 }) => ({ x: pixel(x - table.left), y: pixel(y * RATIO - table.top), turn });
@@ -164,7 +164,7 @@ function lay(place, cards, base, { room, floor, card, signs, table, grain }) {
  * @param {string[]} cards
  * @param {{room: number, below: number, signs: number}} how
  */
-function stepsOf(place, cards, { room, below, signs }) {
+function cardDistances(place, cards, { room, below, signs }) {
   const { wanted, least } = distances(place, cards, signs);
   const limit = room === Infinity ? Math.max(below, sum(least)) : Math.max(room, 0);
   const share = Math.min(1, limit / (sum(wanted) || 1));
@@ -172,8 +172,8 @@ function stepsOf(place, cards, { room, below, signs }) {
 }
 
 /** Where a pile's cards lie, in the layout's own units. @param {Place} place @param {string[]} cards @param {number[]} steps */
-function spread(place, cards, steps) {
-  const way = heading(place);
+function spreadSpots(place, cards, steps) {
+  const way = spreadDirection(place);
   const { x, y, turn } = place;
   if (!way) return cards.map(() => ({ x, y, turn }));
   let reach = 0;
@@ -183,26 +183,26 @@ function spread(place, cards, steps) {
   });
 }
 
-/** Piles from the uppermost down: empty places lie under all cards. @param {ReturnType<typeof arrange>} arrangement */
-export function fromAbove({ piles }) {
+/** Piles from the uppermost down: empty places lie under all cards. @param {ReturnType<typeof arrangePiles>} arrangement */
+export function pilesFromTop({ piles }) {
   const filled = piles.filter(({ cards }) => cards.length).reverse();
   return [...filled, ...piles.filter(({ cards }) => !cards.length).reverse()];
 }
 
 /**
  * What lies at a point: the uppermost pile there, and which of its cards, counted from the top (1 is the top card).
- * @param {ReturnType<typeof arrange>} arrangement
+ * @param {ReturnType<typeof arrangePiles>} arrangement
  * @param {number} x
  * @param {number} y
  * @returns {{pile: string, depth: number}|null}
  */
-export function hit(arrangement, x, y) {
+export function hitTest(arrangement, x, y) {
   const { width, height } = arrangement.card;
-  for (const { place, box, cards } of fromAbove(arrangement)) {
-    if (!within(box, x, y)) continue;
-    if ((!heading(place) && !place.cards) || cards.length < 2) return { pile: place.name, depth: 1 };
+  for (const { place, box, cards } of pilesFromTop(arrangement)) {
+    if (!isInside(box, x, y)) continue;
+    if ((!spreadDirection(place) && !place.cards) || cards.length < 2) return { pile: place.name, depth: 1 };
     for (let index = cards.length - 1; index >= 0; index -= 1) {
-      if (within(turnedBox(cards[index], width, height), x, y)) return { pile: place.name, depth: cards.length - index };
+      if (isInside(turnedBox(cards[index], width, height), x, y)) return { pile: place.name, depth: cards.length - index };
     }
   }
   return null;

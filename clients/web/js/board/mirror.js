@@ -4,7 +4,7 @@
 
 /**
  * The same arrangement seen in a mirror. Only places change sides: a card's own face is never mirrored.
- * @template {{card: {width: number}, width: number, piles: import("./geometry.js").Arranged[]}} Arrangement
+ * @template {{card: {width: number}, width: number, piles: import("./geometry.js").ArrangedPile[]}} Arrangement
  * @param {Arrangement} arrangement
  * @returns {Arrangement}
  */

@@ -1,19 +1,19 @@
 /** Looking through a pile: every card of it side by side. Nothing is shown here that does not lie face up. */
+import { makeCardPicture } from "../cards/card_picture.js";
 import { cardWords, describePile, pileWords } from "../language/card_words.js";
-import { button, element } from "../ui/dom.js";
-import { faceOf } from "../cards/card_picture.js";
+import { capitalize } from "../language/format.js";
 import { t } from "../language/translate.js";
-import { capital } from "../language/format.js";
+import { button, element } from "../ui/dom.js";
 
 /**
  * @param {string} pile
  * @param {string[]} cards bottom first
  */
-export function lookThrough(pile, cards) {
-  const spread = cards.map((card) => element("li", { "aria-label": cardWords(card) }, faceOf(card, "medium", "top")));
+export function showPileDialog(pile, cards) {
+  const spread = cards.map((card) => element("li", { "aria-label": cardWords(card) }, makeCardPicture(card, "medium", "top")));
   /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { class: "panel look", "aria-label": describePile(pile, cards) },
-    element("h2", {}, capital(pileWords(pile))),
+    element("h2", {}, capitalize(pileWords(pile))),
     element("p", { class: "fine" }, cards.length ? t("piles.lowest_first", { count: cards.length }) : t("piles.no_cards")),
     element("ol", { class: "spread-out" }, spread),
     element("p", { class: "actions" }, button(t("common.close"), () => dialog.close(), "button primary")));

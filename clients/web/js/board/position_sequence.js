@@ -6,13 +6,13 @@
  */
 
 /** The longest that a row of positions may take, in milliseconds. */
-const LONGEST = 900;
+const MAX_SEQUENCE_MILLISECONDS = 900;
 /** Between two effects of a move, if the row is short. */
-const BETWEEN = 110;
+const STEP_MILLISECONDS = 110;
 /** For cards to be gathered before they are laid out again. */
-const GATHERING = 360;
+const GATHER_MILLISECONDS = 360;
 
-export class Sequence {
+export class PositionSequence {
   #timer = 0;
   #running = false;
 
@@ -35,17 +35,17 @@ export class Sequence {
   show(stages) {
     this.stop();
     if (stages.length === 0) return;
-    this.#run(true);
-    this.#step(stages, Math.min(BETWEEN, LONGEST / stages.length));
+    this.#setRunning(true);
+    this.#step(stages, Math.min(STEP_MILLISECONDS, MAX_SEQUENCE_MILLISECONDS / stages.length));
   }
 
   stop() {
     clearTimeout(this.#timer);
-    this.#run(false);
+    this.#setRunning(false);
   }
 
   /** @param {boolean} running */
-  #run(running) {
+  #setRunning(running) {
     if (this.#running !== running) this.board.busy(running);
     this.#running = running;
   }
@@ -54,11 +54,11 @@ export class Sequence {
   #step([stage, ...rest], pause) {
     if (stage.gathered) {
       this.board.gather(stage.gathered);
-      this.#timer = setTimeout(() => this.#step([{ piles: stage.piles }, ...rest], pause), GATHERING);
+      this.#timer = setTimeout(() => this.#step([{ piles: stage.piles }, ...rest], pause), GATHER_MILLISECONDS);
       return;
     }
     this.board.draw(stage.piles);
-    if (rest.length === 0) this.#run(false);
+    if (rest.length === 0) this.#setRunning(false);
     else this.#timer = setTimeout(() => this.#step(rest, pause), pause);
   }
 }

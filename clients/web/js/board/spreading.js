@@ -3,30 +3,30 @@
  * card widths.
  *
  * @typedef {import("./boxes.js").Place} Place
- * @typedef {{along: "x"|"y", size: "width"|"height", across: "x"|"y", breadth: "width"|"height", sign: number}} Heading
+ * @typedef {{along: "x"|"y", size: "width"|"height", across: "x"|"y", breadth: "width"|"height", sign: number}} Direction
  * @typedef {{members: number[], starts: number[], end: number}} Row piles that spread to the right one after another: their
  *   numbers, where each begins, and where the last must end
  */
-import { cardBox, placeBox, RATIO } from "./boxes.js";
+import { RATIO, cardBox, pileBox } from "./boxes.js";
 
 /**
  * How much of a card shows beneath the next, as a part of it: small cards, whose signs are larger, show more of themselves.
  * `least` is what a face with its signs drawn close (see faces.js) needs to be read.
  */
-const SHOWN = [
+const SHOWN_PARTS = [
   { below: 36, upright: { wanted: 0.38, least: 0.22 }, sideways: { wanted: 0.46, least: 0.3 } },
   { below: 70, upright: { wanted: 0.31, least: 0.19 }, sideways: { wanted: 0.42, least: 0.25 } },
   { below: Infinity, upright: { wanted: 0.27, least: 0.17 }, sideways: { wanted: 0.34, least: 0.21 } },
 ];
 /** What shows of cards so wide. @param {number} card */
-const shownOf = (card) => SHOWN.find(({ below }) => card < below) ?? SHOWN[0];
+const shownParts = (card) => SHOWN_PARTS.find(({ below }) => card < below) ?? SHOWN_PARTS[0];
 /** A face-down card shows so much less. */
 const DOWN_SHARE = 0.45;
 /** Left between the end of a spread and whatever is in its way. */
 export const GAP = 0.1;
 
-/** @type {Partial<Record<import("./boxes.js").Spread, Heading>>} */
-const HEADING = {
+/** @type {Partial<Record<import("./boxes.js").Spread, Direction>>} */
+const DIRECTIONS = {
   down: { along: "y", size: "height", across: "x", breadth: "width", sign: 1 },
   up: { along: "y", size: "height", across: "x", breadth: "width", sign: -1 },
   right: { along: "x", size: "width", across: "y", breadth: "height", sign: 1 },
@@ -34,8 +34,8 @@ const HEADING = {
 };
 
 /** Which way a pile spreads; undefined if it does not, or if its cards have places of their own. @param {Place} place */
-export function heading(place) {
-  return place.cards ? undefined : HEADING[place.spread ?? "none"];
+export function spreadDirection(place) {
+  return place.cards ? undefined : DIRECTIONS[place.spread ?? "none"];
 }
 
 /**
@@ -47,7 +47,7 @@ export function heading(place) {
  */
 export function distances(place, cards, card) {
   const vertical = isVertical(place);
-  const { wanted, least } = shownOf(card)[vertical ? "upright" : "sideways"];
+  const { wanted, least } = shownParts(card)[vertical ? "upright" : "sideways"];
   const covered = cards.slice(0, -1);
   const lengths = (/** @type {number} */ step) =>
     covered.map((face) => step * (vertical ? RATIO : 1) * (face === "--" ? DOWN_SHARE : 1));
@@ -56,13 +56,13 @@ export function distances(place, cards, card) {
 
 /** Whether cards so far apart must have their signs drawn close. @param {Place} place @param {number} step @param {number} card */
 export function isTight(place, step, card) {
-  const { upright, sideways } = shownOf(card);
+  const { upright, sideways } = shownParts(card);
   return step < 0.93 * (isVertical(place) ? upright.wanted * RATIO : sideways.wanted);
 }
 
 /** @param {Place} place */
 function isVertical(place) {
-  return heading(place)?.along === "y";
+  return spreadDirection(place)?.along === "y";
 }
 
 /** @param {number[]} numbers */
@@ -72,12 +72,12 @@ export function sum(numbers) {
 
 /** How far a pile can spread before one of these is in its way; Infinity if none is. @param {Place} place @param {Place[]} others */
 export function clearance(place, others) {
-  const way = heading(place);
+  const way = spreadDirection(place);
   if (!way) return 0;
   const own = cardBox(place);
   let room = Infinity;
   for (const other of others) {
-    const box = placeBox(other);
+    const box = pileBox(other);
     const overlap = Math.min(own[way.across] + own[way.breadth], box[way.across] + box[way.breadth])
       - Math.max(own[way.across], box[way.across]);
     const ahead = way.sign > 0

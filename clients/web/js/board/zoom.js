@@ -2,14 +2,14 @@
  * A closer look at a crowded table. Two fingers pinch and pan, two buttons, the keys + - 0 and the wheel with Ctrl do the
  * same; one finger on empty felt pans, and a card dragged to the edge pans along. Nothing but the felt's inside moves.
  */
-import { button, element } from "../ui/dom.js";
 import { t } from "../language/translate.js";
+import { button, element } from "../ui/dom.js";
 
-const CLOSEST = 3;
-const STEP = 1.3;
+const MAX_ZOOM = 3;
+const ZOOM_STEP = 1.3;
 /** Within so many pixels of the edge a dragged card pans the table, by at most so many a frame. */
-const EDGE = 44;
-const FASTEST = 14;
+const EDGE_PIXELS = 44;
+const MAX_PAN_PIXELS_PER_FRAME = 14;
 
 /**
  * @typedef {[x: number, y: number]} Point of the page
@@ -18,14 +18,14 @@ const FASTEST = 14;
  */
 
 /** How many times closer each key looks. @type {Record<string, number>} */
-const KEYS = { "+": STEP, "=": STEP, "-": 1 / STEP, 0: 0 };
+const KEYS = { "+": ZOOM_STEP, "=": ZOOM_STEP, "-": 1 / ZOOM_STEP, 0: 0 };
 
 /** How closely each game was looked at last, while this page is open. @type {Map<string, number>} */
-const kept = new Map();
+const zoomOfGame = new Map();
 
 /** So many times closer, from the whole table to the closest look. @param {number} zoom @param {number} factor */
-export function closer(zoom, factor) {
-  const wanted = Math.min(CLOSEST, zoom * factor);
+export function zoomBy(zoom, factor) {
+  const wanted = Math.min(MAX_ZOOM, zoom * factor);
   return wanted < 1.04 ? 1 : wanted;
 }
 
@@ -35,9 +35,9 @@ export function closer(zoom, factor) {
  * @param {number} low
  * @param {number} high
  */
-export function drift(at, low, high) {
-  const beyond = at < low + EDGE ? at - low - EDGE : Math.max(0, at - high + EDGE);
-  return Math.max(-1, Math.min(1, beyond / EDGE)) * FASTEST;
+export function edgePanSpeed(at, low, high) {
+  const beyond = at < low + EDGE_PIXELS ? at - low - EDGE_PIXELS : Math.max(0, at - high + EDGE_PIXELS);
+  return Math.max(-1, Math.min(1, beyond / EDGE_PIXELS)) * MAX_PAN_PIXELS_PER_FRAME;
 }
 
 /**
@@ -48,18 +48,18 @@ export function drift(at, low, high) {
  * @returns {{node: HTMLElement, zoom: () => number, close: () => void}}
  */
 export function makeZoom(felt, table, slug, keys) {
-  let zoom = kept.get(slug) ?? 1;
+  let zoom = zoomOfGame.get(slug) ?? 1;
   const ending = new AbortController();
   const listening = { signal: ending.signal };
-  const nearer = button("+", () => to(closer(zoom, STEP)));
-  const farther = button("−", () => to(closer(zoom, 1 / STEP)));
+  const nearer = button("+", () => zoomTo(zoomBy(zoom, ZOOM_STEP)));
+  const farther = button("−", () => zoomTo(zoomBy(zoom, 1 / ZOOM_STEP)));
   const node = element("div", { class: "zoom", role: "group", "aria-label": t("zoom.label") }, farther, nearer);
   nearer.setAttribute("aria-label", t("zoom.nearer"));
   farther.setAttribute("aria-label", t("zoom.farther"));
   show();
 
   function show() {
-    nearer.toggleAttribute("disabled", zoom >= CLOSEST);
+    nearer.toggleAttribute("disabled", zoom >= MAX_ZOOM);
     farther.toggleAttribute("disabled", zoom <= 1);
     felt.classList.toggle("zoomed", zoom > 1);
   }
@@ -71,7 +71,7 @@ export function makeZoom(felt, table, slug, keys) {
   }
 
   /** Pan so that a point of the table is seen there. @param {Anchor} anchor @param {number} x @param {number} y */
-  function bring(anchor, x, y) {
+  function panTo(anchor, x, y) {
     const frame = table.getBoundingClientRect();
     felt.scrollLeft += frame.left + anchor.x * frame.width - x;
     felt.scrollTop += frame.top + anchor.y * frame.height - y;
@@ -87,29 +87,29 @@ export function makeZoom(felt, table, slug, keys) {
   }
 
   /** Look so closely, with a point of the table seen where it was. @param {number} next @param {Point} [point] @param {Anchor} [anchor] */
-  function to(next, [x, y] = middle(), anchor = anchorAt(x, y)) {
+  function zoomTo(next, [x, y] = middle(), anchor = anchorAt(x, y)) {
     if (next !== zoom) {
       zoom = next;
-      kept.set(slug, zoom);
+      zoomOfGame.set(slug, zoom);
       show();
       table.dispatchEvent(new Event("room"));
     }
-    bring(anchor, x, y);
+    panTo(anchor, x, y);
   }
 
-  watchPinch(felt, table, listening, { zoom: () => zoom, anchorAt, to });
-  watchEdges(felt, table, listening);
-  watchMouse(felt, listening);
+  listenToPinch(felt, table, listening, { zoom: () => zoom, anchorAt, to: zoomTo });
+  panAtEdges(felt, table, listening);
+  panWithMouse(felt, listening);
   felt.addEventListener("wheel", (event) => {
     if (!event.ctrlKey) return;
     event.preventDefault();
-    to(closer(zoom, Math.exp(-event.deltaY / 300)), [event.clientX, event.clientY]);
+    zoomTo(zoomBy(zoom, Math.exp(-event.deltaY / 300)), [event.clientX, event.clientY]);
   }, { ...listening, passive: false });
   document.addEventListener("keydown", (event) => {
     const { target } = event;
     const inField = target instanceof Element && target.closest("input, select, textarea, dialog");
     const elsewhere = inField || event.ctrlKey || event.metaKey || event.altKey;
-    if (keys && !elsewhere && Object.hasOwn(KEYS, event.key)) to(closer(zoom, KEYS[event.key]));
+    if (keys && !elsewhere && Object.hasOwn(KEYS, event.key)) zoomTo(zoomBy(zoom, KEYS[event.key]));
   }, listening);
   const observer = new ResizeObserver(() => {
     const style = getComputedStyle(felt);
@@ -139,7 +139,7 @@ export function makeZoom(felt, table, slug, keys) {
  * @param {(x: number, y: number) => Anchor} look.anchorAt
  * @param {(zoom: number, point: Point, anchor: Anchor) => void} look.to
  */
-function watchPinch(felt, table, listening, { zoom, anchorAt, to }) {
+function listenToPinch(felt, table, listening, { zoom, anchorAt, to }) {
   /** @type {{distance: number, zoom: number, anchor: Anchor, next: {zoom: number, middle: Point}, waiting: boolean}|null} */
   let pinch = null;
   const active = { ...listening, passive: false };
@@ -159,7 +159,7 @@ function watchPinch(felt, table, listening, { zoom, anchorAt, to }) {
     if (!pinch || event.touches.length !== 2) return;
     event.preventDefault();
     const { distance, middle } = spanOf(event);
-    pinch.next = { zoom: closer(pinch.zoom, distance / pinch.distance), middle };
+    pinch.next = { zoom: zoomBy(pinch.zoom, distance / pinch.distance), middle };
     if (pinch.waiting) return;
     pinch.waiting = true;
     requestAnimationFrame(() => {
@@ -183,7 +183,7 @@ function watchPinch(felt, table, listening, { zoom, anchorAt, to }) {
  * @param {HTMLElement} table
  * @param {Listening} listening
  */
-function watchEdges(felt, table, listening) {
+function panAtEdges(felt, table, listening) {
   /** @type {PointerEvent|null} */
   let last = null;
   let running = false;
@@ -202,8 +202,8 @@ function watchEdges(felt, table, listening) {
     const frame = felt.getBoundingClientRect();
     const before = [felt.scrollLeft, felt.scrollTop];
     const within = (/** @type {number} */ wanted, /** @type {number} */ most) => Math.max(0, Math.min(wanted, most));
-    felt.scrollLeft = within(before[0] + drift(last.clientX, frame.left, frame.right), table.offsetWidth - felt.clientWidth + EDGE);
-    felt.scrollTop = within(before[1] + drift(last.clientY, frame.top, frame.bottom), table.offsetHeight - felt.clientHeight + EDGE);
+    felt.scrollLeft = within(before[0] + edgePanSpeed(last.clientX, frame.left, frame.right), table.offsetWidth - felt.clientWidth + EDGE_PIXELS);
+    felt.scrollTop = within(before[1] + edgePanSpeed(last.clientY, frame.top, frame.bottom), table.offsetHeight - felt.clientHeight + EDGE_PIXELS);
     if (felt.scrollLeft !== before[0] || felt.scrollTop !== before[1]) {
       const { pointerId, pointerType, isPrimary, clientX, clientY } = last;
       table.dispatchEvent(new PointerEvent("pointermove", { pointerId, pointerType, isPrimary, clientX, clientY }));
@@ -213,7 +213,7 @@ function watchEdges(felt, table, listening) {
 }
 
 /** The mouse on empty felt pans as a finger does. @param {HTMLElement} felt @param {Listening} listening */
-function watchMouse(felt, listening) {
+function panWithMouse(felt, listening) {
   felt.addEventListener("pointerdown", (event) => {
     if (event.pointerType !== "mouse" || event.button !== 0) return;
     if (event.target instanceof Element && event.target.closest("[data-pile]")) return;

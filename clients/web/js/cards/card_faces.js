@@ -6,8 +6,8 @@
  * shows when cards lie over it, where rank and suit are printed. Large print is the small face at every size.
  */
 import { DOWN, rankOf } from "../game/cards.js";
-import { courtHalf } from "./court_figures.js";
 import { setting } from "../settings/settings.js";
+import { courtHalf } from "./court_figures.js";
 import { suitPath } from "./suit_shapes.js";
 
 /** @typedef {"small"|"medium"|"large"} Size */
@@ -19,13 +19,13 @@ const NAMESPACE = "http://www.w3.org/2000/svg";
 const EDGES = { right: "left", left: "right", up: "bottom", down: "top" };
 
 /** The size of face that reads well at a card width in pixels. @param {number} width @returns {Size} */
-export function sizeFor(width) {
+export function faceSizeFor(width) {
   if (width < 36) return "small";
   return width < 70 ? "medium" : "large";
 }
 
 /** The edge where a card must tell what it is, by the way its pile spreads. @param {string} spread @returns {Edge} */
-export function edgeFor(spread) {
+export function visibleEdge(spread) {
   return EDGES[spread] ?? "top";
 }
 
@@ -40,12 +40,12 @@ export function faceSymbol(card, size, edge, tight = false) {
   const drawn = setting("faces") === "large" ? "small" : size;
   const name = card === DOWN ? `back-${drawn}` : `face-${card}-${drawn}-${edge}${tight ? "-tight" : ""}`;
   if (!document.getElementById(name)) {
-    sprite().append(symbol(name, card === DOWN ? back(drawn) : front(card, drawn, edge, tight)));
+    symbolSheet().append(makeSymbol(name, card === DOWN ? back(drawn) : front(card, drawn, edge, tight)));
   }
   return name;
 }
 
-function sprite() {
+function symbolSheet() {
   /** @type {Element|null} */
   let found = document.getElementById("sprite");
   if (!found) {
@@ -58,7 +58,7 @@ function sprite() {
 }
 
 /** @param {string} name @param {string} markup */
-function symbol(name, markup) {
+function makeSymbol(name, markup) {
   const made = document.createElementNS(NAMESPACE, "symbol");
   made.id = name;
   made.setAttribute("viewBox", "0 0 100 140");
@@ -73,12 +73,12 @@ function suit(card, x, y, size, turned = false) {
 }
 
 /** About how broad the broad ranks are, as parts of their size. @type {Record<string, number>} */
-const BREADTHS = { 10: 1, Q: 0.8, K: 0.75, A: 0.75 };
+const RANK_WIDTHS = { 10: 1, Q: 0.8, K: 0.75, A: 0.75 };
 
 /** @param {string} card @param {number} x @param {number} y @param {number} size */
 function rank(card, x, y, size, room = size * 0.86) {
   const text = rankOf(card);
-  const squeeze = size * (BREADTHS[text] ?? 0.5) > room ? ` textLength="${room}" lengthAdjust="spacingAndGlyphs"` : "";
+  const squeeze = size * (RANK_WIDTHS[text] ?? 0.5) > room ? ` textLength="${room}" lengthAdjust="spacingAndGlyphs"` : "";
   return `<text class="rank" x="${x}" y="${y}" font-size="${size}" text-anchor="middle"${squeeze}>${text}</text>`;
 }
 

@@ -3,9 +3,9 @@ import { element } from "../ui/dom.js";
 import { faceSymbol } from "./card_faces.js";
 
 /** @param {string[]} cards */
-export function fanOf(cards) {
+export function makeFan(cards) {
   const fan = element("div", { class: "fan", "aria-hidden": "true" });
-  cards.forEach((card) => fan.append(faceOf(card, "large", "left")));
+  cards.forEach((card) => fan.append(makeCardPicture(card, "large", "left")));
   return fan;
 }
 
@@ -15,7 +15,7 @@ export function fanOf(cards) {
  * @param {import("./card_faces.js").Size} [size]
  * @param {import("./card_faces.js").Edge} [edge]
  */
-export function faceOf(card, size = "large", edge = "top") {
+export function makeCardPicture(card, size = "large", edge = "top") {
   const SVG = "http://www.w3.org/2000/svg";
   const drawing = document.createElementNS(SVG, "svg");
   drawing.setAttribute("viewBox", "0 0 100 140");

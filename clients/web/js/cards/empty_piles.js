@@ -18,7 +18,7 @@ const SIGNS = {
  * The outline under a pile.
  * @param {import("../board/boxes.js").Place} place
  */
-export function ground({ role, turn = 0 }) {
+export function makeEmptyPile({ role, turn = 0 }) {
   const drawing = document.createElementNS(SVG, "svg");
   drawing.setAttribute("viewBox", "0 0 100 140");
   const outline = document.createElementNS(SVG, "rect");

@@ -4,14 +4,14 @@
  * @import { Daily, DailyDeal, Meter, RulesCard } from "wire"
  * @import { App } from "../main.js"
  */
-import { enterDaily, practise } from "../net/api.js";
-import { boardAddress } from "../leaderboards/leaderboard_names.js";
-import { levelWords, nextDeal, standing, standingWords } from "./deal_states.js";
-import { button, element, fill, link } from "../ui/dom.js";
-import { pieces, t } from "../language/translate.js";
+import { capitalize, durationWords, statusWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
-import { askToBeSpoiled } from "./spoil_dialog.js";
-import { capital, duration, statusWords } from "../language/format.js";
+import { t, tNodes } from "../language/translate.js";
+import { leaderboardAddress } from "../leaderboards/leaderboard_names.js";
+import { enterDaily, startPractice } from "../net/api.js";
+import { button, element, fill, link } from "../ui/dom.js";
+import { dealState, dealStateWords, levelWords, nextDeal } from "./deal_states.js";
+import { confirmSpoil } from "./spoil_dialog.js";
 
 /**
  * The deal that comes next, one under way or the first not begun, has the one button that stands out.
@@ -21,8 +21,8 @@ import { capital, duration, statusWords } from "../language/format.js";
  * @param {{now: number, again: () => void}} about `again` shows the page anew
  * @returns {{node: HTMLElement, progress: (meters: Map<string, Meter>) => void}} `progress` is told of runs by game
  */
-export function makeCard(daily, rules, app, { now, again }) {
-  const first = nextDeal(daily.deals, (deal) => standing(deal, daily, now));
+export function makeChallengeCard(daily, rules, app, { now, again }) {
+  const first = nextDeal(daily.deals, (deal) => dealState(deal, daily, now));
   const deals = daily.deals.map((deal) => makeDeal(deal, daily, rules.get(deal.rules), app, { now, again, first: deal === first }));
   return {
     node: element("ol", { class: "deals" }, deals.map(({ node }) => node)),
@@ -38,19 +38,19 @@ export function makeCard(daily, rules, app, { now, again }) {
  * @param {{now: number, again: () => void, first: boolean}} about
  */
 function makeDeal(deal, daily, rules, app, { now, again, first }) {
-  const stands = standing(deal, daily, now);
+  const current = dealState(deal, daily, now);
   const name = rules?.name ?? deal.rules;
-  const state = element("p", { class: "state" }, standingWords(stands));
+  const state = element("p", { class: "state" }, dealStateWords(current));
   const problem = element("p", { class: "problem", role: "alert" });
   const attempt = (/** @type {Promise<unknown>} */ work) => work.catch((refusal) => {
     problem.textContent = refusalWords(refusal);
   });
-  const node = element("li", { class: `deal ${stands}` },
+  const node = element("li", { class: `deal ${current}` },
     element("p", { class: "eyebrow" }, levelWords(deal.level)),
     element("h2", {}, link(`/games/${deal.rules}`, name)),
     element("p", { class: "summary" }, rules ? rules.summary : ""),
     state,
-    element("p", { class: "actions" }, actions(stands, { deal, daily, name, app, again, attempt, first })),
+    element("p", { class: "actions" }, actions(current, { deal, daily, name, app, again, attempt, first })),
     problem,
     deal.runs > 0 && element("p", { class: "fine" }, t("deals.runs", { count: deal.runs })));
   return {
@@ -58,22 +58,22 @@ function makeDeal(deal, daily, rules, app, { now, again, first }) {
     /** @param {Map<string, Meter>} meters */
     progress(meters) {
       const own = meters.get(deal.your_game ?? "");
-      if (own) fill(state, ownWords(own, stands));
+      if (own) fill(state, ownWords(own, current));
     },
   };
 }
 
-/** @param {Meter} meter @param {string} stands */
-function ownWords(meter, stands) {
-  const state = element("strong", {}, stands === "begun" ? t("deals.stands_begun") : capital(statusWords(meter.status)));
+/** @param {Meter} meter @param {string} current */
+function ownWords(meter, current) {
+  const state = element("strong", {}, current === "begun" ? t("deals.stands_begun") : capitalize(statusWords(meter.status)));
   const figures = t(meter.ranked ? "deals.own" : "deals.own_unranked",
-    { score: meter.score, moves: t("common.moves", { count: meter.moves }), time: duration(meter.milliseconds) });
-  return pieces("deals.own_line", { state, figures });
+    { score: meter.score, moves: t("common.moves", { count: meter.moves }), time: durationWords(meter.milliseconds) });
+  return tNodes("deals.own_line", { state, figures });
 }
 
 /**
  * What one may do about a deal.
- * @param {ReturnType<typeof standing>} stands
+ * @param {ReturnType<typeof dealState>} current
  * @param {Object} about
  * @param {DailyDeal} about.deal
  * @param {Daily} about.daily
@@ -83,7 +83,7 @@ function ownWords(meter, stands) {
  * @param {(work: Promise<unknown>) => void} about.attempt
  * @param {boolean} about.first
  */
-function actions(stands, { deal, daily, name, app, again, attempt, first }) {
+function actions(current, { deal, daily, name, app, again, attempt, first }) {
   /** @param {HTMLElement} made @param {string} key */
   const named = (made, key) => {
     made.setAttribute("aria-label", t(`deals.${key}_label`, { game: name, level: levelWords(deal.level) }));
@@ -93,17 +93,17 @@ function actions(stands, { deal, daily, name, app, again, attempt, first }) {
   const act = (key, work, look) => named(button(t(`deals.${key}`), () => attempt(work()), look), key);
   /** @param {string} key @param {string} href */
   const go = (key, href) => named(link(href, t(`deals.${key}`), "button"), key);
-  /** @param {typeof practise} how */
+  /** @param {typeof startPractice} how */
   const begin = async (how) => {
-    await app.needPlayer();
+    await app.ensurePlayer();
     const game = await how(daily.day, deal.slot);
     app.go(`/play/${game.id}`);
   };
   const play = (/** @type {string} */ key) => act(key, () => begin(enterDaily), first ? "button primary" : "button");
-  const more = () => act("practise", () => begin(practise), "button");
-  const board = () => go("board", boardAddress(`deal:${deal.deal}`));
-  const spoil = () => act("spoil", () => askToBeSpoiled(daily, deal, app).then((done) => done && again()), "quiet");
-  switch (stands) {
+  const more = () => act("practise", () => begin(startPractice), "button");
+  const board = () => go("board", leaderboardAddress(`deal:${deal.deal}`));
+  const spoil = () => act("spoil", () => confirmSpoil(daily, deal, app).then((done) => done && again()), "quiet");
+  switch (current) {
     case "fresh": return [play("play"), spoil()];
     case "begun": return [play("go_on"), spoil()];
     case "done": return [deal.your_game && go("replay", `/replay/${deal.your_game}`), more(), board()];

@@ -1,25 +1,25 @@
 /** A day's commitment and, once it is closed, its secret, with what this browser itself computes from it. */
-import { element, link } from "../ui/dom.js";
-import { pieces, t } from "../language/translate.js";
+import { t, tNodes } from "../language/translate.js";
 import { commitment as commitmentOf, seed } from "../proof/seal.js";
+import { element, link } from "../ui/dom.js";
 
 /**
  * @param {{commitment: string, secret?: string, deals?: {deal: string, rules: string}[]}} daily
  * @param {boolean} [open] shown from the start
  */
-export function seal({ commitment, secret, deals = [] }, open = false) {
+export function makeCommitmentPanel({ commitment, secret, deals = [] }, open = false) {
   return element("details", { class: "sealed", open },
     element("summary", {}, t(secret ? "seal.opened" : "seal.sealed")),
     element("p", {}, t("seal.commitment")),
     element("code", {}, commitment),
     secret && element("p", {}, t("seal.secret")),
     secret && element("code", {}, secret),
-    secret && computed(commitment, secret, deals),
+    secret && computedValues(commitment, secret, deals),
     element("p", {}, link("/seal", t("seal.what_it_proves"))));
 }
 
 /** @param {string} commitment @param {string} secret @param {{deal: string, rules: string}[]} deals */
-function computed(commitment, secret, deals) {
+function computedValues(commitment, secret, deals) {
   const found = commitmentOf(secret);
   const fits = found === commitment;
   return element("div", { class: "computed" },
@@ -28,6 +28,6 @@ function computed(commitment, secret, deals) {
     !fits && element("code", {}, found),
     deals.length > 0 && element("p", {}, t("seal.seeds")),
     element("ul", {}, deals.map(({ deal, rules }) => element("li", {},
-      ...pieces("seal.seed", { deal, rules, seed: element("code", {}, seed(rules, deal, secret)) })))),
+      ...tNodes("seal.seed", { deal, rules, seed: element("code", {}, seed(rules, deal, secret)) })))),
     element("p", {}, link("/audit", t("seal.audit"))));
 }

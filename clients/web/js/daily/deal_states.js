@@ -1,7 +1,7 @@
 /** A day's deals and how one stands with each, in words: no page and no network here. */
 import { isFinished } from "../game/session.js";
-import { knows, number, t } from "../language/translate.js";
-import { capital } from "../language/format.js";
+import { capitalize } from "../language/format.js";
+import { formatNumber, hasText, t } from "../language/translate.js";
 
 /**
  * How one stands with a deal.
@@ -10,7 +10,7 @@ import { capital } from "../language/format.js";
  * @param {number} now
  * @returns {"sealed"|"fresh"|"begun"|"done"|"spoiled"|"missed"|"past"}
  */
-export function standing(deal, daily, now) {
+export function dealState(deal, daily, now) {
   if (daily.state === "announced") return "sealed";
   if (deal.your_game && isFinished(deal.your_status)) return deal.spoiled ? "spoiled" : "done";
   if (deal.spoiled) return "spoiled";
@@ -20,24 +20,24 @@ export function standing(deal, daily, now) {
 }
 
 /** Whether everything about this deal may be seen. @param {string} stands */
-export function isOpen(stands) {
+export function isRevealed(stands) {
   return ["done", "spoiled", "past"].includes(stands);
 }
 
-/** How one stands with a deal, in words. @param {ReturnType<typeof standing>} stands */
-export function standingWords(stands) {
+/** How one stands with a deal, in words. @param {ReturnType<typeof dealState>} stands */
+export function dealStateWords(stands) {
   return t(`deals.stands_${stands}`);
 }
 
 /** "Three deals today". @param {number} count */
-export function dealsToday(count) {
+export function dealsTodayWords(count) {
   const word = `deals.number_${count}`;
-  return t("home.deals_today", { count, number: knows(word) ? t(word) : number(count) });
+  return t("home.deals_today", { count, number: hasText(word) ? t(word) : formatNumber(count) });
 }
 
 /** A level with a capital: "Gentle"; a host's own keeps its name. @param {string} level */
 export function levelWords(level) {
-  return knows(`deals.level_${level}`) ? t(`deals.level_${level}`) : capital(level);
+  return hasText(`deals.level_${level}`) ? t(`deals.level_${level}`) : capitalize(level);
 }
 
 /** What a streak says; nothing before its first day. @param {number|undefined} days */

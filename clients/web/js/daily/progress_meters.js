@@ -4,22 +4,22 @@
  * @import { Meter } from "wire"
  */
 import { isFinished } from "../game/session.js";
-import { button, element, link } from "../ui/dom.js";
+import { durationWords, statusWords } from "../language/format.js";
 import { t } from "../language/translate.js";
 import { progressRankKey, sortByRankKey } from "../leaderboards/ranking.js";
-import { marks } from "../ui/player_name.js";
+import { button, element, link } from "../ui/dom.js";
+import { playerMarks } from "../ui/player_name.js";
 import { reorder } from "../ui/reorder.js";
-import { duration, statusWords } from "../language/format.js";
 
 /** So many are shown before one asks for the others. */
-const FIRST = 24;
+const FIRST_SHOWN = 24;
 
 /**
  * A wall that is told again and again; rows glide as one overtakes another.
  * @param {{mine?: string, open: boolean}} about one's own game; whether the boards of others may be seen
  * @returns {{node: HTMLElement, show: (meters: Meter[]) => void}}
  */
-export function makeWall({ mine, open }) {
+export function makeProgressMeters({ mine, open }) {
   /** @type {Map<string, ReturnType<typeof makeRow>>} */
   const rows = new Map();
   const list = element("ol", { class: "meters" });
@@ -35,7 +35,7 @@ export function makeWall({ mine, open }) {
     told = meters;
     const most = Math.max(20, ...meters.map(({ home }) => home));
     const sorted = sortByRankKey(meters, progressRankKey);
-    const shown = all ? sorted : sorted.filter((meter, index) => index < FIRST || meter.game === mine);
+    const shown = all ? sorted : sorted.filter((meter, index) => index < FIRST_SHOWN || meter.game === mine);
     none.hidden = meters.length > 0;
     reorder(list, shown.map((meter) => {
       const made = rows.get(meter.game) ?? makeRow(meter, { mine, open });
@@ -67,7 +67,7 @@ function makeRow({ game, player }, { mine, open }) {
   const home = element("span", { class: "figures" });
   const rest = element("span", { class: "figures fine" });
   const node = element("li", { class: own ? "own" : "" },
-    element("span", { class: "who" }, name, marks(player), unranked),
+    element("span", { class: "who" }, name, playerMarks(player), unranked),
     element("span", { class: "gauge", "aria-hidden": "true" }, filled), home, rest);
   return {
     node,
@@ -79,7 +79,7 @@ function makeRow({ game, player }, { mine, open }) {
       filled.style.width = `${(100 * meter.home) / most}%`;
       home.textContent = t("common.cards_home", { count: meter.home });
       rest.textContent = t("meters.rest",
-        { moves: t("common.moves", { count: meter.moves }), time: duration(meter.milliseconds), status: statusWords(meter.status) });
+        { moves: t("common.moves", { count: meter.moves }), time: durationWords(meter.milliseconds), status: statusWords(meter.status) });
     },
   };
 }

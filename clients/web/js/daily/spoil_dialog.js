@@ -1,7 +1,7 @@
 /** Asking to be spoiled: what it costs is said first. */
-import { spoilDeal } from "../net/api.js";
-import { ask } from "../ui/dialogs.js";
 import { t } from "../language/translate.js";
+import { spoilDeal } from "../net/api.js";
+import { confirmAction } from "../ui/dialogs.js";
 
 /**
  * @param {{day: string}} daily
@@ -9,9 +9,9 @@ import { t } from "../language/translate.js";
  * @param {import("../main.js").App} app
  * @returns {Promise<boolean>} whether it was done
  */
-export async function askToBeSpoiled({ day }, { slot, your_game: game }, app) {
-  if (!(await ask(t(game ? "deals.spoil_begun" : "deals.spoil_fresh"), t("deals.spoil_yes")))) return false;
-  await app.needPlayer();
+export async function confirmSpoil({ day }, { slot, your_game: game }, app) {
+  if (!(await confirmAction(t(game ? "deals.spoil_begun" : "deals.spoil_fresh"), t("deals.spoil_yes")))) return false;
+  await app.ensurePlayer();
   await spoilDeal(day, slot);
   return true;
 }

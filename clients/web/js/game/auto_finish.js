@@ -11,22 +11,22 @@ import { DOWN, RANKS } from "./cards.js";
  * @param {import("./moves.js").Move[]} moves
  * @param {(pile: string) => string} role
  */
-export function isDecided(piles, moves, role) {
+export function canAutoFinish(piles, moves, role) {
   const names = Object.keys(piles);
-  if (!nextHome(moves, role)) return false;
+  if (!nextMoveHome(moves, role)) return false;
   if (names.some((pile) => piles[pile].includes(DOWN) || (role(pile) === "stock" && piles[pile].length > 0))) return false;
   const foundations = names.filter((pile) => role(pile) === "foundation");
   const rest = names.filter((pile) => !["foundation", "discard"].includes(role(pile)) && piles[pile].length > 0);
-  const step = stepOf(foundations.map((pile) => piles[pile]));
+  const step = rankStep(foundations.map((pile) => piles[pile]));
   if (step === 0) return false;
-  const wanted = foundations.map((pile) => next(piles[pile], step));
+  const wanted = foundations.map((pile) => nextCard(piles[pile], step));
   const left = rest.map((pile) => [...piles[pile]]);
   for (let played = true; played;) {
     played = false;
     for (const cards of left) {
       const place = cards.length ? wanted.indexOf(cards[cards.length - 1]) : -1;
       if (place < 0) continue;
-      wanted[place] = next(cards.splice(-1), step);
+      wanted[place] = nextCard(cards.splice(-1), step);
       played = true;
     }
   }
@@ -34,12 +34,12 @@ export function isDecided(piles, moves, role) {
 }
 
 /** The first legal move that brings a card home. @param {import("./moves.js").Move[]} moves @param {(pile: string) => string} role */
-export function nextHome(moves, role) {
+export function nextMoveHome(moves, role) {
   return moves.find((move) => move.kind === "transfer" && role(move.to) === "foundation" && role(move.from) !== "foundation");
 }
 
 /** By how many ranks foundations go on, if all agree; 0 if none shows it or they differ. @param {string[][]} foundations */
-function stepOf(foundations) {
+function rankStep(foundations) {
   const steps = new Set(foundations.flatMap((cards) => cards.slice(1).map((card, index) => {
     const by = (RANKS.indexOf(card[0]) - RANKS.indexOf(cards[index][0]) + RANKS.length) % RANKS.length;
     return card[1] === cards[index][1] ? by : 0;
@@ -52,7 +52,7 @@ function stepOf(foundations) {
  * @param {string[]} cards
  * @param {number} step
  */
-function next(cards, step) {
+function nextCard(cards, step) {
   const top = cards[cards.length - 1];
   return top && RANKS[(RANKS.indexOf(top[0]) + step) % RANKS.length] + top[1];
 }

@@ -17,7 +17,7 @@ export const RANKS = "A23456789TJQK";
  * @param {(string|number)[]} cards
  * @returns {string[]}
  */
-export function expand(cards) {
+export function expandPile(cards) {
   return cards.flatMap((card) => (typeof card === "number" ? Array(card).fill(DOWN) : [card]));
 }
 

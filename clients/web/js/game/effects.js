@@ -12,10 +12,10 @@
 import { DOWN } from "./cards.js";
 
 /** No move is shown in more positions than this: of longer ones several effects make one. */
-const MOST_STAGES = 16;
+const MAX_STAGES = 16;
 
 /** Read an effect's text; null for one that this client does not know. @param {string} text @returns {Effect|null} */
-export function readEffect(text) {
+export function parseEffect(text) {
   const [kind, ...rest] = text.split(" ");
   switch (kind) {
     case "moved":
@@ -44,10 +44,10 @@ export function readEffect(text) {
  * @param {(pile: string) => boolean} liesDown whether cards laid on a pile lie face down
  * @returns {Stage[]}
  */
-export function stages(before, effects, after, liesDown) {
-  const steps = walk(before, effects, after, liesDown)?.filter(({ effect }) => effect.kind !== "counted") ?? [];
+export function intermediatePositions(before, effects, after, liesDown) {
+  const steps = positionsAfterEffects(before, effects, after, liesDown)?.filter(({ effect }) => effect.kind !== "counted") ?? [];
   if (steps.length === 0) return [{ piles: after }];
-  const stride = Math.ceil(steps.length / MOST_STAGES);
+  const stride = Math.ceil(steps.length / MAX_STAGES);
   return steps
     .map(({ effect, piles }, index) => ({
       piles: index === steps.length - 1 ? after : piles,
@@ -64,14 +64,14 @@ export function stages(before, effects, after, liesDown) {
  * @param {(pile: string) => boolean} liesDown
  * @returns {{effect: Effect, piles: Piles}[]|null}
  */
-export function walk(before, effects, after, liesDown) {
-  const table = laidOut(before);
+export function positionsAfterEffects(before, effects, after, liesDown) {
+  const table = tableOf(before);
   const seen = [];
-  for (const effect of effects.map(readEffect)) {
-    if (effect === null || !carryOut(table, effect, liesDown)) return null;
+  for (const effect of effects.map(parseEffect)) {
+    if (effect === null || !applyEffect(table, effect, liesDown)) return null;
     seen.push({ effect, cards: snapshot(table) });
   }
-  return learn(table, after) ? seen.map(({ effect, cards }) => ({ effect, piles: faces(cards) })) : null;
+  return revealFaces(table, after) ? seen.map(({ effect, cards }) => ({ effect, piles: pilesOf(cards) })) : null;
 }
 
 /**
@@ -81,16 +81,16 @@ export function walk(before, effects, after, liesDown) {
  * @param {(pile: string) => boolean} liesDown
  * @returns {Piles|null}
  */
-export function applied(piles, effects, liesDown) {
-  const table = laidOut(piles);
-  for (const effect of effects.map(readEffect)) {
-    if (effect === null || !carryOut(table, effect, liesDown)) return null;
+export function applyEffects(piles, effects, liesDown) {
+  const table = tableOf(piles);
+  for (const effect of effects.map(parseEffect)) {
+    if (effect === null || !applyEffect(table, effect, liesDown)) return null;
   }
-  return faces(snapshot(table));
+  return pilesOf(snapshot(table));
 }
 
 /** @param {Piles} piles @returns {Record<string, Card[]>} */
-function laidOut(piles) {
+function tableOf(piles) {
   return Object.fromEntries(Object.entries(piles).map(([pile, cards]) =>
     [pile, cards.map((face) => ({ face: face === DOWN ? null : face, up: face !== DOWN }))]));
 }
@@ -101,7 +101,7 @@ function snapshot(table) {
 }
 
 /** @param {Record<string, [Card, boolean][]>} cards @returns {Piles} */
-function faces(cards) {
+function pilesOf(cards) {
   return Object.fromEntries(Object.entries(cards).map(([pile, held]) => [pile, held.map(([card, up]) => (up && card.face) || DOWN)]));
 }
 
@@ -111,7 +111,7 @@ function faces(cards) {
  * @param {Effect} effect
  * @param {(pile: string) => boolean} liesDown
  */
-function carryOut(table, effect, liesDown) {
+function applyEffect(table, effect, liesDown) {
   switch (effect.kind) {
     case "moved": {
       const { from, to, count } = effect;
@@ -162,7 +162,7 @@ function redeal(table, { sizes, order }, liesDown) {
  * @param {Record<string, Card[]>} table
  * @param {Piles} after
  */
-function learn(table, after) {
+function revealFaces(table, after) {
   for (const [pile, cards] of Object.entries(table)) {
     if (cards.length !== after[pile]?.length) return false;
     cards.forEach((card, index) => {

@@ -38,13 +38,13 @@ function isJoint(move) {
 }
 
 /** The piles a player puts a hand on in this move, in its order. @param {Move} move @returns {string[]} */
-export function handles(move) {
+export function sourcePiles(move) {
   return move.kind === "transfer" ? [move.from] : move.piles;
 }
 
 /** Whether any legal move begins at this pile. @param {Move[]} moves @param {string} pile */
 export function canLift(moves, pile) {
-  return moves.some((move) => handles(move).includes(pile));
+  return moves.some((move) => sourcePiles(move).includes(pile));
 }
 
 /**
@@ -55,7 +55,7 @@ export function canLift(moves, pile) {
  * @param {number} grabbed
  */
 export function liftCount(moves, pile, grabbed) {
-  const counts = [...new Set(moves.filter((move) => handles(move).includes(pile)).map(countOf))];
+  const counts = [...new Set(moves.filter((move) => sourcePiles(move).includes(pile)).map(countOf))];
   if (counts.length === 0 || counts.includes(grabbed)) return grabbed;
   const more = counts.filter((count) => count > grabbed);
   return more.length ? Math.min(...more) : Math.max(...counts);
@@ -121,7 +121,7 @@ export function transferBetween(moves, from, to, count) {
  * @returns {Move|undefined}
  */
 export function onlyMove(moves, pile, count) {
-  const found = moves.filter((move) => handles(move).includes(pile) && (move.kind !== "transfer" || move.count === count));
+  const found = moves.filter((move) => sourcePiles(move).includes(pile) && (move.kind !== "transfer" || move.count === count));
   return found.length === 1 ? found[0] : undefined;
 }
 
@@ -142,6 +142,6 @@ export function bestMove(moves, pile, count, role, size) {
   const worth = (/** @type {Transfer} */ move) => ROLE_ORDER.indexOf(role(move.to)) * 4
     + (size(move.to) === 0 ? 2 : 0) + (move.count === count ? 0 : 1);
   if (away.length) return away.sort((one, other) => worth(one) - worth(other))[0];
-  const joint = moves.filter((move) => handles(move).includes(pile));
+  const joint = moves.filter((move) => sourcePiles(move).includes(pile));
   return joint.length === 1 ? joint[0] : undefined;
 }

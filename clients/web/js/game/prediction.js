@@ -5,40 +5,40 @@
  *
  * @typedef {import("./effects.js").Piles} Piles
  * @typedef {{kind: "play", move: import("./moves.js").Move, shown: boolean} | {kind: "best", pile: string, depth: number}
- *   | {kind: "take_back"} | {kind: "resign"}} Wish `shown`: to be foreseen; "best": to the best place there is when its turn comes
- * @typedef {Object} Habits what one knows of the table
+ *   | {kind: "take_back"} | {kind: "resign"}} QueuedCommand `shown`: to be foreseen; "best": to the best place there is when its turn comes
+ * @typedef {Object} PredictionContext what one knows of the table
  * @property {(pile: string) => boolean} liesDown whether cards laid on a pile lie face down
  * @property {string|null} discard the one pile for what is taken off, if there is one
  * @property {Map<string, string[]>} verbs each verb's effects when it was last played
  */
-import { applied } from "./effects.js";
+import { applyEffects } from "./effects.js";
 
 /**
  * The piles after everything that is wished for, as far as one can see.
  * @param {Piles} piles
- * @param {Wish[]} wishes in order
+ * @param {QueuedCommand[]} commands in order
  * @param {Piles[]} past earlier positions, the latest last
- * @param {Habits} habits
+ * @param {PredictionContext} context
  * @returns {Piles}
  */
-export function foreseen(piles, wishes, past, habits) {
+export function predictPiles(piles, commands, past, context) {
   const before = [...past];
-  return wishes.reduce((now, wish) => {
-    if (wish.kind === "take_back") return before.pop() ?? now;
-    if (wish.kind !== "play" || !wish.shown) return now;
+  return commands.reduce((now, command) => {
+    if (command.kind === "take_back") return before.pop() ?? now;
+    if (command.kind !== "play" || !command.shown) return now;
     before.push(now);
-    return foresee(now, wish.move, habits);
+    return predictMove(now, command.move, context);
   }, piles);
 }
 
-/** @param {Piles} piles @param {import("./moves.js").Move} move @param {Habits} habits @returns {Piles} */
-export function foresee(piles, move, { liesDown, discard, verbs }) {
-  const effects = plainly(move, discard) ?? verbs.get(move.text) ?? [];
-  return (effects.length && applied(piles, effects, liesDown)) || piles;
+/** @param {Piles} piles @param {import("./moves.js").Move} move @param {PredictionContext} context @returns {Piles} */
+export function predictMove(piles, move, { liesDown, discard, verbs }) {
+  const effects = plainEffects(move, discard) ?? verbs.get(move.text) ?? [];
+  return (effects.length && applyEffects(piles, effects, liesDown)) || piles;
 }
 
 /** @param {import("./moves.js").Move} move @param {string|null} discard */
-function plainly(move, discard) {
+function plainEffects(move, discard) {
   if (move.kind === "transfer") return [`moved ${move.from} ${move.to} ${move.count}`];
   if (move.kind === "exchange") return [`exchanged ${move.piles.join(" ")}`];
   if (move.kind === "gather" && discard) return move.piles.map((pile) => `moved ${pile} ${discard} 1`);
@@ -51,7 +51,7 @@ function plainly(move, discard) {
  * @param {Piles} known the piles they were legal for
  * @param {Piles} now
  */
-export function likely(moves, known, now) {
+export function likelyMoves(moves, known, now) {
   if (known === now) return moves;
   const same = (/** @type {string} */ pile) => known[pile] === now[pile] || String(known[pile]) === String(now[pile]);
   return moves.filter((move) => (move.kind === "transfer" ? same(move.from) && same(move.to) : move.piles.every(same)));

@@ -1,6 +1,6 @@
 /** A game as a row of positions: the deal, then one for each move and each take-back, with the time of each. */
 import { parseMove } from "./moves.js";
-import { receive, UNKNOWN } from "./session.js";
+import { UNKNOWN_SESSION, applyMessage } from "./session.js";
 
 /**
  * @import { ChallengeSpoiled, MovePlayed, Replay } from "wire"
@@ -17,9 +17,9 @@ import { receive, UNKNOWN } from "./session.js";
  * @param {Replay} replay
  * @returns {Step[]} the deal first
  */
-export function positions({ dealt, messages }) {
-  const session = receive(UNKNOWN, { ...dealt, type: "view" }, 0);
-  return messages.reduce(extend, /** @type {Step[]} */ ([{ session, kind: "deal", move: null, effects: null, at: 0 }]));
+export function replaySteps({ dealt, messages }) {
+  const session = applyMessage(UNKNOWN_SESSION, { ...dealt, type: "view" }, 0);
+  return messages.reduce(appendMessage, /** @type {Step[]} */ ([{ session, kind: "deal", move: null, effects: null, at: 0 }]));
 }
 
 /**
@@ -29,9 +29,9 @@ export function positions({ dealt, messages }) {
  * @param {import("./session.js").GameMessage} message
  * @returns {Step[]}
  */
-export function extend(steps, message) {
+export function appendMessage(steps, message) {
   const last = steps[steps.length - 1];
-  const session = receive(last.session, message, 0);
+  const session = applyMessage(last.session, message, 0);
   if (session.version === last.session.version) return steps;
   if (message.type !== "move_played" && message.type !== "move_taken_back") return [...steps.slice(0, -1), { ...last, session }];
   const at = message.at - (session.game?.started_at ?? 0);

@@ -2,7 +2,7 @@
  * Tapping piles one after another, as a pure function: what is in hand, and what a tap on a pile does.
  *
  * @typedef {{picked: string[], count: number}} Hand what the player holds: piles in order of picking, cards of the first
- * @typedef {{hand: Hand, play?: string, choose?: string[], attempt?: string}} Tapped `play` is legal; of several that are, `choose`
+ * @typedef {{hand: Hand, play?: string, choose?: string[], attempt?: string}} TapResult `play` is legal; of several that are, `choose`
  *   names each; `attempt` is not legal, ask for the reason
  * @typedef {import("./moves.js").Move} Move
  */
@@ -10,7 +10,7 @@ import { DOWN } from "./cards.js";
 import { canLift, jointMove, liftCount, onlyMove, targets, transferBetween, transferText } from "./moves.js";
 
 /** An empty hand. @type {Hand} */
-export const EMPTY = Object.freeze({ picked: [], count: 0 });
+export const EMPTY_HAND = Object.freeze({ picked: [], count: 0 });
 
 /**
  * The stock's action, if tapping this pile means one: `deal` while it is legal, else `redeal`.
@@ -31,9 +31,9 @@ export function stockAction(moves, role) {
  * @param {number} depth
  * @returns {Hand}
  */
-export function grasp(moves, pile, cards, depth) {
+export function pickUp(moves, pile, cards, depth) {
   const top = cards[cards.length - 1];
-  if (top === undefined || (top === DOWN && !canLift(moves, pile))) return EMPTY;
+  if (top === undefined || (top === DOWN && !canLift(moves, pile))) return EMPTY_HAND;
   const count = Math.min(liftCount(moves, pile, Math.max(1, depth)), cards.length);
   return { picked: [pile], count };
 }
@@ -45,30 +45,30 @@ export function grasp(moves, pile, cards, depth) {
  * @param {{pile: string, depth: number, role: string}} tap `depth` counts cards from the top, 1 being the top one
  * @param {{moves: Move[], cards: (pile: string) => string[], oneTap?: boolean}} position `oneTap` plays at once what is the
  *   only thing to do with the cards tapped
- * @returns {Tapped}
+ * @returns {TapResult}
  */
 export function tap(hand, { pile, depth, role }, { moves, cards, oneTap = false }) {
   const action = stockAction(moves, role);
   if (hand.picked.length === 0) {
-    if (action && !canLift(moves, pile)) return { hand: EMPTY, play: action };
-    const picked = grasp(moves, pile, cards(pile), depth);
+    if (action && !canLift(moves, pile)) return { hand: EMPTY_HAND, play: action };
+    const picked = pickUp(moves, pile, cards(pile), depth);
     const only = oneTap && !action && picked.picked.length ? onlyMove(moves, pile, picked.count) : undefined;
-    return only ? { hand: EMPTY, play: only.text } : { hand: picked };
+    return only ? { hand: EMPTY_HAND, play: only.text } : { hand: picked };
   }
   if (hand.picked.includes(pile)) {
-    if (action && hand.picked.length === 1) return { hand: EMPTY, play: action };
+    if (action && hand.picked.length === 1) return { hand: EMPTY_HAND, play: action };
     const picked = hand.picked.filter((other) => other !== pile);
-    return { hand: picked.length ? { picked, count: 1 } : EMPTY };
+    return { hand: picked.length ? { picked, count: 1 } : EMPTY_HAND };
   }
-  const meant = meanings(hand, pile, moves);
-  if (meant.length) return { hand: EMPTY, ...(meant.length > 1 ? { choose: meant } : { play: meant[0] }) };
+  const meant = possibleMoves(hand, pile, moves);
+  if (meant.length) return { hand: EMPTY_HAND, ...(meant.length > 1 ? { choose: meant } : { play: meant[0] }) };
   if (targets(moves, hand.picked, hand.count).has(pile)) {
     return { hand: { picked: [...hand.picked, pile], count: 1 } };
   }
-  if (action && !canLift(moves, pile)) return { hand: EMPTY, play: action };
-  if (canLift(moves, pile)) return { hand: grasp(moves, pile, cards(pile), depth) };
-  if (hand.picked.length > 1) return { hand: EMPTY };
-  return { hand: EMPTY, attempt: transferText(hand.picked[0], pile, hand.count) };
+  if (action && !canLift(moves, pile)) return { hand: EMPTY_HAND, play: action };
+  if (canLift(moves, pile)) return { hand: pickUp(moves, pile, cards(pile), depth) };
+  if (hand.picked.length > 1) return { hand: EMPTY_HAND };
+  return { hand: EMPTY_HAND, attempt: transferText(hand.picked[0], pile, hand.count) };
 }
 
 /**
@@ -78,7 +78,7 @@ export function tap(hand, { pile, depth, role }, { moves, cards, oneTap = false 
  * @param {Move[]} moves
  * @returns {string[]}
  */
-export function meanings(hand, pile, moves) {
+export function possibleMoves(hand, pile, moves) {
   const transfer = hand.picked.length === 1 ? transferBetween(moves, hand.picked[0], pile, hand.count) : undefined;
   const joint = jointMove(moves, hand.picked.includes(pile) ? hand.picked : [...hand.picked, pile]);
   return [joint, transfer].flatMap((move) => (move ? [move.text] : []));
@@ -95,7 +95,7 @@ export function meanings(hand, pile, moves) {
 export function lift(hand, pile, depth, { moves, cards }) {
   if (hand.picked.length > 1 && hand.picked.includes(pile)) return hand;
   if (hand.picked.length > 1 && targets(moves, hand.picked, 1).has(pile)) return { picked: [...hand.picked, pile], count: 1 };
-  return grasp(moves, pile, cards(pile), depth);
+  return pickUp(moves, pile, cards(pile), depth);
 }
 
 /**
@@ -103,13 +103,13 @@ export function lift(hand, pile, depth, { moves, cards }) {
  * @param {Hand} hand
  * @param {string|null} pile null beside every pile
  * @param {Move[]} moves
- * @returns {Tapped}
+ * @returns {TapResult}
  */
 export function drop(hand, pile, moves) {
-  if (pile === null) return { hand: EMPTY };
-  const meant = meanings(hand, pile, moves);
-  if (meant.length) return { hand: EMPTY, ...(meant.length > 1 ? { choose: meant } : { play: meant[0] }) };
-  if (hand.picked.includes(pile)) return { hand: hand.picked.length > 1 ? hand : EMPTY };
+  if (pile === null) return { hand: EMPTY_HAND };
+  const meant = possibleMoves(hand, pile, moves);
+  if (meant.length) return { hand: EMPTY_HAND, ...(meant.length > 1 ? { choose: meant } : { play: meant[0] }) };
+  if (hand.picked.includes(pile)) return { hand: hand.picked.length > 1 ? hand : EMPTY_HAND };
   if (targets(moves, hand.picked, hand.count).has(pile)) return { hand: { picked: [...hand.picked, pile], count: 1 } };
-  return hand.picked.length > 1 ? { hand } : { hand: EMPTY, attempt: transferText(hand.picked[0], pile, hand.count) };
+  return hand.picked.length > 1 ? { hand } : { hand: EMPTY_HAND, attempt: transferText(hand.picked[0], pile, hand.count) };
 }

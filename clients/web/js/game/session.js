@@ -26,11 +26,11 @@
  * @property {string|null} secret the deal's, once revealed
  * @property {boolean} lost a message is missing
  */
-import { expand } from "./cards.js";
+import { expandPile } from "./cards.js";
 import { parseMove } from "./moves.js";
 
 /** Nothing known yet. @type {Session} */
-export const UNKNOWN = Object.freeze({
+export const UNKNOWN_SESSION = Object.freeze({
   game: null, sight: null, version: 0, piles: null, counters: {}, moves: [], score: 0, home: 0, played: 0,
   status: "playing", canTakeBack: false, watchers: 0, began: 0, milliseconds: null, active: null, secret: null, lost: false,
 });
@@ -54,8 +54,8 @@ export function isOver(session) {
  * @param {number} now this machine's clock, milliseconds
  * @returns {Session}
  */
-export function receive(session, message, now) {
-  if (message.type === "view") return fromView(session, message, now);
+export function applyMessage(session, message, now) {
+  if (message.type === "view") return sessionOfView(session, message, now);
   if (message.type === "presence") return { ...session, watchers: message.watchers ?? 0 };
   const { version } = message;
   if (session.game === null || version === undefined || version <= session.version) return session;
@@ -63,7 +63,7 @@ export function receive(session, message, now) {
   switch (message.type) {
     case "move_played":
     case "move_taken_back":
-      return changed(session, message);
+      return withChange(session, message);
     case "game_finished":
       return {
         ...session, version, status: message.result, score: message.score ?? 0, played: message.moves ?? 0,
@@ -79,39 +79,39 @@ export function receive(session, message, now) {
 }
 
 /** @param {Session} session @param {View} view @param {number} now @returns {Session} */
-function fromView(session, view, now) {
-  const piles = view.piles ? expandAll(view.piles) : null;
+function sessionOfView(session, view, now) {
+  const piles = view.piles ? expandPiles(view.piles) : null;
   const over = isFinished(view.status);
   return {
-    ...UNKNOWN, game: view.game, sight: view.sight, version: view.version ?? 0, piles, counters: view.counters ?? {},
-    moves: parsed(view.legal, piles), score: view.score ?? 0, home: view.home ?? 0, played: view.moves ?? 0,
+    ...UNKNOWN_SESSION, game: view.game, sight: view.sight, version: view.version ?? 0, piles, counters: view.counters ?? {},
+    moves: parseMoves(view.legal, piles), score: view.score ?? 0, home: view.home ?? 0, played: view.moves ?? 0,
     status: view.status ?? "playing", canTakeBack: view.can_take_back ?? false, watchers: view.watchers ?? 0,
     began: now - (view.clock ?? 0), milliseconds: over ? view.clock ?? 0 : null, active: view.active ?? null, secret: session.secret,
   };
 }
 
 /** @param {Session} session @param {MovePlayed|MoveTakenBack} message @returns {Session} */
-function changed(session, message) {
-  const piles = session.piles && { ...session.piles, ...expandAll(message.piles ?? {}) };
+function withChange(session, message) {
+  const piles = session.piles && { ...session.piles, ...expandPiles(message.piles ?? {}) };
   return {
     ...session, version: message.version, piles, counters: { ...session.counters, ...message.counters },
-    moves: parsed(message.legal, piles), score: message.score ?? 0, home: message.home ?? 0,
+    moves: parseMoves(message.legal, piles), score: message.score ?? 0, home: message.home ?? 0,
     played: message.moves ?? 0, status: message.status ?? "playing",
     canTakeBack: message.can_take_back ?? false,
   };
 }
 
 /** @param {Record<string, PileView>} piles */
-function expandAll(piles) {
-  return Object.fromEntries(Object.entries(piles).map(([name, cards]) => [name, expand(cards)]));
+function expandPiles(piles) {
+  return Object.fromEntries(Object.entries(piles).map(([name, cards]) => [name, expandPile(cards)]));
 }
 
 /** @param {string[]|undefined} legal @param {Record<string, string[]>|null} piles */
-function parsed(legal, piles) {
+function parseMoves(legal, piles) {
   return (legal ?? []).map((text) => parseMove(text, (name) => piles !== null && name in piles));
 }
 
 /** Milliseconds on the game's clock. @param {Session} session @param {number} now */
-export function clockOf(session, now) {
+export function elapsedMilliseconds(session, now) {
   return session.milliseconds ?? Math.max(0, now - session.began);
 }

@@ -3,17 +3,17 @@
  *
  * @import { Effect, Piles } from "../game/effects.js"
  */
-import { walk } from "../game/effects.js";
-import { cardWords, describePile, pileWords } from "./card_words.js";
 import { DOWN } from "../game/cards.js";
-import { t } from "./translate.js";
+import { positionsAfterEffects } from "../game/effects.js";
 import { targets } from "../game/moves.js";
-import { capital, verbWords } from "./format.js";
+import { cardWords, describePile, pileWords } from "./card_words.js";
+import { capitalize, verbWords } from "./format.js";
+import { t } from "./translate.js";
 
 /** So many things are told of one move; of a longer one, that there was more. */
-const MOST = 4;
+const MAX_SENTENCES = 4;
 /** From so many cards of one pile on, they are counted. */
-const MANY = 3;
+const MIN_GROUPED_CARDS = 3;
 
 /**
  * A move in words: "seven of hearts to tableau 3. Tableau 1 shows queen of clubs."
@@ -22,23 +22,23 @@ const MANY = 3;
  * @param {import("../game/effects.js").Piles} after
  * @param {(pile: string) => string} role
  */
-export function announce(before, effects, after, role) {
-  const steps = walk(before, effects, after, (pile) => role(pile) === "stock");
+export function moveAnnouncement(before, effects, after, role) {
+  const steps = positionsAfterEffects(before, effects, after, (pile) => role(pile) === "stock");
   if (steps === null) return "";
-  const told = together(steps);
-  const words = told.slice(0, MOST).map(capital);
-  if (told.length > MOST) words.push(t("moves.and_more", { count: told.length - MOST }));
+  const told = groupedWords(steps);
+  const words = told.slice(0, MAX_SENTENCES).map(capitalize);
+  if (told.length > MAX_SENTENCES) words.push(t("moves.and_more", { count: told.length - MAX_SENTENCES }));
   const stock = Object.keys(after).filter((pile) => role(pile) === "stock" && after[pile].length !== before[pile].length);
-  return [...words, ...stock.map((pile) => t("moves.stock_left", { pile: capital(pileWords(pile)), count: after[pile].length }))].join(" ");
+  return [...words, ...stock.map((pile) => t("moves.stock_left", { pile: capitalize(pileWords(pile)), count: after[pile].length }))].join(" ");
 }
 
 /** Effects in words, with a row of cards that leave one pile counted. @param {{effect: Effect, piles: Piles}[]} steps */
-function together(steps) {
+function groupedWords(steps) {
   const told = [];
   for (let index = 0; index < steps.length; index += 1) {
     const { effect, piles } = steps[index];
     if (effect.kind !== "moved") {
-      told.push(...other(effect, piles));
+      told.push(...effectWords(effect, piles));
       continue;
     }
     let end = index;
@@ -47,24 +47,24 @@ function together(steps) {
       count += next.count;
       end += 1;
     }
-    if (end - index + 1 >= MANY) {
+    if (end - index + 1 >= MIN_GROUPED_CARDS) {
       told.push(t("moves.dealt", { count, pile: pileWords(effect.from) }));
       index = end;
     } else {
-      told.push(moved(effect, piles));
+      told.push(movedWords(effect, piles));
     }
   }
   return told;
 }
 
 /** @param {Extract<Effect, {kind: "moved"}>} effect @param {Piles} piles */
-function moved({ to, count }, piles) {
+function movedWords({ to, count }, piles) {
   if (count > 1) return t("moves.moved_many", { count, pile: pileWords(to) });
   return t("moves.moved", { card: cardWords(piles[to].at(-1) ?? DOWN), pile: pileWords(to) });
 }
 
 /** @param {Effect} effect @param {Piles} piles @returns {string[]} */
-function other(effect, piles) {
+function effectWords(effect, piles) {
   switch (effect.kind) {
     case "turned":
       return [effect.up ? t("moves.turned_up", { pile: pileWords(effect.pile), card: cardWords(piles[effect.pile][effect.index]) })
@@ -87,14 +87,14 @@ function other(effect, piles) {
  * @param {string} role
  * @param {import("../game/moves.js").Move[]} moves
  */
-export function tellPile(pile, cards, role, moves) {
+export function pileAnnouncement(pile, cards, role, moves) {
   const open = cards.filter((card) => card !== DOWN).reverse().map(cardWords);
   const goals = new Set();
   for (let count = 1; count <= cards.length; count += 1) {
     for (const goal of targets(moves, [pile], count).keys()) goals.add(pile === goal ? "" : pileWords(goal));
   }
   return [
-    capital(t("piles.is_a", { pile: describePile(pile, cards), role: t(`piles.role_${role}`) })),
+    capitalize(t("piles.is_a", { pile: describePile(pile, cards), role: t(`piles.role_${role}`) })),
     open.length > 1 && t("piles.from_the_top", { cards: open.join(", ") }),
     goals.size > 0 && t("piles.goes_to", { piles: [...goals].join(", ") }),
     goals.size === 0 && cards.length > 0 && moves.length > 0 && t("piles.goes_nowhere"),
@@ -107,7 +107,7 @@ export function tellPile(pile, cards, role, moves) {
  * @param {import("../game/effects.js").Piles} piles
  * @param {import("../game/moves.js").Move[]} moves
  */
-export function tellHand({ picked, count }, piles, moves) {
+export function handAnnouncement({ picked, count }, piles, moves) {
   if (picked.length === 0) return "";
   const goals = targets(moves, picked, count);
   const cards = picked.length === 1 ? piles[picked[0]].slice(-count) : picked.map((pile) => piles[pile].at(-1) ?? DOWN);
@@ -127,7 +127,7 @@ export function tellHand({ picked, count }, piles, moves) {
  * @param {import("../game/moves.js").Move} move
  * @param {import("../game/effects.js").Piles} piles
  */
-export function tellChoice(move, piles) {
+export function choiceWords(move, piles) {
   const top = (/** @type {string} */ pile) => (piles[pile]?.length ? cardWords(piles[pile].at(-1) ?? DOWN) : pileWords(pile));
   if (move.kind === "transfer") {
     return t("moves.put_on", { first: cardWords(piles[move.from]?.at(-move.count) ?? DOWN), second: top(move.to) });

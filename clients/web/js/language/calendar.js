@@ -1,9 +1,9 @@
 /** Days, weeks and months of the calendar, all in UTC and all as text: "2026-11-20", "2026-W47", "2026-11". */
-import { date, dateSpan } from "./translate.js";
+import { formatDate, formatDateRange } from "./translate.js";
 
-const MILLISECONDS = 86400000;
+const DAY_MILLISECONDS = 86400000;
 
-const moment = (/** @type {string} */ day) => Date.parse(`${day}T00:00:00Z`);
+const startOfDay = (/** @type {string} */ day) => Date.parse(`${day}T00:00:00Z`);
 const dayOf = (/** @type {number} */ milliseconds) => new Date(milliseconds).toISOString().slice(0, 10);
 
 /** The UTC day of a moment. @param {number} now */
@@ -13,19 +13,19 @@ export function dayAt(now) {
 
 /** The day so many days later. @param {string} day @param {number} days */
 export function daysLater(day, days) {
-  return dayOf(moment(day) + days * MILLISECONDS);
+  return dayOf(startOfDay(day) + days * DAY_MILLISECONDS);
 }
 
 /** Monday is 0. @param {string} day */
 export function weekday(day) {
-  return (new Date(moment(day)).getUTCDay() + 6) % 7;
+  return (new Date(startOfDay(day)).getUTCDay() + 6) % 7;
 }
 
 /** The ISO week of a day: "2026-W47". It belongs to the year that has its Thursday. @param {string} day */
 export function weekOf(day) {
   const thursday = daysLater(day, 3 - weekday(day));
   const first = `${thursday.slice(0, 4)}-01-01`;
-  const number = Math.floor((moment(thursday) - moment(first)) / MILLISECONDS / 7) + 1;
+  const number = Math.floor((startOfDay(thursday) - startOfDay(first)) / DAY_MILLISECONDS / 7) + 1;
   return `${thursday.slice(0, 4)}-W${String(number).padStart(2, "0")}`;
 }
 
@@ -48,7 +48,7 @@ export function monthsLater(month, months) {
 }
 
 /** Every day of a month, in order. @param {string} month */
-export function daysOf(month) {
+export function daysOfMonth(month) {
   const days = [];
   for (let day = `${month}-01`; monthOf(day) === month; day = daysLater(day, 1)) days.push(day);
   return days;
@@ -56,11 +56,11 @@ export function daysOf(month) {
 
 /** "November 2026". @param {string} month */
 export function monthWords(month) {
-  return date(moment(`${month}-01`), { month: "long", year: "numeric", timeZone: "UTC" });
+  return formatDate(startOfDay(`${month}-01`), { month: "long", year: "numeric", timeZone: "UTC" });
 }
 
 /** "16–22 November 2026". @param {string} week */
 export function weekWords(week) {
   const monday = mondayOf(week);
-  return dateSpan(moment(monday), moment(daysLater(monday, 6)), { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+  return formatDateRange(startOfDay(monday), startOfDay(daysLater(monday, 6)), { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 }

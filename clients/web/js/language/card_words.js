@@ -1,6 +1,6 @@
 /** Cards and piles in words, in the reader's language. */
 import { DOWN } from "../game/cards.js";
-import { knows, t } from "./translate.js";
+import { hasText, t } from "./translate.js";
 
 /** "seven of hearts", or "a face-down card". @param {string} card */
 export function cardWords(card) {
@@ -11,7 +11,7 @@ export function cardWords(card) {
 /** "tableau 3" for "tableau.2": people count from one. A group without a word in this language keeps its name. @param {string} name */
 export function pileWords(name) {
   const [group, number] = name.split(".");
-  const pile = knows(`piles.${group}`) ? t(`piles.${group}`) : group.replaceAll("-", " ");
+  const pile = hasText(`piles.${group}`) ? t(`piles.${group}`) : group.replaceAll("-", " ");
   return number === undefined ? pile : t("piles.numbered", { pile, number: Number(number) + 1 });
 }
 
@@ -21,11 +21,11 @@ export function pileWords(name) {
  * @param {string[]} cards
  */
 export function describePile(name, cards) {
-  return t("piles.described", { pile: pileWords(name), cards: contents(cards).join(", ") });
+  return t("piles.described", { pile: pileWords(name), cards: pileContents(cards).join(", ") });
 }
 
 /** What lies in a pile, from the top. @param {string[]} cards @returns {string[]} */
-function contents(cards) {
+function pileContents(cards) {
   if (cards.length === 0) return [t("piles.empty")];
   const down = cards.filter((card) => card === DOWN).length;
   const top = cards[cards.length - 1];

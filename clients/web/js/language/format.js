@@ -1,9 +1,9 @@
 /** Numbers, times and states as people read them, in the reader's language. */
 import { cardWords, pileWords } from "./card_words.js";
-import { date, knows, language, t } from "./translate.js";
+import { formatDate, hasText, languageTag, t } from "./translate.js";
 
 /** "4:05", "1:02:09". @param {number} milliseconds */
-export function duration(milliseconds) {
+export function durationWords(milliseconds) {
   const seconds = Math.floor(milliseconds / 1000);
   const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -12,43 +12,43 @@ export function duration(milliseconds) {
 
 /** "20 November 2026". @param {string} day as 2026-11-20 */
 export function dayWords(day) {
-  return date(new Date(`${day}T00:00:00Z`), { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+  return formatDate(new Date(`${day}T00:00:00Z`), { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 }
 
 /** A moment on the reader's own clock: "20 Nov, 01:00". @param {number} moment */
 export function momentWords(moment) {
-  return date(moment, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+  return formatDate(moment, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 }
 
 /** How long something lasts or is away: "3 h 20 min". @param {number} milliseconds */
-export function untilWords(milliseconds) {
+export function timeLeftWords(milliseconds) {
   const minutes = Math.max(0, Math.ceil(milliseconds / 60000));
   return minutes < 60 ? t("time.minutes", { minutes }) : t("time.hours", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 }
 
 /** How a game stands: "playing", "no move left", "won". @param {string} status */
 export function statusWords(status) {
-  return knows(`table.status_${status}`) ? t(`table.status_${status}`) : status;
+  return hasText(`table.status_${status}`) ? t(`table.status_${status}`) : status;
 }
 
 /** "3rd". @param {number} rank */
 export function rankWords(rank) {
-  const key = `time.rank_${new Intl.PluralRules(language(), { type: "ordinal" }).select(rank)}`;
-  return t(knows(key) ? key : "time.rank_other", { rank });
+  const key = `time.rank_${new Intl.PluralRules(languageTag(), { type: "ordinal" }).select(rank)}`;
+  return t(hasText(key) ? key : "time.rank_other", { rank });
 }
 
 /** With its first letter large, as a sentence begins. @param {string} text */
-export function capital(text) {
+export function capitalize(text) {
   const [first = "", ...rest] = text;
-  return first.toLocaleUpperCase(language()) + rest.join("");
+  return first.toLocaleUpperCase(languageTag()) + rest.join("");
 }
 
 /** A verb move on a button: "Deal", "Play navy 4". A verb without a word in this language keeps its own. @param {string} text */
 export function verbWords(text) {
   const [verb, rest = ""] = text.split("/");
   const piles = rest.split("+").map(pileWords).join(", ");
-  if (knows(`moves.verb_${verb}`)) return t(`moves.verb_${verb}`, { piles }).trim();
-  return capital(`${verb.replaceAll("-", " ")} ${piles}`.trim());
+  if (hasText(`moves.verb_${verb}`)) return t(`moves.verb_${verb}`, { piles }).trim();
+  return capitalize(`${verb.replaceAll("-", " ")} ${piles}`.trim());
 }
 
 /** A move as a person would say it: "tableau 3 to foundation 1", "grid 1 with grid 5". @param {import("../game/moves.js").Move} move */
@@ -64,9 +64,9 @@ export function moveWords(move) {
  * @param {string} text
  * @param {string[]} piles the game's
  */
-export function plainWords(text, piles) {
+export function spellOutCodes(text, piles) {
   const known = new Set(piles);
-  return capital(text
+  return capitalize(text
     .replace(/\b[A2-9TJQK][SHDC]\b/g, cardWords)
     .replace(/\b[a-z-]+\.\d+\b/g, (name) => (known.has(name) ? pileWords(name) : name)));
 }

@@ -3,21 +3,21 @@
  *
  * @typedef {{tag: string, name: string}} Language by its tag, "de", and its own name, "Deutsch"
  */
-import { speak } from "./translate.js";
 import { setting } from "../settings/settings.js";
+import { setLanguage } from "./translate.js";
 
 /** @type {Promise<Language[]>|null} */
-let listed = null;
+let languageList = null;
 /** The tag of the language spoken or being learnt. */
-let spoken = "";
+let currentTag = "";
 
 /** Every language there is. @returns {Promise<Language[]>} */
 export function listLanguages() {
-  listed ??= read("index").then(({ languages }) => languages, (problem) => {
-    listed = null;
+  languageList ??= readLanguageFile("index").then(({ languages }) => languages, (problem) => {
+    languageList = null;
     throw problem;
   });
-  return listed;
+  return languageList;
 }
 
 /**
@@ -25,7 +25,7 @@ export function listLanguages() {
  * @param {readonly string[]} wanted
  * @param {string[]} tags of the languages there are
  */
-export function choose(wanted, tags) {
+export function pickLanguage(wanted, tags) {
   for (const tag of wanted) {
     const found = tags.find((one) => one === tag) ?? tags.find((one) => one === tag.split("-")[0]);
     if (found) return found;
@@ -34,19 +34,19 @@ export function choose(wanted, tags) {
 }
 
 /** Speak the language that is to be spoken now. @returns {Promise<boolean>} whether it is another one than before */
-export async function speakAsChosen() {
+export async function applyChosenLanguage() {
   const tags = (await listLanguages()).map(({ tag }) => tag);
-  const tag = choose([String(setting("language")), ...navigator.languages].filter(Boolean), tags);
-  if (tag === spoken) return false;
-  spoken = tag;
-  const file = await read(tag);
-  if (tag !== spoken) return false;
-  speak(tag, file);
+  const tag = pickLanguage([String(setting("language")), ...navigator.languages].filter(Boolean), tags);
+  if (tag === currentTag) return false;
+  currentTag = tag;
+  const file = await readLanguageFile(tag);
+  if (tag !== currentTag) return false;
+  setLanguage(tag, file);
   return true;
 }
 
 /** @param {string} name */
-async function read(name) {
+async function readLanguageFile(name) {
   const answer = await fetch(`/languages/${name}.json`);
   if (!answer.ok) throw new Error(`${name} ${answer.status}`);
   return answer.json();

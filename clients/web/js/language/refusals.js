@@ -8,10 +8,10 @@
  *
  * @import { Said } from "wire"
  */
-import { cardWords, pileWords } from "./card_words.js";
-import { sentence } from "./translate.js";
 import { parseMove } from "../game/moves.js";
-import { capital, moveWords, plainWords, verbWords } from "./format.js";
+import { cardWords, pileWords } from "./card_words.js";
+import { capitalize, moveWords, spellOutCodes, verbWords } from "./format.js";
+import { translateSentence } from "./translate.js";
 
 /**
  * @param {unknown} refusal what was thrown: what the server refused, or another error
@@ -19,23 +19,23 @@ import { capital, moveWords, plainWords, verbWords } from "./format.js";
  */
 export function refusalWords(refusal, piles = []) {
   const { message, said } = /** @type {{message: string, said?: Said}} */ (refusal);
-  if (said) return capital(inWords(said, wording(piles)));
-  const words = sentence(message, {});
-  return words === message ? plainWords(message, piles) : capital(words);
+  if (said) return capitalize(translateSaid(said, wordingOf(piles)));
+  const words = translateSentence(message, {});
+  return words === message ? spellOutCodes(message, piles) : capitalize(words);
 }
 
 /** How the value of each kind is said. @param {string[]} piles @returns {Record<string, (value: string) => string>} */
-function wording(piles) {
+function wordingOf(piles) {
   const known = new Set(piles);
   const move = (/** @type {string} */ text) => (known.size ? moveWords(parseMove(text, (name) => known.has(name))) : text);
   return { card: cardWords, pile: pileWords, verb: verbWords, move, moves: (texts) => texts.split(", ").map(move).join(", ") };
 }
 
 /** @param {Said} said @param {Record<string, (value: string) => string>} say @returns {string} */
-function inWords({ text, values = {} }, say) {
-  return sentence(text, Object.fromEntries(Object.entries(values).map(([name, value]) => {
+function translateSaid({ text, values = {} }, say) {
+  return translateSentence(text, Object.fromEntries(Object.entries(values).map(([name, value]) => {
     if (typeof value === "number") return [name, value];
-    if (typeof value === "object") return [name, inWords(value, say)];
+    if (typeof value === "object") return [name, translateSaid(value, say)];
     return [name, (say[name.replace(/\d+$/, "")] ?? String)(value)];
   })));
 }

@@ -16,22 +16,22 @@ let tag = "en";
 /** Made once a language: they are asked for hundreds of times a move. */
 let [numbers, plurals] = [new Intl.NumberFormat(tag), new Intl.PluralRules(tag)];
 
-/** Speak another language from now on. @param {string} language its tag, "de" @param {{words: {[section: string]: Words}}} file */
-export function speak(language, file) {
-  tag = language;
+/** Speak another language from now on. @param {string} newTag its tag, "de" @param {{words: {[section: string]: Words}}} file */
+export function setLanguage(newTag, file) {
+  tag = newTag;
   [numbers, plurals] = [new Intl.NumberFormat(tag), new Intl.PluralRules(tag)];
   words = file.words;
-  if (globalThis.document) document.documentElement.lang = language;
+  if (globalThis.document) document.documentElement.lang = newTag;
 }
 
 /** The tag of the language spoken, "de". */
-export function language() {
+export function languageTag() {
   return tag;
 }
 
 /** Whether there is a string of this name. @param {string} key */
-export function knows(key) {
-  return find(key) !== undefined;
+export function hasText(key) {
+  return findText(key) !== undefined;
 }
 
 /**
@@ -40,7 +40,7 @@ export function knows(key) {
  * @param {Record<string, string|number>} [values]
  */
 export function t(key, values = {}) {
-  return pieces(key, values).join("");
+  return tNodes(key, values).join("");
 }
 
 /**
@@ -49,8 +49,8 @@ export function t(key, values = {}) {
  * @param {Record<string, Value>} values
  * @returns {(string|Node)[]}
  */
-export function pieces(key, values) {
-  return filled(chosen(find(key), values) ?? key, values);
+export function tNodes(key, values) {
+  return fillPlaceholders(pluralForm(findText(key), values) ?? key, values);
 }
 
 /**
@@ -59,43 +59,43 @@ export function pieces(key, values) {
  * @param {string} text "A group has at most {count} members."
  * @param {Record<string, string|number>} values
  */
-export function sentence(text, values) {
-  return filled(chosen(under(words.refusals, text), values) ?? text, values).join("");
+export function translateSentence(text, values) {
+  return fillPlaceholders(pluralForm(childOf(words.refusals, text), values) ?? text, values).join("");
 }
 
 /** @param {string} text @param {Record<string, Value>} values @returns {(string|Node)[]} */
-function filled(text, values) {
+function fillPlaceholders(text, values) {
   return text.split(/\{(\w+)\}/).map((part, index) => {
     if (index % 2 === 0) return part;
     const value = values[part];
-    return typeof value === "number" ? number(value) : value ?? "";
+    return typeof value === "number" ? formatNumber(value) : value ?? "";
   }).filter((part) => part !== "");
 }
 
 /** A string, or the plural form that fits. @param {Words|undefined} found @param {Record<string, Value>} values */
-function chosen(found, values) {
+function pluralForm(found, values) {
   const form = typeof found === "object" ? found[plurals.select(Number(values.count))] ?? found.other : found;
   return typeof form === "string" ? form : undefined;
 }
 
 /** @param {string} key @returns {Words|undefined} */
-function find(key) {
-  return key.split(".").reduce(under, /** @type {Words|undefined} */ (words));
+function findText(key) {
+  return key.split(".").reduce(childOf, /** @type {Words|undefined} */ (words));
 }
 
 /** What lies under a name. @param {Words|undefined} branch @param {string} name @returns {Words|undefined} */
-function under(branch, name) {
+function childOf(branch, name) {
   return typeof branch === "object" && Object.hasOwn(branch, name) ? branch[name] : undefined;
 }
 
 /** A number as the language writes it: "1,234", "1.234". @param {number} value @param {Intl.NumberFormatOptions} [how] */
-export function number(value, how) {
+export function formatNumber(value, how) {
   return (how ? new Intl.NumberFormat(tag, how) : numbers).format(value).replace("-", "−");
 }
 
 /** A moment or a day as the language writes it. @param {number|Date} moment @param {Intl.DateTimeFormatOptions} how */
-export function date(moment, how) {
-  return dates(how).format(moment);
+export function formatDate(moment, how) {
+  return dateFormat(how).format(moment);
 }
 
 /**
@@ -104,8 +104,8 @@ export function date(moment, how) {
  * @param {number} last
  * @param {Intl.DateTimeFormatOptions} how
  */
-export function dateSpan(first, last, how) {
-  return dates(how).formatRange(first, last);
+export function formatDateRange(first, last, how) {
+  return dateFormat(how).formatRange(first, last);
 }
 
-const dates = (/** @type {Intl.DateTimeFormatOptions} */ how) => new Intl.DateTimeFormat(tag === "en" ? "en-GB" : tag, how);
+const dateFormat = (/** @type {Intl.DateTimeFormatOptions} */ how) => new Intl.DateTimeFormat(tag === "en" ? "en-GB" : tag, how);

@@ -1,16 +1,16 @@
 /** The names of boards, "week:2026-W47", and what lies beside each: no page and no network here. */
 import { dayAt, daysLater, mondayOf, monthOf, monthsLater, monthWords, weekOf, weekWords } from "../language/calendar.js";
-import { t } from "../language/translate.js";
 import { dayWords } from "../language/format.js";
+import { t } from "../language/translate.js";
 
 /**
  * @import { BoardEntry } from "wire"
- * @typedef {{kind: string, about: string, name: string}} BoardName
+ * @typedef {{kind: string, about: string, name: string}} LeaderboardName
  * `kind` is deal, day, week, month, all or game; `about` is that deal, day, week, month or game, empty for the board of all time.
  */
 
-/** Read a board's name; a plain day, or "today", is that day's board. @param {string} text @param {number} now @returns {BoardName} */
-export function parseBoard(text, now) {
+/** Read a board's name; a plain day, or "today", is that day's board. @param {string} text @param {number} now @returns {LeaderboardName} */
+export function parseLeaderboard(text, now) {
   const name = text === "today" ? `day:${dayAt(now)}` : /^\d{4}-\d\d-\d\d$/.test(text) ? `day:${text}` : text;
   const [kind, about = ""] = name.split(":");
   return { kind, about, name };
@@ -22,13 +22,13 @@ export function parseBoard(text, now) {
  * @param {string} name
  * @param {Record<string, string|number>} [wanted] what is asked for beside the board
  */
-export function boardAddress(name, wanted = {}) {
+export function leaderboardAddress(name, wanted = {}) {
   const given = Object.entries(wanted).filter(([, value]) => value).map(([key, value]) => [key, String(value)]);
   return `/board/${name.replace(".", "/")}${given.length ? `?${new URLSearchParams(given)}` : ""}`;
 }
 
-/** A day that a board is about: today for those of no day. @param {BoardName} board @param {number} now */
-export function dayOfBoard({ kind, about }, now) {
+/** A day that a board is about: today for those of no day. @param {LeaderboardName} board @param {number} now */
+export function dayOfLeaderboard({ kind, about }, now) {
   const today = dayAt(now);
   /** @param {string} first @param {(day: string) => string} period */
   const within = (first, period) => (period(today) === about ? today : first);
@@ -42,7 +42,7 @@ export function dayOfBoard({ kind, about }, now) {
 }
 
 /** The board of a kind that holds a day. @param {string} kind @param {string} day @param {string} [slug] for that of a game */
-export function boardOf(kind, day, slug = "") {
+export function leaderboardOf(kind, day, slug = "") {
   switch (kind) {
     case "day": return `day:${day}`;
     case "week": return `week:${weekOf(day)}`;
@@ -54,10 +54,10 @@ export function boardOf(kind, day, slug = "") {
 
 /**
  * The boards before and after one in time; null where there is none, or none yet.
- * @param {BoardName} board
+ * @param {LeaderboardName} board
  * @param {number} now
  */
-export function neighbours({ kind, about }, now) {
+export function neighbourLeaderboards({ kind, about }, now) {
   const today = dayAt(now);
   const [day, slot] = about.split(".");
   /** @type {Record<string, {shift: (by: number) => string, present: string}>} */
@@ -72,8 +72,8 @@ export function neighbours({ kind, about }, now) {
   return { before: `${kind}:${shift(-1)}`, after: about < present ? `${kind}:${shift(1)}` : null };
 }
 
-/** What a board is called. @param {BoardName} board @param {string} [game] the name of the deal's or board's game */
-export function boardWords({ kind, about }, game = "") {
+/** What a board is called. @param {LeaderboardName} board @param {string} [game] the name of the deal's or board's game */
+export function leaderboardWords({ kind, about }, game = "") {
   switch (kind) {
     case "deal": return game || t("boards.deal_number", { number: Number(about.split(".")[1]) });
     case "day": return dayWords(about);
@@ -96,11 +96,11 @@ export function orderWords(kind) {
  * @returns {Set<string>}
  */
 export function changedRows(before, after) {
-  const known = new Map(before.map((entry) => [entry.player.id, essence(entry)]));
-  return new Set(after.filter((entry) => known.get(entry.player.id) !== essence(entry)).map(({ player }) => player.id));
+  const known = new Map(before.map((entry) => [entry.player.id, rowDigest(entry)]));
+  return new Set(after.filter((entry) => known.get(entry.player.id) !== rowDigest(entry)).map(({ player }) => player.id));
 }
 
 /** @param {BoardEntry} entry */
-function essence({ score, points, moves, milliseconds, game, runs }) {
+function rowDigest({ score, points, moves, milliseconds, game, runs }) {
   return JSON.stringify([score, points, moves, milliseconds, game, runs]);
 }

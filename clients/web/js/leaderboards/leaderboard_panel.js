@@ -2,33 +2,33 @@
  * What stands on a board: its rows, one's own place, the way through its pages, and what to do where it is empty.
  *
  * @import { Board } from "wire"
- * @typedef {{among: string, bots: string, around: string, offset: number}} Wanted
+ * @typedef {{among: string, bots: string, around: string, offset: number}} LeaderboardQuery
  */
-import { readBoard } from "../net/api.js";
-import { boardAddress } from "./leaderboard_names.js";
-import { makeComparing } from "./run_picker.js";
-import { button, element, fill, link } from "../ui/dom.js";
-import { t } from "../language/translate.js";
-import { makeRanking } from "./leaderboard_table.js";
 import { rankWords } from "../language/format.js";
+import { t } from "../language/translate.js";
+import { readLeaderboard } from "../net/api.js";
+import { button, element, fill, link } from "../ui/dom.js";
+import { leaderboardAddress } from "./leaderboard_names.js";
+import { makeLeaderboardTable } from "./leaderboard_table.js";
+import { makeRunPicker } from "./run_picker.js";
 
-const PAGE = 50;
+const PAGE_ROWS = 50;
 /** A board that changes often is asked for at most so often, in milliseconds. */
-const PACE = 800;
+const RELOAD_MILLISECONDS = 800;
 
 /**
- * @param {import("./leaderboard_names.js").BoardName} board
- * @param {Wanted} wanted
+ * @param {import("./leaderboard_names.js").LeaderboardName} board
+ * @param {LeaderboardQuery} wanted
  * @param {{me?: string, title: string, open: boolean}} about one's own player id; whether everybody's runs may be looked at
  */
-export function makeBoardView(board, wanted, { me, title, open }) {
-  const comparing = board.kind === "deal" && open ? makeComparing() : null;
-  const ranking = makeRanking({ kind: board.kind, me, label: title, open, box: comparing?.box });
-  const yours = element("p", { class: "yours", hidden: true });
-  const nobody = element("div", { class: "empty", hidden: true }, whenEmpty(board, wanted, open));
+export function makeLeaderboardPanel(board, wanted, { me, title, open }) {
+  const comparing = board.kind === "deal" && open ? makeRunPicker() : null;
+  const ranking = makeLeaderboardTable({ kind: board.kind, me, label: title, open, box: comparing?.box });
+  const ownRank = element("p", { class: "yours", hidden: true });
+  const emptyNotice = element("div", { class: "empty", hidden: true }, emptyWords(board, wanted, open));
   const pages = element("nav", { class: "actions", "aria-label": t("boards.pages") });
-  const news = element("p", { class: "unseen", role: "status" });
-  const node = element("section", { class: "panel standings" }, yours, ranking.node, nobody, comparing?.node, pages, news);
+  const changeNotice = element("p", { class: "unseen", role: "status" });
+  const node = element("section", { class: "panel standings" }, ownRank, ranking.node, emptyNotice, comparing?.node, pages, changeNotice);
   let timer = 0;
   let asked = 0;
   let known = "";
@@ -39,29 +39,29 @@ export function makeBoardView(board, wanted, { me, title, open }) {
     timer = 0;
     asked = Date.now();
     const { offset, among, bots, around } = wanted;
-    const page = await readBoard(board.name,
-      { among, around, bots: bots ? 1 : undefined, offset: around ? undefined : offset, limit: PAGE });
+    const page = await readLeaderboard(board.name,
+      { among, around, bots: bots ? 1 : undefined, offset: around ? undefined : offset, limit: PAGE_ROWS });
     const seen = JSON.stringify(page);
     if (seen === known) return false;
     known = seen;
     ranking.show(page.entries);
     ranking.node.hidden = page.entries.length === 0;
-    nobody.hidden = page.entries.length > 0;
+    emptyNotice.hidden = page.entries.length > 0;
     if (comparing) comparing.node.hidden = page.entries.length < 2;
     showOwn(page);
     fill(pages, paging(page));
     return true;
   }
 
-  const at = (/** @type {Partial<Wanted>} */ more) => boardAddress(board.name, { among: wanted.among, bots: wanted.bots, ...more });
+  const at = (/** @type {Partial<LeaderboardQuery>} */ more) => leaderboardAddress(board.name, { among: wanted.among, bots: wanted.bots, ...more });
 
   /** @param {Board} page */
   function showOwn({ you, total, entries }) {
-    yours.hidden = !you;
+    ownRank.hidden = !you;
     if (!you) return;
     const seen = entries.some(({ player }) => player.id === you.player.id);
-    fill(yours, t("boards.your_rank", { rank: rankWords(you.rank), total }), " ",
-      seen ? button(t("boards.go_there"), () => ranking.light(you.player.id), "quiet") : link(at({ around: "me" }), t("boards.go_there")));
+    fill(ownRank, t("boards.your_rank", { rank: rankWords(you.rank), total }), " ",
+      seen ? button(t("boards.go_there"), () => ranking.goToRow(you.player.id), "quiet") : link(at({ around: "me" }), t("boards.go_there")));
   }
 
   /** @param {Board} page */
@@ -69,8 +69,8 @@ export function makeBoardView(board, wanted, { me, title, open }) {
     const last = offset + entries.length;
     const to = (/** @type {number} */ first, /** @type {string} */ words) => link(at({ offset: Math.max(0, first) }), words, "button");
     return [offset > 0 && to(0, t("boards.the_top")),
-      offset > PAGE && to(offset - PAGE, t("boards.page_before", { first: Math.max(1, offset - PAGE + 1), last: offset })),
-      last < total && to(last, t("boards.page_after", { first: last + 1, last: Math.min(total, last + PAGE) })),
+      offset > PAGE_ROWS && to(offset - PAGE_ROWS, t("boards.page_before", { first: Math.max(1, offset - PAGE_ROWS + 1), last: offset })),
+      last < total && to(last, t("boards.page_after", { first: last + 1, last: Math.min(total, last + PAGE_ROWS) })),
       (offset > 0 || last < total) && element("span", { class: "fine" }, t("boards.in_all", { total }))];
   }
 
@@ -79,13 +79,13 @@ export function makeBoardView(board, wanted, { me, title, open }) {
     /** The rows for the first time; asked for around one's own place, that place has the focus. */
     async load() {
       await load();
-      if (wanted.around && me) ranking.light(me);
+      if (wanted.around && me) ranking.goToRow(me);
     },
     changed() {
       if (timer) return;
       timer = setTimeout(() => load().then((isNew) => {
-        if (isNew) news.textContent = t("boards.changed");
-      }).catch(() => {}), Math.max(0, asked + PACE - Date.now()));
+        if (isNew) changeNotice.textContent = t("boards.changed");
+      }).catch(() => {}), Math.max(0, asked + RELOAD_MILLISECONDS - Date.now()));
     },
     close: () => clearTimeout(timer),
   };
@@ -93,11 +93,11 @@ export function makeBoardView(board, wanted, { me, title, open }) {
 
 /**
  * Why nobody is here, and what to do about it.
- * @param {import("./leaderboard_names.js").BoardName} board
- * @param {Wanted} wanted
+ * @param {import("./leaderboard_names.js").LeaderboardName} board
+ * @param {LeaderboardQuery} wanted
  * @param {boolean} open
  */
-function whenEmpty(board, { among, bots }, open) {
+function emptyWords(board, { among, bots }, open) {
   const { words, way } = (() => {
     if (among === "friends") return { words: "empty_friends", way: link("/people", t("boards.do_friends"), "button") };
     if (among) return { words: "empty_group", way: link("/people", t("boards.do_group"), "button") };

@@ -1,14 +1,14 @@
 /** A board's rows as a table that is told again and again: rows glide, and a changed one lights up. */
-import { changedRows } from "./leaderboard_names.js";
+import { durationWords, rankWords, statusWords } from "../language/format.js";
+import { formatNumber, t } from "../language/translate.js";
 import { element, keepFocus } from "../ui/dom.js";
-import { number, t } from "../language/translate.js";
-import { nameOf } from "../ui/player_name.js";
-import { flash, reorder } from "../ui/reorder.js";
-import { duration, rankWords, statusWords } from "../language/format.js";
+import { playerName } from "../ui/player_name.js";
+import { highlight, reorder } from "../ui/reorder.js";
+import { changedRows } from "./leaderboard_names.js";
 
 /**
  * @import { BoardEntry } from "wire"
- * @typedef {Object} Look
+ * @typedef {Object} TableOptions
  * @property {string} kind the kind of board
  * @property {string} [me] one's own player id
  * @property {string} label what the table is called
@@ -17,10 +17,10 @@ import { duration, rankWords, statusWords } from "../language/format.js";
  */
 
 /**
- * @param {Look} look
- * @returns {{node: HTMLElement, show: (entries: BoardEntry[]) => void, light: (player: string) => void}} `light` goes to a row
+ * @param {TableOptions} look
+ * @returns {{node: HTMLElement, show: (entries: BoardEntry[]) => void, goToRow: (player: string) => void}} `goToRow` goes to a row
  */
-export function makeRanking(look) {
+export function makeLeaderboardTable(look) {
   const heads = ["rank", "player", ...(look.kind === "deal" ? ["score", "moves", "time", "end"] : ["points", "moves", "time", "runs"])];
   const body = element("tbody");
   const node = element("table", { class: "ranking" }, element("caption", { class: "unseen" }, look.label),
@@ -43,22 +43,22 @@ export function makeRanking(look) {
       row.told = told;
       return row.node;
     }));
-    rows.forEach(({ node }, player) => changed.has(player) && flash(node));
+    rows.forEach(({ node }, player) => changed.has(player) && highlight(node));
     before = entries;
   }
 
   /** @param {string} player */
-  function light(player) {
+  function goToRow(player) {
     const row = rows.get(player)?.node;
     row?.scrollIntoView({ block: "center" });
     row?.querySelector("a")?.focus({ preventScroll: true });
-    if (row) flash(row);
+    if (row) highlight(row);
   }
 
-  return { node, show, light };
+  return { node, show, goToRow };
 }
 
-/** @param {BoardEntry} entry @param {Look} look */
+/** @param {BoardEntry} entry @param {TableOptions} look */
 function cells(entry, { kind, me, open, box }) {
   const own = entry.player.id === me;
   /** @param {string} name @param {import("../ui/dom.js").Child} shown */
@@ -66,17 +66,17 @@ function cells(entry, { kind, me, open, box }) {
   const deal = kind === "deal";
   return [
     cell("rank", rankWords(entry.rank)),
-    element("th", { scope: "row" }, nameOf(entry.player, { own })),
-    deal ? cell("score", number(entry.score ?? 0)) : cell("points", number(entry.points ?? 0)),
-    cell("moves", number(entry.moves)),
-    cell("time", duration(entry.milliseconds)),
-    deal ? cell("end", endOf(entry, own || open)) : cell("runs", number(entry.runs ?? 0)),
+    element("th", { scope: "row" }, playerName(entry.player, { own })),
+    deal ? cell("score", formatNumber(entry.score ?? 0)) : cell("points", formatNumber(entry.points ?? 0)),
+    cell("moves", formatNumber(entry.moves)),
+    cell("time", durationWords(entry.milliseconds)),
+    deal ? cell("end", resultCell(entry, own || open)) : cell("runs", formatNumber(entry.runs ?? 0)),
     ...(box ? [element("td", { class: "compare" }, entry.game && box(entry))] : []),
   ];
 }
 
 /** @param {BoardEntry} entry @param {boolean} open */
-function endOf({ result, game, player }, open) {
+function resultCell({ result, game, player }, open) {
   const words = statusWords(result ?? "");
   if (!game || !open) return words;
   return element("a", { href: `/replay/${game}`, "aria-label": t("boards.replay_label", { result: words, name: player.name }) }, words);

@@ -4,14 +4,14 @@
  * @import { BoardEntry } from "wire"
  * @typedef {{game: string, name: string, made: HTMLInputElement}} Run
  */
-import { button, element, fill, link } from "../ui/dom.js";
 import { t } from "../language/translate.js";
+import { button, element, fill, link } from "../ui/dom.js";
 
 /**
  * The line that leads to the comparison, and the box for each run. A third choice takes the place of the first.
  * @returns {{node: HTMLElement, box: (entry: BoardEntry) => HTMLInputElement|null}}
  */
-export function makeComparing() {
+export function makeRunPicker() {
   /** @type {Run[]} */
   let chosen = [];
   const way = element("span");

@@ -3,8 +3,8 @@
  *
  * @import { Endpoints, NewRace, Said, Settings } from "wire"
  */
-import { language, t } from "../language/translate.js";
 import { refusalWords } from "../language/refusals.js";
+import { languageTag, t } from "../language/translate.js";
 
 /** What the server refused, and why, in the reader's language. */
 export class Refusal extends Error {
@@ -24,13 +24,13 @@ export class Refusal extends Error {
  * @param {Endpoints[Key]["takes"]} takes what goes into the address, then the body
  * @returns {Promise<Endpoints[Key]["answers"]>}
  */
-async function ask(endpoint, ...takes) {
+async function request(endpoint, ...takes) {
   const [method, path] = endpoint.split(" ");
-  const [given = {}, body = method === "POST" ? {} : undefined] = /** @type {[Given?, object?]} */ (takes);
+  const [given = {}, body = method === "POST" ? {} : undefined] = /** @type {[PathValues?, object?]} */ (takes);
   const headers = body && { "Content-Type": "application/json" };
   let response;
   try {
-    response = await fetch(`/api/v1${address(path, given)}`, { method, headers, body: body && JSON.stringify(body) });
+    response = await fetch(`/api/v1${fillPath(path, given)}`, { method, headers, body: body && JSON.stringify(body) });
   } catch {
     throw new Refusal({ code: "offline", message: t("common.unreachable") });
   }
@@ -41,97 +41,97 @@ async function ask(endpoint, ...takes) {
 
 /**
  * A path with its places filled; what it has no place for is its query, and what is empty is left out.
- * @typedef {Record<string, string|number|undefined>} Given
+ * @typedef {Record<string, string|number|undefined>} PathValues
  * @param {string} path "/games/{id}"
- * @param {Given} given
+ * @param {PathValues} given
  */
-function address(path, given) {
+function fillPath(path, given) {
   const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(given[name] ?? ""));
   const query = Object.entries(given).filter(([name, value]) => !places.includes(name) && value !== undefined && value !== "");
   return query.length ? `${filled}?${new URLSearchParams(query.map(([name, value]) => [name, String(value)]))}` : filled;
 }
 
-export const whoAmI = () => ask("GET /session").then(({ player }) => player ?? null);
-export const beGuest = () => ask("POST /session/guest").then(({ player }) => player);
+export const readCurrentPlayer = () => request("GET /session").then(({ player }) => player ?? null);
+export const signInAsGuest = () => request("POST /session/guest").then(({ player }) => player);
 /** @param {string} name @param {string} password */
-export const signIn = (name, password) => ask("POST /session", {}, { name, password }).then(({ player }) => player);
-export const signOut = () => ask("DELETE /session");
-export const signOutEverywhere = () => ask("DELETE /sessions");
+export const signIn = (name, password) => request("POST /session", {}, { name, password }).then(({ player }) => player);
+export const signOut = () => request("DELETE /session");
+export const signOutEverywhere = () => request("DELETE /sessions");
 /** @param {string} present @param {string} wanted */
-export const changePassword = (present, wanted) => ask("PUT /account/password", {}, { old: present, new: wanted });
-export const readSettings = () => ask("GET /settings").then(({ settings }) => settings ?? null);
+export const changePassword = (present, wanted) => request("PUT /account/password", {}, { old: present, new: wanted });
+export const readSettings = () => request("GET /settings").then(({ settings }) => settings ?? null);
 /** @param {Settings} settings */
-export const keepSettings = (settings) => ask("PUT /settings", {}, settings);
+export const saveSettings = (settings) => request("PUT /settings", {}, settings);
 /** @param {string} name @param {string} password */
-export const claimName = (name, password) => ask("POST /account", {}, { name, password }).then(({ player }) => player);
+export const claimName = (name, password) => request("POST /account", {}, { name, password }).then(({ player }) => player);
 
-export const listRules = () => ask("GET /rules", { language: language() }).then(({ rules }) => rules);
+export const listRules = () => request("GET /rules", { language: languageTag() }).then(({ rules }) => rules);
 /** @param {string} slug */
-export const readRules = (slug) => ask("GET /rules/{slug}", { slug, language: language() });
+export const readRules = (slug) => request("GET /rules/{slug}", { slug, language: languageTag() });
 
 /** @param {string} rules */
-export const sealDeal = (rules) => ask("POST /deals", {}, { rules });
+export const sealDeal = (rules) => request("POST /deals", {}, { rules });
 /** @param {string} deal @param {string} nonce */
-export const beginGame = (deal, nonce) => ask("POST /games", {}, { deal, nonce }).then(({ game }) => game);
-export const liveGames = () => ask("GET /games/live").then(({ games }) => games);
+export const startGame = (deal, nonce) => request("POST /games", {}, { deal, nonce }).then(({ game }) => game);
+export const listLiveGames = () => request("GET /games/live").then(({ games }) => games);
 /** @param {string} id */
-export const readGame = (id) => ask("GET /games/{id}", { id });
+export const readGame = (id) => request("GET /games/{id}", { id });
 /** @param {string} id */
-export const readReplay = (id) => ask("GET /games/{id}/replay", { id });
+export const readReplay = (id) => request("GET /games/{id}/replay", { id });
 /** @param {string} id */
-export const readPace = (id) => ask("GET /games/{id}/pace", { id });
+export const readPace = (id) => request("GET /games/{id}/pace", { id });
 /** @param {string} id */
-export const recordAddress = (id) => `/api/v1${address("/games/{id}/record", { id })}`;
+export const recordAddress = (id) => `/api/v1${fillPath("/games/{id}/record", { id })}`;
 
 /** @param {string} [before] a day */
-export const listDailies = (before) => ask("GET /dailies", { before }).then(({ dailies }) => dailies);
+export const listDailies = (before) => request("GET /dailies", { before }).then(({ dailies }) => dailies);
 /** @param {string} day */
-export const readDaily = (day) => ask("GET /dailies/{day}", { day });
+export const readDaily = (day) => request("GET /dailies/{day}", { day });
 /** @param {string} day @param {number} slot @param {boolean} [practice] */
 export const enterDaily = (day, slot, practice) =>
-  ask("POST /dailies/{day}/deals/{slot}/games", { day, slot: String(slot) }, { practice }).then(({ game }) => game);
+  request("POST /dailies/{day}/deals/{slot}/games", { day, slot: String(slot) }, { practice }).then(({ game }) => game);
 /** @param {string} day @param {number} slot */
-export const practise = (day, slot) => enterDaily(day, slot, true);
+export const startPractice = (day, slot) => enterDaily(day, slot, true);
 /** @param {string} day @param {number} slot */
 export const spoilDeal = (day, slot) =>
-  ask("POST /dailies/{day}/deals/{slot}/spoil", { day, slot: String(slot) }).then(({ deal }) => deal);
+  request("POST /dailies/{day}/deals/{slot}/spoil", { day, slot: String(slot) }).then(({ deal }) => deal);
 /** @param {string} day */
-export const readShare = (day) => ask("GET /dailies/{day}/share", { day }).then(({ text }) => text);
+export const readShare = (day) => request("GET /dailies/{day}/share", { day }).then(({ text }) => text);
 
 /** @param {string} board @param {Omit<Endpoints["GET /boards/{board}"]["takes"][0], "board">} wanted */
-export const readBoard = (board, wanted) => ask("GET /boards/{board}", { board, ...wanted });
+export const readLeaderboard = (board, wanted) => request("GET /boards/{board}", { board, ...wanted });
 /** @param {string} id */
-export const readProfile = (id) => ask("GET /players/{id}", { id });
+export const readProfile = (id) => request("GET /players/{id}", { id });
 
-export const listFriends = () => ask("GET /friends").then(({ friends }) => friends);
+export const listFriends = () => request("GET /friends").then(({ friends }) => friends);
 /** @param {string} name */
-export const follow = (name) => ask("PUT /friends/{name}", { name });
+export const followPlayer = (name) => request("PUT /friends/{name}", { name });
 /** @param {string} name */
-export const unfollow = (name) => ask("DELETE /friends/{name}", { name });
-export const listGroups = () => ask("GET /groups").then(({ groups }) => groups);
+export const unfollowPlayer = (name) => request("DELETE /friends/{name}", { name });
+export const listGroups = () => request("GET /groups").then(({ groups }) => groups);
 /** @param {string} name */
-export const makeGroup = (name) => ask("POST /groups", {}, { name });
+export const createGroup = (name) => request("POST /groups", {}, { name });
 /** @param {string} token */
-export const joinGroup = (token) => ask("POST /groups/join", {}, { token });
+export const joinGroup = (token) => request("POST /groups/join", {}, { token });
 /** @param {string} id */
-export const leaveGroup = (id) => ask("DELETE /groups/{id}/members/me", { id });
+export const leaveGroup = (id) => request("DELETE /groups/{id}/members/me", { id });
 /** @param {string} name */
-export const makeBot = (name) => ask("POST /bots", {}, { name });
-export const listBots = () => ask("GET /bots").then(({ bots }) => bots);
+export const createBot = (name) => request("POST /bots", {}, { name });
+export const listBots = () => request("GET /bots").then(({ bots }) => bots);
 /** @param {string} id */
-export const retireBot = (id) => ask("DELETE /bots/{id}", { id });
+export const retireBot = (id) => request("DELETE /bots/{id}", { id });
 
 /** @param {NewRace} race */
-export const openRace = (race) => ask("POST /races", {}, race);
-export const listRaces = () => ask("GET /races").then(({ races }) => races);
+export const openRace = (race) => request("POST /races", {}, race);
+export const listRaces = () => request("GET /races").then(({ races }) => races);
 /** @param {string} id */
-export const readRace = (id) => ask("GET /races/{id}", { id });
+export const readRace = (id) => request("GET /races/{id}", { id });
 /** @param {string} id @param {string} nonce @param {string} [token] */
-export const joinRace = (id, nonce, token) => ask("POST /races/{id}/join", { id }, { nonce, token });
+export const joinRace = (id, nonce, token) => request("POST /races/{id}/join", { id }, { nonce, token });
 /** @param {string} id */
-export const leaveRace = (id) => ask("POST /races/{id}/leave", { id });
+export const leaveRace = (id) => request("POST /races/{id}/leave", { id });
 /** @param {string} id */
-export const startRace = (id) => ask("POST /races/{id}/start", { id });
+export const startRace = (id) => request("POST /races/{id}/start", { id });
 /** @param {string} id @param {string} nonce */
-export const openRematch = (id, nonce) => ask("POST /races/{id}/rematch", { id }, { nonce });
+export const openRematch = (id, nonce) => request("POST /races/{id}/rematch", { id }, { nonce });

@@ -6,25 +6,25 @@
  *
  * @import { BoardChanged, ClientMessage, DayProgress, Done, Meter, Play, Race, Refused, Resign, ServerMessage, TakeBack } from "wire"
  * @typedef {import("../game/session.js").GameMessage} GameMessage
- * @typedef {Object} Follower
+ * @typedef {Object} GameSubscriber
  * @property {() => number} version of the game as it is known there
  * @property {() => import("wire").Sight|null} [sight] what is seen of it there
  * @property {(message: GameMessage) => void} receive
  * @property {(refusal: Refusal) => void} [refused]
- * @typedef {DayProgress|BoardChanged|Race|Done} News
- * @typedef {{kind: "day"|"board"|"race", name: string, listeners: Set<(news: News) => void>}} Topic
- * @typedef {Play|TakeBack|Resign} Sent
+ * @typedef {DayProgress|BoardChanged|Race|Done} TopicMessage
+ * @typedef {{kind: "day"|"board"|"race", name: string, listeners: Set<(news: TopicMessage) => void>}} Topic
+ * @typedef {Play|TakeBack|Resign} CommandMessage
  * @typedef {Omit<Play, "id">|Omit<TakeBack, "id">|Omit<Resign, "id">} Command
- * @typedef {{message: Sent, settle: (answer: ServerMessage) => void, fail: (refusal: Refusal) => void}} Waiting
+ * @typedef {{message: CommandMessage, settle: (answer: ServerMessage) => void, fail: (refusal: Refusal) => void}} UnansweredCommand
  * @typedef {{set: (run: () => void, delay: number) => unknown, clear: (timer: unknown) => void}} Timers
  */
 import { Refusal } from "./api.js";
 
 /** Milliseconds in which to come back the first time: any of them, so that a crowd does not come back all at once. */
-const FIRST_DELAY = 1000;
-const LONGEST_DELAY = 15000;
-const HEARTBEAT = 20000;
-const PATIENCE = 8000;
+const FIRST_DELAY_MILLISECONDS = 1000;
+const MAX_DELAY_MILLISECONDS = 15000;
+const HEARTBEAT_MILLISECONDS = 20000;
+const PONG_TIMEOUT_MILLISECONDS = 8000;
 
 export class Connection {
   #open;
@@ -36,23 +36,23 @@ export class Connection {
   #failures = 0;
   #stopped = true;
   /** @type {unknown} */
-  #timer = null;
+  #reconnectTimer = null;
   /** @type {unknown} */
-  #heart = null;
+  #heartbeatTimer = null;
   #serial = 0;
   #prefix;
-  /** @type {Map<string, Waiting>} */
+  /** @type {Map<string, UnansweredCommand>} */
   #unanswered = new Map();
-  /** @type {Map<string, Set<Follower>>} */
-  #followers = new Map();
+  /** @type {Map<string, Set<GameSubscriber>>} */
+  #subscribers = new Map();
   /** Days, boards and races that are watched, each by its kind and name. @type {Map<string, Topic>} */
   #topics = new Map();
   /** @type {Set<(open: boolean) => void>} */
-  #listeners = new Set();
+  #stateListeners = new Set();
   /** Subscriptions asked for and not yet answered: id to game. @type {Map<string, string>} */
-  #asked = new Map();
+  #pendingSubscriptions = new Map();
   /** Boards asked for and not yet watched: id to topic. @type {Map<string, string>} */
-  #entering = new Map();
+  #pendingBoardWatches = new Map();
 
   /**
    * @param {{open: () => WebSocket, timers?: Timers, random?: () => number, prefix?: string}} ways
@@ -70,9 +70,9 @@ export class Connection {
   }
 
   /** Be told when the connection opens or goes. @param {(open: boolean) => void} listener @returns {() => void} to stop */
-  watch(listener) {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  onStateChange(listener) {
+    this.#stateListeners.add(listener);
+    return () => this.#stateListeners.delete(listener);
   }
 
   start() {
@@ -83,77 +83,77 @@ export class Connection {
 
   stop() {
     this.#stopped = true;
-    this.#timers.clear(this.#timer);
+    this.#timers.clear(this.#reconnectTimer);
     this.#socket?.close();
   }
 
   /** Drop the socket and come back at once, as after signing in: the server knows a socket by its cookie. */
-  renew() {
+  reconnect() {
     if (this.#stopped) return this.start();
     this.#failures = -1;
-    this.#lost(this.#socket);
+    this.#handleClose(this.#socket);
   }
 
   /**
    * Hear everything about a game, from the follower's version on.
    * @param {string} game
-   * @param {Follower} follower
+   * @param {GameSubscriber} follower
    * @returns {() => void} to stop hearing
    */
-  follow(game, follower) {
-    const known = this.#followers.get(game) ?? new Set();
-    this.#followers.set(game, known.add(follower));
+  subscribe(game, follower) {
+    const known = this.#subscribers.get(game) ?? new Set();
+    this.#subscribers.set(game, known.add(follower));
     this.start();
     if (this.isOpen) this.#subscribe(game, follower);
     return () => {
       known.delete(follower);
       if (known.size > 0) return;
-      this.#followers.delete(game);
+      this.#subscribers.delete(game);
       if (this.isOpen) this.#send({ type: "unsubscribe", id: this.#id(), game });
     };
   }
 
   /** Ask for a fresh view of a game that is followed. @param {string} game */
-  refresh(game) {
+  requestView(game) {
     if (this.isOpen) this.#subscribe(game);
   }
 
   /** Hear the meters of a day's challenge. @param {string} day @param {(games: Meter[]) => void} heard */
-  followDay(day, heard) {
-    return this.#watch("day", day, (news) => news.type === "day_progress" && heard(news.games));
+  watchDay(day, heard) {
+    return this.#watchTopic("day", day, (news) => news.type === "day_progress" && heard(news.games));
   }
 
   /** Hear that a board has changed, or may have until it was watched. @param {string} board @param {() => void} heard */
-  followBoard(board, heard) {
-    return this.#watch("board", board, () => heard());
+  watchLeaderboard(board, heard) {
+    return this.#watchTopic("board", board, () => heard());
   }
 
   /** Hear a race, whole at every change. @param {string} race @param {(race: Race) => void} heard */
-  followRace(race, heard) {
-    return this.#watch("race", race, (news) => news.type === "race" && heard(news));
+  watchRace(race, heard) {
+    return this.#watchTopic("race", race, (news) => news.type === "race" && heard(news));
   }
 
-  /** @param {Topic["kind"]} kind @param {string} name @param {(news: News) => void} heard @returns {() => void} to stop */
-  #watch(kind, name, heard) {
+  /** @param {Topic["kind"]} kind @param {string} name @param {(news: TopicMessage) => void} heard @returns {() => void} to stop */
+  #watchTopic(kind, name, heard) {
     const key = `${kind}/${name}`;
     /** @type {Topic} */
     const topic = this.#topics.get(key) ?? { kind, name, listeners: new Set() };
     this.#topics.set(key, topic);
     topic.listeners.add(heard);
     this.start();
-    if (this.isOpen) this.#ask("watch", topic);
+    if (this.isOpen) this.#sendWatch("watch", topic);
     return () => {
       topic.listeners.delete(heard);
       if (topic.listeners.size > 0) return;
       this.#topics.delete(key);
-      if (this.isOpen) this.#ask("unwatch", topic);
+      if (this.isOpen) this.#sendWatch("unwatch", topic);
     };
   }
 
   /** @param {"watch"|"unwatch"} verb @param {Topic} topic */
-  #ask(verb, { kind, name }) {
+  #sendWatch(verb, { kind, name }) {
     const id = this.#id();
-    if (kind === "board" && verb === "watch") this.#entering.set(id, `board/${name}`);
+    if (kind === "board" && verb === "watch") this.#pendingBoardWatches.set(id, `board/${name}`);
     if (kind === "day") this.#send({ type: `${verb}_day`, id, day: name });
     else if (kind === "board") this.#send({ type: `${verb}_board`, id, board: name });
     else this.#send({ type: `${verb}_race`, id, race: name });
@@ -183,10 +183,10 @@ export class Connection {
     this.#socket?.send(JSON.stringify(message));
   }
 
-  /** @param {string} game @param {Follower} [follower] from whose version on; without one, a fresh view */
+  /** @param {string} game @param {GameSubscriber} [follower] from whose version on; without one, a fresh view */
   #subscribe(game, follower) {
     const id = this.#id();
-    this.#asked.set(id, game);
+    this.#pendingSubscriptions.set(id, game);
     const since = follower?.version() ?? 0;
     const sight = follower?.sight?.();
     this.#send({ type: "subscribe", id, game, ...(since > 0 ? { since, ...(sight ? { sight } : {}) } : {}) });
@@ -195,27 +195,27 @@ export class Connection {
   #connect() {
     const socket = this.#open();
     this.#socket = socket;
-    socket.onopen = () => this.#opened(socket);
-    socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
-    socket.onclose = () => this.#lost(socket);
+    socket.onopen = () => this.#handleOpen(socket);
+    socket.onmessage = ({ data }) => this.#handleMessage(JSON.parse(data));
+    socket.onclose = () => this.#handleClose(socket);
   }
 
   /** @param {WebSocket} socket */
-  #opened(socket) {
+  #handleOpen(socket) {
     if (socket !== this.#socket) return;
-    this.#asked.clear();
-    this.#entering.clear();
-    for (const [game, followers] of this.#followers) {
+    this.#pendingSubscriptions.clear();
+    this.#pendingBoardWatches.clear();
+    for (const [game, followers] of this.#subscribers) {
       this.#subscribe(game, [...followers].reduce((least, one) => (one.version() < least.version() ? one : least)));
     }
-    for (const topic of this.#topics.values()) this.#ask("watch", topic);
+    for (const topic of this.#topics.values()) this.#sendWatch("watch", topic);
     for (const { message } of this.#unanswered.values()) this.#send(message);
-    this.#beat();
-    this.#listeners.forEach((listener) => listener(true));
+    this.#scheduleHeartbeat();
+    this.#stateListeners.forEach((listener) => listener(true));
   }
 
   /** @param {WebSocket|null} socket */
-  #lost(socket) {
+  #handleClose(socket) {
     if (socket !== this.#socket) return;
     this.#socket = null;
     if (socket) {
@@ -223,67 +223,67 @@ export class Connection {
       socket.onmessage = null;
       socket.close();
     }
-    this.#timers.clear(this.#heart);
-    this.#listeners.forEach((listener) => listener(false));
+    this.#timers.clear(this.#heartbeatTimer);
+    this.#stateListeners.forEach((listener) => listener(false));
     if (this.#stopped) return;
-    const ceiling = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** this.#failures);
+    const ceiling = Math.min(MAX_DELAY_MILLISECONDS, FIRST_DELAY_MILLISECONDS * 2 ** this.#failures);
     this.#failures += 1;
-    this.#timers.clear(this.#timer);
-    this.#timer = this.#timers.set(() => this.#connect(), this.#failures === 0 ? 0 : ceiling * this.#random());
+    this.#timers.clear(this.#reconnectTimer);
+    this.#reconnectTimer = this.#timers.set(() => this.#connect(), this.#failures === 0 ? 0 : ceiling * this.#random());
   }
 
   /** A socket may die without a word: ask now and then, and take silence for death. */
-  #beat() {
-    this.#timers.clear(this.#heart);
-    this.#heart = this.#timers.set(() => {
+  #scheduleHeartbeat() {
+    this.#timers.clear(this.#heartbeatTimer);
+    this.#heartbeatTimer = this.#timers.set(() => {
       const socket = this.#socket;
       this.#send({ type: "ping", id: this.#id() });
-      this.#heart = this.#timers.set(() => this.#lost(socket), PATIENCE);
-    }, HEARTBEAT);
+      this.#heartbeatTimer = this.#timers.set(() => this.#handleClose(socket), PONG_TIMEOUT_MILLISECONDS);
+    }, HEARTBEAT_MILLISECONDS);
   }
 
   /** @param {ServerMessage} message */
-  #receive(message) {
+  #handleMessage(message) {
     this.#failures = 0;
-    this.#beat();
+    this.#scheduleHeartbeat();
     const id = answeredBy(message);
     const answered = this.#unanswered.get(id);
     if (answered && message.type === "refused" && message.code === "unavailable") {
-      this.#timers.set(() => this.#again(id), (message.retry_after ?? 1) * 1000);
+      this.#timers.set(() => this.#resend(id), (message.retry_after ?? 1) * 1000);
       return;
     }
     this.#unanswered.delete(id);
     if ("game" in message) {
       const game = message.type === "view" ? message.game.id : message.game;
-      this.#followers.get(game)?.forEach((follower) => follower.receive(message));
+      this.#subscribers.get(game)?.forEach((follower) => follower.receive(message));
     }
-    if (message.type === "day_progress") this.#tell(`day/${message.day}`, message);
-    if (message.type === "board_changed") this.#tell(`board/${message.board}`, message);
-    if (message.type === "race") this.#tell(`race/${message.race}`, message);
-    if (message.type === "done") this.#tell(this.#entering.get(id) ?? "", message);
-    this.#entering.delete(id);
-    if (message.type === "refused") this.#refused(message, answered);
+    if (message.type === "day_progress") this.#notifyTopic(`day/${message.day}`, message);
+    if (message.type === "board_changed") this.#notifyTopic(`board/${message.board}`, message);
+    if (message.type === "race") this.#notifyTopic(`race/${message.race}`, message);
+    if (message.type === "done") this.#notifyTopic(this.#pendingBoardWatches.get(id) ?? "", message);
+    this.#pendingBoardWatches.delete(id);
+    if (message.type === "refused") this.#handleRefusal(message, answered);
     else answered?.settle(message);
-    this.#asked.delete(id);
+    this.#pendingSubscriptions.delete(id);
   }
 
-  /** @param {string} topic @param {News} news */
-  #tell(topic, news) {
+  /** @param {string} topic @param {TopicMessage} news */
+  #notifyTopic(topic, news) {
     this.#topics.get(topic)?.listeners.forEach((heard) => heard(news));
   }
 
   /** The server could not say whether a command was written: it is sent again under the same id. @param {string} id */
-  #again(id) {
+  #resend(id) {
     const waiting = this.#unanswered.get(id);
     if (waiting && this.isOpen) this.#send(waiting.message);
   }
 
-  /** @param {Refused} message @param {Waiting|undefined} answered */
-  #refused(message, answered) {
+  /** @param {Refused} message @param {UnansweredCommand|undefined} answered */
+  #handleRefusal(message, answered) {
     const refusal = new Refusal(message);
     answered?.fail(refusal);
-    const game = this.#asked.get(message.id ?? "");
-    if (game !== undefined) this.#followers.get(game)?.forEach((follower) => follower.refused?.(refusal));
+    const game = this.#pendingSubscriptions.get(message.id ?? "");
+    if (game !== undefined) this.#subscribers.get(game)?.forEach((follower) => follower.refused?.(refusal));
   }
 }
 

@@ -21,7 +21,7 @@
  * @property {string} seed
  * @property {Step[]} steps every position that the effects give, the deal first; empty where the effects were not followed
  */
-import { link, START } from "./chain.js";
+import { START, link } from "./chain.js";
 import { cardsOf, deal } from "./deal.js";
 import { checkEnd } from "./end.js";
 import { apply, difference, Impossible, permutation } from "./position.js";

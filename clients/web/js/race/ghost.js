@@ -1,10 +1,10 @@
 /** A finished run raced against: its meter moves at the recorded pace beside one's own. */
+import { elapsedMilliseconds, isOver } from "../game/session.js";
+import { durationWords, statusWords } from "../language/format.js";
+import { t } from "../language/translate.js";
 import { readPace } from "../net/api.js";
 import { element } from "../ui/dom.js";
-import { t } from "../language/translate.js";
-import { compare, paceAt } from "./pace.js";
-import { clockOf, isOver } from "../game/session.js";
-import { duration, statusWords } from "../language/format.js";
+import { comparePace, paceAt } from "./pace.js";
 
 /**
  * @param {string} game the run raced against
@@ -24,16 +24,16 @@ export async function makeGhost(game) {
 
   function tick() {
     if (!session?.game) return;
-    const now = clockOf(session, Date.now());
+    const now = elapsedMilliseconds(session, Date.now());
     const there = paceAt(points, now);
-    const stands = compare(session, there);
+    const stands = comparePace(session, there);
     // A screen reader hears of a change of sides, not of every card.
     words.setAttribute("aria-live", stands.side === side ? "off" : "polite");
     side = stands.side;
     words.textContent = stands.words;
     node.dataset.side = stands.side;
     mine.show(session.home, most);
-    theirs.show(there.home, most, there.over ? t("time.ended", { status: statusWords(card.status), time: duration(length) }) : "");
+    theirs.show(there.home, most, there.over ? t("time.ended", { status: statusWords(card.status), time: durationWords(length) }) : "");
   }
 
   const timer = setInterval(() => session && !isOver(session) && tick(), 500);

@@ -25,7 +25,7 @@ export function paceAt(points, elapsed) {
  * @param {{home: number, score: number}} theirs
  * @returns {{side: "ahead"|"behind"|"level", words: string}}
  */
-export function compare(mine, theirs) {
+export function comparePace(mine, theirs) {
   const cards = mine.home - theirs.home;
   const by = cards || mine.score - theirs.score;
   if (by === 0) return { side: "level", words: t("time.level") };

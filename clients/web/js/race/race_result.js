@@ -3,21 +3,21 @@
  *
  * @import { Player, Race, Racer, RulesPage } from "wire"
  */
-import { openRematch } from "../net/api.js";
-import { chanceWord } from "../net/random_nonce.js";
-import { button, element, fill, link } from "../ui/dom.js";
-import { t } from "../language/translate.js";
-import { nameOf } from "../ui/player_name.js";
-import { racersInOrder, isIn, outcomeWords, seatOf } from "./race_state.js";
-import { refusalWords } from "../language/refusals.js";
 import { rankWords } from "../language/format.js";
+import { refusalWords } from "../language/refusals.js";
+import { t } from "../language/translate.js";
+import { openRematch } from "../net/api.js";
+import { randomNonce } from "../net/random_nonce.js";
+import { button, element, fill, link } from "../ui/dom.js";
+import { playerName } from "../ui/player_name.js";
+import { isInRace, outcomeWords, racerOf, racersInOrder } from "./race_state.js";
 
 /**
  * @param {HTMLElement} root
  * @param {{app: import("../main.js").App, rules: RulesPage}} about
  * @returns {{show: (race: Race) => void, close: () => void}}
  */
-export function makeResult(root, { app, rules }) {
+export function makeRaceResult(root, { app, rules }) {
   const problem = element("p", { class: "problem", role: "alert" });
   const title = element("h1");
   const list = element("ol", { class: "rows podium" });
@@ -30,7 +30,7 @@ export function makeResult(root, { app, rules }) {
   /** @param {Race} race */
   async function rematch(race) {
     try {
-      const next = await openRematch(race.race, chanceWord());
+      const next = await openRematch(race.race, randomNonce());
       app.go(`/race/${next.race}`);
     } catch (refusal) {
       problem.textContent = refusalWords(refusal);
@@ -42,10 +42,10 @@ export function makeResult(root, { app, rules }) {
       title.textContent = titleWords(race, app.player);
       fill(list, racersInOrder(race).map((racer) => row(racer, race, app.player)));
       fill(actions,
-        isIn(race, app.player)
+        isInRace(race, app.player)
           && button(t(race.rematch ? "races.join_rematch" : "races.rematch"), () => rematch(race), "button primary large"),
         link(`/race/${race.race}/replays`, t("races.side_by_side"), "button"), link("/races", t("races.all"), "button"));
-      fill(proof, sealOf(race));
+      fill(proof, commitmentPanel(race));
     },
     close: () => {},
   };
@@ -53,7 +53,7 @@ export function makeResult(root, { app, rules }) {
 
 /** @param {Race} race @param {Player|null} player */
 function titleWords(race, player) {
-  const seat = seatOf(race, player);
+  const seat = racerOf(race, player);
   const first = race.racers.filter(({ rank }) => rank === 1);
   if (seat?.rank === 1) return t(first.length > 1 ? "races.shared" : "races.won");
   if (seat) return t("races.came_in", { rank: rankWords(seat.rank ?? 0) });
@@ -67,10 +67,10 @@ function titleWords(race, player) {
  * @param {Player|null} player
  */
 function row(racer, race, player) {
-  const mine = seatOf(race, player) ?? racersInOrder(race)[0];
+  const mine = racerOf(race, player) ?? racersInOrder(race)[0];
   const own = racer.player.id === player?.id;
   return element("li", { class: own ? "own" : "" }, element("span", { class: "rank" }, rankWords(racer.rank ?? 0)),
-    nameOf(racer.player, { own }), element("span", {}, outcomeWords(racer)),
+    playerName(racer.player, { own }), element("span", {}, outcomeWords(racer)),
     racer.meter && named(`/replay/${racer.meter.game}`, t("compare.replay"), t("compare.replay_of", { player: racer.player.name })),
     racer.meter && mine.meter && racer !== mine && named(`/compare/${mine.meter.game},${racer.meter.game}`,
       t("compare.compare"), t("compare.with_player", { player: racer.player.name })));
@@ -82,7 +82,7 @@ function named(href, words, name) {
 }
 
 /** @param {Race} race */
-function sealOf({ commitment, secret, nonce }) {
+function commitmentPanel({ commitment, secret, nonce }) {
   return element("details", { class: "sealed" }, element("summary", {}, t("races.seal")),
     element("p", {}, t("races.commitment")), element("code", {}, commitment),
     secret ? [element("p", {}, t("races.secret")), element("code", {}, secret)] : [],

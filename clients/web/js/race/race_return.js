@@ -1,33 +1,33 @@
 /** The way back into a race that is still on, for somebody who lost the page. */
+import { t } from "../language/translate.js";
 import { readRace } from "../net/api.js";
 import { element, fill, link } from "../ui/dom.js";
-import { t } from "../language/translate.js";
-import { isIn } from "./race_state.js";
+import { isInRace } from "./race_state.js";
 
-const KEY = "cadogan race";
+const STORAGE_KEY = "cadogan race";
 
 /** Remember the race that one is in. @param {string} race */
 export function rememberRace(race) {
-  sessionOrNothing((store) => store.setItem(KEY, race));
+  useStorage((store) => store.setItem(STORAGE_KEY, race));
 }
 
 /** Forget it: it is over. */
 export function forgetRace() {
-  sessionOrNothing((store) => store.removeItem(KEY));
+  useStorage((store) => store.removeItem(STORAGE_KEY));
 }
 
 /** A place on a page that leads back, if there is a race to lead back to. @param {import("../main.js").App} app */
-export function returnToRace(app) {
+export function makeReturnLink(app) {
   const place = element("div", { role: "status", class: "return", hidden: true });
-  const race = sessionOrNothing((store) => store.getItem(KEY));
-  if (race && app.player) look(place, race, app);
+  const race = useStorage((store) => store.getItem(STORAGE_KEY));
+  if (race && app.player) showIfRaceIsOn(place, race, app);
   return place;
 }
 
 /** @param {HTMLElement} place @param {string} id @param {import("../main.js").App} app */
-async function look(place, id, app) {
+async function showIfRaceIsOn(place, id, app) {
   const race = await readRace(id).catch(() => null);
-  if (!race || !isIn(race, app.player) || ["over", "abandoned"].includes(race.state)) {
+  if (!race || !isInRace(race, app.player) || ["over", "abandoned"].includes(race.state)) {
     forgetRace();
     return;
   }
@@ -37,7 +37,7 @@ async function look(place, id, app) {
 }
 
 /** What a browser may keep it may also refuse to keep. @template T @param {(store: Storage) => T} use @returns {T|null} */
-function sessionOrNothing(use) {
+function useStorage(use) {
   try {
     return use(localStorage);
   } catch {

@@ -4,25 +4,25 @@
  * @import { Player, Race, Racer } from "wire"
  */
 import { isFinished } from "../game/session.js";
-import { knows, t } from "../language/translate.js";
-import { duration } from "../language/format.js";
+import { durationWords } from "../language/format.js";
+import { hasText, t } from "../language/translate.js";
 import { raceRankKey, sortByRankKey } from "../leaderboards/ranking.js";
 
 /** What a racer has before the cards are dealt. @type {{status: "playing", home: number, moves: number, milliseconds: number}} */
 const NOT_STARTED = { status: "playing", home: 0, moves: 0, milliseconds: 0 };
 
 /** How far this machine's clock is behind the server's, in milliseconds. @param {{at: number}} race @param {number} now */
-export function lag(race, now) {
+export function clockOffset(race, now) {
   return race.at - now;
 }
 
 /** Whether this player is in the race. @param {Race} race @param {Player|null} player */
-export function isIn(race, player) {
-  return seatOf(race, player) !== undefined;
+export function isInRace(race, player) {
+  return racerOf(race, player) !== undefined;
 }
 
 /** A player's place in the race. @param {Race} race @param {Player|null} player */
-export function seatOf(race, player) {
+export function racerOf(race, player) {
   return player ? race.racers.find((racer) => racer.player.id === player.id) : undefined;
 }
 
@@ -38,24 +38,24 @@ export function racersInOrder({ racers }) {
 }
 
 /** Milliseconds until the next thing on the race's clock; null where nothing is due. @param {Race} race @param {number} serverNow */
-export function remaining(race, serverNow) {
+export function remainingMilliseconds(race, serverNow) {
   const until = race.state === "countdown" ? race.starts_at : race.state === "running" ? race.ends_at : undefined;
   return until === undefined ? null : Math.max(0, until - serverNow);
 }
 
 /** Whether all there is to see of a player's own game is over. @param {Racer|undefined} racer */
-export function isDone(racer) {
+export function hasFinished(racer) {
   return isFinished(racer?.meter?.status);
 }
 
 /** "10 minutes", "90 seconds". @param {number} seconds */
-export function limitWords(seconds) {
+export function timeLimitWords(seconds) {
   return seconds % 60 ? t("races.seconds", { count: seconds }) : t("races.minutes", { count: seconds / 60 });
 }
 
 /** What a race is, in a line: "up to 4 people, 10 minutes". @param {{size: number, seconds: number}} race */
 export function raceWords({ size, seconds }) {
-  return t("races.about", { people: t("races.people", { count: size }), time: limitWords(seconds) });
+  return t("races.about", { people: t("races.people", { count: size }), time: timeLimitWords(seconds) });
 }
 
 /** How a racer came out, or stands. @param {Racer} racer */
@@ -65,5 +65,5 @@ export function outcomeWords({ meter }) {
     home: t("watch.home", { count: meter.home }), score: meter.score, moves: t("watch.moves", { count: meter.moves }),
   });
   const key = `races.end_${meter.status}`;
-  return knows(key) ? t("races.outcome", { stands, end: t(key, { time: duration(meter.milliseconds) }) }) : stands;
+  return hasText(key) ? t("races.outcome", { stands, end: t(key, { time: durationWords(meter.milliseconds) }) }) : stands;
 }

@@ -4,24 +4,24 @@
  * @import { Race, RulesPage } from "wire"
  * @import { App } from "../main.js"
  */
-import { readGame } from "../net/api.js";
-import { element, fill } from "../ui/dom.js";
+import { durationWords } from "../language/format.js";
 import { t } from "../language/translate.js";
-import { isDone, remaining, seatOf } from "./race_state.js";
-import { makeRacers } from "./racer_list.js";
-import { takeSeat } from "../table/player_table.js";
-import { duration } from "../language/format.js";
+import { readGame } from "../net/api.js";
+import { makePlayerTable } from "../table/player_table.js";
+import { element, fill } from "../ui/dom.js";
+import { hasFinished, racerOf, remainingMilliseconds } from "./race_state.js";
+import { makeRacerList } from "./racer_list.js";
 
 /** The clock of a race. @param {() => number} serverNow */
-function makeClock(serverNow) {
+function makeRaceClock(serverNow) {
   const left = element("strong", { class: "time-left", role: "timer" });
   const words = element("span", { class: "unseen", role: "status" });
   /** @type {Race|null} */
   let race = null;
   let told = false;
   const tick = () => {
-    const time = race ? remaining(race, serverNow()) : null;
-    left.textContent = time === null ? "" : t("races.left", { time: duration(time + 999) });
+    const time = race ? remainingMilliseconds(race, serverNow()) : null;
+    left.textContent = time === null ? "" : t("races.left", { time: durationWords(time + 999) });
     left.classList.toggle("late", time !== null && time < 60000);
     if (time !== null && time < 60000 && time > 0 && !told) {
       told = true;
@@ -47,22 +47,22 @@ function makeClock(serverNow) {
  * @param {string} game the player's
  * @param {{app: App, serverNow: () => number}} about
  */
-export async function makeOwnRace(root, race, game, { app, serverNow }) {
+export async function makeRaceTable(root, race, game, { app, serverNow }) {
   const view = await readGame(game);
-  const clock = makeClock(serverNow);
-  const racers = makeRacers(app.player?.id);
+  const clock = makeRaceClock(serverNow);
+  const racers = makeRacerList(app.player?.id);
   const band = element("section", { class: "band race-band", "aria-label": t("races.the_race") }, clock.nodes, racers.node);
   root.classList.add("play");
   let last = race;
   let done = false;
   const show = (/** @type {Race} */ next) => {
     last = next;
-    done ||= isDone(seatOf(next, app.player));
+    done ||= hasFinished(racerOf(next, app.player));
     clock.show(next);
     racers.show(next, { open: done });
   };
   show(race);
-  const seat = await takeSeat(root, view, app, {
+  const seat = await makePlayerTable(root, view, app, {
     title: element("span", { class: "eyebrow" }, t("races.race")),
     band,
     warning: t("races.give_up"),
@@ -87,9 +87,9 @@ export async function makeOwnRace(root, race, game, { app, serverNow }) {
  * @param {HTMLElement} root
  * @param {{rules: RulesPage, serverNow: () => number}} about
  */
-export function makeOthersRace(root, { rules, serverNow }) {
-  const clock = makeClock(serverNow);
-  const racers = makeRacers();
+export function makeRaceView(root, { rules, serverNow }) {
+  const clock = makeRaceClock(serverNow);
+  const racers = makeRacerList();
   fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, t("races.a_race")), element("h1", {}, rules.name)),
     element("section", { class: "panel" }, element("p", {}, clock.nodes), racers.node,
       element("p", { class: "fine" }, t("races.covered"))));

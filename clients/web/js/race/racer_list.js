@@ -4,18 +4,18 @@
  * @import { Player, Race, Racer } from "wire"
  */
 import { isFinished } from "../game/session.js";
-import { element } from "../ui/dom.js";
-import { t } from "../language/translate.js";
-import { racersInOrder } from "./race_state.js";
-import { marks } from "../ui/player_name.js";
-import { reorder } from "../ui/reorder.js";
 import { statusWords } from "../language/format.js";
+import { t } from "../language/translate.js";
+import { element } from "../ui/dom.js";
+import { playerMarks } from "../ui/player_name.js";
+import { reorder } from "../ui/reorder.js";
+import { racersInOrder } from "./race_state.js";
 
 /**
  * @param {string} [me] one's own player id
  * @returns {{node: HTMLElement, show: (race: Race, about: {open: boolean}) => void}} `open`, that the boards may be seen
  */
-export function makeRacers(me) {
+export function makeRacerList(me) {
   /** @type {Map<string, ReturnType<typeof makeRow>>} */
   const rows = new Map();
   const node = element("ol", { class: "racers", "aria-label": t("races.everybody") });
@@ -40,7 +40,7 @@ function makeRow(player, me) {
   const filled = element("span");
   const figures = element("span", { class: "figures" });
   const node = element("li", { class: own ? "own" : "" },
-    element("span", { class: "who" }, name, marks(player)), element("span", { class: "gauge", "aria-hidden": "true" }, filled), figures);
+    element("span", { class: "who" }, name, playerMarks(player)), element("span", { class: "gauge", "aria-hidden": "true" }, filled), figures);
   return {
     node,
     /** @param {Racer} racer @param {number} most @param {boolean} open */

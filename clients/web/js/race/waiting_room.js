@@ -3,15 +3,15 @@
  *
  * @import { Race, RulesPage } from "wire"
  */
+import { refusalWords } from "../language/refusals.js";
+import { t } from "../language/translate.js";
 import { joinRace, leaveRace, startRace } from "../net/api.js";
-import { chanceWord } from "../net/random_nonce.js";
+import { randomNonce } from "../net/random_nonce.js";
 import { copyButton } from "../ui/copy_button.js";
 import { button, element, fill, link } from "../ui/dom.js";
-import { t } from "../language/translate.js";
-import { nameOf } from "../ui/player_name.js";
-import { isIn, raceWords, remaining } from "./race_state.js";
-import { refusalWords } from "../language/refusals.js";
+import { playerName } from "../ui/player_name.js";
 import { forgetRace } from "./race_return.js";
+import { isInRace, raceWords, remainingMilliseconds } from "./race_state.js";
 
 /**
  * @param {HTMLElement} root
@@ -19,7 +19,7 @@ import { forgetRace } from "./race_return.js";
  *   `take` is handed every new state that was asked for here
  * @returns {{show: (race: Race) => void, close: () => void}}
  */
-export function makeWaiting(root, { app, rules, token, take, serverNow }) {
+export function makeWaitingRoom(root, { app, rules, token, take, serverNow }) {
   const heading = element("header", { class: "heading" }, element("p", { class: "eyebrow" }, t("races.a_race")),
     element("h1", {}, rules.name));
   const about = element("p", { class: "fine" });
@@ -42,8 +42,8 @@ export function makeWaiting(root, { app, rules, token, take, serverNow }) {
     });
   };
   const join = (/** @type {string} */ race) => attempt(async () => {
-    await app.needPlayer();
-    take(await joinRace(race, chanceWord(), token ?? undefined));
+    await app.ensurePlayer();
+    take(await joinRace(race, randomNonce(), token ?? undefined));
   });
   const start = (/** @type {string} */ race) => attempt(async () => take(await startRace(race)));
   const leave = (/** @type {string} */ race) => attempt(async () => {
@@ -54,7 +54,7 @@ export function makeWaiting(root, { app, rules, token, take, serverNow }) {
 
   /** @param {Race} race */
   function buttons(race) {
-    const inside = isIn(race, app.player);
+    const inside = isInRace(race, app.player);
     const host = race.host === app.player?.id;
     if (race.state !== "open") return [];
     if (!inside) return [race.racers.length < race.size && button(t("races.join"), () => join(race.race), "button primary large")];
@@ -67,15 +67,15 @@ export function makeWaiting(root, { app, rules, token, take, serverNow }) {
   function words(race) {
     if (race.state === "abandoned") return t("races.abandoned");
     if (race.state === "running") return t("races.on");
-    if (race.state === "countdown") return t(isIn(race, app.player) ? "races.in_a_moment" : "races.about_to_start");
-    if (!isIn(race, app.player)) return race.racers.length < race.size ? "" : t("races.full");
+    if (race.state === "countdown") return t(isInRace(race, app.player) ? "races.in_a_moment" : "races.about_to_start");
+    if (!isInRace(race, app.player)) return race.racers.length < race.size ? "" : t("races.full");
     if (race.racers.length < 2 && race.invited.length) return t("races.kept");
     if (race.racers.length < 2) return t("races.send");
     return t(race.host === app.player?.id ? "races.start_when" : "races.host_starts");
   }
 
   function tick() {
-    const left = shown?.state === "countdown" ? remaining(shown, serverNow()) : null;
+    const left = shown?.state === "countdown" ? remainingMilliseconds(shown, serverNow()) : null;
     count.hidden = left === null;
     if (left !== null) count.textContent = String(Math.ceil(left / 1000));
   }
@@ -89,9 +89,9 @@ export function makeWaiting(root, { app, rules, token, take, serverNow }) {
       shown = race;
       about.textContent = `${t(race.open ? "races.for_open" : "races.for_invited", { race: raceWords(race) })} `;
       about.append(link(`/games/${rules.slug}`, t("races.rules")));
-      fill(people, race.racers.map(({ player }) => element("li", {}, nameOf(player, { own: player.id === app.player?.id }),
+      fill(people, race.racers.map(({ player }) => element("li", {}, playerName(player, { own: player.id === app.player?.id }),
         player.id === race.host && element("span", { class: "fine" }, t("races.host")))),
-      race.invited.map((player) => element("li", { class: "awaited" }, nameOf(player),
+      race.invited.map((player) => element("li", { class: "awaited" }, playerName(player),
         element("span", { class: "fine" }, t("races.place_kept")))));
       advice.textContent = words(race);
       const offered = JSON.stringify([race.state, race.racers.length, race.host, race.token]);

@@ -1,8 +1,8 @@
 /** How somebody likes the cards: for which hand, how large their signs, and in how many colours. */
-import { choice, setting } from "./settings.js";
+import { chosenSetting, setting } from "./settings.js";
 
 /** What the arrangement of every table heeds (see geometry.js). */
-export function likings() {
+export function cardSettings() {
   return { mirrored: setting("hand") === "left", large: setting("faces") === "large" };
 }
 
@@ -11,8 +11,8 @@ export function likings() {
  * @param {{slug: string, colours: number}} rules
  * @returns {"two"|"four"}
  */
-export function coloursOf(rules) {
-  const wanted = choice(`colours.${rules.slug}`) ?? setting("colours");
+export function suitColours(rules) {
+  const wanted = chosenSetting(`colours.${rules.slug}`) ?? setting("colours");
   if (wanted === "two" || wanted === "four") return wanted;
   return rules.colours === 4 ? "four" : "two";
 }

@@ -26,9 +26,9 @@ export const SETTINGS = {
   notation: ["words", "short"],
 };
 
-const PLACE = "cadogan.settings";
+const STORAGE_KEY = "cadogan.settings";
 const ATTRIBUTES = ["theme", "table", "faces", "motion", "hand", "colours"];
-const MOST_GAMES = 200;
+const MAX_GAMES_WITH_COLOURS = 200;
 
 /** @type {Choices} */
 let chosen = {};
@@ -37,21 +37,21 @@ let unsent = new Set();
 /** @type {Account|null} */
 let account = null;
 /** The account whose settings are being read. @type {Account|null} */
-let arriving = null;
+let loadingAccount = null;
 /** @type {Promise<void>|null} */
 let sending = null;
 /** @type {Set<() => void>} */
 const listeners = new Set();
-const stillness = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
+const reducedMotion = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 
 /** What holds now. Motion is "off" wherever the system asks for less of it. @param {string} name @returns {Setting|undefined} */
 export function setting(name) {
-  if (name === "motion" && stillness?.matches) return "off";
-  return choice(name) ?? (name.startsWith("colours.") ? setting("colours") : SETTINGS[name]?.[0]);
+  if (name === "motion" && reducedMotion?.matches) return "off";
+  return chosenSetting(name) ?? (name.startsWith("colours.") ? setting("colours") : SETTINGS[name]?.[0]);
 }
 
 /** What somebody chose; undefined where nobody did. @param {string} name @returns {Setting|undefined} */
-export function choice(name) {
+export function chosenSetting(name) {
   return chosen[name];
 }
 
@@ -59,16 +59,16 @@ export function choice(name) {
  * Choose: holds at once, and is kept with the account in the background. "game" for one game forgets its choice.
  * @param {Choices} changes
  */
-export function change(changes) {
-  take({ ...chosen, ...changes });
+export function changeSettings(changes) {
+  setChosen({ ...chosen, ...changes });
   for (const name of Object.keys(changes)) unsent.add(name);
-  keep();
-  tell();
-  send();
+  saveInBrowser();
+  notifyListeners();
+  startSending();
 }
 
 /** Hear of every change. @param {() => void} listener @returns {() => void} stops it */
-export function onSettings(listener) {
+export function onSettingsChange(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -78,26 +78,26 @@ export function onSettings(listener) {
  * it does not know yet; an account that has kept nothing takes over what was chosen here.
  * @param {Account|null} theirs
  */
-export async function settingsBelongTo(theirs) {
+export async function useSettingsOf(theirs) {
   account = null;
-  arriving = theirs;
+  loadingAccount = theirs;
   const kept = await theirs?.read().catch(() => undefined);
-  if (kept === undefined || arriving !== theirs) return;
+  if (kept === undefined || loadingAccount !== theirs) return;
   account = theirs;
   if (kept) {
-    take({ ...fromWire(kept), ...Object.fromEntries([...unsent].map((name) => [name, chosen[name]])) });
-    keep();
-    tell();
+    setChosen({ ...fromWire(kept), ...Object.fromEntries([...unsent].map((name) => [name, chosen[name]])) });
+    saveInBrowser();
+    notifyListeners();
   } else {
     unsent = new Set(Object.keys(chosen));
   }
-  await send();
+  await startSending();
 }
 
 /** Keeps what is allowed and is not what it would be anyway. @param {Choices} wanted */
-function take(wanted) {
+function setChosen(wanted) {
   const games = Object.keys(wanted).filter((name) => name.startsWith("colours."));
-  const tooMany = new Set(games.slice(0, Math.max(0, games.length - MOST_GAMES)));
+  const tooMany = new Set(games.slice(0, Math.max(0, games.length - MAX_GAMES_WITH_COLOURS)));
   chosen = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => isAllowed(name, value) && !tooMany.has(name)));
 }
 
@@ -109,12 +109,12 @@ function isAllowed(name, value) {
 }
 
 /** One sending at a time; what changes meanwhile goes with the next. */
-function send() {
-  if (account && unsent.size) sending ??= sendAll().finally(() => { sending = null; });
+function startSending() {
+  if (account && unsent.size) sending ??= sendUnsent().finally(() => { sending = null; });
   return sending;
 }
 
-async function sendAll() {
+async function sendUnsent() {
   while (account && unsent.size) {
     const [to, sent] = [account, unsent];
     unsent = new Set();
@@ -125,7 +125,7 @@ async function sendAll() {
       if (account === to) break;
     }
   }
-  keep();
+  saveInBrowser();
 }
 
 /** The choices as the server keeps them. @param {Choices} choices @returns {Settings} */
@@ -145,36 +145,36 @@ function fromWire({ one_tap: oneTap = true, game_colours: games = {}, ...rest })
   return { ...rest, oneTap, ...Object.fromEntries(Object.entries(games).map(([rules, value]) => [`colours.${rules}`, value])) };
 }
 
-function keep() {
+function saveInBrowser() {
   try {
-    globalThis.localStorage?.setItem(PLACE, JSON.stringify({ chosen, unsent: [...unsent] }));
+    globalThis.localStorage?.setItem(STORAGE_KEY, JSON.stringify({ chosen, unsent: [...unsent] }));
   } catch {
     // A browser that keeps nothing; what was chosen holds until the page is left.
   }
 }
 
-function recall() {
+function loadFromBrowser() {
   try {
-    const kept = JSON.parse(globalThis.localStorage?.getItem(PLACE) ?? "{}");
-    take(kept.chosen ?? {});
+    const kept = JSON.parse(globalThis.localStorage?.getItem(STORAGE_KEY) ?? "{}");
+    setChosen(kept.chosen ?? {});
     unsent = new Set(kept.unsent ?? []);
   } catch {
-    take({});
+    setChosen({});
   }
 }
 
-function tell() {
+function notifyListeners() {
   if (globalThis.document) {
     for (const name of ATTRIBUTES) document.documentElement.dataset[name] = String(setting(name));
   }
   for (const listener of [...listeners]) listener();
 }
 
-recall();
-tell();
-stillness?.addEventListener("change", tell);
+loadFromBrowser();
+notifyListeners();
+reducedMotion?.addEventListener("change", notifyListeners);
 globalThis.addEventListener?.("storage", ({ key }) => {
-  if (key !== PLACE) return;
-  recall();
-  tell();
+  if (key !== STORAGE_KEY) return;
+  loadFromBrowser();
+  notifyListeners();
 });

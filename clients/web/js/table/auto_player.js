@@ -1,11 +1,11 @@
 /** Plays what is left by itself, one move after the other, until a hand touches anything. */
 
 /** Between the answer to one move and the next, in milliseconds. */
-const PAUSE = 150;
+const PAUSE_MILLISECONDS = 150;
 /** The touch that ends it is not to begin it again: for so long it rests. */
-const REST = 400;
+const REST_MILLISECONDS = 400;
 
-export class Finisher {
+export class AutoPlayer {
   #timer = 0;
   #resting = false;
   /** @type {AbortController|null} */
@@ -26,32 +26,32 @@ export class Finisher {
   }
 
   /** Whether it is playing. */
-  get on() {
+  get isPlaying() {
     return this.#listening !== null;
   }
 
   /** Whether it may begin. */
-  get ready() {
-    return !this.on && !this.#resting;
+  get canStart() {
+    return !this.isPlaying && !this.#resting;
   }
 
   start() {
-    if (!this.ready) return;
+    if (!this.canStart) return;
     this.#listening = new AbortController();
     const { signal } = this.#listening;
     for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => this.stop(), { capture: true, signal });
     this.changed();
-    if (!this.busy()) this.#go();
+    if (!this.busy()) this.#playNext();
   }
 
   stop() {
-    if (!this.on) return;
+    if (!this.isPlaying) return;
     this.close();
     this.#resting = true;
     this.#timer = setTimeout(() => {
       this.#resting = false;
       this.changed();
-    }, REST);
+    }, REST_MILLISECONDS);
     this.changed();
   }
 
@@ -62,11 +62,11 @@ export class Finisher {
   }
 
   /** The last move has been answered. */
-  answered() {
-    if (this.on) this.#timer = setTimeout(() => this.#go(), PAUSE);
+  continueAfterAnswer() {
+    if (this.isPlaying) this.#timer = setTimeout(() => this.#playNext(), PAUSE_MILLISECONDS);
   }
 
-  #go() {
+  #playNext() {
     const text = this.next();
     if (text) this.play(text);
     else this.stop();

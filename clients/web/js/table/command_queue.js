@@ -2,28 +2,28 @@
  * What a player asks for, one command at a time: each waits for the answer to the one before, so that every command names
  * the version it was meant for. Whatever the server refuses takes what was wished after it along.
  *
- * @typedef {import("../game/prediction.js").Wish} Wish
+ * @typedef {import("../game/prediction.js").QueuedCommand} Wish
  * @typedef {import("../net/api.js").Refusal} Refusal
  */
 
 /** So many wishes are kept while the server is silent. */
-const MOST = 16;
+const MAX_QUEUED = 16;
 
-export class Wishes {
+export class CommandQueue {
   /** @type {Wish[]} */
   #list = [];
   /** Whether the first is on its way. */
-  #sent = false;
+  #isFirstSent = false;
   /** Whether what the first did has been shown already. */
-  #seen = false;
+  #isFirstApplied = false;
   #closed = false;
 
   /**
    * @param {Object} ways
-   * @param {(wish: Wish) => Promise<unknown>} ways.send
+   * @param {(command: Wish) => Promise<unknown>} ways.send
    * @param {() => boolean} ways.open whether anything may be played at all
    * @param {() => void} ways.changed
-   * @param {(refusal: Refusal, wish: Wish) => void} ways.refused
+   * @param {(refusal: Refusal, command: Wish) => void} ways.refused
    * @param {(run: () => void, delay: number) => void} [ways.later]
    */
   constructor({ send, open, changed, refused, later = setTimeout }) {
@@ -40,27 +40,27 @@ export class Wishes {
   }
 
   /** Wishes whose outcome has not been heard yet, in order. @returns {Wish[]} */
-  get unseen() {
-    return this.#seen ? this.#list.slice(1) : this.#list;
+  get unapplied() {
+    return this.#isFirstApplied ? this.#list.slice(1) : this.#list;
   }
 
-  /** Wish for something. @param {Wish} wish @returns {boolean} false if too much is waiting already */
-  add(wish) {
-    if (this.#list.length >= MOST) return false;
-    this.#list.push(wish);
+  /** Wish for something. @param {Wish} command @returns {boolean} false if too much is waiting already */
+  add(command) {
+    if (this.#list.length >= MAX_QUEUED) return false;
+    this.#list.push(command);
     this.changed();
-    this.#next();
+    this.#sendNext();
     return true;
   }
 
   /** The server has told what happened since the first was sent. */
-  heard() {
-    if (this.#sent) this.#seen = true;
+  markFirstApplied() {
+    if (this.#isFirstSent) this.#isFirstApplied = true;
   }
 
   /** Forget what has not been sent. */
-  drop() {
-    this.#list = this.#list.slice(0, this.#sent ? 1 : 0);
+  dropUnsent() {
+    this.#list = this.#list.slice(0, this.#isFirstSent ? 1 : 0);
   }
 
   close() {
@@ -68,36 +68,36 @@ export class Wishes {
     this.#list = [];
   }
 
-  async #next() {
-    if (this.#sent || this.#closed || this.#list.length === 0) return;
+  async #sendNext() {
+    if (this.#isFirstSent || this.#closed || this.#list.length === 0) return;
     if (!this.open()) {
       this.#list = [];
       this.changed();
       return;
     }
-    const wish = this.#list[0];
-    this.#sent = true;
+    const command = this.#list[0];
+    this.#isFirstSent = true;
     try {
-      await this.send(wish);
-      this.#settle(1);
+      await this.send(command);
+      this.#removeFirst(1);
     } catch (error) {
       if (this.#closed) return;
       const refusal = /** @type {Refusal} */ (error);
       if (refusal.code === "rate_limited" && refusal.retryAfter) {
-        this.#sent = false;
-        this.later(() => this.#next(), refusal.retryAfter * 1000);
+        this.#isFirstSent = false;
+        this.later(() => this.#sendNext(), refusal.retryAfter * 1000);
         return;
       }
-      this.#settle(this.#list.length);
-      this.refused(refusal, wish);
+      this.#removeFirst(this.#list.length);
+      this.refused(refusal, command);
     }
-    this.#next();
+    this.#sendNext();
   }
 
   /** @param {number} done so many are over */
-  #settle(done) {
-    this.#sent = false;
-    this.#seen = false;
+  #removeFirst(done) {
+    this.#isFirstSent = false;
+    this.#isFirstApplied = false;
     this.#list = this.#list.slice(done);
     if (!this.#closed) this.changed();
   }

@@ -1,9 +1,9 @@
 /** The figures over a table: score, cards home, moves, and the clock, which runs by itself; two of them can be hidden. */
+import { elapsedMilliseconds, isOver } from "../game/session.js";
+import { durationWords } from "../language/format.js";
+import { formatNumber, t } from "../language/translate.js";
+import { onSettingsChange, setting } from "../settings/settings.js";
 import { element } from "../ui/dom.js";
-import { number, t } from "../language/translate.js";
-import { clockOf, isOver } from "../game/session.js";
-import { onSettings, setting } from "../settings/settings.js";
-import { duration } from "../language/format.js";
 
 const FIGURES = ["score", "home", "moves", "time"];
 /** Which setting hides which figure. @type {Record<string, string>} */
@@ -12,7 +12,7 @@ const HIDDEN_BY = { score: "score", time: "clock" };
 /**
  * @returns {{node: HTMLElement, show: (session: import("../game/session.js").Session) => void, close: () => void}}
  */
-export function makeStats() {
+export function makeGameFigures() {
   const values = Object.fromEntries(FIGURES.map((name) => [name, element("dd", {}, "–")]));
   const boxes = Object.fromEntries(FIGURES.map((name) =>
     [name, element("div", {}, element("dt", {}, t(`stats.${name}`)), values[name])]));
@@ -21,25 +21,25 @@ export function makeStats() {
     boxes[name].hidden = !setting(by);
   });
   hide();
-  const deafen = onSettings(hide);
+  const stopSettings = onSettingsChange(hide);
   /** @type {import("../game/session.js").Session|null} */
   let session = null;
   const tick = () => {
-    if (session?.game) values.time.textContent = duration(clockOf(session, Date.now()));
+    if (session?.game) values.time.textContent = durationWords(elapsedMilliseconds(session, Date.now()));
   };
   const timer = setInterval(() => session && !isOver(session) && tick(), 500);
   return {
     node,
     show(next) {
       session = next;
-      values.score.textContent = number(next.score);
-      values.home.textContent = number(next.home);
-      values.moves.textContent = number(next.played);
+      values.score.textContent = formatNumber(next.score);
+      values.home.textContent = formatNumber(next.home);
+      values.moves.textContent = formatNumber(next.played);
       tick();
     },
     close() {
       clearInterval(timer);
-      deafen();
+      stopSettings();
     },
   };
 }

@@ -4,19 +4,19 @@
  * @import { GameCard } from "wire"
  * @import { Session } from "../game/session.js"
  */
+import { showShareDialog } from "../daily/share_dialog.js";
+import { durationWords, momentWords } from "../language/format.js";
+import { formatNumber, t } from "../language/translate.js";
+import { leaderboardAddress } from "../leaderboards/leaderboard_names.js";
 import { readDaily, recordAddress } from "../net/api.js";
-import { boardAddress } from "../leaderboards/leaderboard_names.js";
 import { button, element, fill, link } from "../ui/dom.js";
-import { number, t } from "../language/translate.js";
-import { showShare } from "../daily/share_dialog.js";
-import { duration, momentWords } from "../language/format.js";
 
 /**
  * @param {Session} session
  * @param {GameCard} game
  * @returns {HTMLDialogElement} shown already
  */
-export function showEnding(session, game) {
+export function showGameOver(session, game) {
   const { day } = game;
   const record = element("p", { class: "fine" });
   /** @type {HTMLDialogElement} */
@@ -25,10 +25,10 @@ export function showEnding(session, game) {
     element("h2", { id: "ending-title" }, t(`ending.${session.status}`)),
     element("dl", { class: "stats" }, figures(session)),
     element("p", { class: "actions" },
-      game.ranked && link(boardAddress(`deal:${game.deal}`), t("ending.board"), "button primary"),
+      game.ranked && link(leaderboardAddress(`deal:${game.deal}`), t("ending.board"), "button primary"),
       day && link(`/daily/${day}`, t("ending.days_deals"), game.ranked ? "button" : "button primary"),
       link(`/replay/${game.id}`, t("ending.replay"), day ? "button" : "button primary"),
-      day && game.mode === "daily" && button(t("ending.share"), () => showShare(day)),
+      day && game.mode === "daily" && button(t("ending.share"), () => showShareDialog(day)),
       !day && link(`/games/${game.rules}`, t("ending.another"), "button"),
       button(t("ending.look"), () => dialog.close())),
     record);
@@ -36,20 +36,20 @@ export function showEnding(session, game) {
   dialog.addEventListener("click", ({ target }) => target instanceof Element && target.closest("a") && dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
   dialog.showModal();
-  fillRecord(record, game);
+  showRecordLink(record, game);
   return dialog;
 }
 
 /** @param {Session} session */
 function figures({ score, home, played, milliseconds, active }) {
   /** @type {Record<string, string>} */
-  const told = { score: number(score), home: number(home), moves: number(played), time: duration(milliseconds ?? 0) };
-  if (active !== null) told.active = duration(active);
+  const told = { score: formatNumber(score), home: formatNumber(home), moves: formatNumber(played), time: durationWords(milliseconds ?? 0) };
+  if (active !== null) told.active = durationWords(active);
   return Object.entries(told).map(([name, value]) => element("div", {}, element("dt", {}, t(`ending.${name}`)), element("dd", {}, value)));
 }
 
 /** @param {HTMLElement} place @param {GameCard} game */
-async function fillRecord(place, game) {
+async function showRecordLink(place, game) {
   const closes = game.day ? (await readDaily(game.day).catch(() => null)) : null;
   if (closes && closes.state !== "closed") {
     fill(place, document.createTextNode(t("ending.record_later", { moment: momentWords(closes.closes_at) })));

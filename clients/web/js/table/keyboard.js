@@ -1,6 +1,6 @@
 /** Keys that work anywhere beside the table, and the panel that lists all of them. */
-import { button, element } from "../ui/dom.js";
 import { t } from "../language/translate.js";
+import { button, element } from "../ui/dom.js";
 
 /** Every key with the name of its words, in the order of the list. */
 const LIST = [
@@ -13,7 +13,7 @@ const LIST = [
  * @param {Record<string, () => unknown>} actions by key
  * @returns {() => void} to stop
  */
-export function watchKeys(actions) {
+export function listenToKeys(actions) {
   /** @param {KeyboardEvent} event */
   function key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
@@ -29,7 +29,7 @@ export function watchKeys(actions) {
 }
 
 /** The panel of all keys, and what hands can do. */
-export function showKeys() {
+export function showKeyboardHelp() {
   const row = (/** @type {string[]} */ [keys, name]) =>
     element("div", {}, element("dt", {}, element("kbd", {}, keys)), element("dd", {}, t(`seat.key_${name}`)));
   /** @type {HTMLDialogElement} */

@@ -4,14 +4,14 @@
  * @import { Move } from "../game/moves.js"
  * @import { Piles } from "../game/effects.js"
  */
-import { cardWords } from "../language/card_words.js";
 import { DOWN } from "../game/cards.js";
-import { element, fill } from "../ui/dom.js";
-import { t } from "../language/translate.js";
+import { cardWords } from "../language/card_words.js";
 import { moveWords } from "../language/format.js";
+import { t } from "../language/translate.js";
+import { element, fill } from "../ui/dom.js";
 
 /** No more than so many are written out. */
-const MOST = 60;
+const MAX_LISTED = 60;
 
 /**
  * @param {import("./table.js").Table} table
@@ -29,10 +29,10 @@ export function makeMoveList(table) {
     if (!shown || !node.open) return;
     const { moves, piles } = shown;
     const focused = list.contains(document.activeElement);
-    table.board.point([]);
-    fill(list, moves.slice(0, MOST).map((move) => line(move, piles ?? {}, table)));
+    table.board.highlightPiles([]);
+    fill(list, moves.slice(0, MAX_LISTED).map((move) => makeRow(move, piles ?? {}, table)));
     if (focused) heading.focus();
-    more.textContent = moves.length > MOST ? t("moves.more_moves", { count: moves.length - MOST }) : "";
+    more.textContent = moves.length > MAX_LISTED ? t("moves.more_moves", { count: moves.length - MAX_LISTED }) : "";
   }
 
   node.addEventListener("toggle", write);
@@ -47,20 +47,20 @@ export function makeMoveList(table) {
 }
 
 /** @param {Move} move @param {Piles} piles @param {import("./table.js").Table} table */
-function line(move, piles, table) {
+function makeRow(move, piles, table) {
   const touched = move.kind === "transfer" ? [move.from, move.to] : move.piles;
-  const point = () => table.board.point(touched);
-  const leave = () => table.board.point([]);
+  const point = () => table.board.highlightPiles(touched);
+  const leave = () => table.board.highlightPiles([]);
   const press = () => {
     leave();
     table.play(move.text);
   };
   const on = { click: press, pointerenter: point, focus: point, pointerleave: leave, blur: leave };
-  return element("li", {}, element("button", { type: "button", class: "quiet", on }, words(move, piles)));
+  return element("li", {}, element("button", { type: "button", class: "quiet", on }, listedMoveWords(move, piles)));
 }
 
 /** @param {Move} move @param {Piles} piles */
-function words(move, piles) {
+function listedMoveWords(move, piles) {
   if (move.kind !== "transfer") return moveWords(move);
   return t("moves.listed", { card: cardWords(piles[move.from]?.at(-move.count) ?? DOWN), move: moveWords(move) });
 }

@@ -4,20 +4,20 @@
  * @import { RulesPage, View } from "wire"
  * @import { Session } from "../game/session.js"
  */
-import { ask } from "../ui/dialogs.js";
-import { button, element, fill, found } from "../ui/dom.js";
-import { showKeys, watchKeys } from "./keyboard.js";
-import { t } from "../language/translate.js";
-import { makeMoveList } from "./move_list.js";
 import { stockAction } from "../game/selection.js";
 import { isOver } from "../game/session.js";
-import { onSettings } from "../settings/settings.js";
-import { makeStage } from "./table_frame.js";
-import { Table } from "./table.js";
 import { verbWords } from "../language/format.js";
+import { t } from "../language/translate.js";
+import { onSettingsChange } from "../settings/settings.js";
+import { confirmAction } from "../ui/dialogs.js";
+import { button, element, fill, findElement } from "../ui/dom.js";
+import { listenToKeys, showKeyboardHelp } from "./keyboard.js";
+import { makeMoveList } from "./move_list.js";
+import { Table } from "./table.js";
+import { makeTableFrame } from "./table_frame.js";
 
 /** The last card is seen to lie before anything is said about the end, in milliseconds. */
-const PAUSE = 700;
+const END_PAUSE_MILLISECONDS = 700;
 
 /**
  * @param {HTMLElement} root
@@ -32,68 +32,68 @@ const PAUSE = 700;
  * @param {(session: Session) => void} about.ended told once
  * @returns {Promise<{say: (text: string, grave?: boolean) => void, rules: RulesPage, close: () => void}>}
  */
-export async function takeSeat(root, view, app, { title, band = null, warning, result = null, changed = () => {}, ended }) {
+export async function makePlayerTable(root, view, app, { title, band = null, warning, result = null, changed = () => {}, ended }) {
   const verbs = element("span", { class: "verbs" });
   const watchers = element("span", { class: "watching" });
-  const finish = button(t("seat.finish"), () => table.finisher.start(), "button primary finish");
+  const finish = button(t("seat.finish"), () => table.autoPlayer.start(), "button primary finish");
   const takeBack = button(t("seat.take_back"), () => table.takeBack());
   const resign = button(t("seat.resign"), async () => {
-    if (await ask(warning, t("seat.resign"))) table.resign();
+    if (await confirmAction(warning, t("seat.resign"))) table.resign();
   });
-  const keys = button("?", showKeys, "button help");
+  const keys = button("?", showKeyboardHelp, "button help");
   keys.setAttribute("aria-label", t("seat.keys_title"));
   keys.title = t("seat.keys_title");
   const tools = [verbs, finish, takeBack, resign, ...(result ? [result] : []), keys];
-  const stage = await makeStage(root, view.game.rules, { title, note: watchers, tools });
-  if (band) found(root, ".strip").after(band);
-  app.title(stage.rules.name);
-  const stuck = once((session) => session.status === "stuck" && session.version,
-    (session) => stage.say(t(session.canTakeBack ? "seat.stuck" : "seat.stuck_for_good"), true));
+  const frame = await makeTableFrame(root, view.game.rules, { title, note: watchers, tools });
+  if (band) findElement(root, ".strip").after(band);
+  app.title(frame.rules.name);
+  const sayOnceIfStuck = callOncePerAnswer((session) => session.status === "stuck" && session.version,
+    (session) => frame.say(t(session.canTakeBack ? "seat.stuck" : "seat.stuck_for_good"), true));
   let ending = 0;
-  const end = once(isOver, (session) => {
+  const handleEndOnce = callOncePerAnswer(isOver, (session) => {
     ending = setTimeout(() => {
       ended(session);
       if (!result) return;
       resign.hidden = true;
       result.hidden = false;
-    }, PAUSE);
+    }, END_PAUSE_MILLISECONDS);
   });
 
   /** @param {Session} session */
-  function follow(session) {
+  function showSession(session) {
     if (session.sight && session.sight !== "seat") {
       location.reload(); // Somebody else sits at this browser now, or nobody: the page begins anew for them.
       return;
     }
-    stage.stats.show(session);
+    frame.figures.show(session);
     showVerbs(verbs, session, table);
     watchers.textContent = session.watchers ? t("seat.watching", { count: session.watchers }) : "";
     takeBack.disabled = !session.canTakeBack;
     resign.disabled = isOver(session);
     showFinish();
     list.show(session);
-    stuck(session);
+    sayOnceIfStuck(session);
     changed(session);
-    end(session);
+    handleEndOnce(session);
   }
 
   function showFinish() {
-    finish.hidden = !table.finisher.on && !table.decided;
-    finish.disabled = !table.finisher.ready;
+    finish.hidden = !table.autoPlayer.isPlaying && !table.offersAutoFinish;
+    finish.disabled = !table.autoPlayer.canStart;
   }
 
   const table = new Table({
-    root: stage.table, rules: stage.rules, room: stage.room, say: stage.say, connection: app.connection, game: view.game.id,
-    changed: follow,
+    root: frame.table, rules: frame.rules, room: frame.room, say: frame.say, connection: app.connection, game: view.game.id,
+    changed: showSession,
   });
   const list = makeMoveList(table);
-  stage.beside.append(list.node);
+  frame.aboveRules.append(list.node);
   finish.hidden = true;
   if (result) result.hidden = true;
   const stops = [
-    onSettings(showFinish),
-    watchKeys({
-      "?": showKeys,
+    onSettingsChange(showFinish),
+    listenToKeys({
+      "?": showKeyboardHelp,
       u: () => table.session.canTakeBack && table.takeBack(),
       d: () => {
         const action = stockAction(table.moves, "stock");
@@ -102,13 +102,13 @@ export async function takeSeat(root, view, app, { title, band = null, warning, r
     }),
   ];
   return {
-    say: stage.say,
-    rules: stage.rules,
+    say: frame.say,
+    rules: frame.rules,
     close() {
       clearTimeout(ending);
       stops.forEach((stop) => stop());
       table.close();
-      stage.close();
+      frame.close();
     },
   };
 }
@@ -124,8 +124,8 @@ function showVerbs(place, session, table) {
   const held = place.contains(document.activeElement);
   fill(place, session.moves.filter((move) => move.kind === "verb").map((move) => {
     const made = button(verbWords(move.text), () => table.play(move.text), "button verb");
-    for (const event of ["pointerenter", "focus"]) made.addEventListener(event, () => table.board.point(move.piles));
-    for (const event of ["pointerleave", "blur", "click"]) made.addEventListener(event, () => table.board.point([]));
+    for (const event of ["pointerenter", "focus"]) made.addEventListener(event, () => table.board.highlightPiles(move.piles));
+    for (const event of ["pointerleave", "blur", "click"]) made.addEventListener(event, () => table.board.highlightPiles([]));
     return made;
   }));
   if (held) [...place.querySelectorAll("button")].find(({ textContent }) => textContent === focused)?.focus();
@@ -136,7 +136,7 @@ function showVerbs(place, session, table) {
  * @param {(session: Session) => unknown} question
  * @param {(session: Session) => void} tell
  */
-function once(question, tell) {
+function callOncePerAnswer(question, tell) {
   /** @type {unknown} */
   let known;
   return (/** @type {Session} */ session) => {

@@ -3,15 +3,15 @@
  *
  * @import { RulesPage } from "wire"
  */
-import { readRules } from "../net/api.js";
-import { button, element, fill } from "../ui/dom.js";
-import { t } from "../language/translate.js";
-import { coloursOf } from "../settings/card_settings.js";
-import { rulesText } from "./rules_text.js";
-import { change, onSettings } from "../settings/settings.js";
-import { makeStats } from "./game_figures.js";
-import { suitPath } from "../cards/suit_shapes.js";
 import { makeZoom } from "../board/zoom.js";
+import { suitPath } from "../cards/suit_shapes.js";
+import { t } from "../language/translate.js";
+import { readRules } from "../net/api.js";
+import { suitColours } from "../settings/card_settings.js";
+import { changeSettings, onSettingsChange } from "../settings/settings.js";
+import { button, element, fill } from "../ui/dom.js";
+import { makeGameFigures } from "./game_figures.js";
+import { rulesText } from "./rules_text.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -22,29 +22,29 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {{title: string|Node, note?: Node, tools?: Node[], zoomKeys?: boolean}} content `zoomKeys` is false where + and - mean
  *   something else
  */
-export async function makeStage(root, slug, { title, note, tools = [], zoomKeys = true }) {
+export async function makeTableFrame(root, slug, { title, note, tools = [], zoomKeys = true }) {
   const rules = await readRules(slug);
-  const stats = makeStats();
+  const figures = makeGameFigures();
   const table = element("div");
   const felt = element("div", { class: "felt" }, table);
   const words = element("p", { class: "said", role: "status" });
   const zoom = makeZoom(felt, table, slug, zoomKeys);
   const colours = makeColours(rules);
   const view = element("div", { class: "view" }, colours.node, zoom.node);
-  const beside = element("div", { class: "beside" });
-  const sheet = makeSheet(rules, beside);
+  const aboveRules = element("div", { class: "beside" });
+  const sheet = makeSheet(rules, aboveRules);
 
   const name = element("h1", {}, title, " ", element("span", {}, rules.name));
-  const strip = element("header", { class: "strip" }, name, note, view, stats.node);
+  const strip = element("header", { class: "strip" }, name, note, view, figures.node);
   const toolbar = element("div", { class: "tools", role: "toolbar", "aria-label": t("stage.tools") }, tools, sheet.button);
   fill(root, strip, element("div", { class: "stage" }, element("div", { class: "table-side" }, felt, words, toolbar), sheet.node));
 
   return {
-    rules, stats, table, felt, toolbar, beside,
-    say: speaker(words),
-    room: () => ({ ...measure(felt), zoom: zoom.zoom() }),
+    rules, figures, table, felt, toolbar, aboveRules,
+    say: makeSpeaker(words),
+    room: () => ({ ...measureRoom(felt), zoom: zoom.zoom() }),
     close() {
-      stats.close();
+      figures.close();
       zoom.close();
       colours.close();
     },
@@ -92,28 +92,28 @@ function makeColours(rules) {
     path.setAttribute("transform", `translate(${(index % 2) + 0.5} ${index < 2 ? 0.5 : 1.5}) scale(.86)`);
     drawing.append(path);
   });
-  const node = button("", () => change({ [`colours.${rules.slug}`]: coloursOf(rules) === "two" ? "four" : "two" }), "button suits");
+  const node = button("", () => changeSettings({ [`colours.${rules.slug}`]: suitColours(rules) === "two" ? "four" : "two" }), "button suits");
   node.setAttribute("aria-label", t("stage.four_colours"));
   node.append(drawing);
   const wear = () => {
-    const worn = coloursOf(rules);
+    const worn = suitColours(rules);
     document.body.dataset.colours = worn;
     node.setAttribute("aria-pressed", String(worn === "four"));
     node.title = t(worn === "four" ? "stage.wears_four" : "stage.wears_two");
   };
   wear();
-  const deafen = onSettings(wear);
+  const stopSettings = onSettingsChange(wear);
   return {
     node,
     close() {
-      deafen();
+      stopSettings();
       delete document.body.dataset.colours;
     },
   };
 }
 
 /** The pixels a table may fill. @param {HTMLElement} felt */
-function measure(felt) {
+function measureRoom(felt) {
   const style = getComputedStyle(felt);
   return {
     width: felt.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight),
@@ -123,7 +123,7 @@ function measure(felt) {
 }
 
 /** Say something under the table for a while; grave words stay longer and look it. @param {HTMLElement} words */
-function speaker(words) {
+function makeSpeaker(words) {
   let timer = 0;
   return (/** @type {string} */ text, grave = false) => {
     clearTimeout(timer);

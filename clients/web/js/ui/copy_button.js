@@ -1,9 +1,9 @@
 /** Text into the clipboard, with a button that says when it is there. */
-import { button } from "./dom.js";
 import { t } from "../language/translate.js";
+import { button } from "./dom.js";
 
 /** @param {string} text @returns {Promise<boolean>} whether it is there now */
-export async function copy(text) {
+export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -27,7 +27,7 @@ function copyBySelection(text) {
 /** A button that copies. @param {string} name @param {string} text */
 export function copyButton(name, text, className = "button") {
   const made = button(name, async () => {
-    made.textContent = (await copy(text)) ? t("common.copied") : t("common.copy_by_hand");
+    made.textContent = (await copyText(text)) ? t("common.copied") : t("common.copy_by_hand");
     setTimeout(() => {
       made.textContent = name;
     }, 2500);

@@ -1,6 +1,6 @@
 /** Questions in a panel: before something that cannot be undone, and which of several things was meant. */
-import { button, element } from "./dom.js";
 import { t } from "../language/translate.js";
+import { button, element } from "./dom.js";
 
 /**
  * Before something that cannot be undone.
@@ -9,10 +9,10 @@ import { t } from "../language/translate.js";
  * @param {string} no the words on the button that does not
  * @returns {Promise<boolean>}
  */
-export function ask(question, yes, no = t("seat.no_go_on")) {
+export function confirmAction(question, yes, no = t("seat.no_go_on")) {
   /** @param {Close} close */
   const buttons = (close) => [button(no, () => close("")), button(yes, () => close("yes"), "button grave")];
-  return panel(question, buttons).then((answer) => answer === "yes");
+  return showQuestion(question, buttons).then((answer) => answer === "yes");
 }
 
 /**
@@ -21,10 +21,10 @@ export function ask(question, yes, no = t("seat.no_go_on")) {
  * @param {string[]} answers
  * @returns {Promise<number>} its place among the answers; -1 if none
  */
-export function choose(question, answers) {
+export function chooseOne(question, answers) {
   /** @param {Close} close */
   const buttons = (close) => answers.map((answer, index) => button(answer, () => close(String(index)), "button primary"));
-  return panel(question, buttons).then((answer) => (answer === "" ? -1 : Number(answer)));
+  return showQuestion(question, buttons).then((answer) => (answer === "" ? -1 : Number(answer)));
 }
 
 /**
@@ -33,7 +33,7 @@ export function choose(question, answers) {
  * @param {(close: Close) => HTMLElement[]} buttons
  * @returns {Promise<string>} empty if it was closed otherwise
  */
-function panel(question, buttons) {
+function showQuestion(question, buttons) {
   return new Promise((answer) => {
     const dialog = element("dialog", { class: "panel ask", "aria-labelledby": "asked" },
       element("p", { class: "lead", id: "asked" }, question),

@@ -27,7 +27,7 @@ export function element(tag, properties = {}, ...children) {
 }
 
 /** The first element that a selector finds within another. Throws where there is none. @param {ParentNode} root @param {string} selector */
-export function found(root, selector) {
+export function findElement(root, selector) {
   const node = /** @type {HTMLElement|null} */ (root.querySelector(selector));
   if (!node) throw new Error(`There is no ${selector}.`);
   return node;

@@ -2,13 +2,13 @@
 import { element } from "./dom.js";
 
 /** @type {Map<string, Promise<void>>} */
-const brought = new Map();
+const loadedSheets = new Map();
 
 /** Bring a style sheet, once; a page is drawn when it is there, or cannot be had. @param {string} address @returns {Promise<void>} */
-export function bringSheet(address) {
-  const coming = brought.get(address) ?? new Promise((done) => {
+export function loadCss(address) {
+  const coming = loadedSheets.get(address) ?? new Promise((done) => {
     document.head.append(element("link", { rel: "stylesheet", href: address, on: { load: () => done(), error: () => done() } }));
   });
-  brought.set(address, coming);
+  loadedSheets.set(address, coming);
   return coming;
 }

@@ -2,24 +2,24 @@
 import { setting } from "../settings/settings.js";
 
 /** How much shorter everything is for those who like it quick. */
-const QUICK = 0.45;
+const QUICK_FACTOR = 0.45;
 
 /** Whether there is to be no motion: by choice, or because the reader's system asks for none. */
-export function isStill() {
+export function isMotionOff() {
   return setting("motion") === "off";
 }
 
 /** So many milliseconds, or fewer by choice. @param {number} time */
-export function paced(time) {
-  return setting("motion") === "quick" ? time * QUICK : time;
+export function scaledDuration(time) {
+  return setting("motion") === "quick" ? time * QUICK_FACTOR : time;
 }
 
 /** Glides take whole steps of so many milliseconds, so that many of them end in one frame. */
-const STEP = 60;
+const DURATION_STEP_MILLISECONDS = 60;
 
 /** How long a glide over so many pixels takes: short ways are quick, long ones not much slower. @param {number} distance */
-function duration(distance) {
-  return paced(Math.round(Math.min(320, 130 + distance * 0.3) / STEP) * STEP);
+function glideMilliseconds(distance) {
+  return scaledDuration(Math.round(Math.min(320, 130 + distance * 0.3) / DURATION_STEP_MILLISECONDS) * DURATION_STEP_MILLISECONDS);
 }
 
 /**
@@ -32,26 +32,26 @@ function duration(distance) {
  */
 export function glide(node, from, to, delay = 0) {
   const distance = Math.hypot(to.x - from.x, to.y - from.y);
-  if (isStill() || distance < 1) return null;
+  if (isMotionOff() || distance < 1) return null;
   return node.animate(
     { translate: [`${from.x}px ${from.y}px`, `${to.x}px ${to.y}px`] },
-    { duration: duration(distance), delay, fill: "backwards", easing: "cubic-bezier(.22,.8,.3,1)" },
+    { duration: glideMilliseconds(distance), delay, fill: "backwards", easing: "cubic-bezier(.22,.8,.3,1)" },
   );
 }
 
 /** Turn a card over: the new face opens from its middle. @param {Element} face */
 export function flip(face) {
-  if (!isStill()) face.animate({ transform: ["scaleX(0)", "scaleX(1)"] }, { duration: paced(190), easing: "ease-out" });
+  if (!isMotionOff()) face.animate({ transform: ["scaleX(0)", "scaleX(1)"] }, { duration: scaledDuration(190), easing: "ease-out" });
 }
 
 /** A short shake of the head. @param {Element} node */
 export function shake(node) {
-  if (isStill()) return;
+  if (isMotionOff()) return;
   node.animate({ marginLeft: ["0", "-5px", "5px", "-3px", "0"] }, { duration: 220, easing: "ease-in-out" });
 }
 
 /** Where a node is seen at this moment, in the middle of a glide too. @param {HTMLElement} node */
-export function seenAt(node) {
+export function currentPosition(node) {
   const [x = "0", y = "0"] = getComputedStyle(node).translate.split(" ");
   return { x: parseFloat(x) || 0, y: parseFloat(y) || 0 };
 }

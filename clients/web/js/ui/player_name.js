@@ -1,18 +1,18 @@
 /** Players' names on a page: a link to their page, and whether it is a bot or a guest. */
-import { element, link } from "./dom.js";
 import { t } from "../language/translate.js";
+import { element, link } from "./dom.js";
 
 /**
  * @param {{id: string, name: string, guest: boolean, bot?: boolean}} player
  * @param {{own?: boolean, href?: string|null}} [about] `href` in place of the player's page; null for no link
  */
-export function nameOf(player, { own = false, href = `/players/${player.id}` } = {}) {
+export function playerName(player, { own = false, href = `/players/${player.id}` } = {}) {
   const text = own ? t("common.you", { name: player.name }) : player.name;
-  return element("span", { class: "name" }, href ? link(href, text) : text, marks(player));
+  return element("span", { class: "name" }, href ? link(href, text) : text, playerMarks(player));
 }
 
 /** "bot" or "guest" in small letters; nothing for others. @param {{guest: boolean, bot?: boolean}} player */
-export function marks(player) {
+export function playerMarks(player) {
   if (player.bot) return element("small", { class: "mark-bot" }, ` ${t("people.bot")}`);
   return player.guest ? element("small", {}, ` ${t("people.guest")}`) : null;
 }

@@ -1,6 +1,6 @@
 /** Rows of a list in another order: each glides to its new place, and one that changed lights up for a moment. */
-import { isStill } from "./motion.js";
 import { keepFocus } from "./dom.js";
+import { isMotionOff } from "./motion.js";
 
 /**
  * Make these the children of a parent. Those that stand already are moved only where the order asks for it, and what has
@@ -18,7 +18,7 @@ export function reorder(parent, nodes) {
       if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] ?? null);
     });
   });
-  if (isStill()) return;
+  if (isMotionOff()) return;
   for (const node of nodes) {
     const from = before.get(node);
     if (!from) continue;
@@ -29,8 +29,8 @@ export function reorder(parent, nodes) {
 }
 
 /** Light a row up and let it fade. @param {HTMLElement} node */
-export function flash(node) {
-  if (isStill()) return;
+export function highlight(node) {
+  if (isMotionOff()) return;
   const colours = ["color-mix(in srgb, var(--gold) 38%, transparent)", "transparent"];
   node.animate({ backgroundColor: colours }, { duration: 1800, easing: "ease-out" });
 }

@@ -5,7 +5,7 @@ import { element } from "./dom.js";
  * @param {string} label
  * @param {{text: string, href: string, current?: boolean}[]} choices
  */
-export function tabs(label, choices) {
+export function makeTabs(label, choices) {
   return element("nav", { class: "tabs", "aria-label": label }, choices.map(({ text, href, current }) =>
     element("a", { href, "aria-current": current && "page" }, text)));
 }

@@ -1,13 +1,13 @@
 /** What the proof of a record found, on the page: the verdict, each check, what is wrong, the table step by step, the events. */
-import { element } from "../ui/dom.js";
-import { date, t } from "../language/translate.js";
-import { parseMove } from "../game/moves.js";
-import { holds } from "../proof/verify.js";
-import { makeScrubber } from "./scrubber.js";
-import { EMPTY } from "../game/selection.js";
-import { makeSide } from "./side_table.js";
-import { moveWords } from "../language/format.js";
 import { DOWN } from "../game/cards.js";
+import { parseMove } from "../game/moves.js";
+import { EMPTY_HAND } from "../game/selection.js";
+import { moveWords } from "../language/format.js";
+import { formatDate, t } from "../language/translate.js";
+import { holds } from "../proof/verify.js";
+import { element } from "../ui/dom.js";
+import { makeScrubber } from "./scrubber.js";
+import { makeSideTable } from "./side_table.js";
 
 /** @import { RulesPage } from "wire" */
 /** @typedef {import("../proof/verify.js").Report} Report */
@@ -15,16 +15,16 @@ import { DOWN } from "../game/cards.js";
 const SIGNS = { holds: "✓", partly: "◐", broken: "✗", open: "○" };
 
 /** So high may the table be, in parts of the window. */
-const HEIGHT = 0.55;
+const MAX_HEIGHT_SHARE = 0.55;
 
 /**
  * @param {Report} report
  * @param {RulesPage|null} rules of its game, with the layout of its table; null where they are not known
  * @returns {{nodes: Node[], close: () => void}}
  */
-export function makeAudit(report, rules) {
-  const list = events(report, (version) => table?.go(version));
-  const table = rules && report.steps.length ? makeTable(report, rules, list.mark) : null;
+export function makeAuditReport(report, rules) {
+  const list = makeEventTable(report, (version) => table?.go(version));
+  const table = rules && report.steps.length ? makeStepTable(report, rules, list.mark) : null;
   return {
     nodes: [verdict(report, rules), checks(report), ...(table ? [table.node] : []), list.node],
     close: () => table?.close(),
@@ -67,9 +67,9 @@ function checks({ checks: states }) {
 }
 
 /** Every position that the effects give. @param {Report} report @param {RulesPage} rules @param {(version: number) => void} mark */
-function makeTable({ steps, record }, rules, mark) {
+function makeStepTable({ steps, record }, rules, mark) {
   let now = 0;
-  const side = makeSide({ heading: [t("audit.table")], label: t("audit.table"), height: () => innerHeight * HEIGHT });
+  const side = makeSideTable({ heading: [t("audit.table")], label: t("audit.table"), height: () => innerHeight * MAX_HEIGHT_SHARE });
   const board = side.makeBoard(rules);
   const open = element("input", { type: "checkbox", id: "audit-open", on: { change: () => draw() } });
   const last = steps.length - 1;
@@ -82,7 +82,7 @@ function makeTable({ steps, record }, rules, mark) {
   function draw() {
     const { piles } = steps[now].position;
     const drawn = rules.layout.piles.map(({ name }) => [name, piles[name].map(shown)]);
-    board.draw({ piles: Object.fromEntries(drawn), hand: EMPTY, targets: new Map() });
+    board.draw({ piles: Object.fromEntries(drawn), hand: EMPTY_HAND, targets: new Map() });
   }
   const shown = (/** @type {string} */ card) => (card.startsWith("-") ? (open.checked ? card.slice(1) : DOWN) : card);
 
@@ -120,7 +120,7 @@ function eventWords({ type, data }, record) {
 }
 
 /** @param {Report} report @param {(version: number) => void} chosen */
-function events({ record, hashes, findings }, chosen) {
+function makeEventTable({ record, hashes, findings }, chosen) {
   /** @type {Map<number, HTMLElement>} */
   const rows = new Map();
   const body = element("tbody", {}, record.events.map((event, index) => {
@@ -129,7 +129,7 @@ function events({ record, hashes, findings }, chosen) {
     const row = element("tr", { class: wrong.length ? "broken" : undefined },
       element("td", {}, element("button", { type: "button", class: "quiet", on: { click: () => chosen(version) },
         "aria-label": t("audit.show_event", { version }) }, String(version))),
-      element("td", {}, date(event.recorded_at, { dateStyle: "short", timeStyle: "medium" })),
+      element("td", {}, formatDate(event.recorded_at, { dateStyle: "short", timeStyle: "medium" })),
       element("td", {}, eventWords(event, record)),
       element("td", {}, element("code", {}, hashes[index])),
       element("td", {}, element("span", { class: "sign" }, wrong.length ? SIGNS.broken : SIGNS.holds), " ",

@@ -1,32 +1,32 @@
 /** A table that is only looked at: it shows positions, and a move's effects one after the other where they are known. */
-import { isStill } from "../ui/motion.js";
-import { stages } from "../game/effects.js";
-import { EMPTY } from "../game/selection.js";
-import { Sequence } from "../board/position_sequence.js";
+import { PositionSequence } from "../board/position_sequence.js";
+import { intermediatePositions } from "../game/effects.js";
+import { EMPTY_HAND } from "../game/selection.js";
 import { setting } from "../settings/settings.js";
-import { lookOnly } from "./side_table.js";
+import { isMotionOff } from "../ui/motion.js";
+import { allowLookingOnly } from "./side_table.js";
 
 /** @typedef {import("../game/effects.js").Piles} Piles */
 
-export class Showing {
+export class BoardViewer {
   /** What is seen, or comes into sight now. @type {Piles|null} */
   #piles = null;
-  #handsOff;
+  #stopListening;
 
   /** @param {import("../board/board.js").Board} board */
   constructor(board) {
     this.board = board;
-    this.sequence = new Sequence({
+    this.sequence = new PositionSequence({
       draw: (piles) => this.#draw(piles), gather: (piles) => board.gather(piles),
       busy: (running) => board.root.setAttribute("aria-busy", String(running)),
     });
     board.root.classList.add("still");
-    this.#handsOff = lookOnly(board, () => this.#piles);
+    this.#stopListening = allowLookingOnly(board, () => this.#piles);
   }
 
   close() {
     this.sequence.stop();
-    this.#handsOff();
+    this.#stopListening();
     this.board.close();
   }
 
@@ -40,8 +40,8 @@ export class Showing {
     if (piles === null || piles === this.#piles) return;
     const follows = move !== null && this.#piles === move.before && !this.sequence.running;
     this.#piles = piles;
-    if (follows && !isStill() && setting("motion") === "full") {
-      this.sequence.show(stages(move.before, move.effects, piles, (pile) => this.board.role(pile) === "stock"));
+    if (follows && !isMotionOff() && setting("motion") === "full") {
+      this.sequence.show(intermediatePositions(move.before, move.effects, piles, (pile) => this.board.role(pile) === "stock"));
       return;
     }
     this.sequence.stop();
@@ -50,7 +50,7 @@ export class Showing {
 
   /** @param {Piles} piles */
   #draw(piles) {
-    this.board.draw({ piles, hand: EMPTY, targets: new Map() });
+    this.board.draw({ piles, hand: EMPTY_HAND, targets: new Map() });
   }
 }
 

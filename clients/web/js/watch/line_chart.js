@@ -3,17 +3,17 @@
  *
  * @typedef {{name: string, points: [number, number][]}} Series a run's name, and its places and values in order
  */
+import { formatNumber, t } from "../language/translate.js";
 import { element } from "../ui/dom.js";
-import { number, t } from "../language/translate.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 1000;
 const HEIGHT = 200;
 /** The table for those who do not see lines has about so many rows. */
-const ROWS = 12;
+const TABLE_ROWS = 12;
 
 /** The least and the greatest value, never the same. @param {Series[]} series @returns {[number, number]} */
-export function range(series) {
+export function valueRange(series) {
   const values = series.flatMap(({ points }) => points.map(([, value]) => value));
   const [least, most] = [Math.min(...values), Math.max(...values)];
   return [least, most === least ? least + 1 : most];
@@ -24,7 +24,7 @@ export function range(series) {
  * @param {[number, number][]} points
  * @param {{end: number, least: number, most: number, width?: number, height?: number}} box `end` is the greatest place
  */
-export function path(points, { end, least, most, width = WIDTH, height = HEIGHT }) {
+export function stepPath(points, { end, least, most, width = WIDTH, height = HEIGHT }) {
   const x = (/** @type {number} */ place) => round(end ? (width * place) / end : 0);
   const y = (/** @type {number} */ value) => round(height - (height * (value - least)) / (most - least));
   return points.map(([place, value], index) => (index ? `H${x(place)}V${y(value)}` : `M${x(place)} ${y(value)}`)).join("");
@@ -36,7 +36,7 @@ export function valueAt(points, place) {
 }
 
 /** About so many places over the whole, in even steps, the end among them. @param {number} end @param {number} [rows] */
-export function marks(end, rows = ROWS) {
+export function tablePlaces(end, rows = TABLE_ROWS) {
   const step = Math.max(1, Math.ceil(end / rows));
   const found = [];
   for (let place = 0; place < end; place += step) found.push(place);
@@ -52,13 +52,13 @@ export function marks(end, rows = ROWS) {
  * @param {(place: number) => void} about.go asked to go to a place
  * @returns {{node: HTMLElement, show: (place: number) => void}}
  */
-export function makePlot({ label, series, end, words, go }) {
-  const [least, most] = range(series);
-  const lines = series.map(({ points }, index) => shape("path", {
-    class: `line line-${index}`, d: path([...points, [end, points[points.length - 1][1]]], { end, least, most }),
+export function makeLineChart({ label, series, end, words, go }) {
+  const [least, most] = valueRange(series);
+  const lines = series.map(({ points }, index) => makeShape("path", {
+    class: `line line-${index}`, d: stepPath([...points, [end, points[points.length - 1][1]]], { end, least, most }),
   }));
-  const now = shape("line", { class: "now", y1: 0, y2: HEIGHT });
-  const picture = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+  const now = makeShape("line", { class: "now", y1: 0, y2: HEIGHT });
+  const picture = makeShape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
   picture.append(...lines, now);
   const drawing = element("div", {
     class: "drawing", role: "slider", tabindex: 0, "aria-label": label, "aria-valuemin": 0, "aria-valuemax": end, "aria-valuenow": 0,
@@ -68,7 +68,7 @@ export function makePlot({ label, series, end, words, go }) {
     element("figcaption", {}, label, series.length > 1 && element("span", { class: "legend" }, series.map(({ name }, index) =>
       element("span", { class: `key key-${index}` }, name)))),
     element("div", { class: "frame" },
-      element("span", { class: "scale", "aria-hidden": "true" }, element("span", {}, number(most)), element("span", {}, number(least))),
+      element("span", { class: "scale", "aria-hidden": "true" }, element("span", {}, formatNumber(most)), element("span", {}, formatNumber(least))),
       drawing),
     table());
 
@@ -85,8 +85,8 @@ export function makePlot({ label, series, end, words, go }) {
     return element("details", {}, element("summary", {}, t("replay.plot_table")), element("table", { class: "figures" },
       element("thead", {}, element("tr", {}, [t("replay.plot_place"), ...series.map(({ name }) => name)].map((name) =>
         element("th", { scope: "col" }, name)))),
-      element("tbody", {}, marks(end).map((place) => element("tr", {}, element("th", { scope: "row" }, words(place)),
-        series.map(({ points }) => element("td", {}, number(valueAt(points, place)))))))));
+      element("tbody", {}, tablePlaces(end).map((place) => element("tr", {}, element("th", { scope: "row" }, words(place)),
+        series.map(({ points }) => element("td", {}, formatNumber(valueAt(points, place)))))))));
   }
 
   return {
@@ -102,7 +102,7 @@ export function makePlot({ label, series, end, words, go }) {
 }
 
 /** @param {string} tag @param {Record<string, string|number>} attributes */
-function shape(tag, attributes) {
+function makeShape(tag, attributes) {
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
   return made;

@@ -1,10 +1,10 @@
 /** A game's moves as a list to read and to press, in words or short: "tableau 3 to foundation 1", "7♥ T3–F1". */
-import { pileWords } from "../language/card_words.js";
 import { DOWN, rankOf } from "../game/cards.js";
-import { element } from "../ui/dom.js";
-import { language, number, t } from "../language/translate.js";
-import { setting } from "../settings/settings.js";
+import { pileWords } from "../language/card_words.js";
 import { moveWords, stepWords } from "../language/format.js";
+import { formatNumber, languageTag, t } from "../language/translate.js";
+import { setting } from "../settings/settings.js";
+import { element } from "../ui/dom.js";
 
 /** @type {Record<string, string>} */
 const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
@@ -17,12 +17,12 @@ const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
  */
 export function abbreviations(piles) {
   const groups = [...new Set(piles.map((pile) => pile.split(".")[0]))];
-  const words = groups.map((group) => pileWords(group).replace(/\s+/g, "").toLocaleUpperCase(language()));
-  return new Map(groups.map((group, index) => [group, shortest(words, index)]));
+  const words = groups.map((group) => pileWords(group).replace(/\s+/g, "").toLocaleUpperCase(languageTag()));
+  return new Map(groups.map((group, index) => [group, shortestPrefix(words, index)]));
 }
 
 /** @param {string[]} words @param {number} index */
-function shortest(words, index) {
+function shortestPrefix(words, index) {
   const word = words[index];
   for (let length = 1; length < word.length; length += 1) {
     const begin = word.slice(0, length);
@@ -41,7 +41,7 @@ export function shortWords(move, piles, short) {
   if (move.kind === "verb") return moveWords(move);
   const place = (/** @type {string} */ name) => {
     const [group, at] = name.split(".");
-    return `${short.get(group)}${at === undefined ? "" : number(Number(at) + 1)}`;
+    return `${short.get(group)}${at === undefined ? "" : formatNumber(Number(at) + 1)}`;
   };
   const card = (/** @type {string} */ name, /** @type {number} */ depth) => {
     const face = piles[name]?.at(-depth) ?? DOWN;
@@ -67,7 +67,7 @@ export function notation(steps) {
  */
 export function makeNotation(steps, go) {
   const rows = notation(steps).map((words, index) => element("button", { type: "button", class: "ply", on: { click: () => go(index) } },
-    element("span", { class: "number", "aria-hidden": "true" }, number(index)), element("span", {}, words)));
+    element("span", { class: "number", "aria-hidden": "true" }, formatNumber(index)), element("span", {}, words)));
   const node = element("ol", { class: "notation", "aria-label": t("replay.moves") }, rows.map((row) => element("li", {}, row)));
   /** @type {HTMLElement|null} */
   let marked = null;
@@ -77,13 +77,13 @@ export function makeNotation(steps, go) {
       marked?.removeAttribute("aria-current");
       marked = rows[index];
       marked.setAttribute("aria-current", "step");
-      keepInSight(node, marked);
+      scrollIntoList(node, marked);
     },
   };
 }
 
 /** Scroll a list, and nothing around it, so that a row is seen. @param {HTMLElement} list @param {HTMLElement} row */
-export function keepInSight(list, row) {
+export function scrollIntoList(list, row) {
   const [outer, inner] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
   if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;
   else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;

@@ -4,17 +4,17 @@
  * @import { Meter, View } from "wire"
  * @typedef {Pick<Meter, "home"|"score"|"moves"|"milliseconds"|"status">} Figures
  */
-import { element } from "../ui/dom.js";
+import { durationWords, statusWords } from "../language/format.js";
 import { t } from "../language/translate.js";
-import { duration, statusWords } from "../language/format.js";
+import { element } from "../ui/dom.js";
 
 /** A gauge is full with so many cards, unless there are more. */
-const FULL = 52;
+const FULL_GAUGE_CARDS = 52;
 
 /**
  * @returns {{node: HTMLElement, show: (meter: Figures) => void}}
  */
-export function makeCovered() {
+export function makeProgressView() {
   const home = element("strong", { class: "large-figure" }, "–");
   const filled = element("span");
   const line = element("p", { class: "figures" });
@@ -25,10 +25,10 @@ export function makeCovered() {
     node,
     show(meter) {
       home.textContent = String(meter.home);
-      filled.style.width = `${Math.min(100, (100 * meter.home) / Math.max(FULL, meter.home))}%`;
+      filled.style.width = `${Math.min(100, (100 * meter.home) / Math.max(FULL_GAUGE_CARDS, meter.home))}%`;
       line.textContent = t("watch.meter", {
         moves: t("watch.moves", { count: meter.moves }), score: meter.score,
-        time: duration(meter.milliseconds), status: statusWords(meter.status),
+        time: durationWords(meter.milliseconds), status: statusWords(meter.status),
       });
     },
   };
@@ -41,15 +41,15 @@ export function makeCovered() {
  * @param {(meter: Figures) => void} heard
  * @returns {() => void} to stop
  */
-export function followMeter(app, { id, day, race }, heard) {
+export function watchMeter(app, { id, day, race }, heard) {
   if (race) {
-    return app.connection.followRace(race, ({ racers }) => {
+    return app.connection.watchRace(race, ({ racers }) => {
       const found = racers.find(({ meter }) => meter?.game === id);
       if (found?.meter) heard(found.meter);
     });
   }
   if (!day) return () => {};
-  return app.connection.followDay(day, (games) => games.filter(({ game }) => game === id).forEach(heard));
+  return app.connection.watchDay(day, (games) => games.filter(({ game }) => game === id).forEach(heard));
 }
 
 /** A view without its table, as a meter. @param {View} view @returns {Figures} */

@@ -4,14 +4,14 @@
  * A place is a number: the number of a step, or milliseconds since the deal. `stops` are the places at which something
  * happens, in order; the first and the last are the beginning and the end.
  */
+import { formatNumber, t } from "../language/translate.js";
 import { button, element } from "../ui/dom.js";
-import { number, t } from "../language/translate.js";
 
 export const SPEEDS = [0.5, 1, 2, 4, 8];
 /** A game that runs by its clock is told so often, in milliseconds. */
-const PACE = 100;
+const TICK_MILLISECONDS = 100;
 /** At speed 1 a step lasts so long, in milliseconds. */
-const STEP = 1000;
+const STEP_MILLISECONDS = 1000;
 
 /** The stop after a place; the last one where there is none. @param {number[]} stops @param {number} now */
 export function stopAfter(stops, now) {
@@ -54,7 +54,7 @@ export function makeScrubber({ stops, timed = false, speed = 1, go: tell, words 
   const on = tool("›", "replay.on", () => go(stopAfter(stops, now)));
   const last = tool("»", "replay.to_end", () => go(end));
   const pace = element("select", { class: "speed", "aria-label": t("replay.speed"), on: { change: () => timer && play() } },
-    SPEEDS.map((value) => element("option", { value, selected: value === speed }, t("replay.times", { speed: number(value) }))));
+    SPEEDS.map((value) => element("option", { value, selected: value === speed }, t("replay.times", { speed: formatNumber(value) }))));
   const node = element("div", { class: "stepper", role: "group", "aria-label": t("replay.controls") },
     first, back, run, on, last, slider, pace);
 
@@ -72,7 +72,7 @@ export function makeScrubber({ stops, timed = false, speed = 1, go: tell, words 
     const faster = Number(pace.value);
     if (now === end) go(stops[0]);
     clearInterval(timer);
-    timer = window.setInterval(() => go(timed ? now + PACE * faster : stopAfter(stops, now)), timed ? PACE : STEP / faster);
+    timer = window.setInterval(() => go(timed ? now + TICK_MILLISECONDS * faster : stopAfter(stops, now)), timed ? TICK_MILLISECONDS : STEP_MILLISECONDS / faster);
     say("❚❚", "replay.pause");
   }
   function pause() {

@@ -4,14 +4,14 @@
  * @import { RulesPage } from "wire"
  */
 import { Board } from "../board/board.js";
+import { listenToBoard } from "../board/board_input.js";
+import { showPileDialog } from "../board/pile_dialog.js";
+import { languageTag, t } from "../language/translate.js";
+import { suitColours } from "../settings/card_settings.js";
 import { element } from "../ui/dom.js";
-import { watchHands } from "../board/board_input.js";
-import { language, t } from "../language/translate.js";
-import { coloursOf } from "../settings/card_settings.js";
-import { lookThrough } from "../board/pile_dialog.js";
 
 /** A table is never lower than this, in pixels. */
-const LEAST = 200;
+const MIN_HEIGHT_PIXELS = 200;
 
 /**
  * @param {Object} about
@@ -21,18 +21,18 @@ const LEAST = 200;
  * @returns {{node: HTMLElement, felt: HTMLElement, figures: HTMLElement, makeBoard: (rules: RulesPage) => Board}} its
  *   suits wear the game's own colours, whatever the tables beside it wear
  */
-export function makeSide({ heading, label, height }) {
+export function makeSideTable({ heading, label, height }) {
   const table = element("div", { class: "still" });
   const felt = element("div", { class: "felt" }, table);
   const figures = element("p", { class: "figures" });
   const node = element("section", { class: "panel side" }, element("h2", {}, heading), felt, figures);
   const room = () => ({
-    width: felt.clientWidth - 16, height: Math.max(LEAST, height()), grain: 1 / Math.max(1, Math.round(devicePixelRatio)),
+    width: felt.clientWidth - 16, height: Math.max(MIN_HEIGHT_PIXELS, height()), grain: 1 / Math.max(1, Math.round(devicePixelRatio)),
   });
   return {
     node, felt, figures,
     makeBoard(rules) {
-      felt.dataset.colours = coloursOf(rules);
+      felt.dataset.colours = suitColours(rules);
       return new Board(table, rules.layout, { label, room });
     },
   };
@@ -44,11 +44,11 @@ export function figuresWords({ home, score, played }) {
 }
 
 /** Who watches: how many, and the names that are known. @param {number} count @param {string[]} names */
-export function watchingWords(count, names) {
+export function spectatorWords(count, names) {
   if (names.length === 0) return count === 0 ? t("watch.nobody") : t("watch.watching", { count });
   const others = count - names.length;
   const all = others > 0 ? [...names, t("watch.others", { count: others })] : names;
-  return t("watch.watched_by", { people: new Intl.ListFormat(language()).format(all) });
+  return t("watch.watched_by", { people: new Intl.ListFormat(languageTag()).format(all) });
 }
 
 /**
@@ -57,10 +57,10 @@ export function watchingWords(count, names) {
  * @param {() => Record<string, string[]>|null} piles
  * @returns {() => void} to take them off again
  */
-export function lookOnly(board, piles) {
+export function allowLookingOnly(board, piles) {
   const nothing = () => {};
-  return watchHands(board, {
-    touch: nothing, tap: () => true, twice: nothing, tell: nothing, lift: () => 0, targets: () => new Map(), drop: nothing, letGo: nothing,
-    look: (pile) => lookThrough(pile, piles()?.[pile] ?? []),
+  return listenToBoard(board, {
+    beforeInput: nothing, tap: () => true, doubleTap: nothing, describePile: nothing, lift: () => 0, targets: () => new Map(), drop: nothing, putDown: nothing,
+    showPile: (pile) => showPileDialog(pile, piles()?.[pile] ?? []),
   });
 }

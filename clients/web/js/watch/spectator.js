@@ -6,7 +6,7 @@
  * @import { Piles } from "../game/effects.js"
  * @import { Step } from "../game/replay_steps.js"
  * @import { GameMessage } from "../game/session.js"
- * @typedef {Object} Seen
+ * @typedef {Object} SpectatorView
  * @property {import("../game/session.js").Session} session how the game stands now, whatever is looked at
  * @property {import("../game/replay_steps.js").Step|null} step the step that is looked at; null for now
  * @property {number} at its number
@@ -14,12 +14,12 @@
  * @property {string[]} names of those who watch, the first that have one
  * @property {GameMessage|null} news the message that was just told
  */
+import { appendMessage, replaySteps } from "../game/replay_steps.js";
+import { UNKNOWN_SESSION, applyMessage } from "../game/session.js";
 import { readReplay } from "../net/api.js";
-import { extend, positions } from "../game/replay_steps.js";
-import { receive, UNKNOWN } from "../game/session.js";
 
-export class Screening {
-  session = UNKNOWN;
+export class Spectator {
+  session = UNKNOWN_SESSION;
   /** @type {string[]} */
   #names = [];
   /** Everything so far; null while nobody has asked. @type {import("../game/replay_steps.js").Step[]|null} */
@@ -27,7 +27,7 @@ export class Screening {
   /** The step looked at; null for live. @type {number|null} */
   #at = null;
   /** What was told while the past was on its way. @type {GameMessage[]|null} */
-  #meanwhile = null;
+  #messagesDuringLoad = null;
   #closed = false;
   #stop;
 
@@ -35,8 +35,8 @@ export class Screening {
    * @param {Object} parts
    * @param {import("../net/connection.js").Connection} parts.connection
    * @param {string} parts.game its id
-   * @param {() => import("./board_viewer.js").Showing} parts.board makes the table when it may be seen
-   * @param {(seen: Seen) => void} parts.changed
+   * @param {() => import("./board_viewer.js").BoardViewer} parts.board makes the table when it may be seen
+   * @param {(seen: SpectatorView) => void} parts.changed
    * @param {(refusal: unknown) => void} parts.failed
    * @param {(game: string) => Promise<Replay>} [parts.read] asks for the past
    */
@@ -47,12 +47,12 @@ export class Screening {
     this.changed = changed;
     this.failed = failed;
     this.read = read;
-    /** @type {import("./board_viewer.js").Showing|null} */
+    /** @type {import("./board_viewer.js").BoardViewer|null} */
     this.board = null;
-    this.#stop = connection.follow(game, {
+    this.#stop = connection.subscribe(game, {
       version: () => this.session.version,
       sight: () => this.session.sight,
-      receive: (message) => this.#receive(message),
+      receive: (message) => this.#handleMessage(message),
       refused: failed,
     });
   }
@@ -68,55 +68,55 @@ export class Screening {
   }
 
   /** Go so many steps on, or back; past the last one is live. @param {number} by */
-  async move(by) {
-    const steps = await this.#past();
-    if (steps) this.#go((this.#at ?? steps.length - 1) + by, steps);
+  async stepBy(by) {
+    const steps = await this.#loadSteps();
+    if (steps) this.#showStep((this.#at ?? steps.length - 1) + by, steps);
   }
 
   /** Go to a step. @param {number} index */
   async goTo(index) {
-    const steps = await this.#past();
-    if (steps) this.#go(index, steps);
+    const steps = await this.#loadSteps();
+    if (steps) this.#showStep(index, steps);
   }
 
   /** Return to what is happening now. */
-  live() {
+  goLive() {
     this.#at = null;
     this.#draw();
   }
 
   /** @param {number} wanted @param {Step[]} steps */
-  #go(wanted, steps) {
+  #showStep(wanted, steps) {
     this.#at = wanted >= steps.length - 1 ? null : Math.max(0, wanted);
     this.#draw();
   }
 
   /** @returns {Promise<Step[]|null>} everything so far, where it could be had */
-  async #past() {
+  async #loadSteps() {
     if (this.#steps !== null) return this.#steps;
-    if (this.#meanwhile !== null || !this.session.piles) return null;
-    this.#meanwhile = [];
+    if (this.#messagesDuringLoad !== null || !this.session.piles) return null;
+    this.#messagesDuringLoad = [];
     try {
       const replay = await this.read(this.game);
-      this.#steps = this.#meanwhile.reduce(extend, positions(replay));
+      this.#steps = this.#messagesDuringLoad.reduce(appendMessage, replaySteps(replay));
       return this.#closed ? null : this.#steps;
     } catch (refusal) {
       this.failed(refusal);
       return null;
     } finally {
-      this.#meanwhile = null;
+      this.#messagesDuringLoad = null;
     }
   }
 
   /** @param {GameMessage} message */
-  #receive(message) {
+  #handleMessage(message) {
     const before = this.session.piles;
-    this.session = receive(this.session, message, Date.now());
+    this.session = applyMessage(this.session, message, Date.now());
     if (message.type === "view" || message.type === "presence") this.#names = message.names ?? [];
-    if (this.session.lost) this.connection.refresh(this.game);
-    this.#meanwhile?.push(message);
-    if (message.type === "view") this.#caughtUp(message);
-    else if (this.#steps !== null) this.#steps = extend(this.#steps, message);
+    if (this.session.lost) this.connection.requestView(this.game);
+    this.#messagesDuringLoad?.push(message);
+    if (message.type === "view") this.#reloadStepsIfGap(message);
+    else if (this.#steps !== null) this.#steps = appendMessage(this.#steps, message);
     this.#draw(message, before && message.type === "move_played" ? { before, effects: message.effects } : null);
   }
 
@@ -124,14 +124,14 @@ export class Screening {
    * After a whole view the past may have a hole: then it is asked for again, when somebody looks at it or while one does.
    * @param {{version: number}} view
    */
-  #caughtUp({ version }) {
+  #reloadStepsIfGap({ version }) {
     if (this.#steps === null || this.#steps[this.#steps.length - 1].session.version === version) return;
     this.#steps = this.#at === null ? null : this.#steps;
     if (this.#at === null) return;
     this.read(this.game).then((replay) => {
-      const steps = positions(replay);
+      const steps = replaySteps(replay);
       this.#steps = steps;
-      this.#go(this.#at ?? steps.length, steps);
+      this.#showStep(this.#at ?? steps.length, steps);
     }).catch(this.failed);
   }
 

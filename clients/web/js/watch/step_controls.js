@@ -1,13 +1,13 @@
 /** The tools of somebody who watches: a step back, a step on, and the way back to what is happening now. */
-import { button, element } from "../ui/dom.js";
-import { t } from "../language/translate.js";
 import { stepWords } from "../language/format.js";
+import { t } from "../language/translate.js";
+import { button, element } from "../ui/dom.js";
 
 /**
- * @param {() => import("./spectator.js").Screening|null} screening
- * @returns {{node: HTMLElement, show: (seen: import("./spectator.js").Seen) => void, key: (event: KeyboardEvent) => void}}
+ * @param {() => import("./spectator.js").Spectator|null} screening
+ * @returns {{node: HTMLElement, show: (seen: import("./spectator.js").SpectatorView) => void, key: (event: KeyboardEvent) => void}}
  */
-export function makeBackstep(screening) {
+export function makeStepControls(screening) {
   /** @param {string} sign @param {string} key @param {() => unknown} pressed */
   const tool = (sign, key, pressed) => {
     const made = button(sign, pressed, "button step");
@@ -15,9 +15,9 @@ export function makeBackstep(screening) {
     made.title = t(key);
     return made;
   };
-  const back = tool("‹", "replay.back", () => screening()?.move(-1));
-  const on = tool("›", "replay.on", () => screening()?.move(1));
-  const live = button(t("watch.live"), () => screening()?.live(), "button live");
+  const back = tool("‹", "replay.back", () => screening()?.stepBy(-1));
+  const on = tool("›", "replay.on", () => screening()?.stepBy(1));
+  const live = button(t("watch.live"), () => screening()?.goLive(), "button live");
   const where = element("output", { class: "where" });
   const node = element("span", { class: "backstep", role: "group", "aria-label": t("watch.steps") }, back, on, live, where);
   return {
@@ -35,8 +35,8 @@ export function makeBackstep(screening) {
       if (event.target instanceof Element && event.target.closest("input, select, textarea, dialog, .board")) return;
       /** @type {Record<string, () => unknown>} */
       const acts = {
-        ArrowLeft: () => screening()?.move(-1), ArrowRight: () => screening()?.move(1),
-        Home: () => screening()?.goTo(0), End: () => screening()?.live(),
+        ArrowLeft: () => screening()?.stepBy(-1), ArrowRight: () => screening()?.stepBy(1),
+        Home: () => screening()?.goTo(0), End: () => screening()?.goLive(),
       };
       const act = acts[event.key];
       if (!act) return;

@@ -4,31 +4,31 @@
  * @import { Player } from "wire"
  * @import { App } from "../../main.js"
  */
-import { beGuest, claimName, signIn, signOut, signOutEverywhere } from "../../net/api.js";
-import { ask } from "../../ui/dialogs.js";
-import { botsPanel } from "../../account/bots_panel.js";
-import { button, element, fill, link, oneAtATime } from "../../ui/dom.js";
-import { t } from "../../language/translate.js";
-import { passwordForm } from "../../account/password_form.js";
+import { makeBotsPanel } from "../../account/bots_panel.js";
+import { makePasswordForm } from "../../account/password_form.js";
 import { refusalWords } from "../../language/refusals.js";
+import { t } from "../../language/translate.js";
+import { claimName, signIn, signInAsGuest, signOut, signOutEverywhere } from "../../net/api.js";
+import { confirmAction } from "../../ui/dialogs.js";
+import { button, element, fill, link, oneAtATime } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
   app.title(t("account.title"));
-  const again = () => app.go(location.pathname, { replace: true });
-  fill(root, element("header", { class: "heading" }, element("h1", {}, t("account.you"))), ...await parts(app, again));
+  const reload = () => app.go(location.pathname, { replace: true });
+  fill(root, element("header", { class: "heading" }, element("h1", {}, t("account.you"))), ...await parts(app, reload));
 }
 
-/** @param {App} app @param {() => void} again */
-async function parts(app, again) {
+/** @param {App} app @param {() => void} reload */
+async function parts(app, reload) {
   const { player } = app;
-  if (!player) return [nobody(app, again), signInForm(app, again)];
-  if (player.guest) return [guest(player), element("div", { class: "pair" }, claimForm(app, again), signInForm(app, again))];
-  return [named(player, app, again), element("div", { class: "pair" }, passwordForm(player.name), await botsPanel())];
+  if (!player) return [signedOutPanel(app, reload), signInForm(app, reload)];
+  if (player.guest) return [guestPanel(player), element("div", { class: "pair" }, claimForm(app, reload), signInForm(app, reload))];
+  return [signedInPanel(player, app, reload), element("div", { class: "pair" }, makePasswordForm(player.name), await makeBotsPanel())];
 }
 
-/** @param {Player} player @param {App} app @param {() => void} again */
-function named(player, app, again) {
+/** @param {Player} player @param {App} app @param {() => void} reload */
+function signedInPanel(player, app, reload) {
   const problem = element("p", { class: "problem", role: "alert" });
   /** @param {() => Promise<unknown>} end */
   const leave = async (end) => {
@@ -39,20 +39,20 @@ function named(player, app, again) {
       problem.textContent = refusalWords(refusal);
       return;
     }
-    app.became(null);
-    again();
+    app.setPlayer(null);
+    reload();
   };
   const everywhere = async () => {
-    if (await ask(t("account.everywhere_question"), t("account.everywhere"), t("common.no"))) await leave(signOutEverywhere);
+    if (await confirmAction(t("account.everywhere_question"), t("account.everywhere"), t("common.no"))) await leave(signOutEverywhere);
   };
   return element("section", { class: "panel" },
     element("p", { class: "lead" }, t("account.signed_in", { name: player.name })), problem,
-    element("p", { class: "actions" }, ...ways(player), button(t("account.sign_out"), () => leave(signOut)),
+    element("p", { class: "actions" }, ...profileLinks(player), button(t("account.sign_out"), () => leave(signOut)),
       button(t("account.everywhere"), everywhere)));
 }
 
 /** @param {Player} player */
-function ways(player) {
+function profileLinks(player) {
   return [link(`/players/${player.id}`, t("account.your_page"), "button"), link("/people", t("account.friends"), "button"), settingsLink()];
 }
 
@@ -60,37 +60,37 @@ function settingsLink() {
   return link("/settings", t("settings.title"), "button");
 }
 
-/** @param {App} app @param {() => void} again */
-function nobody(app, again) {
+/** @param {App} app @param {() => void} reload */
+function signedOutPanel(app, reload) {
   return element("section", { class: "panel" },
     element("p", {}, t("account.nobody")),
     element("p", { class: "actions" }, button(t("account.play_as_guest"), async () => {
-      app.became(await beGuest());
-      again();
+      app.setPlayer(await signInAsGuest());
+      reload();
     }), settingsLink()));
 }
 
 /** @param {Player} player */
-function guest(player) {
+function guestPanel(player) {
   return element("section", { class: "panel" },
     element("p", { class: "lead" }, t("account.guest", { name: player.name })),
     element("p", { class: "fine" }, t("account.guest_words")),
-    element("p", { class: "actions" }, ...ways(player)));
+    element("p", { class: "actions" }, ...profileLinks(player)));
 }
 
-/** @param {App} app @param {() => void} again */
-function claimForm(app, again) {
+/** @param {App} app @param {() => void} reload */
+function claimForm(app, reload) {
   return form(t("account.claim"), t("account.keep_name"), "new-password", async (name, password) => {
-    app.became(await claimName(name, password));
-    again();
+    app.setPlayer(await claimName(name, password));
+    reload();
   });
 }
 
-/** @param {App} app @param {() => void} again */
-function signInForm(app, again) {
+/** @param {App} app @param {() => void} reload */
+function signInForm(app, reload) {
   return form(t("account.sign_in"), t("account.sign_in"), "current-password", async (name, password) => {
-    app.became(await signIn(name, password));
-    again();
+    app.setPlayer(await signIn(name, password));
+    reload();
   });
 }
 

@@ -1,15 +1,15 @@
 /** The link into a group. */
+import { refusalWords } from "../../language/refusals.js";
+import { t } from "../../language/translate.js";
 import { joinGroup } from "../../net/api.js";
 import { button, element, fill } from "../../ui/dom.js";
-import { t } from "../../language/translate.js";
-import { refusalWords } from "../../language/refusals.js";
 
 /** @type {import("../../router.js").Show} */
 export function show(root, { token }, app) {
   app.title(t("people.join_title"));
   const problem = element("p", { class: "problem", role: "alert" });
   const join = async () => {
-    await app.needPlayer();
+    await app.ensurePlayer();
     await joinGroup(token);
     app.go("/people", { replace: true });
   };

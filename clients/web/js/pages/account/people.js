@@ -3,13 +3,13 @@
  *
  * @import { Group } from "wire"
  */
-import { follow, leaveGroup, listFriends, listGroups, makeGroup, unfollow } from "../../net/api.js";
-import { ask } from "../../ui/dialogs.js";
-import { copyButton } from "../../ui/copy_button.js";
-import { button, element, fill, keepFocus, link, oneAtATime } from "../../ui/dom.js";
-import { pieces, t } from "../../language/translate.js";
 import { refusalWords } from "../../language/refusals.js";
-import { nameOf } from "../../ui/player_name.js";
+import { t, tNodes } from "../../language/translate.js";
+import { createGroup, followPlayer, leaveGroup, listFriends, listGroups, unfollowPlayer } from "../../net/api.js";
+import { copyButton } from "../../ui/copy_button.js";
+import { confirmAction } from "../../ui/dialogs.js";
+import { button, element, fill, keepFocus, link, oneAtATime } from "../../ui/dom.js";
+import { playerName } from "../../ui/player_name.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
@@ -17,7 +17,7 @@ export async function show(root, _parameters, app) {
   const heading = element("header", { class: "heading" }, element("h1", {}, t("people.title")));
   if (!app.player) {
     fill(root, heading, element("section", { class: "panel" },
-      element("p", {}, pieces("people.first", { sign_in: link("/account", t("people.sign_in")) }))));
+      element("p", {}, tNodes("people.first", { sign_in: link("/account", t("people.sign_in")) }))));
     return;
   }
   const friends = element("section", { class: "panel" });
@@ -32,9 +32,9 @@ async function showFriends(place) {
   const again = () => showFriends(place);
   keepFocus(place, () => fill(place, element("h2", {}, t("people.friends")),
     element("p", {}, t("people.friends_words")),
-    nameForm({ label: t("people.name"), action: t("people.follow"), id: "friend", submit: (name) => follow(name).then(again) }),
-    element("ul", { class: "rows" }, friends.map((friend) => element("li", {}, nameOf(friend),
-      named(button(t("people.unfollow"), () => unfollow(friend.name).then(again), "quiet"),
+    nameForm({ label: t("people.name"), action: t("people.follow"), id: "friend", submit: (name) => followPlayer(name).then(again) }),
+    element("ul", { class: "rows" }, friends.map((friend) => element("li", {}, playerName(friend),
+      named(button(t("people.unfollow"), () => unfollowPlayer(friend.name).then(again), "quiet"),
         t("people.unfollow_label", { name: friend.name }))))),
     friends.length > 0 && element("p", { class: "actions" }, link("/board/today?among=friends", t("people.friends_board"), "button"))));
 }
@@ -45,14 +45,14 @@ async function showGroups(place) {
   const again = () => showGroups(place);
   keepFocus(place, () => fill(place, element("h2", {}, t("people.groups")),
     element("p", {}, t("people.groups_words")),
-    nameForm({ label: t("people.new_group"), action: t("people.make_group"), id: "group", submit: (name) => makeGroup(name).then(again) }),
+    nameForm({ label: t("people.new_group"), action: t("people.make_group"), id: "group", submit: (name) => createGroup(name).then(again) }),
     element("ul", { class: "rows groups" }, groups.map((group) => groupRow(group, again)))));
 }
 
 /** @param {Group} group @param {() => Promise<void>} again */
 function groupRow(group, again) {
   const leave = async () => {
-    const sure = await ask(t("people.leave_question", { name: group.name }), t("people.leave"), t("common.no"));
+    const sure = await confirmAction(t("people.leave_question", { name: group.name }), t("people.leave"), t("common.no"));
     if (sure) await leaveGroup(group.id).then(again);
   };
   const address = `${location.origin}/join/${group.token}`;
@@ -61,7 +61,7 @@ function groupRow(group, again) {
     element("span", { class: "fine" }, t("people.members", { count: group.members.length })),
     element("p", { class: "actions" }, copyButton(t("people.copy_link"), address),
       named(button(t("people.leave"), leave, "quiet"), t("people.leave_label", { name: group.name }))),
-    element("p", { class: "fine members" }, group.members.map((member) => nameOf(member))));
+    element("p", { class: "fine members" }, group.members.map((member) => playerName(member))));
 }
 
 /** @param {HTMLElement} made @param {string} words */

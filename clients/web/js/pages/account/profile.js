@@ -4,12 +4,12 @@
  * @import { GameCard, Player, Profile } from "wire"
  * @import { App } from "../../main.js"
  */
-import { follow, listFriends, listRules, readProfile, unfollow } from "../../net/api.js";
-import { button, element, fill, link } from "../../ui/dom.js";
-import { knows, number, t } from "../../language/translate.js";
-import { marks } from "../../ui/player_name.js";
-import { dayWords, duration, momentWords, statusWords } from "../../language/format.js";
 import { dayAt } from "../../language/calendar.js";
+import { dayWords, durationWords, momentWords, statusWords } from "../../language/format.js";
+import { formatNumber, hasText, t } from "../../language/translate.js";
+import { followPlayer, listFriends, listRules, readProfile, unfollowPlayer } from "../../net/api.js";
+import { button, element, fill, link } from "../../ui/dom.js";
+import { playerMarks } from "../../ui/player_name.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { player: id }, app) {
@@ -20,7 +20,7 @@ export async function show(root, { player: id }, app) {
   app.title(player.name);
   fill(root,
     element("header", { class: "heading" },
-      element("p", { class: "eyebrow" }, t(own ? "profile.you" : "profile.player")), element("h1", {}, player.name, marks(player)),
+      element("p", { class: "eyebrow" }, t(own ? "profile.you" : "profile.player")), element("h1", {}, player.name, playerMarks(player)),
       element("p", { class: "fine" }, t("profile.since", { day: dayWords(dayAt(profile.since)) })),
       element("p", { class: "actions" },
         own ? link("/account", t("profile.account"), "button") : !player.guest && followButton(player, app))),
@@ -31,8 +31,8 @@ export async function show(root, { player: id }, app) {
 /** @param {Profile} profile */
 function figures({ played, won, streak, best_streak: best }) {
   const told = {
-    played: number(played),
-    won: played ? t("profile.won_share", { won, share: number(won / played, { style: "percent" }) }) : number(won),
+    played: formatNumber(played),
+    won: played ? t("profile.won_share", { won, share: formatNumber(won / played, { style: "percent" }) }) : formatNumber(won),
     streak: t("common.days", { count: streak }), best_streak: t("common.days", { count: best }),
   };
   return Object.entries(told).map(([name, value]) => element("div", {}, element("dt", {}, t(`profile.${name}`)), element("dd", {}, value)));
@@ -49,8 +49,8 @@ function gamesSection({ by_game: games }, names) {
       element("tbody", {}, [...games].sort((one, other) => other.played - one.played).map(({ rules, played, won, best_score: best }) =>
         element("tr", {}, element("th", { scope: "row" }, link(`/games/${rules}`, names.get(rules) ?? rules),
           most > 1 && bar(won, played, most)),
-          element("td", { class: "number" }, number(played)), element("td", { class: "number" }, number(won)),
-          element("td", { class: "number" }, number(best)))))));
+          element("td", { class: "number" }, formatNumber(played)), element("td", { class: "number" }, formatNumber(won)),
+          element("td", { class: "number" }, formatNumber(best)))))));
 }
 
 /** As long as the games were many, and filled as far as they came out. @param {number} won @param {number} played @param {number} most */
@@ -69,22 +69,22 @@ function recentSection({ recent }, names) {
       : element("ul", { class: "rows" }, recent.map(({ game, score, moves, milliseconds }) => element("li", {},
         link(`/replay/${game.id}`, names.get(game.rules) ?? game.rules),
         element("span", {}, t("profile.result",
-          { status: statusWords(game.status), score, moves: t("common.moves", { count: moves }), time: duration(milliseconds) })),
+          { status: statusWords(game.status), score, moves: t("common.moves", { count: moves }), time: durationWords(milliseconds) })),
         element("span", { class: "fine" }, [kindWords(game), momentWords(game.started_at)].filter(Boolean).join(" · "))))));
 }
 
 /** @param {GameCard} game */
 function kindWords({ mode, ranked }) {
   const kind = mode === "daily" && !ranked ? "unranked" : mode;
-  return knows(`profile.kind_${kind}`) ? t(`profile.kind_${kind}`) : "";
+  return hasText(`profile.kind_${kind}`) ? t(`profile.kind_${kind}`) : "";
 }
 
 /** Follow and unfollow with one button; whether one follows already is asked for. @param {Player} player @param {App} app */
 function followButton(player, app) {
   let following = false;
   const made = button("", async () => {
-    await app.needPlayer();
-    await (following ? unfollow : follow)(player.name);
+    await app.ensurePlayer();
+    await (following ? unfollowPlayer : followPlayer)(player.name);
     show(!following);
   });
   /** @param {boolean} follows */

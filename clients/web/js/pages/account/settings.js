@@ -1,10 +1,10 @@
 /** How somebody likes the page: every setting, with a table beside them that heeds each at once. */
-import { element, fill } from "../../ui/dom.js";
-import { t } from "../../language/translate.js";
+import { makeSettingsSample } from "../../account/settings_sample.js";
 import { listLanguages } from "../../language/language_choice.js";
-import { makeSample } from "../../account/settings_sample.js";
-import { change, choice, onSettings, setting, SETTINGS } from "../../settings/settings.js";
-import { bringSheet } from "../../ui/load_css.js";
+import { t } from "../../language/translate.js";
+import { SETTINGS, changeSettings, chosenSetting, onSettingsChange, setting } from "../../settings/settings.js";
+import { element, fill } from "../../ui/dom.js";
+import { loadCss } from "../../ui/load_css.js";
 
 /** What lies together, in order. Which values there are says `SETTINGS`. */
 const GROUPS = {
@@ -15,7 +15,7 @@ const GROUPS = {
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
-  const [languages] = await Promise.all([listLanguages(), bringSheet("/style/settings.css")]);
+  const [languages] = await Promise.all([listLanguages(), loadCss("/style/settings.css")]);
   app.title(t("settings.title"));
   const controls = [languageControl(languages)];
   const panels = Object.entries(GROUPS).map(([group, names]) => {
@@ -23,14 +23,14 @@ export async function show(root, _parameters, app) {
     controls.push(...made);
     return panel(group, made);
   });
-  const sample = makeSample();
+  const sample = makeSettingsSample();
   const kept = t(app.player ? "settings.kept_with_account" : "settings.kept_here");
   fill(root,
     element("header", { class: "heading" }, element("h1", {}, t("settings.title")), element("p", { class: "fine" }, kept)),
     element("div", { class: "settings-groups" }, panel("language", controls.slice(0, 1)), panels),
     sample.node);
   sample.draw();
-  const stop = onSettings(() => controls.forEach((control) => control.show()));
+  const stop = onSettingsChange(() => controls.forEach((control) => control.show()));
   return () => {
     stop();
     sample.close();
@@ -48,11 +48,11 @@ function panel(group, controls) {
 /** @param {import("../../language/language_choice.js").Language[]} languages @returns {Control} */
 function languageControl(languages) {
   /** @type {HTMLSelectElement} */
-  const select = element("select", { id: "setting-language", on: { change: () => change({ language: select.value }) } },
+  const select = element("select", { id: "setting-language", on: { change: () => changeSettings({ language: select.value }) } },
     element("option", { value: "" }, t("settings.language_browser")),
     languages.map(({ tag, name }) => element("option", { value: tag, lang: tag }, name)));
   const show = () => {
-    select.value = String(choice("language") ?? "");
+    select.value = String(chosenSetting("language") ?? "");
   };
   show();
   return { node: element("p", { class: "setting" }, element("label", { for: select.id }, t("settings.language")), select), show };
@@ -61,17 +61,17 @@ function languageControl(languages) {
 /** A few values of which one holds. @param {string} name @returns {Control} */
 function radioControl(name) {
   const inputs = SETTINGS[name].map((value) => element("input", {
-    type: "radio", name: `setting-${name}`, value, on: { change: () => change({ [name]: value }) },
+    type: "radio", name: `setting-${name}`, value, on: { change: () => changeSettings({ [name]: value }) },
   }));
   const show = () => inputs.forEach((input) => {
-    input.checked = input.value === String(choice(name) ?? SETTINGS[name][0]);
+    input.checked = input.value === String(chosenSetting(name) ?? SETTINGS[name][0]);
   });
   show();
   const labels = inputs.map((input) => element("label", { class: "pick" }, input, " ", t(`settings.${name}_${input.value}`)));
-  const still = name === "motion" && choice(name) !== "off" && setting(name) === "off";
+  const still = name === "motion" && chosenSetting(name) !== "off" && setting(name) === "off";
   return {
     node: element("fieldset", { class: "setting" }, element("legend", {}, t(`settings.${name}`)), labels,
-      explained(name) && element("p", { class: "fine" }, explained(name)),
+      explanation(name) && element("p", { class: "fine" }, explanation(name)),
       still && element("p", { class: "fine" }, t("settings.motion_still"))),
     show,
   };
@@ -80,7 +80,7 @@ function radioControl(name) {
 /** What is or is not. @param {string} name @returns {Control} */
 function switchControl(name) {
   /** @type {HTMLInputElement} */
-  const input = element("input", { type: "checkbox", on: { change: () => change({ [name]: input.checked }) } });
+  const input = element("input", { type: "checkbox", on: { change: () => changeSettings({ [name]: input.checked }) } });
   const show = () => {
     input.checked = setting(name) === true;
   };
@@ -89,6 +89,6 @@ function switchControl(name) {
 }
 
 /** @param {string} name */
-function explained(name) {
+function explanation(name) {
   return name === "colours" ? t("settings.colours_words") : null;
 }

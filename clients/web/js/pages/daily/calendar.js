@@ -3,12 +3,12 @@
  *
  * @import { Daily, DailyDeal } from "wire"
  */
-import { listDailies, listRules } from "../../net/api.js";
-import { dayAt, daysLater, daysOf, monthOf, monthsLater, monthWords, weekday } from "../../language/calendar.js";
-import { levelWords, standing, standingWords } from "../../daily/deal_states.js";
-import { element, fill, link } from "../../ui/dom.js";
-import { date, number, t } from "../../language/translate.js";
+import { dealState, dealStateWords, levelWords } from "../../daily/deal_states.js";
+import { dayAt, daysLater, daysOfMonth, monthOf, monthsLater, monthWords, weekday } from "../../language/calendar.js";
 import { dayWords, statusWords } from "../../language/format.js";
+import { formatDate, formatNumber, t } from "../../language/translate.js";
+import { listDailies, listRules } from "../../net/api.js";
+import { element, fill, link } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { month: wanted }, app) {
@@ -19,7 +19,7 @@ export async function show(root, { month: wanted }, app) {
   const [dailies, rules] = await Promise.all([listDailies(`${monthsLater(month, 1)}-01`), listRules()]);
   const names = new Map(rules.map(({ slug, name }) => [slug, name]));
   const known = new Map(dailies.filter(({ day }) => monthOf(day) === month).map((daily) => [daily.day, daily]));
-  const cells = daysOf(month).map((day) => cell(day, known.get(day), { names, now, today }));
+  const cells = daysOfMonth(month).map((day) => cell(day, known.get(day), { names, now, today }));
   cells[0]?.classList.add(`from-${weekday(`${month}-01`)}`);
   fill(root,
     element("header", { class: "heading" }, element("p", { class: "eyebrow" }, t("calendar.eyebrow")), element("h1", {}, monthWords(month)),
@@ -37,14 +37,14 @@ export async function show(root, { month: wanted }, app) {
  * @param {{names: Map<string, string>, now: number, today: string}} about
  */
 function cell(day, daily, { names, now, today }) {
-  const inMonth = number(Number(day.slice(8)));
+  const inMonth = formatNumber(Number(day.slice(8)));
   const words = day === today ? t("calendar.today", { day: dayWords(day) }) : dayWords(day);
   if (!daily) return element("li", { class: "day none" }, element("span", { class: "number" }, inMonth));
-  const deals = daily.deals.map((deal) => ({ deal, stands: standing(deal, daily, now), name: names.get(deal.rules) ?? deal.rules }));
-  const told = deals.map(({ deal, stands, name }) =>
+  const deals = daily.deals.map((deal) => ({ deal, stands: dealState(deal, daily, now), name: names.get(deal.rules) ?? deal.rules }));
+  const dealsTold = deals.map(({ deal, stands, name }) =>
     t("calendar.told", { level: levelWords(deal.level), game: name, result: resultWords(deal, stands) })).join("; ");
   return element("li", { class: `day ${daily.state}${day === today ? " today" : ""}` },
-    element("a", { href: day === today ? "/" : `/daily/${day}`, "aria-label": t("calendar.cell", { day: words, deals: told }) },
+    element("a", { href: day === today ? "/" : `/daily/${day}`, "aria-label": t("calendar.cell", { day: words, deals: dealsTold }) },
       element("span", { class: "number" }, inMonth),
       element("span", { class: "results" }, deals.map(({ deal, stands, name }) =>
         element("span", { title: t("calendar.deal", { level: levelWords(deal.level), game: name }) },
@@ -53,12 +53,12 @@ function cell(day, daily, { names, now, today }) {
 
 /** Monday first. */
 function weekdays() {
-  return [5, 6, 7, 8, 9, 10, 11].map((day) => date(Date.UTC(2026, 0, day), { weekday: "short", timeZone: "UTC" }));
+  return [5, 6, 7, 8, 9, 10, 11].map((day) => formatDate(Date.UTC(2026, 0, day), { weekday: "short", timeZone: "UTC" }));
 }
 
-/** @param {DailyDeal} deal @param {ReturnType<typeof standing>} stands */
+/** @param {DailyDeal} deal @param {ReturnType<typeof dealState>} stands */
 function resultWords(deal, stands) {
-  return stands === "done" ? statusWords(deal.your_status ?? "") : standingWords(stands);
+  return stands === "done" ? statusWords(deal.your_status ?? "") : dealStateWords(stands);
 }
 
 function legend() {

@@ -3,16 +3,16 @@
  *
  * @import { Daily, Meter, RulesCard } from "wire"
  */
-import { listRules, readDaily } from "../../net/api.js";
-import { makeCard } from "../../daily/challenge_card.js";
-import { isOpen, standing } from "../../daily/deal_states.js";
+import { makeChallengeCard } from "../../daily/challenge_card.js";
+import { makeCommitmentPanel } from "../../daily/commitment_panel.js";
+import { dealState, isRevealed } from "../../daily/deal_states.js";
+import { makeProgressMeters } from "../../daily/progress_meters.js";
+import { showShareDialog } from "../../daily/share_dialog.js";
 import { dayAt, daysLater, monthOf } from "../../language/calendar.js";
-import { button, element, fill, link } from "../../ui/dom.js";
-import { pieces, t } from "../../language/translate.js";
-import { makeWall } from "../../daily/progress_meters.js";
-import { seal } from "../../daily/commitment_panel.js";
-import { showShare } from "../../daily/share_dialog.js";
 import { dayWords, momentWords } from "../../language/format.js";
+import { t, tNodes } from "../../language/translate.js";
+import { listRules, readDaily } from "../../net/api.js";
+import { button, element, fill, link } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { day }, app) {
@@ -20,28 +20,28 @@ export async function show(root, { day }, app) {
   const names = new Map(rules.map((one) => [one.slug, one]));
   const now = Date.now();
   app.title(dayWords(daily.day));
-  const card = makeCard(daily, names, app, { now, again: () => app.go(location.pathname, { replace: true }) });
-  const walls = daily.deals.map((deal) => ({ deal, ...makeWall({ mine: deal.your_game, open: isOpen(standing(deal, daily, now)) }) }));
+  const card = makeChallengeCard(daily, names, app, { now, again: () => app.go(location.pathname, { replace: true }) });
+  const progressLists = daily.deals.map((deal) => ({ deal, ...makeProgressMeters({ mine: deal.your_game, open: isRevealed(dealState(deal, daily, now)) }) }));
   const begun = daily.state !== "announced";
   fill(root,
     element("header", { class: "heading" },
       element("p", { class: "eyebrow" }, link(`/calendar/${monthOf(daily.day)}`, t("calendar.eyebrow"))),
       element("h1", {}, dayWords(daily.day)),
-      turning(daily.day, now)),
+      neighbourLinks(daily.day, now)),
     element("section", { class: "panel challenge today" }, card.node,
       element("footer", {}, element("p", { class: "fine" }, stateWords(daily)),
         element("p", { class: "actions" }, begun && link(`/board/${daily.day}`, t("daily.the_days_board"), "button"),
-          daily.deals.some(({ your_game: game }) => game) && button(t("home.share_day"), () => showShare(daily.day))))),
-    element("section", { class: "panel" }, element("h2", {}, t("daily.the_seal")), seal(daily, true),
-      daily.secret && toCheck(daily, names)),
-    begun ? walls.map(({ deal, node }) => element("section", { class: "panel" },
+          daily.deals.some(({ your_game: game }) => game) && button(t("home.share_day"), () => showShareDialog(daily.day))))),
+    element("section", { class: "panel" }, element("h2", {}, t("daily.the_seal")), makeCommitmentPanel(daily, true),
+      daily.secret && checkInstructions(daily, names)),
+    begun ? progressLists.map(({ deal, node }) => element("section", { class: "panel" },
       element("h2", {}, t(daily.state === "closed" ? "daily.runs_of" : "daily.game", { game: nameIn(names, deal.rules) })), node)) : []);
   if (!begun) return undefined;
   /** @type {Map<string, Meter>} */
   const meters = new Map();
-  return app.connection.followDay(daily.day, (games) => {
+  return app.connection.watchDay(daily.day, (games) => {
     games.forEach((meter) => meters.set(meter.game, meter));
-    walls.forEach((wall) => wall.show([...meters.values()].filter((meter) => meter.deal === wall.deal.deal)));
+    progressLists.forEach((wall) => wall.show([...meters.values()].filter((meter) => meter.deal === wall.deal.deal)));
     card.progress(meters);
   });
 }
@@ -57,20 +57,20 @@ function stateWords({ state, opens_at: opens, ends_at: ends, closes_at: closes }
 }
 
 /** @param {string} day @param {number} now */
-function turning(day, now) {
+function neighbourLinks(day, now) {
   const next = daysLater(day, 1);
   return element("p", { class: "turning" }, link(`/daily/${daysLater(day, -1)}`, t("daily.day_before")),
     day < dayAt(now) && link(next === dayAt(now) ? "/" : `/daily/${next}`, t("daily.day_after")));
 }
 
 /** @param {Daily} daily @param {Names} names */
-function toCheck(daily, names) {
+function checkInstructions(daily, names) {
   return element("details", {},
     element("summary", {}, t("daily.check")),
     element("p", {}, t("daily.check_commitment")),
     element("pre", {}, `(printf 'cadogan/commitment/1\\0'; echo ${daily.secret} | xxd -r -p) | sha256sum`),
     element("p", {}, t("daily.check_seeds")),
-    element("ul", {}, daily.deals.map(({ deal, rules }) => element("li", {}, pieces("daily.check_seed",
+    element("ul", {}, daily.deals.map(({ deal, rules }) => element("li", {}, tNodes("daily.check_seed",
       { game: nameIn(names, rules), code: element("code", {}, `cadogan/seed/1\\0${rules}\\0${deal}\\0`) })))),
-    element("p", {}, pieces("daily.check_record", { command: element("code", {}, "cadogan verify FILE") })));
+    element("p", {}, tNodes("daily.check_record", { command: element("code", {}, "cadogan verify FILE") })));
 }

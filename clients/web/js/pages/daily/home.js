@@ -4,35 +4,35 @@
  * @import { Daily, DailyDeal, LiveGame, Meter, Race, RulesCard } from "wire"
  * @import { App } from "../../main.js"
  */
-import { liveGames, listDailies, listRaces, listRules, readDaily } from "../../net/api.js";
-import { makeCard } from "../../daily/challenge_card.js";
-import { dealsToday, isOpen, levelWords, standing, streakWords } from "../../daily/deal_states.js";
+import { makeFan } from "../../cards/card_picture.js";
+import { makeChallengeCard } from "../../daily/challenge_card.js";
+import { makeCommitmentPanel } from "../../daily/commitment_panel.js";
+import { dealState, dealsTodayWords, isRevealed, levelWords, streakWords } from "../../daily/deal_states.js";
+import { makeProgressMeters } from "../../daily/progress_meters.js";
+import { showShareDialog } from "../../daily/share_dialog.js";
+import { dayWords, momentWords, timeLeftWords } from "../../language/format.js";
+import { t, tNodes } from "../../language/translate.js";
+import { listDailies, listLiveGames, listRaces, listRules, readDaily } from "../../net/api.js";
+import { makeReturnLink } from "../../race/race_return.js";
 import { button, element, fill, link } from "../../ui/dom.js";
-import { fanOf } from "../../cards/card_picture.js";
-import { pieces, t } from "../../language/translate.js";
-import { makeWall } from "../../daily/progress_meters.js";
-import { returnToRace } from "../../race/race_return.js";
-import { seal } from "../../daily/commitment_panel.js";
-import { showShare } from "../../daily/share_dialog.js";
 import { choices } from "../../ui/tabs.js";
-import { dayWords, momentWords, untilWords } from "../../language/format.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
   app.title("");
   const [daily, rules, live, dailies, races] = await Promise.all([
-    readDaily("today").catch(() => null), listRules(), orNone(liveGames()), orNone(listDailies()), orNone(listRaces()),
+    readDaily("today").catch(() => null), listRules(), orEmpty(listLiveGames()), orEmpty(listDailies()), orEmpty(listRaces()),
   ]);
   const names = new Map(rules.map((one) => [one.slug, one]));
   const others = element("div", { class: "pair" }, liveSection(live.filter((game) => game.day !== daily?.day), names),
     raceSection(races, names), comingSection(dailies, names));
   if (!daily) {
-    fill(root, returnToRace(app), noChallenge(), others);
+    fill(root, makeReturnLink(app), noChallenge(), others);
     return undefined;
   }
   const today = makeToday(daily, names, app, () => app.go(location.pathname, { replace: true }));
-  fill(root, returnToRace(app), today.node, today.wall, others);
-  const stop = app.connection.followDay(daily.day, today.heard);
+  fill(root, makeReturnLink(app), today.node, today.wall, others);
+  const stop = app.connection.watchDay(daily.day, today.onProgress);
   const timer = setInterval(today.tick, 20000);
   return () => {
     stop();
@@ -41,7 +41,7 @@ export async function show(root, _parameters, app) {
 }
 
 /** What else is on may fail without the page. @template T @param {Promise<T[]>} asked @returns {Promise<T[]>} */
-function orNone(asked) {
+function orEmpty(asked) {
   return asked.catch(() => []);
 }
 
@@ -51,27 +51,27 @@ function makeToday(daily, names, app, again) {
   const now = Math.min(Date.now(), daily.ends_at - 1);
   /** @type {Map<string, Meter>} */
   const meters = new Map();
-  const card = makeCard(daily, names, app, { now, again });
+  const card = makeChallengeCard(daily, names, app, { now, again });
   const left = element("p", { class: "fine" });
   const place = element("div");
-  const stands = (/** @type {DailyDeal} */ deal) => standing(deal, daily, now);
+  const stands = (/** @type {DailyDeal} */ deal) => dealState(deal, daily, now);
   const finished = daily.deals.some((deal) => deal.your_game && ["done", "spoiled"].includes(stands(deal)));
   let shown = daily.deals.find((deal) => stands(deal) === "begun") ?? daily.deals[0];
-  /** @type {ReturnType<typeof makeWall>|null} */
-  let wall = null;
+  /** @type {ReturnType<typeof makeProgressMeters>|null} */
+  let progress = null;
 
   /** @param {DailyDeal} deal */
   function pick(deal) {
     shown = deal;
-    wall = makeWall({ mine: deal.your_game, open: isOpen(stands(deal)) });
-    fill(place, element("p", { class: "fine" }, nameIn(names, deal.rules)), wall.node);
+    progress = makeProgressMeters({ mine: deal.your_game, open: isRevealed(stands(deal)) });
+    fill(place, element("p", { class: "fine" }, nameIn(names, deal.rules)), progress.node);
     draw();
   }
   function draw() {
-    wall?.show([...meters.values()].filter((meter) => meter.deal === shown.deal));
+    progress?.show([...meters.values()].filter((meter) => meter.deal === shown.deal));
   }
   function tick() {
-    left.textContent = leftWords(daily, Date.now());
+    left.textContent = timeLeftSentence(daily, Date.now());
   }
 
   tick();
@@ -82,23 +82,23 @@ function makeToday(daily, names, app, again) {
       element("header", {},
         element("div", {},
           element("p", { class: "eyebrow" }, t("home.challenge_of", { day: dayWords(daily.day) })),
-          element("h1", {}, dealsToday(daily.deals.length)),
+          element("h1", {}, dealsTodayWords(daily.deals.length)),
           !app.player && element("p", { class: "lead" }, t("home.newcomer")),
           daily.streak ? element("p", { class: "streak" }, streakWords(daily.streak)) : null),
-        fanOf(["AS", "QH", "JC", "KD"])),
+        makeFan(["AS", "QH", "JC", "KD"])),
       card.node,
       element("footer", {},
         element("p", { class: "fine" }, t("home.same_for_all")), left,
         element("p", { class: "actions" }, link(`/board/${daily.day}`, t("home.todays_board"), "button"),
-          finished && button(t("home.share_day"), () => showShare(daily.day)),
+          finished && button(t("home.share_day"), () => showShareDialog(daily.day)),
           link("/calendar", t("home.days_gone_by"), "button")),
-        seal(daily))),
+        makeCommitmentPanel(daily))),
     wall: element("section", { class: "panel" }, element("h2", {}, t("home.everybody_fares")),
       daily.deals.length > 1 && choices(t("home.which_deal"),
         daily.deals.map((deal) => ({ text: levelWords(deal.level), value: deal })), shown, pick),
       place),
     /** @param {Meter[]} games */
-    heard(games) {
+    onProgress(games) {
       games.forEach((meter) => meters.set(meter.game, meter));
       draw();
       card.progress(meters);
@@ -107,18 +107,18 @@ function makeToday(daily, names, app, again) {
 }
 
 /** @param {Daily} daily @param {number} now */
-function leftWords(daily, now) {
-  if (now < daily.ends_at) return t("home.open_for", { time: untilWords(daily.ends_at - now) });
-  return now < daily.closes_at ? t("home.finish_for", { time: untilWords(daily.closes_at - now) }) : t("home.day_over");
+function timeLeftSentence(daily, now) {
+  if (now < daily.ends_at) return t("home.open_for", { time: timeLeftWords(daily.ends_at - now) });
+  return now < daily.closes_at ? t("home.finish_for", { time: timeLeftWords(daily.closes_at - now) }) : t("home.day_over");
 }
 
 function noChallenge() {
   return element("section", { class: "panel challenge" }, element("h1", {}, t("home.no_challenge")),
-    element("p", {}, pieces("home.no_challenge_words", { games: link("/games", t("home.any_game")) })));
+    element("p", {}, tNodes("home.no_challenge_words", { games: link("/games", t("home.any_game")) })));
 }
 
 /** @param {string} title @param {HTMLElement[]} rows @param {HTMLElement|null} [more] */
-const section = (title, rows, more = null) => rows.length > 0 &&
+const listSection = (title, rows, more = null) => rows.length > 0 &&
   element("section", { class: "panel" }, element("h2", {}, title), element("ul", { class: "rows" }, rows), more);
 
 /** @typedef {Map<string, RulesCard>} Names by slug */
@@ -128,7 +128,7 @@ const nameIn = (names, slug) => names.get(slug)?.name ?? slug;
 
 /** @param {LiveGame[]} games @param {Names} names */
 function liveSection(games, names) {
-  return section(t("home.at_the_tables"), games.slice(0, 8).map((game) => element("li", {},
+  return listSection(t("home.at_the_tables"), games.slice(0, 8).map((game) => element("li", {},
     link(`/watch/${game.game}`, t("home.plays", { name: game.player.name, game: nameIn(names, game.rules) })),
     element("span", { class: "fine" }, t("home.live_figures", { score: game.score, moves: t("common.moves", { count: game.moves }) })))),
   element("p", {}, link("/theatre", t("watch.several"))));
@@ -136,7 +136,7 @@ function liveSection(games, names) {
 
 /** @param {Race[]} races @param {Names} names */
 function raceSection(races, names) {
-  return section(t("home.open_races"), races.slice(0, 5).map((race) => element("li", {},
+  return listSection(t("home.open_races"), races.slice(0, 5).map((race) => element("li", {},
     link(`/race/${race.race}`, nameIn(names, race.rules)),
     element("span", { class: "fine" }, t("home.racers_there", { there: race.racers.length, size: race.size })))));
 }
@@ -144,7 +144,7 @@ function raceSection(races, names) {
 /** @param {Daily[]} dailies @param {Names} names */
 function comingSection(dailies, names) {
   const coming = dailies.filter(({ state }) => state === "announced").sort((one, other) => one.opens_at - other.opens_at);
-  return section(t("home.coming"), coming.slice(0, 4).map((daily) => element("li", {}, link(`/daily/${daily.day}`, dayWords(daily.day)),
+  return listSection(t("home.coming"), coming.slice(0, 4).map((daily) => element("li", {}, link(`/daily/${daily.day}`, dayWords(daily.day)),
     element("span", {}, daily.deals.map(({ rules }) => nameIn(names, rules)).join(", ")),
     element("span", { class: "fine" }, t("home.opens", { moment: momentWords(daily.opens_at) })))));
 }

@@ -1,6 +1,6 @@
 /** What the seal on a day's deals proves, and what it cannot. */
-import { element, fill, link } from "../../ui/dom.js";
 import { t } from "../../language/translate.js";
+import { element, fill, link } from "../../ui/dom.js";
 
 /** The page's parts: a heading, and the paragraphs under it. */
 const PARTS = [

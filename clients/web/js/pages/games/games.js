@@ -3,9 +3,9 @@
  *
  * @import { RulesCard } from "wire"
  */
+import { languageTag, t } from "../../language/translate.js";
 import { listRules } from "../../net/api.js";
 import { element, fill, link } from "../../ui/dom.js";
-import { language, t } from "../../language/translate.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
@@ -15,20 +15,20 @@ export async function show(root, _parameters, app) {
   const found = element("p", { class: "fine", role: "status" });
   /** @type {HTMLInputElement} */
   const search = element("input", {
-    type: "search", id: "search", placeholder: t("games.find"), "aria-label": t("games.find"), autocomplete: "off", on: { input: look },
+    type: "search", id: "search", placeholder: t("games.find"), "aria-label": t("games.find"), autocomplete: "off", on: { input: showMatches },
   });
-  function look() {
+  function showMatches() {
     const fitting = matching(rules, search.value);
     fill(list, fitting.map(entry));
     found.textContent = fitting.length ? t("games.found", { count: fitting.length }) : t("games.none");
   }
-  look();
+  showMatches();
   fill(root, element("header", { class: "heading" }, element("h1", {}, t("games.title")), rules.length > 12 && search, found), list);
 }
 
 /** @param {RulesCard[]} rules @param {string} wanted */
 function matching(rules, wanted) {
-  const low = (/** @type {string} */ text) => text.toLocaleLowerCase(language());
+  const low = (/** @type {string} */ text) => text.toLocaleLowerCase(languageTag());
   const words = low(wanted.trim());
   return rules.filter((game) => low(`${game.name} ${game.summary}`).includes(words));
 }

@@ -1,10 +1,10 @@
 /** A game of one's own, alone or against the recorded pace of another run. */
-import { readGame } from "../../net/api.js";
-import { button, element, link } from "../../ui/dom.js";
-import { showEnding } from "../../table/game_over.js";
-import { makeGhost } from "../../race/ghost.js";
 import { t } from "../../language/translate.js";
-import { takeSeat } from "../../table/player_table.js";
+import { readGame } from "../../net/api.js";
+import { makeGhost } from "../../race/ghost.js";
+import { showGameOver } from "../../table/game_over.js";
+import { makePlayerTable } from "../../table/player_table.js";
+import { button, element, link } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { game }, app) {
@@ -19,7 +19,7 @@ export async function show(root, { game }, app) {
   let ending = null;
   let tell = () => {};
   const result = button(t("ending.result"), () => tell());
-  const seat = await takeSeat(root, view, app, {
+  const seat = await makePlayerTable(root, view, app, {
     title: heading(view.game),
     band: ghost?.node,
     warning: t("seat.resign_question"),
@@ -27,7 +27,7 @@ export async function show(root, { game }, app) {
     changed: (session) => ghost?.show(session),
     ended(session) {
       tell = () => {
-        ending = showEnding(session, session.game ?? view.game);
+        ending = showGameOver(session, session.game ?? view.game);
         ending.addEventListener("close", () => result.focus());
       };
       tell();

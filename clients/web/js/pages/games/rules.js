@@ -3,11 +3,11 @@
  *
  * @import { RulesPage } from "wire"
  */
-import { beginGame, readRules, sealDeal } from "../../net/api.js";
-import { chanceWord } from "../../net/random_nonce.js";
-import { button, element, fill, fromMarkup } from "../../ui/dom.js";
-import { t } from "../../language/translate.js";
 import { refusalWords } from "../../language/refusals.js";
+import { t } from "../../language/translate.js";
+import { readRules, sealDeal, startGame } from "../../net/api.js";
+import { randomNonce } from "../../net/random_nonce.js";
+import { button, element, fill, fromMarkup } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { slug }, app) {
@@ -33,8 +33,8 @@ export async function show(root, { slug }, app) {
 
 /** @param {RulesPage} rules @param {string} word @param {import("../../main.js").App} app */
 async function deal(rules, word, app) {
-  await app.needPlayer();
+  await app.ensurePlayer();
   const { deal: sealedDeal } = await sealDeal(rules.slug);
-  const game = await beginGame(sealedDeal, word.trim() || chanceWord());
+  const game = await startGame(sealedDeal, word.trim() || randomNonce());
   app.go(`/play/${game.id}`);
 }

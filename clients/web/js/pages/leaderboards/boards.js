@@ -2,55 +2,55 @@
  * The boards: one page for a deal, a day, a week, a month, all time and a game, live.
  *
  * @import { Daily, DailyDeal, Group, Meter, RulesCard } from "wire"
- * @import { BoardName } from "../../leaderboards/leaderboard_names.js"
- * @import { Wanted } from "../../leaderboards/leaderboard_panel.js"
+ * @import { LeaderboardName } from "../../leaderboards/leaderboard_names.js"
+ * @import { LeaderboardQuery } from "../../leaderboards/leaderboard_panel.js"
  * @import { App } from "../../main.js"
  */
-import { listGroups, listRules, readDaily } from "../../net/api.js";
-import { boardAddress, boardOf, boardWords, dayOfBoard, neighbours, orderWords, parseBoard } from "../../leaderboards/leaderboard_names.js";
-import { makeBoardView } from "../../leaderboards/leaderboard_panel.js";
-import { isOpen, levelWords, standing } from "../../daily/deal_states.js";
+import { dealState, isRevealed, levelWords } from "../../daily/deal_states.js";
+import { makeProgressMeters } from "../../daily/progress_meters.js";
 import { isFinished } from "../../game/session.js";
+import { t, tNodes } from "../../language/translate.js";
+import { dayOfLeaderboard, leaderboardAddress, leaderboardOf, leaderboardWords, neighbourLeaderboards, orderWords, parseLeaderboard } from "../../leaderboards/leaderboard_names.js";
+import { makeLeaderboardPanel } from "../../leaderboards/leaderboard_panel.js";
+import { listGroups, listRules, readDaily } from "../../net/api.js";
 import { element, fill, link } from "../../ui/dom.js";
-import { pieces, t } from "../../language/translate.js";
-import { makeWall } from "../../daily/progress_meters.js";
-import { tabs } from "../../ui/tabs.js";
+import { makeTabs } from "../../ui/tabs.js";
 
 const KINDS = ["day", "week", "month", "all", "game"];
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { board: text, slot }, app) {
   const now = Date.now();
-  const board = parseBoard(slot ? `${text}.${slot}` : text, now);
+  const board = parseLeaderboard(slot ? `${text}.${slot}` : text, now);
   const wanted = readWanted(location.search);
-  const day = dayOfBoard(board, now);
+  const day = dayOfLeaderboard(board, now);
   const [daily, rules, groups] = await Promise.all([
     readDaily(day).catch(() => null), listRules(), app.player ? listGroups().catch(() => []) : [],
   ]);
   const names = new Map(rules.map(({ slug, name }) => [slug, name]));
   const deal = daily?.deals.find((one) => one.deal === board.about);
-  const title = boardWords(board, names.get(board.kind === "deal" ? deal?.rules ?? "" : board.about));
+  const title = leaderboardWords(board, names.get(board.kind === "deal" ? deal?.rules ?? "" : board.about));
   app.title(t("boards.page_title", { title }));
 
-  const open = !deal || !daily || isOpen(standing(deal, daily, now));
-  const view = makeBoardView(board, wanted, { me: app.player?.id, title, open });
-  const playing = deal && daily?.state === "open" ? underWay(deal, open) : null;
+  const open = !deal || !daily || isRevealed(dealState(deal, daily, now));
+  const view = makeLeaderboardPanel(board, wanted, { me: app.player?.id, title, open });
+  const playing = deal && daily?.state === "open" ? makeGamesInProgress(deal, open) : null;
   fill(root,
     element("header", { class: "heading" },
       element("p", { class: "eyebrow" }, deal
-        ? pieces("boards.deal_of", { level: levelWords(deal.level), day: link(`/daily/${day}`, boardWords(parseBoard(day, now))) })
+        ? tNodes("boards.deal_of", { level: levelWords(deal.level), day: link(`/daily/${day}`, leaderboardWords(parseLeaderboard(day, now))) })
         : t("boards.eyebrow")),
-      element("h1", {}, title), stepper(board, wanted, now)),
+      element("h1", {}, title), neighbourLinks(board, wanted, now)),
     element("div", { class: "choosing" }, kindTabs(board, wanted, day, daily, rules),
       board.kind === "game" && gameChoice(board, rules, wanted, app),
-      whoTabs(board, wanted, groups, app)),
+      playerTabs(board, wanted, groups, app)),
     view.node,
     element("p", { class: "fine" }, orderWords(board.kind), " ", link("/boards/how", t("boards.how"))),
     playing?.node);
   await view.load();
   const stops = [
-    app.connection.followBoard(wanted.bots ? `bots:${board.name}` : board.name, () => view.changed()),
-    playing && app.connection.followDay(day, playing.heard),
+    app.connection.watchLeaderboard(wanted.bots ? `bots:${board.name}` : board.name, () => view.changed()),
+    playing && app.connection.watchDay(day, playing.onProgress),
   ];
   return () => {
     stops.forEach((stop) => stop?.());
@@ -58,7 +58,7 @@ export async function show(root, { board: text, slot }, app) {
   };
 }
 
-/** What an address asks for beside the board. @param {string} search @returns {import("../../leaderboards/leaderboard_panel.js").Wanted} */
+/** What an address asks for beside the board. @param {string} search @returns {import("../../leaderboards/leaderboard_panel.js").LeaderboardQuery} */
 function readWanted(search) {
   const given = new URLSearchParams(search);
   const text = (/** @type {string} */ name) => given.get(name) ?? "";
@@ -66,41 +66,41 @@ function readWanted(search) {
 }
 
 /** Who plays this deal just now, to be looked on at. @param {DailyDeal} deal @param {boolean} open */
-function underWay(deal, open) {
-  const wall = makeWall({ mine: deal.your_game, open });
-  const node = element("section", { class: "panel", hidden: true }, element("h2", {}, t("boards.under_way")), wall.node);
+function makeGamesInProgress(deal, open) {
+  const progress = makeProgressMeters({ mine: deal.your_game, open });
+  const node = element("section", { class: "panel", hidden: true }, element("h2", {}, t("boards.under_way")), progress.node);
   /** @type {Map<string, Meter>} */
   const meters = new Map();
   return {
     node,
     /** @param {Meter[]} games */
-    heard(games) {
+    onProgress(games) {
       games.forEach((meter) => meters.set(meter.game, meter));
       const playing = [...meters.values()].filter((meter) => meter.deal === deal.deal && !isFinished(meter.status));
-      wall.show(playing);
+      progress.show(playing);
       node.hidden = playing.length === 0;
     },
   };
 }
 
-/** @param {BoardName} board @param {Wanted} wanted @param {string} day @param {Daily|null} daily @param {RulesCard[]} rules */
+/** @param {LeaderboardName} board @param {LeaderboardQuery} wanted @param {string} day @param {Daily|null} daily @param {RulesCard[]} rules */
 function kindTabs(board, wanted, day, daily, rules) {
   const among = { among: wanted.among, bots: wanted.bots };
   const deals = (daily?.deals ?? []).map(({ deal, level }) => ({
-    text: levelWords(level), href: boardAddress(`deal:${deal}`, among), current: board.name === `deal:${deal}`,
+    text: levelWords(level), href: leaderboardAddress(`deal:${deal}`, among), current: board.name === `deal:${deal}`,
   }));
   const game = daily?.deals[0]?.rules ?? rules[0].slug;
   const periods = KINDS.map((kind) => ({
-    text: t(`boards.kind_${kind}`), href: boardAddress(boardOf(kind, day, game), among), current: board.kind === kind,
+    text: t(`boards.kind_${kind}`), href: leaderboardAddress(leaderboardOf(kind, day, game), among), current: board.kind === kind,
   }));
-  return tabs(t("boards.which_board"), [...deals, ...periods]);
+  return makeTabs(t("boards.which_board"), [...deals, ...periods]);
 }
 
 /**
  * A choice that is made by its button, so that keys can go through the list.
- * @param {BoardName} board
+ * @param {LeaderboardName} board
  * @param {RulesCard[]} rules
- * @param {Wanted} wanted
+ * @param {LeaderboardQuery} wanted
  * @param {App} app
  */
 function gameChoice(board, rules, wanted, app) {
@@ -108,23 +108,23 @@ function gameChoice(board, rules, wanted, app) {
     rules.map(({ slug, name }) => element("option", { value: slug, selected: slug === board.about }, name)));
   return element("form", { class: "line", on: { submit: (event) => {
     event.preventDefault();
-    app.go(boardAddress(`game:${choice.value}`, { among: wanted.among, bots: wanted.bots }));
+    app.go(leaderboardAddress(`game:${choice.value}`, { among: wanted.among, bots: wanted.bots }));
   } } }, element("span", {}, choice, element("button", { class: "button" }, t("boards.game_show"))));
 }
 
-/** @param {BoardName} board @param {Wanted} wanted @param {Group[]} groups @param {App} app */
-function whoTabs(board, wanted, groups, app) {
+/** @param {LeaderboardName} board @param {LeaderboardQuery} wanted @param {Group[]} groups @param {App} app */
+function playerTabs(board, wanted, groups, app) {
   const who = (/** @type {string} */ text, /** @type {string} */ among, bots = "") => ({
-    text, href: boardAddress(board.name, { among, bots }), current: wanted.among === among && wanted.bots === bots,
+    text, href: leaderboardAddress(board.name, { among, bots }), current: wanted.among === among && wanted.bots === bots,
   });
-  return tabs(t("boards.who"), [who(t("boards.everybody"), ""), ...(app.player ? [who(t("boards.friends"), "friends")] : []),
+  return makeTabs(t("boards.who"), [who(t("boards.everybody"), ""), ...(app.player ? [who(t("boards.friends"), "friends")] : []),
     ...groups.map(({ id, name }) => who(name, `group:${id}`)), who(t("boards.bots"), "", "1")]);
 }
 
-/** @param {BoardName} board @param {Wanted} wanted @param {number} now */
-function stepper(board, wanted, now) {
-  const { before, after } = neighbours(board, now);
-  const to = (/** @type {string} */ name) => boardAddress(name, { among: wanted.among, bots: wanted.bots });
+/** @param {LeaderboardName} board @param {LeaderboardQuery} wanted @param {number} now */
+function neighbourLinks(board, wanted, now) {
+  const { before, after } = neighbourLeaderboards(board, now);
+  const to = (/** @type {string} */ name) => leaderboardAddress(name, { among: wanted.among, bots: wanted.bots });
   return (before || after) && element("p", { class: "turning" },
     before && link(to(before), t("boards.before")), after && link(to(after), t("boards.after")));
 }

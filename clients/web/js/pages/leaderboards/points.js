@@ -1,6 +1,6 @@
 /** How boards are reckoned and ordered, in plain words. */
-import { element, fill, link } from "../../ui/dom.js";
 import { t } from "../../language/translate.js";
+import { element, fill, link } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */
 export function show(root, _parameters, app) {

@@ -3,26 +3,26 @@
  *
  * @import { Player, Race } from "wire"
  */
-import { readRace, readRules } from "../../net/api.js";
-import { fill } from "../../ui/dom.js";
 import { t } from "../../language/translate.js";
-import { isIn, lag, remaining, seatOf } from "../../race/race_state.js";
-import { makeResult } from "../../race/race_result.js";
-import { makeOthersRace, makeOwnRace } from "../../race/race_table.js";
+import { readRace, readRules } from "../../net/api.js";
+import { makeRaceResult } from "../../race/race_result.js";
 import { forgetRace, rememberRace } from "../../race/race_return.js";
-import { makeWaiting } from "../../race/waiting_room.js";
+import { clockOffset, isInRace, racerOf, remainingMilliseconds } from "../../race/race_state.js";
+import { makeRaceTable, makeRaceView } from "../../race/race_table.js";
+import { makeWaitingRoom } from "../../race/waiting_room.js";
+import { fill } from "../../ui/dom.js";
 
 /** Milliseconds after which a race that should have gone on is asked for, and in which its last card is still looked at. */
-const DUE = 400;
-const LAST_LOOK = 1600;
+const OVERDUE_MILLISECONDS = 400;
+const LAST_LOOK_MILLISECONDS = 1600;
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { race: id }, app) {
   let race = await readRace(id);
   const rules = await readRules(race.rules);
   const token = new URLSearchParams(location.search).get("token");
-  let behind = lag(race, Date.now());
-  const about = { app, rules, token, take, serverNow: () => Date.now() + behind };
+  let offset = clockOffset(race, Date.now());
+  const about = { app, rules, token, take: setRace, serverNow: () => Date.now() + offset };
   let kind = "";
   /** @type {{show: (race: Race) => void, close: () => void}|null} */
   let part = null;
@@ -31,18 +31,18 @@ export async function show(root, { race: id }, app) {
   let changing = Promise.resolve();
 
   /** @param {Race} next */
-  function take(next) {
+  function setRace(next) {
     if (closed || next.at < race.at) return;
-    behind = lag(next, Date.now());
+    offset = clockOffset(next, Date.now());
     race = { ...next, token: next.token ?? race.token };
     changing = changing.then(draw);
   }
 
   async function draw() {
     if (closed) return;
-    const wanted = kindOf(race, app.player);
+    const wanted = viewOf(race, app.player);
     if (wanted !== kind) {
-      if (kind === "own" && wanted === "result") await new Promise((go) => setTimeout(go, LAST_LOOK));
+      if (kind === "own" && wanted === "result") await new Promise((go) => setTimeout(go, LAST_LOOK_MILLISECONDS));
       if (closed) return;
       part?.close();
       kind = wanted;
@@ -51,37 +51,37 @@ export async function show(root, { race: id }, app) {
     }
     if (closed) part?.close();
     else part?.show(race);
-    keep();
-    expect();
+    rememberOrForget();
+    scheduleRead();
   }
 
   /** @param {string} wanted */
   function make(wanted) {
     switch (wanted) {
-      case "own": return makeOwnRace(root, race, seatOf(race, app.player)?.meter?.game ?? "", about);
-      case "others": return makeOthersRace(root, about);
-      case "result": return makeResult(root, about);
-      default: return makeWaiting(root, about);
+      case "own": return makeRaceTable(root, race, racerOf(race, app.player)?.meter?.game ?? "", about);
+      case "others": return makeRaceView(root, about);
+      case "result": return makeRaceResult(root, about);
+      default: return makeWaitingRoom(root, about);
     }
   }
 
-  function keep() {
-    if (!isIn(race, app.player)) return;
+  function rememberOrForget() {
+    if (!isInRace(race, app.player)) return;
     if (["over", "abandoned"].includes(race.state)) forgetRace();
     else rememberRace(id);
   }
 
   /** Ask once the next thing on the clock is due, in case nobody says it. */
-  function expect() {
+  function scheduleRead() {
     clearTimeout(timer);
-    const left = remaining(race, about.serverNow());
+    const left = remainingMilliseconds(race, about.serverNow());
     if (left === null || closed) return;
-    timer = setTimeout(() => readRace(id).then(take).catch(() => {}), left + DUE);
+    timer = setTimeout(() => readRace(id).then(setRace).catch(() => {}), left + OVERDUE_MILLISECONDS);
   }
 
   app.title(t("races.title", { game: rules.name }));
   await draw();
-  const stop = app.connection.followRace(id, take);
+  const stop = app.connection.watchRace(id, setRace);
   return () => {
     closed = true;
     clearTimeout(timer);
@@ -91,9 +91,9 @@ export async function show(root, { race: id }, app) {
 }
 
 /** What is to be seen of a race. @param {Race} race @param {Player|null} player */
-function kindOf(race, player) {
+function viewOf(race, player) {
   if (race.state === "over") return "result";
   if (race.state !== "running") return "waiting";
-  if (!isIn(race, player)) return "others";
-  return seatOf(race, player)?.meter ? "own" : "waiting";
+  if (!isInRace(race, player)) return "others";
+  return racerOf(race, player)?.meter ? "own" : "waiting";
 }

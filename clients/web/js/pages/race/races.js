@@ -4,19 +4,19 @@
  * @import { RulesCard } from "wire"
  * @import { App } from "../../main.js"
  */
-import { listRaces, listRules, openRace } from "../../net/api.js";
-import { chanceWord } from "../../net/random_nonce.js";
-import { element, fill, link, oneAtATime } from "../../ui/dom.js";
-import { t } from "../../language/translate.js";
-import { limitWords } from "../../race/race_state.js";
 import { refusalWords } from "../../language/refusals.js";
-import { returnToRace } from "../../race/race_return.js";
+import { t } from "../../language/translate.js";
+import { listRaces, listRules, openRace } from "../../net/api.js";
+import { randomNonce } from "../../net/random_nonce.js";
+import { makeReturnLink } from "../../race/race_return.js";
+import { timeLimitWords } from "../../race/race_state.js";
+import { element, fill, link, oneAtATime } from "../../ui/dom.js";
 
 /** The list is asked for anew so often, in milliseconds. */
-const PACE = 5000;
-const SIZES = [2, 3, 4, 6, 8, 12, 16];
-const MINUTES = [2, 3, 5, 10, 15, 20, 30, 60];
-const COUNTDOWNS = [3, 5, 10, 30];
+const RELOAD_MILLISECONDS = 5000;
+const RACER_COUNTS = [2, 3, 4, 6, 8, 12, 16];
+const TIME_LIMITS_MINUTES = [2, 3, 5, 10, 15, 20, 30, 60];
+const COUNTDOWNS_SECONDS = [3, 5, 10, 30];
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
@@ -25,7 +25,7 @@ export async function show(root, _parameters, app) {
   const names = new Map(rules.map(({ slug, name }) => [slug, name]));
   const list = element("ul", { class: "rows races", "aria-live": "polite" });
   const none = element("p", { class: "fine" }, t("races.none"));
-  fill(root, returnToRace(app),
+  fill(root, makeReturnLink(app),
     element("header", { class: "heading" }, element("h1", {}, t("races.races")),
       element("p", { class: "fine" }, t("races.how"))),
     element("div", { class: "pair" },
@@ -43,11 +43,11 @@ export async function show(root, _parameters, app) {
       link(`/race/${race.race}`, names.get(race.rules) ?? race.rules),
       element("span", {}, race.racers.map(({ player }) => player.name).join(", ")),
       element("span", { class: "fine" }, t("races.filled", {
-        count: race.racers.length, people: t("races.people", { count: race.size }), time: limitWords(race.seconds),
+        count: race.racers.length, people: t("races.people", { count: race.size }), time: timeLimitWords(race.seconds),
       })))));
   }
   await load();
-  const timer = setInterval(() => load().catch(() => {}), PACE);
+  const timer = setInterval(() => load().catch(() => {}), RELOAD_MILLISECONDS);
   return () => clearInterval(timer);
 }
 
@@ -55,15 +55,15 @@ export async function show(root, _parameters, app) {
 function raceForm(rules, app) {
   const usual = rules.find(({ slug }) => slug === "klondike") ?? rules[0];
   const game = choice("race-game", rules.map(({ slug, name }) => [slug, name]), usual.slug);
-  const size = choice("race-size", SIZES.map((many) => [many, t("races.people", { count: many })]), 4);
-  const time = choice("race-time", MINUTES.map((minutes) => [minutes * 60, limitWords(minutes * 60)]), 600);
-  const countdown = choice("race-countdown", COUNTDOWNS.map((seconds) => [seconds, limitWords(seconds)]), 5);
+  const size = choice("race-size", RACER_COUNTS.map((many) => [many, t("races.people", { count: many })]), 4);
+  const time = choice("race-time", TIME_LIMITS_MINUTES.map((minutes) => [minutes * 60, timeLimitWords(minutes * 60)]), 600);
+  const countdown = choice("race-countdown", COUNTDOWNS_SECONDS.map((seconds) => [seconds, timeLimitWords(seconds)]), 5);
   const open = element("input", { type: "checkbox", id: "race-open", checked: true });
   const problem = element("p", { class: "problem", role: "alert" });
   const make = oneAtATime(async () => {
-    await app.needPlayer();
+    await app.ensurePlayer();
     const race = await openRace({
-      rules: game.value, nonce: chanceWord(), size: Number(size.value), seconds: Number(time.value),
+      rules: game.value, nonce: randomNonce(), size: Number(size.value), seconds: Number(time.value),
       countdown: Number(countdown.value), open: open.checked,
     });
     app.go(`/race/${race.race}`);

@@ -1,19 +1,19 @@
 /** A record checked by this browser itself: that of a game over, or one from a file. */
-import { readRules, recordAddress, Refusal } from "../../net/api.js";
-import { makeAudit } from "../../watch/audit_report.js";
-import { element, fill, link } from "../../ui/dom.js";
-import { recordLink } from "../../table/game_over.js";
 import { t } from "../../language/translate.js";
+import { readRules, recordAddress, Refusal } from "../../net/api.js";
 import { NoRecord, readRecord } from "../../proof/record.js";
 import { verify } from "../../proof/verify.js";
-import { bringSheet } from "../../ui/load_css.js";
+import { recordLink } from "../../table/game_over.js";
+import { element, fill, link } from "../../ui/dom.js";
+import { loadCss } from "../../ui/load_css.js";
+import { makeAuditReport } from "../../watch/audit_report.js";
 
 /** No record of a game of ours comes near this, in bytes. */
-const LARGEST = 32 * 2 ** 20;
+const MAX_RECORD_BYTES = 32 * 2 ** 20;
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { game }, app) {
-  await Promise.all([bringSheet("/style/theatre.css"), bringSheet("/style/audit.css")]);
+  await Promise.all([loadCss("/style/theatre.css"), loadCss("/style/audit.css")]);
   app.title(t("audit.title"));
   const place = element("div", { class: "audited" });
   const problem = element("p", { class: "problem", role: "alert" });
@@ -27,8 +27,8 @@ export async function show(root, { game }, app) {
     place.replaceChildren(element("p", { class: "fine", role: "status" }, t("audit.checking")));
     try {
       const record = readRecord(await read());
-      const rules = await readRules(String(record.events[0]?.data.game ?? "-")).catch(noRules);
-      const made = makeAudit(verify(record, rules), rules);
+      const rules = await readRules(String(record.events[0]?.data.game ?? "-")).catch(nullIfUnknown);
+      const made = makeAuditReport(verify(record, rules), rules);
       place.replaceChildren(...made.nodes);
       close = made.close;
     } catch (refusal) {
@@ -43,14 +43,14 @@ export async function show(root, { game }, app) {
       element("h1", {}, t("audit.title")),
       element("p", { class: "lead" }, t("audit.lead"))),
     game ? element("p", { class: "actions" }, link(`/replay/${game}`, t("audit.replay"), "button"), recordLink(game),
-      link("/audit", t("audit.another"))) : chooser(audit),
+      link("/audit", t("audit.another"))) : makeFileChooser(audit),
     problem, place);
-  if (game) await audit(() => download(game));
+  if (game) await audit(() => downloadRecord(game));
   return () => close();
 }
 
 /** A place to drop a file on, or to choose one with. @param {(read: () => Promise<string>) => void} audit */
-function chooser(audit) {
+function makeFileChooser(audit) {
   const take = (/** @type {File|undefined} */ file) => file && audit(() => textOf(file));
   /** @type {HTMLInputElement} */
   const input = element("input", {
@@ -74,12 +74,12 @@ function chooser(audit) {
 
 /** @param {File} file */
 async function textOf(file) {
-  if (file.size > LARGEST) throw new NoRecord("size");
+  if (file.size > MAX_RECORD_BYTES) throw new NoRecord("size");
   return decode(await file.arrayBuffer());
 }
 
 /** @param {string} game */
-async function download(game) {
+async function downloadRecord(game) {
   let answer;
   try {
     answer = await fetch(recordAddress(game));
@@ -100,7 +100,7 @@ function decode(bytes) {
 }
 
 /** Rules that this server does not have leave some checks open. @param {unknown} refusal @returns {null} */
-function noRules(refusal) {
+function nullIfUnknown(refusal) {
   if (refusal instanceof Refusal && refusal.code === "not_found") return null;
   throw refusal;
 }

@@ -4,28 +4,28 @@
  * @import { RulesPage } from "wire"
  * @typedef {Awaited<ReturnType<typeof readRun>>} Run
  */
-import { readGame, readReplay, readRules } from "../../net/api.js";
-import { alike, parting, sameDeal, scores, standsAt, stops } from "../../watch/run_comparison.js";
-import { button, element, fill, link } from "../../ui/dom.js";
+import { replaySteps } from "../../game/replay_steps.js";
+import { durationWords, statusWords, stepWords } from "../../language/format.js";
 import { t } from "../../language/translate.js";
-import { keepInSight, notation } from "../../watch/notation.js";
-import { nameOf } from "../../ui/player_name.js";
-import { makePlot } from "../../watch/line_chart.js";
-import { positions } from "../../game/replay_steps.js";
+import { readGame, readReplay, readRules } from "../../net/api.js";
+import { button, element, fill, link } from "../../ui/dom.js";
+import { loadCss } from "../../ui/load_css.js";
+import { playerName } from "../../ui/player_name.js";
+import { BoardViewer, moveBetween } from "../../watch/board_viewer.js";
+import { makeLineChart } from "../../watch/line_chart.js";
+import { notation, scrollIntoList } from "../../watch/notation.js";
+import { firstDifference, sameDeal, samePosition, scorePoints, stepAtPlace, stops } from "../../watch/run_comparison.js";
 import { makeScrubber } from "../../watch/scrubber.js";
-import { bringSheet } from "../../ui/load_css.js";
-import { moveBetween, Showing } from "../../watch/board_viewer.js";
-import { figuresWords, makeSide } from "../../watch/side_table.js";
-import { duration, statusWords, stepWords } from "../../language/format.js";
+import { figuresWords, makeSideTable } from "../../watch/side_table.js";
 
 /** What is above and below the tables on a desk takes so many pixels, which they leave free. */
-const AROUND = 420;
+const OTHER_CONTENT_PIXELS = 420;
 /** By time a run is looked at faster than it was played, unless one chooses otherwise. */
-const FAST = 8;
+const TIMED_SPEED = 8;
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { one, other }, app) {
-  await bringSheet("/style/theatre.css");
+  await loadCss("/style/theatre.css");
   const runs = await Promise.all([one, other].map(readRun));
   const [first, second] = runs.map(({ steps }) => steps);
   if (!sameDeal(first, second)) {
@@ -38,43 +38,43 @@ export async function show(root, { one, other }, app) {
   }
   const rules = await readRules(runs[0].view.game.rules);
   app.title(t("compare.title", { game: rules.name }));
-  const seats = runs.map((run) => makeSeat(run, rules));
-  const parted = parting(first, second);
-  const rows = makeRows(runs, parted, (index) => goToStep(index));
-  const together = element("p", { class: "together", role: "status" });
+  const views = runs.map((run) => makeRunView(run, rules));
+  const differsAt = firstDifference(first, second);
+  const rows = makeRows(runs, differsAt, (index) => goToStep(index));
+  const comparison = element("p", { class: "together", role: "status" });
   const controls = element("section", { class: "panel sides", "aria-label": t("replay.controls") });
   const lines = element("section", { class: "panel" });
   let timed = false;
   /** @type {ReturnType<typeof makeScrubber>|null} */
   let scrubber = null;
-  /** @type {ReturnType<typeof makePlot>|null} */
+  /** @type {ReturnType<typeof makeLineChart>|null} */
   let plot = null;
-  const choice = [false, true].map((wanted) => button(t(wanted ? "compare.by_time" : "compare.by_move"), () => choose(wanted)));
+  const choice = [false, true].map((wanted) => button(t(wanted ? "compare.by_time" : "compare.by_move"), () => chooseTimed(wanted)));
 
   fill(root, element("header", { class: "heading" },
-    element("p", { class: "eyebrow" }, t("compare.runs")), element("h1", {}, rules.name), parts()),
-  controls, element("div", { class: "side-by-side two" }, seats.map(({ node }) => node)), together, lines,
+    element("p", { class: "eyebrow" }, t("compare.runs")), element("h1", {}, rules.name), differenceSentence()),
+  controls, element("div", { class: "side-by-side two" }, views.map(({ node }) => node)), comparison, lines,
   element("section", { class: "panel" }, element("h2", {}, t("replay.moves")), rows.node));
 
   /** In a sentence, where the ways part, with the way there. */
-  function parts() {
-    if (parted === null) return element("p", {}, t(first.length === second.length ? "compare.same" : "compare.same_beginning"));
+  function differenceSentence() {
+    if (differsAt === null) return element("p", {}, t(first.length === second.length ? "compare.same" : "compare.same_beginning"));
     return element("p", {}, t("compare.parted", {
-      move: parted, one: runs[0].name, does: stepWords(first[parted]), other: runs[1].name, did: stepWords(second[parted]),
-    }), " ", button(t("compare.go_there"), () => goToStep(parted), "quiet"));
+      move: differsAt, one: runs[0].name, does: stepWords(first[differsAt]), other: runs[1].name, did: stepWords(second[differsAt]),
+    }), " ", button(t("compare.go_there"), () => goToStep(differsAt), "quiet"));
   }
 
   /** Run through both from the deal, by the number of the move or by the clock. @param {boolean} wanted */
-  function choose(wanted) {
+  function chooseTimed(wanted) {
     timed = wanted;
     choice.forEach((made, index) => made.setAttribute("aria-pressed", String(index === Number(timed))));
     scrubber?.close();
     const places = stops([first, second], timed);
     const end = places[places.length - 1];
-    const words = (/** @type {number} */ place) => (timed ? duration(place) : t("replay.at_move", { move: Math.round(place) }));
-    scrubber = makeScrubber({ stops: places, timed, speed: timed ? FAST : 1, go, words });
-    plot = makePlot({
-      label: t("compare.plot"), series: runs.map(({ name, steps }) => ({ name, points: scores(steps, timed) })), end, words,
+    const words = (/** @type {number} */ place) => (timed ? durationWords(place) : t("replay.at_move", { move: Math.round(place) }));
+    scrubber = makeScrubber({ stops: places, timed, speed: timed ? TIMED_SPEED : 1, go, words });
+    plot = makeLineChart({
+      label: t("compare.plot"), series: runs.map(({ name, steps }) => ({ name, points: scorePoints(steps, timed) })), end, words,
       go: (place) => scrubber?.go(timed ? place : Math.round(place)),
     });
     fill(controls, element("p", { class: "choice", role: "group", "aria-label": t("compare.by") }, choice), scrubber.node);
@@ -89,37 +89,37 @@ export async function show(root, { one, other }, app) {
 
   /** @param {number} place */
   function go(place) {
-    const at = [first, second].map((steps) => standsAt(steps, place, timed));
-    seats.forEach(({ draw }, index) => draw(at[index]));
-    const same = alike(first[at[0]], second[at[1]]);
-    together.textContent = t(same ? "compare.alike" : "compare.unlike");
-    together.classList.toggle("same", same);
+    const at = [first, second].map((steps) => stepAtPlace(steps, place, timed));
+    views.forEach(({ draw }, index) => draw(at[index]));
+    const same = samePosition(first[at[0]], second[at[1]]);
+    comparison.textContent = t(same ? "compare.alike" : "compare.unlike");
+    comparison.classList.toggle("same", same);
     rows.show(at);
     plot?.show(place);
   }
 
-  choose(false);
+  chooseTimed(false);
   return () => {
     scrubber?.close();
-    seats.forEach(({ close }) => close());
+    views.forEach(({ close }) => close());
   };
 }
 
 /** @param {string} game */
 async function readRun(game) {
   const view = await readGame(game);
-  return { view, name: view.game.player.name, steps: positions(await readReplay(game)) };
+  return { view, name: view.game.player.name, steps: replaySteps(await readReplay(game)) };
 }
 
 /** @param {Run} run @param {RulesPage} rules */
-function makeSeat({ view, name, steps }, rules) {
+function makeRunView({ view, name, steps }, rules) {
   const words = element("output", { class: "fine" });
-  const side = makeSide({
-    heading: [nameOf(view.game.player), " ", link(`/replay/${view.game.id}`, t("compare.replay"), "fine")],
-    label: t("watch.table_of", { player: name }), height: () => innerHeight - AROUND,
+  const side = makeSideTable({
+    heading: [playerName(view.game.player), " ", link(`/replay/${view.game.id}`, t("compare.replay"), "fine")],
+    label: t("watch.table_of", { player: name }), height: () => innerHeight - OTHER_CONTENT_PIXELS,
   });
   side.node.append(words);
-  const table = new Showing(side.makeBoard(rules));
+  const table = new BoardViewer(side.makeBoard(rules));
   let drawn = -1;
   return {
     node: side.node,
@@ -130,7 +130,7 @@ function makeSeat({ view, name, steps }, rules) {
       const last = steps.length - 1;
       table.show(session.piles, moveBetween(steps, drawn, index));
       drawn = index;
-      side.figures.textContent = t("compare.figures", { figures: figuresWords(session), time: duration(at) });
+      side.figures.textContent = t("compare.figures", { figures: figuresWords(session), time: durationWords(at) });
       words.textContent = index === last ? t("compare.ended", { words: stepWords(steps[index]), status: statusWords(view.status) })
         : t("replay.where", { now: index, last, words: stepWords(steps[index]) });
     },
@@ -141,17 +141,17 @@ function makeSeat({ view, name, steps }, rules) {
 /**
  * Both runs' moves, a row for each number; from where they part on, what differs is marked.
  * @param {Run[]} runs
- * @param {number|null} parted
+ * @param {number|null} differsAt
  * @param {(index: number) => void} go
  */
-function makeRows(runs, parted, go) {
+function makeRows(runs, differsAt, go) {
   const words = runs.map(({ steps }) => notation(steps));
   const most = Math.max(...runs.map(({ steps }) => steps.length));
   const body = element("tbody");
   const cells = runs.map(() => /** @type {HTMLElement[]} */ ([]));
   for (let index = 0; index < most; index += 1) {
-    const differs = parted !== null && index >= parted && words[0][index] !== words[1][index];
-    body.append(element("tr", { class: [index === parted && "parting", differs && "differs"].filter(Boolean).join(" ") },
+    const differs = differsAt !== null && index >= differsAt && words[0][index] !== words[1][index];
+    body.append(element("tr", { class: [index === differsAt && "parting", differs && "differs"].filter(Boolean).join(" ") },
       element("th", { scope: "row" }, button(String(index), () => go(index), "ply")),
       words.map((column, run) => {
         const cell = element("td", {}, column[index] ?? "");
@@ -171,7 +171,7 @@ function makeRows(runs, parted, go) {
       marked.forEach((cell) => cell.removeAttribute("aria-current"));
       marked = at.map((index, run) => cells[run][index]);
       marked.forEach((cell) => cell.setAttribute("aria-current", "step"));
-      keepInSight(node, marked[0]);
+      scrollIntoList(node, marked[0]);
     },
   };
 }

@@ -4,71 +4,71 @@
  * @import { GameCard, Player, View } from "wire"
  * @import { App } from "../../main.js"
  */
-import { practise, readBoard, readDaily, readGame, readRace, readReplay } from "../../net/api.js";
 import { Board } from "../../board/board.js";
-import { copyButton } from "../../ui/copy_button.js";
+import { replaySteps } from "../../game/replay_steps.js";
 import { isFinished } from "../../game/session.js";
-import { button, element, found, link } from "../../ui/dom.js";
-import { recordLink } from "../../table/game_over.js";
-import { t } from "../../language/translate.js";
-import { makeNotation } from "../../watch/notation.js";
-import { makePlot } from "../../watch/line_chart.js";
-import { positions } from "../../game/replay_steps.js";
+import { durationWords, statusWords, stepWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
+import { t } from "../../language/translate.js";
+import { readDaily, readGame, readLeaderboard, readRace, readReplay, startPractice } from "../../net/api.js";
+import { changeSettings, onSettingsChange, setting } from "../../settings/settings.js";
+import { recordLink } from "../../table/game_over.js";
+import { makeTableFrame } from "../../table/table_frame.js";
+import { copyButton } from "../../ui/copy_button.js";
+import { button, element, findElement, link } from "../../ui/dom.js";
+import { loadCss } from "../../ui/load_css.js";
+import { BoardViewer, moveBetween } from "../../watch/board_viewer.js";
+import { makeLineChart } from "../../watch/line_chart.js";
+import { makeNotation } from "../../watch/notation.js";
 import { makeScrubber } from "../../watch/scrubber.js";
-import { change, onSettings, setting } from "../../settings/settings.js";
-import { bringSheet } from "../../ui/load_css.js";
-import { moveBetween, Showing } from "../../watch/board_viewer.js";
-import { makeStage } from "../../table/table_frame.js";
-import { duration, statusWords, stepWords } from "../../language/format.js";
 
 /** The address follows when one has stayed so long, in milliseconds: browsers allow it a few times a second only. */
-const SETTLED = 300;
+const ADDRESS_DELAY_MILLISECONDS = 300;
 /** At most so many runs are offered to compare with. */
-const MOST_OTHERS = 50;
+const MAX_OTHER_RUNS = 50;
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { game }, app) {
-  await bringSheet("/style/theatre.css");
+  await loadCss("/style/theatre.css");
   const view = await readGame(game);
   if (view.sight === "meter") {
     app.go(`/watch/${game}`, { replace: true });
     return undefined;
   }
-  const steps = positions(await readReplay(game));
+  const steps = replaySteps(await readReplay(game));
   const end = steps.length - 1;
   const words = (/** @type {number} */ index) => t(index === end && isFinished(view.status) ? "replay.where_end" : "replay.where", {
     now: index, last: end, words: stepWords(steps[index]), status: statusWords(view.status),
   });
   const where = element("output", { class: "where" });
   const scrubber = makeScrubber({ stops: steps.length > 1 ? [...steps.keys()] : [0], go, words: (place) => words(place) });
-  const plot = makePlot({
+  const plot = makeLineChart({
     label: t("replay.plot"), series: [{ name: t("replay.score"), points: steps.map(({ session }, index) => [index, session.score]) }], end,
     words: (place) => t("replay.at_move", { move: Math.round(place) }), go: (place) => scrubber.go(Math.round(place)),
   });
   const title = element("span", { class: "eyebrow" }, t("replay.heading", { player: view.game.player.name }));
-  const stage = await makeStage(root, view.game.rules, { zoomKeys: false, title, tools: [scrubber.node, where] });
-  app.title(t("replay.title", { game: stage.rules.name }));
-  const label = t("replay.table", { game: stage.rules.name });
-  const table = new Showing(new Board(stage.table, stage.rules.layout, { label, room: stage.room }));
+  const frame = await makeTableFrame(root, view.game.rules, { zoomKeys: false, title, tools: [scrubber.node, where] });
+  app.title(t("replay.title", { game: frame.rules.name }));
+  const label = t("replay.table", { game: frame.rules.name });
+  const table = new BoardViewer(new Board(frame.table, frame.rules.layout, { label, room: frame.room }));
   const copied = element("span", {});
   const aside = element("aside", { class: "about-run", "aria-label": t("replay.about") });
   const short = button(t("replay.short"), () => {
-    change({ notation: setting("notation") === "short" ? "words" : "short" });
+    changeSettings({ notation: setting("notation") === "short" ? "words" : "short" });
     short.focus();
   }, "button small");
   /** @type {ReturnType<typeof makeNotation>|null} */
   let list = null;
   let now = 0;
-  let settled = 0;
-  found(root, ".stage").append(aside);
-  const offers = [copied, raceIt(view, app), await record(view), await others(view, app)].filter((node) => node !== null);
+  let addressTimer = 0;
+  findElement(root, ".stage").append(aside);
+  const offers = [copied, raceButton(view, app), await recordLinks(view), await otherRunsChoice(view, app)].filter((node) => node !== null);
   const listed = element("div", { class: "list" });
   aside.append(plot.node, listed, element("p", { class: "actions" }, offers));
-  const stopSettings = onSettings(relist);
+  const stopSettings = onSettingsChange(showMoveList);
 
   /** The list anew: words or short, as the reader likes it by now. */
-  function relist() {
+  function showMoveList() {
     const made = makeNotation(steps, (index) => scrubber.go(index));
     const isShort = setting("notation") === "short";
     short.setAttribute("aria-pressed", String(isShort));
@@ -83,31 +83,31 @@ export async function show(root, { game }, app) {
     const { session, at } = steps[wanted];
     table.show(session.piles, moveBetween(steps, now, wanted));
     now = wanted;
-    stage.stats.show({ ...session, milliseconds: session.milliseconds ?? at });
+    frame.figures.show({ ...session, milliseconds: session.milliseconds ?? at });
     where.textContent = words(now);
     list?.show(now);
     plot.show(now);
-    clearTimeout(settled);
-    settled = setTimeout(() => history.replaceState({}, "", here()), SETTLED);
-    copied.replaceChildren(copyButton(t("replay.copy"), location.origin + here()));
+    clearTimeout(addressTimer);
+    addressTimer = setTimeout(() => history.replaceState({}, "", addressNow()), ADDRESS_DELAY_MILLISECONDS);
+    copied.replaceChildren(copyButton(t("replay.copy"), location.origin + addressNow()));
   }
-  function here() {
+  function addressNow() {
     return `/replay/${game}${now ? `?move=${now}` : ""}`;
   }
 
-  relist();
-  scrubber.go(asked(end));
+  showMoveList();
+  scrubber.go(askedStep(end));
   return () => {
-    clearTimeout(settled);
+    clearTimeout(addressTimer);
     stopSettings();
     scrubber.close();
     table.close();
-    stage.close();
+    frame.close();
   };
 }
 
 /** The move that the address asks for. @param {number} end */
-function asked(end) {
+function askedStep(end) {
   const wanted = Number(new URLSearchParams(location.search).get("move"));
   return Number.isInteger(wanted) ? Math.max(0, Math.min(end, wanted)) : 0;
 }
@@ -117,13 +117,13 @@ function asked(end) {
  * @param {View} view
  * @param {App} app
  */
-function raceIt({ game, status }, app) {
+function raceButton({ game, status }, app) {
   const { day, slot } = game;
   if (!day || !slot || !isFinished(status)) return null;
   const made = button(t("replay.race_it"), async () => {
     try {
-      await app.needPlayer();
-      const run = await practise(day, slot);
+      await app.ensurePlayer();
+      const run = await startPractice(day, slot);
       app.go(`/play/${run.id}?ghost=${game.id}`);
     } catch (refusal) {
       made.textContent = refusalWords(refusal);
@@ -134,7 +134,7 @@ function raceIt({ game, status }, app) {
 }
 
 /** The other finished runs of this deal, to hold this one against. @param {View} view @param {App} app */
-async function others({ game, status }, app) {
+async function otherRunsChoice({ game, status }, app) {
   if (!isFinished(status)) return null;
   const runs = (await runsOf(game).catch(() => [])).filter(({ id }) => id !== game.id);
   if (runs.length === 0) return null;
@@ -148,18 +148,18 @@ async function others({ game, status }, app) {
 /** The finished runs of a game's deal, in words. @param {GameCard} game @returns {Promise<{id: string, words: string}[]>} */
 async function runsOf({ day, slot, race }) {
   /** @param {{player: Player, score?: number, milliseconds: number}} run */
-  const words = ({ player, score = 0, milliseconds }) => t("compare.run", { player: player.name, score, time: duration(milliseconds) });
+  const words = ({ player, score = 0, milliseconds }) => t("compare.run", { player: player.name, score, time: durationWords(milliseconds) });
   if (race) {
     const { racers } = await readRace(race);
     return racers.flatMap(({ meter }) => (meter && isFinished(meter.status) ? [{ id: meter.game, words: words(meter) }] : []));
   }
   if (!day) return [];
-  const { entries } = await readBoard(`deal:${day}.${slot}`, { limit: MOST_OTHERS });
+  const { entries } = await readLeaderboard(`deal:${day}.${slot}`, { limit: MAX_OTHER_RUNS });
   return entries.flatMap((entry) => (entry.game ? [{ id: entry.game, words: words(entry) }] : []));
 }
 
 /** @param {View} view */
-async function record(view) {
+async function recordLinks(view) {
   if (!isFinished(view.status)) return link(`/watch/${view.game.id}`, t("replay.still_played"));
   const { day, id } = view.game;
   const daily = day ? await readDaily(day).catch(() => null) : null;

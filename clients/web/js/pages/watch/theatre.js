@@ -4,32 +4,32 @@
  * @import { RulesPage, View } from "wire"
  * @import { App } from "../../main.js"
  */
-import { liveGames, listRules, readGame, readRules } from "../../net/api.js";
-import { makeBackstep } from "../../watch/step_controls.js";
-import { followMeter, makeCovered, meterOf } from "../../watch/progress_view.js";
-import { button, element, fill, found, link } from "../../ui/dom.js";
-import { t } from "../../language/translate.js";
-import { refusalWords } from "../../language/refusals.js";
-import { Screening } from "../../watch/spectator.js";
 import { isOver } from "../../game/session.js";
-import { bringSheet } from "../../ui/load_css.js";
-import { Showing } from "../../watch/board_viewer.js";
-import { figuresWords, makeSide, watchingWords } from "../../watch/side_table.js";
 import { statusWords } from "../../language/format.js";
+import { refusalWords } from "../../language/refusals.js";
+import { t } from "../../language/translate.js";
+import { listLiveGames, listRules, readGame, readRules } from "../../net/api.js";
+import { button, element, fill, findElement, link } from "../../ui/dom.js";
+import { loadCss } from "../../ui/load_css.js";
+import { BoardViewer } from "../../watch/board_viewer.js";
+import { makeProgressView, meterOf, watchMeter } from "../../watch/progress_view.js";
+import { figuresWords, makeSideTable, spectatorWords } from "../../watch/side_table.js";
+import { Spectator } from "../../watch/spectator.js";
+import { makeStepControls } from "../../watch/step_controls.js";
 
 const PHONE = "(max-width: 720px)";
 /** How many tables find room on a phone, and on a desk. */
-const MOST = { phone: 2, desk: 4 };
+const MAX_TABLES = { phone: 2, desk: 4 };
 /** A table's own frame takes so many pixels of the screen's height, with the gap below it. */
-const FRAME = 165;
+const FRAME_PIXELS = 165;
 /** The list of games is asked for anew so often, in milliseconds. */
-const PACE = 5000;
+const RELOAD_MILLISECONDS = 5000;
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { games = "" }, app) {
-  await bringSheet("/style/theatre.css");
+  await loadCss("/style/theatre.css");
   const phone = matchMedia(PHONE);
-  const most = () => (phone.matches ? MOST.phone : MOST.desk);
+  const most = () => (phone.matches ? MAX_TABLES.phone : MAX_TABLES.desk);
   const names = new Map((await listRules()).map(({ slug, name }) => [slug, name]));
   const grid = element("div", { class: "tables" });
   const list = element("ul", { class: "rows" });
@@ -42,7 +42,7 @@ export async function show(root, { games = "" }, app) {
   app.title(t("watch.theatre"));
 
   const height = () => (phone.matches ? innerHeight * 0.4
-    : (innerHeight - grid.getBoundingClientRect().top - scrollY) / (boxes.size > 2 ? 2 : 1) - FRAME);
+    : (innerHeight - grid.getBoundingClientRect().top - scrollY) / (boxes.size > 2 ? 2 : 1) - FRAME_PIXELS);
 
   /** @param {string} id */
   async function add(id) {
@@ -58,9 +58,9 @@ export async function show(root, { games = "" }, app) {
     boxes.get(id)?.close();
     boxes.delete(id);
     arrange();
-    address();
+    updateAddress();
     load();
-    (grid.querySelector("button") ?? list.querySelector("button") ?? found(root, "h1")).focus();
+    (grid.querySelector("button") ?? list.querySelector("button") ?? findElement(root, "h1")).focus();
   }
   function arrange() {
     /** @type {Element[]} */
@@ -70,20 +70,20 @@ export async function show(root, { games = "" }, app) {
     grid.dataset.tables = String(boxes.size);
     grid.querySelectorAll(".board").forEach((board) => board.dispatchEvent(new Event("room")));
   }
-  function address() {
+  function updateAddress() {
     history.replaceState({}, "", boxes.size ? `/theatre/${[...boxes.keys()].join(",")}` : "/theatre");
   }
 
   let known = "";
   async function load() {
-    const live = (await liveGames()).filter(({ game }) => !boxes.has(game));
+    const live = (await listLiveGames()).filter(({ game }) => !boxes.has(game));
     const room = boxes.size < most();
     full.textContent = !room ? t("watch.full", { count: most() }) : live.length ? "" : t("watch.nobody_plays");
     const seen = JSON.stringify([room, live.map(({ game }) => game)]);
     if (seen === known) return;
     known = seen;
     fill(list, live.map(({ game, player, rules }) => {
-      const put = button(t("watch.add"), () => add(game).then(address).then(load), "button");
+      const put = button(t("watch.add"), () => add(game).then(updateAddress).then(load), "button");
       put.setAttribute("aria-label", t("watch.add_this", { player: player.name, game: names.get(rules) ?? rules }));
       put.disabled = !room;
       return element("li", {}, link(`/watch/${game}`, player.name), element("span", {}, names.get(rules) ?? rules),
@@ -94,7 +94,7 @@ export async function show(root, { games = "" }, app) {
   await Promise.all(games.split(",").filter(Boolean).slice(0, most()).map(add));
   arrange();
   await load();
-  const timer = setInterval(() => load().catch(() => {}), PACE);
+  const timer = setInterval(() => load().catch(() => {}), RELOAD_MILLISECONDS);
   return () => {
     clearInterval(timer);
     boxes.forEach(({ close }) => close());
@@ -114,7 +114,7 @@ async function makeBox(id, app, { height, remove }) {
     const rules = await readRules(view.game.rules);
     away.setAttribute("aria-label", t("watch.remove", { player: view.game.player.name }));
     away.title = t("watch.remove", { player: view.game.player.name });
-    return watched(view, rules, app, { height, away });
+    return makeWatchedGame(view, rules, app, { height, away });
   } catch (refusal) {
     away.setAttribute("aria-label", t("watch.remove", { player: id }));
     return { node: element("section", { class: "panel side" }, element("p", {}, refusalWords(refusal)), away), close: () => {} };
@@ -127,46 +127,46 @@ async function makeBox(id, app, { height, remove }) {
  * @param {App} app
  * @param {{height: () => number, away: HTMLElement}} about
  */
-function watched(view, rules, app, { height, away }) {
+function makeWatchedGame(view, rules, app, { height, away }) {
   const { id, player } = view.game;
-  const side = makeSide({
+  const side = makeSideTable({
     heading: [link(`/watch/${id}`, player.name), element("small", {}, rules.name)], label: t("watch.table_of", { player: player.name }),
     height,
   });
-  const covered = makeCovered();
+  const progressView = makeProgressView();
   const note = element("p", { class: "fine" }, t("watch.covered"));
   const audience = element("span", { class: "watching" });
   const problem = element("p", { class: "problem", role: "alert" });
-  /** @type {ReturnType<typeof makeBackstep>} */
-  const backstep = makeBackstep(() => screening);
+  /** @type {ReturnType<typeof makeStepControls>} */
+  const stepControls = makeStepControls(() => spectator);
   /** @type {(() => void)|null} */
   let stopMeter = null;
   side.node.prepend(away);
-  side.node.append(element("div", { class: "under" }, backstep.node, side.figures, audience), problem);
+  side.node.append(element("div", { class: "under" }, stepControls.node, side.figures, audience), problem);
 
-  /** @type {Screening} */
-  const screening = new Screening({
+  /** @type {Spectator} */
+  const spectator = new Spectator({
     connection: app.connection, game: id,
     board() {
       stopMeter?.();
       stopMeter = null;
-      covered.node.remove();
+      progressView.node.remove();
       note.remove();
-      return new Showing(side.makeBoard(rules));
+      return new BoardViewer(side.makeBoard(rules));
     },
     changed(seen) {
       const { session, step, names } = seen;
       const hidden = session.piles === null;
-      backstep.node.hidden = hidden;
+      stepControls.node.hidden = hidden;
       if (!hidden) side.figures.textContent = figuresWords((step ?? { session }).session);
       if (hidden && !stopMeter && session.game) {
-        side.felt.append(covered.node, note);
-        covered.show(meterOf(view));
-        stopMeter = followMeter(app, session.game, covered.show);
+        side.felt.append(progressView.node, note);
+        progressView.show(meterOf(view));
+        stopMeter = watchMeter(app, session.game, progressView.show);
       }
-      backstep.show(seen);
+      stepControls.show(seen);
       const over = isOver(session);
-      audience.textContent = over ? `${t("watch.over", { status: statusWords(session.status) })} ` : watchingWords(session.watchers, names);
+      audience.textContent = over ? `${t("watch.over", { status: statusWords(session.status) })} ` : spectatorWords(session.watchers, names);
       if (over && !hidden) audience.append(link(`/replay/${id}`, t("watch.replay")));
     },
     failed: (refusal) => {
@@ -177,7 +177,7 @@ function watched(view, rules, app, { height, away }) {
     node: side.node,
     close() {
       stopMeter?.();
-      screening.close();
+      spectator.close();
     },
   };
 }

@@ -3,79 +3,79 @@
  *
  * @import { View } from "wire"
  * @import { App } from "../../main.js"
- * @import { Seen } from "../../watch/spectator.js"
+ * @import { SpectatorView } from "../../watch/spectator.js"
  */
-import { readDaily, readGame } from "../../net/api.js";
-import { makeBackstep } from "../../watch/step_controls.js";
 import { Board } from "../../board/board.js";
-import { followMeter, makeCovered, meterOf } from "../../watch/progress_view.js";
-import { isOpen, levelWords, standing } from "../../daily/deal_states.js";
-import { button, element, fill, link } from "../../ui/dom.js";
-import { t } from "../../language/translate.js";
+import { dealState, isRevealed, levelWords } from "../../daily/deal_states.js";
+import { confirmSpoil } from "../../daily/spoil_dialog.js";
 import { parseMove } from "../../game/moves.js";
-import { refusalWords } from "../../language/refusals.js";
-import { Screening } from "../../watch/spectator.js";
 import { isOver } from "../../game/session.js";
-import { bringSheet } from "../../ui/load_css.js";
-import { Showing } from "../../watch/board_viewer.js";
-import { watchingWords } from "../../watch/side_table.js";
-import { askToBeSpoiled } from "../../daily/spoil_dialog.js";
-import { makeStage } from "../../table/table_frame.js";
 import { dayWords, moveWords, statusWords } from "../../language/format.js";
+import { refusalWords } from "../../language/refusals.js";
+import { t } from "../../language/translate.js";
+import { readDaily, readGame } from "../../net/api.js";
+import { makeTableFrame } from "../../table/table_frame.js";
+import { button, element, fill, link } from "../../ui/dom.js";
+import { loadCss } from "../../ui/load_css.js";
+import { BoardViewer } from "../../watch/board_viewer.js";
+import { makeProgressView, meterOf, watchMeter } from "../../watch/progress_view.js";
+import { spectatorWords } from "../../watch/side_table.js";
+import { Spectator } from "../../watch/spectator.js";
+import { makeStepControls } from "../../watch/step_controls.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { game }, app) {
-  await bringSheet("/style/theatre.css");
+  await loadCss("/style/theatre.css");
   const view = await readGame(game);
   app.title(t("watch.title", { player: view.game.player.name }));
-  return view.sight === "meter" ? meter(root, view, app) : board(root, view, app);
+  return view.sight === "meter" ? showProgress(root, view, app) : showBoard(root, view, app);
 }
 
 /** @param {HTMLElement} root @param {View} view @param {App} app */
-async function board(root, view, app) {
+async function showBoard(root, view, app) {
   const { id, player, rules: slug } = view.game;
   const watching = element("span", { class: "watching" });
-  const backstep = makeBackstep(() => screening);
+  const stepControls = makeStepControls(() => spectator);
   const title = element("span", { class: "eyebrow" }, t("watch.title", { player: player.name }));
   const beside = link(`/theatre/${id}`, t("watch.beside"), "button");
-  const stage = await makeStage(root, slug, { title, tools: [backstep.node, watching, beside] });
-  /** @type {Screening|null} */
-  let screening = null;
+  const frame = await makeTableFrame(root, slug, { title, tools: [stepControls.node, watching, beside] });
+  /** @type {Spectator|null} */
+  let spectator = null;
 
   function makeBoard() {
-    const label = t("watch.table", { game: stage.rules.name });
-    return new Showing(new Board(stage.table, stage.rules.layout, { label, room: stage.room }));
+    const label = t("watch.table", { game: frame.rules.name });
+    return new BoardViewer(new Board(frame.table, frame.rules.layout, { label, room: frame.room }));
   }
-  /** @param {Seen} seen */
+  /** @param {SpectatorView} seen */
   function changed(seen) {
     const { session, step, news } = seen;
-    stage.stats.show(step ? { ...step.session, milliseconds: step.at } : session);
-    backstep.show(seen);
-    fill(watching, ...audience(seen, id));
+    frame.figures.show(step ? { ...step.session, milliseconds: step.at } : session);
+    stepControls.show(seen);
+    fill(watching, ...audienceNodes(seen, id));
     const piles = session.piles ?? {};
-    if (!step && news?.type === "move_played") stage.say(moveWords(parseMove(news.move, (name) => name in piles)));
+    if (!step && news?.type === "move_played") frame.say(moveWords(parseMove(news.move, (name) => name in piles)));
   }
 
-  screening = new Screening({
-    connection: app.connection, game: id, board: makeBoard, changed, failed: (refusal) => stage.say(refusalWords(refusal), true),
+  spectator = new Spectator({
+    connection: app.connection, game: id, board: makeBoard, changed, failed: (refusal) => frame.say(refusalWords(refusal), true),
   });
-  addEventListener("keydown", backstep.key);
+  addEventListener("keydown", stepControls.key);
   return () => {
-    removeEventListener("keydown", backstep.key);
-    screening?.close();
-    stage.close();
+    removeEventListener("keydown", stepControls.key);
+    spectator?.close();
+    frame.close();
   };
 }
 
-/** Who looks on, or that there is nothing more to come. @param {Seen} seen @param {string} id */
-function audience({ session, names }, id) {
-  if (!isOver(session)) return [document.createTextNode(watchingWords(session.watchers, names))];
+/** Who looks on, or that there is nothing more to come. @param {SpectatorView} seen @param {string} id */
+function audienceNodes({ session, names }, id) {
+  if (!isOver(session)) return [document.createTextNode(spectatorWords(session.watchers, names))];
   const over = t("watch.over", { status: statusWords(session.status) });
   return [document.createTextNode(`${over} `), link(`/replay/${id}`, t("watch.replay"))];
 }
 
 /** @param {HTMLElement} root @param {View} view @param {App} app */
-async function meter(root, view, app) {
+async function showProgress(root, view, app) {
   const { day, slot, player, id, race } = view.game;
   if (race) {
     app.go(`/race/${race}`, { replace: true });
@@ -83,28 +83,28 @@ async function meter(root, view, app) {
   }
   const daily = await readDaily(day ?? "today");
   const deal = daily.deals.find((one) => one.slot === slot) ?? daily.deals[0];
-  const stands = standing(deal, daily, Date.now());
-  const covered = makeCovered();
+  const stands = dealState(deal, daily, Date.now());
+  const progressView = makeProgressView();
   const problem = element("p", { class: "problem", role: "alert" });
   const spoil = async () => {
     try {
-      if (await askToBeSpoiled(daily, deal, app)) app.go(`/watch/${id}`, { replace: true });
+      if (await confirmSpoil(daily, deal, app)) app.go(`/watch/${id}`, { replace: true });
     } catch (refusal) {
       problem.textContent = refusalWords(refusal);
     }
   };
-  covered.show(meterOf(view));
+  progressView.show(meterOf(view));
   fill(root,
     element("header", { class: "heading" },
       element("p", { class: "eyebrow" }, t("watch.deal_of", { level: levelWords(deal.level), day: dayWords(daily.day) })),
       element("h1", {}, t("watch.title", { player: player.name }))),
     element("section", { class: "panel" },
-      covered.node,
+      progressView.node,
       element("p", { class: "lead" }, t("watch.covered")),
-      element("p", {}, t(isOpen(stands) ? "watch.covered_new" : "watch.covered_why")),
+      element("p", {}, t(isRevealed(stands) ? "watch.covered_new" : "watch.covered_why")),
       element("p", { class: "actions" },
         stands === "begun" ? link(`/play/${deal.your_game}`, t("watch.own"), "button primary")
           : link("/", t("watch.todays_deals"), "button primary"),
         ["fresh", "begun"].includes(stands) && button(t("watch.spoil"), spoil, "quiet")), problem));
-  return followMeter(app, view.game, covered.show);
+  return watchMeter(app, view.game, progressView.show);
 }
