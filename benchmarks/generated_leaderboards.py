@@ -39,7 +39,7 @@ async def fill(database: Database, rows: Iterator[BoardTotal]) -> None:
     """Write the totals and count them, as a rebuild would."""
     async with database.writing() as connection:
         raw: Any = (await connection.get_raw_connection()).driver_connection
-        if database.turn is None:
+        if not database.is_sqlite:
             await raw.copy_records_to_table("totals", columns=_COLUMNS, records=rows)
         else:
             insert = f"INSERT INTO totals ({', '.join(_COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?)"
@@ -47,4 +47,4 @@ async def fill(database: Database, rows: Iterator[BoardTotal]) -> None:
         await fill_buckets(connection)
     async with database.engine.connect() as connection:
         done = await connection.execution_options(isolation_level="AUTOCOMMIT")
-        await done.exec_driver_sql("VACUUM ANALYZE" if database.turn is None else "ANALYZE")
+        await done.exec_driver_sql("ANALYZE" if database.is_sqlite else "VACUUM ANALYZE")

@@ -10,7 +10,8 @@ from aiohttp import web
 from server.app import make_app
 from server.config import Settings
 from server.core import logs
-from server.database.connections import opened
+from server.database.connections import open_database
+from server.database.migrations import migrate
 
 DATABASE = "cadogan.db"
 LOG = "server.log"
@@ -29,8 +30,8 @@ async def embedded_server(folder: Path) -> AsyncIterator[str]:
     settings = Settings(database_url=f"sqlite+aiosqlite:///{folder / DATABASE}", rate=HURRY, burst=HURRY, fresh=0)
     with _log(folder) as log:
         logs.configure("warning", "console", log)
-        async with opened(settings.database_url) as database:
-            await database.migrate()
+        async with open_database(settings.database_url) as database:
+            await migrate(database)
         runner = web.AppRunner(make_app(settings), access_log=None)
         await runner.setup()
         try:

@@ -7,6 +7,7 @@ from alembic import context
 from sqlalchemy import Connection
 
 from server.database.connections import Database
+from server.database.migrations import migration_transaction
 from server.database.tables import metadata
 
 
@@ -19,7 +20,7 @@ def _run(connection: Connection) -> None:
 async def _connect_and_run() -> None:
     database = Database(os.environ.get("CADOGAN_DATABASE_URL", "sqlite+aiosqlite:///cadogan.db"))
     try:
-        async with database.migrating() as connection:
+        async with migration_transaction(database) as connection:
             await connection.run_sync(_run)
     finally:
         await database.close()

@@ -17,7 +17,7 @@ from server.core.clock import Clock, now
 from server.core.metrics import Metrics
 from server.core.rate_limits import AddressLimit
 from server.database.connections import Database
-from server.database.revision import require_current
+from server.database.migrations import require_current
 from server.fairness.sealed_deals import SealedDeals
 from server.games.game_index import GameIndex
 from server.http import app_keys

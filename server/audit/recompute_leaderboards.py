@@ -93,6 +93,6 @@ def _fault(run: EntryRow, record: Record, told: Day) -> str | None:
         return "it was not dealt from the day's secret"
     if (run.deal, run.rules) not in {(one.deal, one.game) for one in told.announced.deals}:
         return "the day's card has no such deal"
-    if ids.derive(bytes.fromhex(record.secret), "attempt", run.deal, run.player) != run.game_id:
+    if ids.derive_id(bytes.fromhex(record.secret), "attempt", run.deal, run.player) != run.game_id:
         return "it is not its player's one attempt at the deal"
     return None

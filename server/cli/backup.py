@@ -11,8 +11,8 @@ from server.cli.options import report_errors, settings_flags
 from server.config import Settings
 from server.core import dates
 from server.core.clock import now
-from server.database.connections import Database, opened
-from server.database.revision import require_current
+from server.database.connections import Database, open_database
+from server.database.migrations import require_current
 from server.operations.backup import export
 from server.operations.merkle_roots import SETTLE, Root, last_root, root_of
 from server.operations.restore import RestoreError, restore
@@ -76,7 +76,7 @@ def root_command(settings: Settings, day: str | None) -> None:
 
 def _with(settings: Settings, work: Callable[[Database], Awaitable[Done]]) -> Done:
     async def run() -> Done:
-        async with opened(settings.database_url) as database:
+        async with open_database(settings.database_url) as database:
             return await work(database)
 
     with report_errors():
@@ -84,7 +84,7 @@ def _with(settings: Settings, work: Callable[[Database], Awaitable[Done]]) -> Do
 
 
 def _check_day(day: str) -> None:
-    if not dates.readable(day):
+    if not dates.is_valid(day):
         raise click.UsageError(f"{day!r} is no day, as 2026-11-20")
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from server import config
 from server.cluster.choose_bus import BusNotInstalled
-from server.database.revision import DatabaseNotCurrent
+from server.database.migrations import DatabaseNotCurrent
 
 
 def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -13,8 +13,8 @@ from server.cli.options import report_errors, settings_flags
 from server.config import Settings
 from server.core.clock import Clock, now
 from server.core.errors import Conflict, NotFound, SpoilerEmbargo
-from server.database.connections import opened
-from server.database.revision import require_current
+from server.database.connections import open_database
+from server.database.migrations import require_current
 from server.eventlog.event_store import Store
 from server.games.game_state import stream
 from server.storage.rebuild import rebuild
@@ -50,7 +50,7 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
     prefix = stream("")
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     async with at_work(make_node(settings, clock)) as node:
-        async for name in node.store.streams(prefix):
+        async for name in node.store.stream_names(prefix):
             game_id = name.removeprefix(prefix)
             try:
                 record = await node.service.watching.record(None, game_id)
@@ -66,7 +66,7 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
 
 
 async def _export_days(store: Store, folder: Path) -> None:
-    async for name in store.streams(day_audit.STREAM):
+    async for name in store.stream_names(day_audit.STREAM):
         day = name.removeprefix(day_audit.STREAM)
         if record := day_audit.build(day, await store.read(name)):
             await asyncio.to_thread((folder / day_audit.file_of(day)).write_bytes, encode(record))
@@ -82,6 +82,6 @@ def rebuild_command(settings: Settings) -> None:
 
 
 async def _rebuild(settings: Settings) -> int:
-    async with opened(settings.database_url) as database:
+    async with open_database(settings.database_url) as database:
         await require_current(database)
         return await rebuild(database)

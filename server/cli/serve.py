@@ -13,7 +13,8 @@ from server.app import make_app
 from server.cli.options import report_errors, settings_flags
 from server.config import Settings
 from server.core import logs
-from server.database.connections import opened
+from server.database.connections import open_database
+from server.database.migrations import migrate
 from server.http.websocket import share
 
 MAX_WAITING_CONNECTIONS = 4096
@@ -54,10 +55,10 @@ def raise_socket_limit() -> None:
 def migrate_command(settings: Settings) -> None:
     """Bring the database's tables up to date."""
 
-    async def migrate() -> None:
-        async with opened(settings.database_url) as database:
-            await database.migrate()
+    async def run() -> None:
+        async with open_database(settings.database_url) as database:
+            await migrate(database)
 
     with report_errors():
-        asyncio.run(migrate())
+        asyncio.run(run())
     click.echo("the tables are up to date")

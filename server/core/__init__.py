@@ -1,4 +1,4 @@
-"""Small tools that every package may use: ids, errors, dates, the clock, logs, metrics, rate limits, batching.
+"""Small tools for every package: ids, errors, dates, the clock, logs, metrics, rate limits, names, batching.
 
 Imports nothing of the server but its own modules.
 """

@@ -1,10 +1,10 @@
-"""The time of the server. Whoever needs it is handed a `Clock`, so that a test can set it."""
+"""The server's clock. Code that needs the time takes a `Clock` as a parameter, so that tests can set the time."""
 
 import time
 from collections.abc import Callable
 
 Clock = Callable[[], int]
-"""Gives the time in milliseconds since 1970, UTC."""
+"""Returns the time in milliseconds since 1970, UTC."""
 
 
 def now() -> int:

@@ -1,14 +1,17 @@
-"""Days: when one opens, ends and closes. All in UTC, from the time passed in."""
+"""Days in UTC, as text like `2026-11-20`, and the times at which a day opens, ends and closes."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
-MILLISECONDS = 24 * 60 * 60 * 1000
-_EPOCH = date(1970, 1, 1).toordinal()
+MILLISECONDS_PER_DAY = 24 * 60 * 60 * 1000
+_EPOCH_DAY = date(1970, 1, 1).toordinal()
 
 
-class Span(NamedTuple):
-    """Runs begin from `opens_at` until `ends_at` and may finish until `closes_at`, in milliseconds since 1970."""
+class DayTimes(NamedTuple):
+    """When a day's games may be played, in milliseconds since 1970.
+
+    A game may begin from `opens_at` until `ends_at`, and may finish until `closes_at`.
+    """
 
     opens_at: int
     ends_at: int
@@ -16,7 +19,7 @@ class Span(NamedTuple):
 
 
 def day_of(now: int) -> str:
-    """The day of a moment.
+    """Return the day of a time in milliseconds since 1970.
 
     >>> day_of(0)
     '1970-01-01'
@@ -24,20 +27,24 @@ def day_of(now: int) -> str:
     return datetime.fromtimestamp(now // 1000, UTC).date().isoformat()
 
 
-def later(day: str, days: int) -> str:
-    """The day so many days later, or earlier."""
+def add_days(day: str, days: int) -> str:
+    """Return the day that is `days` days later, or earlier if `days` is negative.
+
+    >>> add_days("2026-12-31", 1)
+    '2027-01-01'
+    """
     return (date.fromisoformat(day) + timedelta(days)).isoformat()
 
 
-def readable(day: str) -> bool:
-    """Whether the text is a day, as ``2026-11-20``."""
+def is_valid(day: str) -> bool:
+    """Whether the text is a day, such as `2026-11-20`."""
     try:
         return date.fromisoformat(day).isoformat() == day
     except ValueError:
         return False
 
 
-def span(day: str, grace: int) -> Span:
-    """When the day opens, ends and, `grace` milliseconds later, closes."""
-    opens = (date.fromisoformat(day).toordinal() - _EPOCH) * MILLISECONDS
-    return Span(opens, opens + MILLISECONDS, opens + MILLISECONDS + grace)
+def day_times(day: str, grace: int) -> DayTimes:
+    """Return when the day opens and ends, and when it closes: `grace` milliseconds after its end."""
+    opens = (date.fromisoformat(day).toordinal() - _EPOCH_DAY) * MILLISECONDS_PER_DAY
+    return DayTimes(opens, opens + MILLISECONDS_PER_DAY, opens + MILLISECONDS_PER_DAY + grace)

@@ -1,35 +1,36 @@
-"""What the server refuses, each with the stable code and the HTTP status that its asker gets.
+"""The errors with which the server refuses a request, each with its stable code and its HTTP status.
 
     RefusalError
-    ├── BadMessage            bad_message 400           no JSON, or not what the contract says
+    ├── BadMessage            bad_message 400           not JSON, or not as the wire contract says
     │   ├── WrongMethod                   405           the address exists, this method does not
-    │   ├── NotAcceptable                 406           none of the forms that this address has
-    │   ├── TooLarge                      413           a body beyond the limit
-    │   └── NotJson                       415           a body of another type
-    ├── BadMove               bad_move 400              the text is no move of this game, in any position
+    │   ├── NotAcceptable                 406           the client accepts no format of this address
+    │   ├── TooLarge                      413           the body is larger than the limit
+    │   └── NotJson                       415           the body is not declared to be JSON
+    ├── BadMove               bad_move 400              the text is not a move of this game, in any position
     ├── Unauthorized          unauthorized 401          nobody is signed in
-    │   └── ForeignOrigin                 403           sent by another site's page
-    ├── BadCredentials        bad_credentials 401       no such name and password
+    │   └── ForeignOrigin                 403           a page of another site sent the request
+    ├── BadCredentials        bad_credentials 401       no player has this name and password
     ├── NotYourSeat           not_your_seat 403         somebody else's game
-    ├── SpoilerEmbargo        spoiler_embargo 403       one has yet to finish this deal
-    ├── NotFound              not_found 404             no such thing
-    ├── IllegalMove           illegal_move 409          a move, but not allowed in this position
-    ├── StaleVersion          stale_version 409         made against an older position
+    ├── SpoilerEmbargo        spoiler_embargo 403       the asker has not finished this deal yet
+    ├── NotFound              not_found 404             there is no such thing
+    ├── IllegalMove           illegal_move 409          a move that is not allowed in this position
+    ├── StaleVersion          stale_version 409         the command was made for an older position
     ├── GameOver              game_over 409             a finished game takes no commands
-    ├── CommandReused         command_reused 409        the same id with another body
+    ├── CommandReused         command_reused 409        an earlier command with other content has this id
     ├── NothingToTakeBack     nothing_to_take_back 409
-    ├── TakeBackRevealed      take_back_revealed 409    the move showed a card
+    ├── TakeBackRevealed      take_back_revealed 409    the move has revealed a card
     ├── NameTaken             name_taken 409            another player has that name
     ├── AlreadyPlayed         already_played 409        the one attempt at this deal is over
     ├── DayNotOpen            day_not_open 409          too early or too late for this day
-    ├── Conflict              conflict 409              does not fit how things are now
-    ├── RateLimited           rate_limited 429          too fast
+    ├── Conflict              conflict 409              does not fit the present state
+    ├── RateLimited           rate_limited 429          asked too often
     ├── TooMany               too_many 429              too many at once
-    ├── Unavailable           unavailable 503           the database is away: ask again, commands with the same id
-    └── Internal              internal 500              our fault; the log says more
+    ├── Unavailable           unavailable 503           the database does not answer: try again
+    └── Internal              internal 500              a bug in the server; the log says more
 
-Messages are sentences for people and never hold a hidden card, a password or a token. They are written in place, as a
-text whose values are named (`TooMany("At most {count} bots.", count=10)`): so clients can say them in other languages.
+Messages are sentences for people. They never contain a hidden card, a password or a token. A message is written where
+the error is raised, as a text with named values (`TooMany("At most {count} bots.", count=10)`), so that clients can
+translate the text.
 """
 
 from typing import ClassVar
@@ -42,9 +43,9 @@ from engine import TranslatableText
 
 
 class RefusalError(Exception):
-    """A request is refused, for a reason in words and the values in it.
+    """A request is refused. `words` is the text of the reason, and `values` are the values in the text.
 
-    `version` is the game's present one, `retry_after` the seconds to wait.
+    `version` is the present version of the game, and `retry_after` is the number of seconds to wait.
     """
 
     code: ClassVar[RefusalCode] = "internal"
@@ -66,14 +67,14 @@ class RefusalError(Exception):
         self.retry_after = retry_after
 
     def body(self) -> Refusal:
-        """What HTTP answers."""
-        said = _told(self.said)
+        """Return the body of the HTTP response."""
+        said = _with_values(self.said)
         return Refusal(
             code=self.code, message=self.message, said=said, version=self.version, retry_after=self.retry_after
         )
 
     def reply(self, id: str | None) -> Refused:
-        """What the socket answers to the message of that id."""
+        """Return the answer on the socket to the message with this id."""
         body = self.body()
         return Refused(
             code=body.code,
@@ -85,51 +86,51 @@ class RefusalError(Exception):
         )
 
 
-def _told(said: TranslatableText) -> wire.Said | None:
-    """The words with their values as they are sent; None where the message is the whole."""
-    return _sent(said) if said.values else None
+def _with_values(said: TranslatableText) -> wire.Said | None:
+    """Return the text and its values as they are sent, or None if there are no values: the message is the text then."""
+    return _to_wire(said) if said.values else None
 
 
-def _sent(said: TranslatableText) -> wire.Said:
+def _to_wire(said: TranslatableText) -> wire.Said:
     values = {
-        name: _sent(value) if isinstance(value, TranslatableText) else value for name, value in said.values.items()
+        name: _to_wire(value) if isinstance(value, TranslatableText) else value for name, value in said.values.items()
     }
     return wire.Said(text=said.text, values=values)
 
 
 class BadMessage(RefusalError):
-    """Not what the contract says."""
+    """The request is not JSON, or not as the wire contract says."""
 
     code = "bad_message"
     status = 400
 
 
 class WrongMethod(BadMessage):
-    """The address exists, this method does not."""
+    """The address exists, but not with this method."""
 
     status = 405
 
 
 class NotAcceptable(BadMessage):
-    """The asker takes none of the forms that this address has."""
+    """The client accepts no format that this address offers."""
 
     status = 406
 
 
 class TooLarge(BadMessage):
-    """A body beyond the limit."""
+    """The body is larger than the limit."""
 
     status = 413
 
 
 class NotJson(BadMessage):
-    """A body that is not declared to be JSON."""
+    """The body is not declared to be JSON."""
 
     status = 415
 
 
 class BadMove(RefusalError):
-    """The text is no move of this game, in any position."""
+    """The text is not a move of this game, in any position."""
 
     code = "bad_move"
     status = 400
@@ -149,7 +150,7 @@ class ForeignOrigin(Unauthorized):
 
 
 class BadCredentials(RefusalError):
-    """No player has this name and password. It never says which of them is wrong."""
+    """No player has this name and password. The message never says which of the two is wrong."""
 
     code = "bad_credentials"
     status = 401
@@ -163,7 +164,7 @@ class NotYourSeat(RefusalError):
 
 
 class SpoilerEmbargo(RefusalError):
-    """One has yet to finish this deal, so others' cards stay hidden."""
+    """The asker has not finished this deal yet, so other players' cards stay hidden."""
 
     code = "spoiler_embargo"
     status = 403
@@ -177,14 +178,14 @@ class NotFound(RefusalError):
 
 
 class IllegalMove(RefusalError):
-    """A move that the rules do not allow in this position."""
+    """The rules do not allow this move in this position."""
 
     code = "illegal_move"
     status = 409
 
 
 class StaleVersion(RefusalError):
-    """The command was made against an older position."""
+    """The command was made for an older position."""
 
     code = "stale_version"
     status = 409
@@ -198,7 +199,7 @@ class GameOver(RefusalError):
 
 
 class CommandReused(RefusalError):
-    """The id of an earlier command, with another body."""
+    """An earlier command with other content has the same id."""
 
     code = "command_reused"
     status = 409
@@ -212,14 +213,14 @@ class NothingToTakeBack(RefusalError):
 
 
 class TakeBackRevealed(RefusalError):
-    """The move showed a card, and in a ranked game it therefore stands."""
+    """The move has revealed a card, so it cannot be taken back in a ranked game."""
 
     code = "take_back_revealed"
     status = 409
 
 
 class NameTaken(RefusalError):
-    """Another player has that name, or one that differs in its case alone."""
+    """Another player has this name, or a name that counts as the same (see `username_rules.name_key`)."""
 
     code = "name_taken"
     status = 409
@@ -240,7 +241,7 @@ class DayNotOpen(RefusalError):
 
 
 class Conflict(RefusalError):
-    """The request does not fit how things are now."""
+    """The request does not fit the present state."""
 
     code = "conflict"
     status = 409
@@ -261,22 +262,11 @@ class TooMany(RefusalError):
 
 
 class Unavailable(RefusalError):
-    """The database does not answer; what was asked may be written or not."""
+    """The database does not answer. The request may have been carried out or not."""
 
     code = "unavailable"
     status = 503
 
 
 class Internal(RefusalError):
-    """The server failed; the log says more than the asker learns."""
-
-
-def statuses() -> dict[RefusalCode, set[int]]:
-    """Every code, with the HTTP statuses it comes with."""
-    found: dict[RefusalCode, set[int]] = {}
-    pending = RefusalError.__subclasses__()
-    while pending:
-        kind = pending.pop()
-        found.setdefault(kind.code, set()).add(kind.status)
-        pending += kind.__subclasses__()
-    return found
+    """The server has a bug. The log says more than the answer does."""

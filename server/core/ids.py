@@ -1,10 +1,10 @@
-"""Names for things: sixteen lower-case base32 characters, eighty bits.
+"""Ids: sixteen lower-case base32 characters, which are eighty bits.
 
-A drawn id cannot be guessed. A derived one is the same each time it is made from the same parts, and cannot be guessed
-by anyone without the key: two nodes that begin the same thing at once give it the same name, and the log's unique
-constraint decides which of them did it.
+A new id is random and cannot be guessed. A derived id is always the same for the same key and parts, and cannot be
+guessed without the key. Two nodes that start the same thing at the same time therefore give it the same id, and the
+log's unique constraint decides which of them has started it.
 
-A bot's id says that it is a bot's, so that the log alone tells bots from people.
+The id of a bot has a prefix, so that the log alone shows which players are bots.
 """
 
 from base64 import b32encode
@@ -13,36 +13,37 @@ from hmac import digest
 from secrets import token_bytes
 
 LENGTH = 16
-BOT = "bot-"
+"""Characters in an id, without a prefix."""
+BOT_PREFIX = "bot-"
 _BYTES = 10
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz234567")
 
 
-def draw() -> str:
-    """A new id, from the operating system's randomness."""
-    return _text(token_bytes(_BYTES))
+def new_id() -> str:
+    """Return a new id, from the operating system's source of randomness."""
+    return _as_base32(token_bytes(_BYTES))
 
 
-def draw_bot() -> str:
-    """A new id for a bot."""
-    return BOT + draw()
+def new_bot_id() -> str:
+    """Return a new id for a bot."""
+    return BOT_PREFIX + new_id()
 
 
 def is_bot(player: str) -> bool:
-    """Whether a player's id is a bot's."""
-    return player.startswith(BOT)
+    """Whether this is the id of a bot."""
+    return player.startswith(BOT_PREFIX)
 
 
-def derive(key: bytes, *parts: str) -> str:
-    """The id that belongs to these parts under this secret key."""
-    return _text(digest(key, b"\0".join(part.encode() for part in parts), sha256)[:_BYTES])
+def derive_id(key: bytes, *parts: str) -> str:
+    """Return the id for these parts, which nobody can compute without the key."""
+    return _as_base32(digest(key, b"\0".join(part.encode() for part in parts), sha256)[:_BYTES])
 
 
-def readable(text: str) -> bool:
-    """Whether the text has the form of an id."""
-    letters = text.removeprefix(BOT)
+def is_valid(text: str) -> bool:
+    """Whether the text has the form of an id; this does not say that anything has this id."""
+    letters = text.removeprefix(BOT_PREFIX)
     return len(letters) == LENGTH and _LETTERS.issuperset(letters)
 
 
-def _text(raw: bytes) -> str:
+def _as_base32(raw: bytes) -> str:
     return b32encode(raw).decode().lower()

@@ -1,7 +1,7 @@
-"""Logs: one line per event, for people or as JSON, with the request's id, and never with a secret.
+"""Logging: one line per event, as JSON or for people, with the id of the request, and without secrets.
 
-Everything goes through the same processors, what libraries log too: the last before the line is written is
-`without_secrets`, which takes out values by their names and tokens by their form.
+The log messages of libraries go through the same processors as ours. The last processor before a line is written is
+`remove_secrets`. It recognises secret values by their keys, and tokens by their form.
 """
 
 import logging
@@ -33,8 +33,8 @@ SECRET_NAMES = frozenset(
         "token",
     }
 )
-"""Keys whose values are taken out wherever they stand, at any depth."""
-_SECRET_FORMS = (
+"""Keys whose values are removed, at any depth."""
+_SECRET_PATTERNS = (
     re.compile(r"cadogan_[A-Za-z0-9_-]{20,}"),
     re.compile(r"(?i)(?<=bearer )\S+"),
     re.compile(r"(?i)(?<=cadogan_session=)[^\s;,]+"),
@@ -42,13 +42,14 @@ _SECRET_FORMS = (
     re.compile(r"(?<=://)[^/\s@]+:[^\s@]+(?=@)"),
     re.compile(r"\b[0-9a-f]{64}\b"),
 )
-"""Tokens, bearer and cookie values, password hashes, the password in a database's URL, and 32 bytes in hexadecimal."""
+"""Tokens, bearer and cookie values, password hashes, the password in a database's URL, and 32 bytes in hex."""
 
 
-def configure(level: str, form: str, stream: TextIO | None = None) -> None:
-    """Log what is of this level and above to the stream (standard error by default), as `json` or for the `console`.
+def configure(level: str, log_format: str, stream: TextIO | None = None) -> None:
+    """Configure logging for the whole process, for `logging` and for structlog.
 
-    Applies to the whole process, to `logging` and to structlog alike.
+    `level` is the lowest level that is logged, `log_format` is `json` or `console`, and `stream` is where the lines go
+    (by default standard error).
     """
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -56,13 +57,13 @@ def configure(level: str, form: str, stream: TextIO | None = None) -> None:
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    json = form == "json"
+    json = log_format == "json"
     rendering: list[Processor] = [
         structlog.stdlib.ProcessorFormatter.remove_processors_meta,
         structlog.processors.StackInfoRenderer(),
         structlog.processors.format_exc_info,
-        without_secrets,
-        structlog.processors.JSONRenderer() if json else _for_people,
+        remove_secrets,
+        structlog.processors.JSONRenderer() if json else _console_renderer,
     ]
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(
@@ -72,7 +73,7 @@ def configure(level: str, form: str, stream: TextIO | None = None) -> None:
     )
     logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
     logging.captureWarnings(True)
-    logging.getLogger("alembic").setLevel(logging.WARNING)  # it says where it looked, each time
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # it logs its configuration at every run
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -85,24 +86,24 @@ def configure(level: str, form: str, stream: TextIO | None = None) -> None:
     )
 
 
-_for_people = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+_console_renderer = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
 
 
-def without_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Take every secret out of what is about to be logged."""
-    return {key: _clean(key, value) for key, value in event.items()}
+def remove_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Return a log event with every secret replaced by `REMOVED`. This is a processor for structlog."""
+    return {key: _redact(key, value) for key, value in event.items()}
 
 
-def _clean(key: object, value: Any) -> Any:
+def _redact(key: object, value: Any) -> Any:
     if isinstance(key, str) and key.lower() in SECRET_NAMES:
         return REMOVED
     if isinstance(value, bool | int | float | None):
         return value
     if isinstance(value, dict):
-        return {name: _clean(name, part) for name, part in value.items()}
+        return {name: _redact(name, part) for name, part in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [_clean(None, part) for part in value]
+        return [_redact(None, part) for part in value]
     text = value if isinstance(value, str) else repr(value)
-    for form in _SECRET_FORMS:
-        text = form.sub(REMOVED, text)
+    for pattern in _SECRET_PATTERNS:
+        text = pattern.sub(REMOVED, text)
     return text

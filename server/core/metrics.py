@@ -1,14 +1,14 @@
-"""What the server counts and times, for Prometheus: names begin with `cadogan_`, labels never name a person or game."""
+"""Metrics for Prometheus. Every name begins with `cadogan_`; no label contains a player's name or a game's id."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
-_QUICK = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+_BUCKETS_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
 
 class Metrics:
-    """One application's figures, in a registry of its own, so that several can live in one process."""
+    """The metrics of one application. It has its own registry, so that one process can run several applications."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -16,30 +16,33 @@ class Metrics:
             "cadogan_requests", "HTTP requests answered", ("method", "route", "status"), registry=self.registry
         )
         self.request_seconds = Histogram(
-            "cadogan_request_seconds", "Time to answer an HTTP request", buckets=_QUICK, registry=self.registry
+            "cadogan_request_seconds",
+            "Time to answer an HTTP request",
+            buckets=_BUCKETS_SECONDS,
+            registry=self.registry,
         )
         self.refusals = Counter(
             "cadogan_refusals", "Requests and commands refused, by code", ("code",), registry=self.registry
         )
         self.connections = Gauge("cadogan_connections", "Open sockets", registry=self.registry)
-        self.streams = Gauge("cadogan_streams", "Open streams, of games without a socket", registry=self.registry)
+        self.streams = Gauge("cadogan_streams", "Open HTTP streams of games", registry=self.registry)
         self.watchers = Gauge("cadogan_watchers", "Subscriptions to games", registry=self.registry)
         self.dropped_queues = Counter(
-            "cadogan_dropped_queues", "Queues dropped because their reader was slow", registry=self.registry
+            "cadogan_dropped_queues", "Message queues dropped because a client read too slowly", registry=self.registry
         )
         self.sittings = Gauge("cadogan_sittings", "Games held in memory", registry=self.registry)
         self.moves = Counter("cadogan_moves", "Moves played", ("rules",), registry=self.registry)
-        self.games = Counter("cadogan_games", "Games begun", ("rules",), registry=self.registry)
+        self.games = Counter("cadogan_games", "Games started", ("rules",), registry=self.registry)
         self.append_seconds = Histogram(
             "cadogan_append_seconds",
             "Time until an append to the log was durable",
-            buckets=_QUICK,
+            buckets=_BUCKETS_SECONDS,
             registry=self.registry,
         )
         self.bus_sent = Counter("cadogan_bus_sent", "Wake-ups sent to other nodes", registry=self.registry)
-        self.bus_heard = Counter("cadogan_bus_heard", "Wake-ups heard from other nodes", registry=self.registry)
-        self.bus_reconnects = Counter("cadogan_bus_reconnects", "Times the bus came back", registry=self.registry)
+        self.bus_heard = Counter("cadogan_bus_heard", "Wake-ups received from other nodes", registry=self.registry)
+        self.bus_reconnects = Counter("cadogan_bus_reconnects", "Times the bus reconnected", registry=self.registry)
 
-    def page(self) -> bytes:
-        """The figures as Prometheus reads them; its content type is `CONTENT_TYPE`."""
+    def render(self) -> bytes:
+        """Return all metrics in the text format of Prometheus, whose content type is `CONTENT_TYPE`."""
         return generate_latest(self.registry)

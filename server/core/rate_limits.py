@@ -1,4 +1,4 @@
-"""Limits of how often something may be asked: buckets that refill with time."""
+"""Rate limits: token buckets, one for each connection or network address."""
 
 import ipaddress
 import time
@@ -7,51 +7,54 @@ from collections.abc import Callable
 
 from server.core.errors import RateLimited
 
-Clock = Callable[[], float]
+MonotonicClock = Callable[[], float]
+"""Returns seconds since some fixed moment; it never goes backwards."""
 
 
-class Bucket:
-    """Holds `burst` tokens at first and at most, and gets `rate` of them a second."""
+class TokenBucket:
+    """A token bucket: it holds at most `burst` tokens, is full at first, and gets `rate` tokens a second."""
 
-    __slots__ = ("_burst", "_clock", "_level", "_rate", "_since")
+    __slots__ = ("_burst", "_clock", "_rate", "_tokens", "_updated_at")
 
-    def __init__(self, rate: float, burst: float, clock: Clock = time.monotonic) -> None:
+    def __init__(self, rate: float, burst: float, clock: MonotonicClock = time.monotonic) -> None:
         self._rate = rate
         self._burst = burst
         self._clock = clock
-        self._level = burst
-        self._since = clock()
+        self._tokens = burst
+        self._updated_at = clock()
 
     def take(self) -> None:
-        """Take one token. Raises RateLimited, saying how long to wait, when there is none."""
+        """Take one token. Raises RateLimited with the seconds to wait (`retry_after`) if there is none."""
         now = self._clock()
-        self._level = min(self._burst, self._level + (now - self._since) * self._rate)
-        self._since = now
-        if self._level < 1:
-            wait = round((1 - self._level) / self._rate + 0.001, 3)
+        self._tokens = min(self._burst, self._tokens + (now - self._updated_at) * self._rate)
+        self._updated_at = now
+        if self._tokens < 1:
+            wait = round((1 - self._tokens) / self._rate + 0.001, 3)
             raise RateLimited("Too fast: wait a little and ask again.", retry_after=wait)
-        self._level -= 1
+        self._tokens -= 1
 
 
 class AddressLimit:
-    """A bucket for each network address that asked lately; of IPv6 the network of 64 bits counts as one.
+    """A token bucket for each network address. All IPv6 addresses of one /64 network count as one address.
 
-    `most` addresses are remembered; the one that asked longest ago is forgotten first.
+    At most `max_addresses` are remembered; the one that has not asked for the longest time is forgotten first.
     """
 
-    def __init__(self, rate: float, burst: float, most: int = 10_000, clock: Clock = time.monotonic) -> None:
+    def __init__(
+        self, rate: float, burst: float, max_addresses: int = 10_000, clock: MonotonicClock = time.monotonic
+    ) -> None:
         self._rate = rate
         self._burst = burst
         self._clock = clock
-        self._most = most
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._max_addresses = max_addresses
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, address: str) -> None:
-        """Count one request of this address. Raises RateLimited."""
+        """Take one token of this address. Raises RateLimited if there is none."""
         network = _network(address)
-        bucket = self._buckets.pop(network, None) or Bucket(self._rate, self._burst, self._clock)
+        bucket = self._buckets.pop(network, None) or TokenBucket(self._rate, self._burst, self._clock)
         self._buckets[network] = bucket
-        if len(self._buckets) > self._most:
+        if len(self._buckets) > self._max_addresses:
             self._buckets.popitem(last=False)
         bucket.take()
 

@@ -1,52 +1,52 @@
-"""What names players may have, and when two names are the same."""
+"""Rules for the names of players and groups: which names are allowed, and when two names count as the same."""
 
 import unicodedata
 
 from server.core.errors import BadMessage
 
-SHORTEST, LONGEST = 2, 24
-LONGEST_GROUP = 40
-_RESERVED = "guest"
+MIN_NAME_LENGTH, MAX_NAME_LENGTH = 2, 24
+MAX_GROUP_NAME_LENGTH = 40
+_RESERVED_PREFIX = "guest"
 
 
-def clean(name: str) -> str:
-    """The name as it will be shown: Unicode's NFKC form, without spaces at its ends or several in a row.
+def normalize(name: str) -> str:
+    """Return a player's name as it will be shown: in Unicode's NFKC form, with single spaces and none at the ends.
 
-    >>> clean("  Lady   Cadogan ")
+    >>> normalize("  Lady   Cadogan ")
     'Lady Cadogan'
 
-    Raises BadMessage for a name too short or too long, with characters that cannot be seen, or kept for guests.
+    Raises BadMessage if the name is too short or too long, has invisible characters, or is reserved for guests.
     """
-    shown = _tidy(name, LONGEST)
-    if key(shown).startswith(_RESERVED):
+    shown = _normalize(name, MAX_NAME_LENGTH)
+    if name_key(shown).startswith(_RESERVED_PREFIX):
         raise BadMessage("Names that begin with Guest are for guests.")
     return shown
 
 
-def clean_group(name: str) -> str:
-    """The name of a group as it will be shown. Raises BadMessage for one that cannot be."""
-    return _tidy(name, LONGEST_GROUP)
+def normalize_group(name: str) -> str:
+    """Return a group's name as it will be shown. Raises BadMessage if it is not allowed."""
+    return _normalize(name, MAX_GROUP_NAME_LENGTH)
 
 
-def key(name: str) -> str:
-    """What is the same for names that count as one: whatever their case, width or spaces.
+def name_key(name: str) -> str:
+    """Return a key that is equal for names that count as the same: case, width and extra spaces do not matter.
 
-    >>> key("ＡＤＡ") == key("ada")
+    >>> name_key("ＡＤＡ") == name_key("ada")
     True
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     return "".join(letter for letter in " ".join(folded.split()) if letter.isprintable())
 
 
-def guest(player_id: str) -> str:
-    """The name that a guest goes by."""
+def guest_name(player_id: str) -> str:
+    """Return the name of a guest, made from the guest's id."""
     return f"Guest {player_id[:4]}"
 
 
-def _tidy(name: str, longest: int) -> str:
+def _normalize(name: str, max_length: int) -> str:
     shown = " ".join(unicodedata.normalize("NFKC", name).split())
-    if not SHORTEST <= len(shown) <= longest:
-        raise BadMessage("A name has {least} to {count} characters.", least=SHORTEST, count=longest)
+    if not MIN_NAME_LENGTH <= len(shown) <= max_length:
+        raise BadMessage("A name has {least} to {count} characters.", least=MIN_NAME_LENGTH, count=max_length)
     if not shown.isprintable():
         raise BadMessage("A name has no characters that cannot be seen.")
     if not any(letter.isalnum() for letter in shown):

@@ -1,48 +1,36 @@
-"""The database: SQLite in a file of its own, or PostgreSQL; one set of tables and migrations for both."""
+"""Connections to the database: an SQLite file, or PostgreSQL; both have the same tables and migrations."""
 
 import asyncio
-import sqlite3
-import time
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from pathlib import Path
-from typing import Any
 from weakref import WeakSet
 
 import asyncpg
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, event, func, select, text
+from sqlalchemy import event, text
 from sqlalchemy.engine import URL, ExceptionContext, make_url
-from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-import migrations
+from server.database import sqlite
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
-_PRAGMAS = ("busy_timeout=1000", "synchronous=FULL", "foreign_keys=ON")
-"""SQLite waits but a second for another process, since nothing can call it off; whoever writes then tries again."""
-_TRIES = 20
-POOL = 5
-"""Connections that a node keeps to PostgreSQL."""
-OVERFLOW = 10
-"""Connections that it may open beside them, when all are in use."""
-PATIENCE = 10.0
-"""Seconds after which a database that is silent, or locked, counts as lost, and what was asked of it is refused."""
-PULSE = 10.0
-"""Seconds between two looks whether PostgreSQL lives, while a statement may take as long as it likes."""
-FAREWELL = 1.0
-"""Seconds that the database gets to take note that its connections are closed."""
-_WRITES = "cadogan_writes"
-_MIGRATING = int.from_bytes(b"cadogan", "big")
+POOL_SIZE = 5
+"""Connections to PostgreSQL that a node keeps open."""
+MAX_OVERFLOW = 10
+"""Further connections that a node may open while all of the pool are in use."""
+ANSWER_TIMEOUT_SECONDS = 10.0
+"""Seconds after which a database that does not answer counts as lost; what was asked of it fails."""
+PING_INTERVAL_SECONDS = 10.0
+"""Seconds between two pings of PostgreSQL, while a statement may take as long as it needs."""
+CLOSE_TIMEOUT_SECONDS = 1.0
+"""Seconds for closing the connections in an orderly way."""
 
 
 class DatabaseUnsupported(ValueError):
-    """The database's URL names neither a file for SQLite nor a PostgreSQL database."""
+    """The database's URL is neither that of an SQLite file nor that of a PostgreSQL database."""
 
 
 def database_url(url: str) -> URL:
-    """Return the URL with the driver that is used here. Raises `DatabaseUnsupported`.
+    """Return the URL with the driver that this server uses. Raises DatabaseUnsupported.
 
     >>> database_url("postgres://cadogan@localhost/club").drivername
     'postgresql+asyncpg'
@@ -57,204 +45,126 @@ def database_url(url: str) -> URL:
 
 
 class Database:
-    """An open database: connections for reading and writing, and the one turn to write that SQLite has.
+    """A pool of connections to one database, for reading and for writing.
 
-    What a failed statement held, a secret perhaps, is in no error's words, and so in no log.
-    Where it is `serving` players no statement takes longer than `PATIENCE`; elsewhere one may take its time.
+    With `serving=True` no statement may take longer than `ANSWER_TIMEOUT_SECONDS`; otherwise a statement may take as
+    long as it needs. The parameters of a failed statement, which may be secrets, are kept out of error messages.
     """
 
     url: URL
     engine: AsyncEngine
-    turn: asyncio.Lock | None
-    """Held by whoever writes to SQLite, so that writers in this process queue fairly. None on PostgreSQL."""
+    is_sqlite: bool
 
     def __init__(self, url: str, *, serving: bool = False) -> None:
         self.url = database_url(url)
-        self.turn = None
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self._write_lock = asyncio.Lock()
         self._drivers: WeakSet[asyncpg.Connection] = WeakSet()
-        if self.url.get_backend_name() == "sqlite":
-            self.turn = asyncio.Lock()
-            self.engine = create_async_engine(self.url, pool_timeout=PATIENCE, hide_parameters=True)
-            _prepare_sqlite(self.engine.sync_engine)
+        if self.is_sqlite:
+            self.engine = create_async_engine(self.url, pool_timeout=ANSWER_TIMEOUT_SECONDS, hide_parameters=True)
+            sqlite.set_up(self.engine.sync_engine)
         else:
             self.engine = create_async_engine(
                 self.url,
-                pool_size=POOL,
-                max_overflow=OVERFLOW,
-                pool_timeout=PATIENCE,
+                pool_size=POOL_SIZE,
+                max_overflow=MAX_OVERFLOW,
+                pool_timeout=ANSWER_TIMEOUT_SECONDS,
                 pool_pre_ping=True,
                 hide_parameters=True,
                 connect_args={
                     "server_settings": {"application_name": "cadogan"},
-                    "timeout": PATIENCE,
-                    "command_timeout": PATIENCE if serving else None,
+                    "timeout": ANSWER_TIMEOUT_SECONDS,
+                    "command_timeout": ANSWER_TIMEOUT_SECONDS if serving else None,
                 },
             )
-            event.listen(self.engine.sync_engine, "handle_error", _notice_loss)
-            event.listen(self.engine.sync_engine, "connect", lambda _, record: self._note(record.driver_connection))
+            event.listen(self.engine.sync_engine, "handle_error", _recognize_disconnect)
+            event.listen(self.engine.sync_engine, "connect", lambda _, record: self._add(record.driver_connection))
 
     def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
-        """Return a context with a connection to read from; on SQLite it sees one moment and waits for no writer."""
+        """Return a context with a connection for reading.
+
+        On SQLite the connection sees the database as it was at the first statement, and waits for no writer.
+        """
         return self.engine.connect()
 
     @asynccontextmanager
-    async def taking_turn(self) -> AsyncIterator[None]:
-        """Hold the turn, if there are turns. Raises TimeoutError where it does not come within `PATIENCE`."""
-        if self.turn is None:
+    async def holding_write_lock(self) -> AsyncIterator[None]:
+        """Hold the lock by which the tasks of this process write to SQLite in the order in which they asked.
+
+        Does nothing on PostgreSQL. Raises TimeoutError if the lock is not free within `sqlite.LOCK_TIMEOUT_SECONDS`.
+        """
+        if not self.is_sqlite:
             yield
             return
-        async with asyncio.timeout(PATIENCE):
-            await self.turn.acquire()
+        async with asyncio.timeout(sqlite.LOCK_TIMEOUT_SECONDS):
+            await self._write_lock.acquire()
         try:
             yield
         finally:
-            self.turn.release()
+            self._write_lock.release()
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection in a transaction that is committed at the end, or rolled back by an exception."""
-        async with self.taking_turn(), self.engine.connect() as connection:
-            await connection.execution_options(**{_WRITES: True})
+        """Give a connection in a transaction that is committed at the end, or rolled back after an exception."""
+        async with self.holding_write_lock(), self.engine.connect() as connection:
+            await connection.execution_options(**{sqlite.WRITES: True})
             async with connection.begin():
                 yield connection
 
     async def ping(self) -> None:
-        """Ask the database for a sign of life. Raises what the driver raises."""
+        """Check that the database answers. Raises what the driver raises."""
         async with self.reading() as connection:
             await connection.execute(text("SELECT 1"))
 
-    async def migrate(self, revision: str = "head") -> None:
-        """Bring the tables up to a revision, the newest by default. Servers that start at once take turns."""
-        async with self.migrating() as connection:
-            await connection.run_sync(upgrade, revision)
-
-    @asynccontextmanager
-    async def migrating(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection in a transaction beside which no other of this kind runs.
-
-        A new SQLite file is its owner's alone: it will hold the days' secrets.
-        """
-        if self.turn is not None:
-            await asyncio.to_thread(Path(self.url.database or "").touch, 0o600)
-        async with self.writing() as connection:
-            if self.turn is None:
-                await connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
-            yield connection
-
-    async def attend(self, limit: asyncio.Timeout) -> None:
-        """Ask for a sign of life every `PULSE` seconds; the limit is reached where none comes within `PATIENCE`."""
-        loop = asyncio.get_running_loop()
-        while True:
-            await asyncio.sleep(PULSE)
-            limit.reschedule(loop.time() + PATIENCE)
-            with suppress(Exception):  # a refusal is a sign of life, too
-                await self.ping()
-            limit.reschedule(None)
-
     async def close(self) -> None:
-        """Close every connection; a database that does not hear it is waited for no longer than `FAREWELL`.
+        """Close every connection, and wait no longer than `CLOSE_TIMEOUT_SECONDS` for the database.
 
-        Whoever still waits for PostgreSQL then is told that the connection is gone: a wait for a silent one can hardly
-        be called off otherwise, for the driver asks it to.
+        A task that still waits for PostgreSQL then gets an error, because its connection is terminated. Cancelling the
+        task would not be enough if the database does not answer: the driver asks the database to cancel the statement.
         """
         with suppress(TimeoutError):
-            async with asyncio.timeout(FAREWELL):
+            async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS):
                 await self.engine.dispose()
         for driver in tuple(self._drivers):
             driver.terminate()
 
-    def _note(self, driver: asyncpg.Connection | None) -> None:
+    def _add(self, driver: asyncpg.Connection | None) -> None:
         if driver is not None:
             self._drivers.add(driver)
 
 
 @asynccontextmanager
-async def opened(url: str) -> AsyncIterator[Database]:
-    """A database for a piece of work, closed after it. The work may take its time, as long as the database lives.
+async def open_database(url: str) -> AsyncIterator[Database]:
+    """Open a database for some work, such as a command's, and close it afterwards.
 
-    Raises TimeoutError where PostgreSQL has fallen silent.
+    A statement may take as long as it needs while the database answers pings. Raises TimeoutError if it stops
+    answering.
     """
     database = Database(url)
     try:
         async with asyncio.timeout(None) as limit:
-            attending = asyncio.ensure_future(database.attend(limit))
+            pinging = asyncio.ensure_future(_keep_pinging(database, limit))
             try:
                 yield database
             finally:
-                attending.cancel()
-                await asyncio.gather(attending, return_exceptions=True)
+                pinging.cancel()
+                await asyncio.gather(pinging, return_exceptions=True)
     finally:
         await database.close()
 
 
-def migration_config(connection: Connection | None = None) -> Config:
-    """Return alembic's configuration for the migrations that are installed beside this package."""
-    config = Config()
-    config.set_main_option("script_location", migrations.__path__[0].replace("%", "%%"))
-    config.attributes["connection"] = connection
-    return config
+async def _keep_pinging(database: Database, limit: asyncio.Timeout) -> None:
+    """Ping every `PING_INTERVAL_SECONDS`; let `limit` expire if no answer comes within `ANSWER_TIMEOUT_SECONDS`."""
+    loop = asyncio.get_running_loop()
+    while True:
+        await asyncio.sleep(PING_INTERVAL_SECONDS)
+        limit.reschedule(loop.time() + ANSWER_TIMEOUT_SECONDS)
+        with suppress(Exception):  # an error is an answer, too
+            await database.ping()
+        limit.reschedule(None)
 
 
-def upgrade(connection: Connection, revision: str = "head") -> None:
-    """Bring the tables up to a revision, in the transaction of this connection."""
-    command.upgrade(migration_config(connection), revision)
-
-
-def sqlite_engine(url: URL) -> Engine:
-    """Return an engine without asyncio over the same SQLite file, for the thread that writes the log."""
-    engine = create_engine(url.set(drivername="sqlite+pysqlite"), hide_parameters=True)
-    _prepare_sqlite(engine)
-    return engine
-
-
-def is_locked(error: BaseException | None) -> bool:
-    """Whether SQLite has refused something because another process holds the file."""
-    return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-
-
-def _notice_loss(context: ExceptionContext) -> None:
-    """A connection that ended in the middle of a statement may leave its driver confused: the pool must drop it."""
+def _recognize_disconnect(context: ExceptionContext) -> None:
+    """Have the pool drop a connection that ended during a statement, because its driver's state is then unknown."""
     if isinstance(context.original_exception.__cause__, asyncpg.InternalClientError):
         context.is_disconnect = True
-
-
-def _prepare_sqlite(engine: Engine) -> None:
-    event.listen(engine, "connect", _set_pragmas)
-    event.listen(engine, "begin", _begin)
-
-
-def _set_pragmas(connection: Any, _: object) -> None:
-    connection.isolation_level = None  # transactions begin where we say so, not where the driver guesses
-    cursor = connection.cursor()
-    for pragma in _PRAGMAS:
-        cursor.execute(f"PRAGMA {pragma}")
-    _write_ahead(cursor)
-    cursor.close()
-
-
-def _write_ahead(cursor: Any) -> None:
-    """Turn on the write-ahead log. SQLite does not queue those who do so at once to a new file: wait for the other."""
-    for tries_left in reversed(range(_TRIES)):
-        try:
-            cursor.execute("PRAGMA journal_mode=WAL")
-            return
-        except sqlite3.OperationalError:
-            if not tries_left:
-                raise
-            with suppress(sqlite3.OperationalError):
-                cursor.execute("BEGIN IMMEDIATE")
-                cursor.execute("ROLLBACK")
-
-
-def _begin(connection: Connection) -> None:
-    if not connection.get_execution_options().get(_WRITES, False):
-        connection.exec_driver_sql("BEGIN")
-        return
-    until = time.monotonic() + PATIENCE
-    while True:
-        try:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-            return
-        except OperationalError as error:
-            if not is_locked(error.orig) or time.monotonic() > until:
-                raise

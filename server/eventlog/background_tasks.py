@@ -10,7 +10,7 @@ from typing import Any, ParamSpec
 
 import structlog
 
-from server.eventlog.database_errors import unavailable
+from server.eventlog.database_errors import as_unavailable
 
 RETRY_SECONDS = 1.0
 """Seconds until a task is tried again after the database could not be reached."""
@@ -61,7 +61,7 @@ class BackgroundTasks:
                 await work(*args, **kwargs)
                 break
             except Exception as error:
-                if self._closed or unavailable(error) is None:
+                if self._closed or as_unavailable(error) is None:
                     log.exception("background_task_failed", task=work.__qualname__)
                     break
                 log.warning("background_task_retried", task=work.__qualname__, reason=type(error).__name__)

@@ -1,4 +1,4 @@
-"""When the database is away: which failures mean that, and what their asker is told."""
+"""Which errors mean that the database cannot be reached, and what the client is told then."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from server.core.errors import Unavailable
 from server.eventlog.event_store import StoreClosed
 
-AGAIN = 1.0
-"""Seconds after which one may ask again."""
-_AWAY = (
+RETRY_AFTER_SECONDS = 1.0
+"""Seconds after which a client should try again."""
+_UNREACHABLE = (
     OSError,
     TimeoutError,
     PoolTimeout,
@@ -22,27 +22,30 @@ _AWAY = (
     asyncpg.OperatorInterventionError,
     asyncpg.InsufficientResourcesError,
 )
-_SQLITE_AWAY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN)
+_SQLITE_UNREACHABLE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN)
 
 
-def unavailable(error: BaseException) -> Unavailable | None:
-    """The refusal for a failure which means that the database is away, or has no room; None for any other.
+def as_unavailable(error: BaseException) -> Unavailable | None:
+    """Return the refusal for an error which means that the database cannot be reached or is full, else None.
 
-    What was asked may be written or not: sent again with the same id it gets its first answer, or is done.
+    The request may have been carried out or not. A client that sends it again with the same id gets the answer it would
+    have got the first time.
     """
-    if not any(_is_away(each) for each in _causes(error)):
+    if not any(_is_unreachable(each) for each in _causes(error)):
         return None
-    return Unavailable("The server's database does not answer just now: ask again in a moment.", retry_after=AGAIN)
+    return Unavailable(
+        "The server's database does not answer just now: ask again in a moment.", retry_after=RETRY_AFTER_SECONDS
+    )
 
 
-def _is_away(error: BaseException) -> bool:
+def _is_unreachable(error: BaseException) -> bool:
     if isinstance(error, sqlite3.OperationalError):
-        return error.sqlite_errorcode & 0xFF in _SQLITE_AWAY
-    return isinstance(error, _AWAY)
+        return error.sqlite_errorcode & 0xFF in _SQLITE_UNREACHABLE
+    return isinstance(error, _UNREACHABLE)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """The error, what a library wrapped in it, and what that came from."""
+    """Iterate over the error, the driver's error that SQLAlchemy has wrapped in it, and their causes."""
     while error is not None:
         yield error
         wrapped = getattr(error, "orig", None)

@@ -1,4 +1,4 @@
-"""The log: events are appended to streams, read back in order, and never changed.
+"""The event store: events are appended to streams, read back in order, and never changed.
 
 Errors:
 
@@ -6,7 +6,7 @@ Errors:
     ├── VersionConflict       another append took that version of the stream first
     ├── DuplicateCommand      the stream already holds an event of that command
     ├── AttemptConflict       the player already has a ranked game of that deal
-    └── StoreUnavailable      not written, or nobody knows: look again before saying anything
+    └── StoreUnavailable      not written, or nobody knows: read again before answering
         └── StoreClosed       the store takes no more appends
 """
 
@@ -18,7 +18,7 @@ from server.eventlog.projections import GameRow, Row
 
 
 class StoreError(Exception):
-    """An append did not go in."""
+    """An append was not written."""
 
 
 class VersionConflict(StoreError):
@@ -31,7 +31,7 @@ class VersionConflict(StoreError):
 
 
 class DuplicateCommand(StoreError):
-    """The stream already holds an event of this command; `Store.command` finds it."""
+    """The stream already holds an event of this command; `Store.find_command` returns it."""
 
     def __init__(self, stream: str, command_id: str) -> None:
         super().__init__(f"{stream} already holds command {command_id!r}")
@@ -48,7 +48,10 @@ class AttemptConflict(StoreError):
 
 
 class StoreUnavailable(StoreError):
-    """The transaction failed. If the connection broke during the commit the events may be in: read before answering."""
+    """The transaction failed.
+
+    If the connection was lost during the commit, the events may have been written: read again before answering.
+    """
 
 
 class StoreClosed(StoreUnavailable):
@@ -57,7 +60,7 @@ class StoreClosed(StoreUnavailable):
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """An event to be appended. `data` is canonical JSON, `recorded_at` milliseconds since 1970, `hash` 32 bytes.
+    """An event to append. `data` is canonical JSON, `recorded_at` is in milliseconds since 1970, `hash` has 32 bytes.
 
     Raises ValueError for a hash of another length.
     """
@@ -76,12 +79,12 @@ class NewEvent:
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """What goes into one stream at once, all of it or nothing, with the projection rows that follow from it.
+    """Events for one stream that are written together or not at all, with the projection rows that follow from them.
 
-    `events` is not empty and its versions are contiguous. The command id is kept with the first event.
+    `events` is not empty, and its versions are contiguous. The command id is stored with the first event.
 
-    Raises ValueError for a name or id with control characters: no database may refuse an append, and with it all that
-    are committed together, for its spelling.
+    Raises ValueError for a stream name or command id with control characters. A database could refuse such an append,
+    and with it all other appends in the same transaction.
     """
 
     stream: str
@@ -96,7 +99,7 @@ class Append:
 
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
-    """An event as it stands in the log. `position` is unique but no cursor: rows commit out of order."""
+    """An event as it is stored. `position` is unique, but not a cursor: rows may be committed out of order."""
 
     position: int
     stream: str
@@ -110,41 +113,44 @@ class StoredEvent:
 
 
 class Store(Protocol):
-    """Where the events are kept."""
+    """Keeps the events: in a database (`server.storage.sql_store`), or in memory."""
 
     async def append(self, append: Append) -> None:
-        """Write one append and return when it is durable.
+        """Write one append, and return when it is durable.
 
-        Of two appends of the same version of a stream exactly one goes in. A gap in the versions is not looked for. A
-        caller who is cancelled while waiting does not take the append back.
+        If two appends have the same version of a stream, exactly one of them is written. A gap in the versions is not
+        detected. Cancelling the caller does not cancel the append.
 
-        Raises `DuplicateCommand`, else `VersionConflict`, else `AttemptConflict`; or `StoreUnavailable`.
+        Raises DuplicateCommand, or else VersionConflict, or else AttemptConflict; or StoreUnavailable.
         """
 
     async def read(self, stream: str, after: int = 0) -> list[StoredEvent]:
-        """Return the events of a stream later than version `after`, in order; nothing for an unknown stream."""
+        """Return the events of a stream with versions above `after`, in order; an unknown stream has no events."""
 
-    async def later(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
-        """Return the events of each of these streams later than its version, in order; streams without any left out."""
+    async def read_many(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
+        """Return, for each stream in `after`, its events with versions above the one given there, in order.
 
-    async def command(self, stream: str, command_id: str) -> StoredEvent | None:
-        """Return the first event that a command wrote to a stream."""
+        Streams without such events are left out.
+        """
 
-    async def versions(self, streams: Collection[str]) -> dict[str, int]:
-        """Return how far each of these streams has come; those that have not begun are left out."""
+    async def find_command(self, stream: str, command_id: str) -> StoredEvent | None:
+        """Return the first event that a command wrote to a stream, or None."""
 
-    def streams(self, prefix: str = "") -> AsyncIterator[str]:
+    async def last_versions(self, streams: Collection[str]) -> dict[str, int]:
+        """Return the last version of each of these streams; streams without events are left out."""
+
+    def stream_names(self, prefix: str = "") -> AsyncIterator[str]:
         """Iterate over the names of all streams that begin with `prefix`, sorted byte by byte."""
 
     async def close(self) -> None:
-        """Write what waits, as far as it can be, then refuse every append with `StoreClosed`.
+        """Write what waits, as far as possible, then refuse every append with StoreClosed.
 
-        Reading still works; closing twice is once.
+        Reading still works afterwards. A second call does nothing.
         """
 
 
 class MemoryStore:
-    """A store that lives as long as its process: for tests, and the plainest statement of what a store does."""
+    """A store in memory, for tests. It is also the simplest description of what a store does."""
 
     def __init__(self) -> None:
         self.rows: dict[tuple[type[Row], str], Row] = {}
@@ -194,17 +200,17 @@ class MemoryStore:
     async def read(self, stream: str, after: int = 0) -> list[StoredEvent]:
         return [event for version, event in sorted(self._streams.get(stream, {}).items()) if version > after]
 
-    async def later(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
+    async def read_many(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
         found = {stream: await self.read(stream, version) for stream, version in after.items()}
         return {stream: events for stream, events in found.items() if events}
 
-    async def command(self, stream: str, command_id: str) -> StoredEvent | None:
+    async def find_command(self, stream: str, command_id: str) -> StoredEvent | None:
         return self._commands.get((stream, command_id))
 
-    async def versions(self, streams: Collection[str]) -> dict[str, int]:
+    async def last_versions(self, streams: Collection[str]) -> dict[str, int]:
         return {stream: max(self._streams[stream]) for stream in streams if stream in self._streams}
 
-    async def streams(self, prefix: str = "") -> AsyncIterator[str]:
+    async def stream_names(self, prefix: str = "") -> AsyncIterator[str]:
         for stream in sorted(self._streams):
             if stream.startswith(prefix):
                 yield stream

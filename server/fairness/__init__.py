@@ -1,4 +1,4 @@
-"""Proof that nobody chose or changed the cards: commitments to secrets, the sealed deals, Merkle trees.
+"""Proof that nobody has chosen or changed the cards: commitments to secrets, sealed deals and Merkle trees.
 
 `sealed_deals` is the only module that reads secrets from the database. Imports `eventlog`, `database` and `core`.
 """

@@ -1,9 +1,9 @@
-"""Commit and reveal: how a deal is bound before anybody has seen a card, and shown to be the same one afterwards.
+"""Commit and reveal: how a deal is fixed before anybody has seen a card, and how anybody can check this afterwards.
 
-The host draws a secret and publishes its commitment. The cards come from a seed made of the secret, the game's name and
-a nonce: for a daily challenge the day itself, for a casual game a text of the player's own, which the host learns only
-after committing, for a race the texts of all its players. So neither side alone chooses the cards, and once the secret
-is revealed anyone can deal them again.
+The server draws a secret and publishes its commitment. The cards are shuffled from a seed, which is made from the
+secret, the name of the game and a nonce. For a daily deal the nonce is the deal's id; for a casual game it is a text of
+the player's choice, which the server learns only after it has committed; for a race it is made from the texts of all
+players. So neither side can choose the cards alone, and once the secret is revealed anybody can deal them again.
 
 >>> commitment(bytes(32))[:16]
 'bc36489aba05a99d'
@@ -14,25 +14,26 @@ from hashlib import sha256
 from secrets import token_bytes
 
 SECRET_BYTES = 32
+"""Bytes in a secret."""
 
 
 def draw_secret() -> bytes:
-    """A new secret of 32 bytes, from the operating system's randomness."""
+    """Return a new secret of 32 bytes, from the operating system's source of randomness."""
     return token_bytes(SECRET_BYTES)
 
 
 def commitment(secret: bytes) -> str:
-    """What is published before the first card: SHA-256, in hex, which tells nothing of the secret but binds it."""
+    """Return the commitment to a secret, which is published before the first card: a SHA-256 hash, in hex."""
     return sha256(b"cadogan/commitment/1\0" + secret).hexdigest()
 
 
 def seed(game: str, nonce: str, secret: bytes) -> bytes:
-    """The 32 bytes from which the cards of this game are shuffled."""
+    """Return the 32 bytes from which the cards of this game are shuffled."""
     return sha256(b"cadogan/seed/1\0" + game.encode() + b"\0" + nonce.encode() + b"\0" + secret).digest()
 
 
 def shared_nonce(nonces: Iterable[str]) -> str:
-    """The nonce of a race: SHA-256, in hex, over the nonces of its players in the order of their joining.
+    """Return the nonce of a race: a SHA-256 hash, in hex, over its players' nonces in the order in which they joined.
 
     >>> shared_nonce(["a rainy Friday", "eight red queens"])[:16]
     'a870f6c74dbd03a3'

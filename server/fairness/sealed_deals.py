@@ -1,7 +1,7 @@
-"""Sealed deals: secrets drawn and committed to before anybody has seen a card. The only place that reads them.
+"""Sealed deals: their secrets are stored before anybody has seen a card. Only this module reads secrets.
 
-A casual game and a race have a secret of their own. A day has one, and all the deals of its card follow from it: each
-is named by its day and its number on the card, and that name is the nonce of its cards.
+A casual game and a race each have a secret. A day has one secret for all of its deals: the id of such a deal is made of
+the day and the deal's number (its slot), and this id is the nonce of its cards.
 """
 
 from contextlib import suppress
@@ -19,7 +19,7 @@ from server.fairness.deal_names import daily_deal_name
 
 @dataclass(frozen=True, slots=True)
 class SealedDeal:
-    """A deal whose secret is fixed; one of a day's card has its `day` and its number there, `slot`."""
+    """A deal with a fixed secret. A daily deal also has its `day` and its number there, `slot`, from 1."""
 
     id: str
     game: str
@@ -31,69 +31,69 @@ class SealedDeal:
 
 @dataclass(frozen=True, slots=True)
 class SealedDay:
-    """A day whose secret is fixed."""
+    """A day with a fixed secret."""
 
     day: str
     secret: bytes = field(repr=False)
     commitment: str
 
     def deal(self, slot: int, game: str) -> SealedDeal:
-        """The deal of this number, by which this game is played."""
+        """Return the deal with this number, for this game."""
         return SealedDeal(daily_deal_name(self.day, slot), game, self.secret, self.commitment, self.day, slot)
 
 
 class SealedDeals:
-    """The sealed deals of a database."""
+    """The sealed deals in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def seal(self, game: str, now: int) -> SealedDeal:
-        """A new deal for a casual game, written down before its commitment is told."""
-        deal = _draw(ids.draw(), game)
+        """Create a deal for a casual game, and return it when it is stored: then its commitment may be published."""
+        deal = _new_deal(ids.new_id(), game)
         await self._write(deal, now)
         return deal
 
-    async def seal_race(self, name: str, game: str, now: int) -> SealedDeal:
-        """The deal of this name for a race: a new one, or the one that was sealed first."""
+    async def seal_race(self, deal: str, game: str, now: int) -> SealedDeal:
+        """Create the deal with this id for a race, and return it; if it exists already, return that one."""
         with suppress(IntegrityError):
-            await self._write(_draw(name, game), now)
-        found = await self.get(name)
+            await self._write(_new_deal(deal, game), now)
+        found = await self.get(deal)
         assert found is not None
         return found
 
     async def seal_day(self, day: str, now: int) -> SealedDay:
-        """The secret of a day: a new one, or the one that another node sealed first."""
+        """Create the secret of a day, and return it; if another node has created it already, return that one."""
         secret = commit_reveal.draw_secret()
         row = {"day": day, "secret": secret.hex(), "commitment": commit_reveal.commitment(secret), "created_at": now}
         with suppress(IntegrityError):
             async with self._database.writing() as connection:
                 await connection.execute(insert(days).values(row))
-        found = await self.of_day(day)
+        found = await self.get_day(day)
         assert found is not None
         return found
 
     async def get(self, deal: str) -> SealedDeal | None:
-        """The deal of a casual game or a race, by its name."""
+        """Return the deal of a casual game or a race, by its id, or None."""
         async with self._database.reading() as connection:
             row = (await connection.execute(select(deals).where(deals.c.id == deal))).one_or_none()
         return None if row is None else SealedDeal(row.id, row.game, bytes.fromhex(row.secret), row.commitment)
 
-    async def secret(self, deal: str) -> bytes | None:
-        """The secret of a deal, a day's or another."""
+    async def get_secret(self, deal: str) -> bytes | None:
+        """Return the secret of any deal, by the deal's id, or None."""
         day, slot, _ = deal.partition(".")
-        found: SealedDay | SealedDeal | None = await (self.of_day(day) if slot else self.get(deal))
+        found: SealedDay | SealedDeal | None = await (self.get_day(day) if slot else self.get(deal))
         return None if found is None else found.secret
 
-    async def of_day(self, day: str) -> SealedDay | None:
-        """The secret of a day, once it is sealed."""
+    async def get_day(self, day: str) -> SealedDay | None:
+        """Return a day with its secret, or None if it has none yet."""
         async with self._database.reading() as connection:
             row = (await connection.execute(select(days).where(days.c.day == day))).one_or_none()
         return None if row is None else SealedDay(row.day, bytes.fromhex(row.secret), row.commitment)
 
-    async def sealed_days(self, before: str, most: int) -> list[str]:
-        """The days before this one that have their secret, so many at most, latest first."""
-        chosen = select(days.c.day).where(days.c.day < before).order_by(days.c.day.desc()).limit(most)
+    async def sealed_days(self, before: str, limit: int) -> list[str]:
+        """Return the latest days before `before` that have a secret, at most `limit` of them, latest first."""
+        chosen = select(days.c.day).where(days.c.day < before).order_by(days.c.day.desc()).limit(limit)
         async with self._database.reading() as connection:
             return list(await connection.scalars(chosen))
 
@@ -109,6 +109,6 @@ class SealedDeals:
             await connection.execute(insert(deals).values(row))
 
 
-def _draw(name: str, game: str) -> SealedDeal:
+def _new_deal(id: str, game: str) -> SealedDeal:
     secret = commit_reveal.draw_secret()
-    return SealedDeal(name, game, secret, commit_reveal.commitment(secret))
+    return SealedDeal(id, game, secret, commit_reveal.commitment(secret))

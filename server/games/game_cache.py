@@ -88,7 +88,7 @@ class GameCache:
         if live is None:
             self._sweep()
             live = self._live[game_id] = Live(game_id)
-            if ids.readable(game_id):
+            if ids.is_valid(game_id):
                 self._bus.subscribe(game_id)
         live.used_at = self._now()
         return live
@@ -192,14 +192,15 @@ class GameCache:
 
     async def _later(self, asked: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[StoredEvent]]:
         """What the log has after these versions of streams, read at once: moves elsewhere come in crowds."""
-        found = await self._store.later(dict(sorted(asked, reverse=True)))  # of a stream asked for twice, the earlier
+        # If a stream is asked for twice, the smaller version counts.
+        found = await self._store.read_many(dict(sorted(asked, reverse=True)))
         return {
             (stream, version): [event for event in found.get(stream, ()) if event.version > version]
             for stream, version in asked
         }
 
     async def _events(self, game_id: str) -> list[StoredEvent]:
-        return await self._store.read(game_state.stream(game_id)) if ids.readable(game_id) else []
+        return await self._store.read(game_state.stream(game_id)) if ids.is_valid(game_id) else []
 
     async def _secret(self, game_id: str, events: Sequence[StoredEvent]) -> bytes:
         if not events:
@@ -207,7 +208,7 @@ class GameCache:
         dealt = decode_event(events[0].type, events[0].schema, events[0].data)
         if not isinstance(dealt, GameDealt):
             raise NotFound("This game was never begun.")  # its deal was spoiled before
-        secret = await self._deals.secret(dealt.deal)
+        secret = await self._deals.get_secret(dealt.deal)
         if secret is None:
             raise UnreadableEvent(f"the deal of game {game_id} is missing")
         return secret

@@ -26,4 +26,4 @@ async def readyz(request: web.Request) -> web.Response:
 
 async def metrics(request: web.Request) -> web.Response:
     """The figures, for Prometheus."""
-    return web.Response(body=request.app[METRICS].page(), headers={"Content-Type": CONTENT_TYPE})
+    return web.Response(body=request.app[METRICS].render(), headers={"Content-Type": CONTENT_TYPE})

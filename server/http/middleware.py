@@ -8,7 +8,7 @@ from aiohttp import web
 
 from server.core import ids
 from server.core.errors import BadMessage, Internal, NotFound, RefusalError, TooLarge, WrongMethod
-from server.eventlog.database_errors import unavailable
+from server.eventlog.database_errors import as_unavailable
 from server.http.app_keys import METRICS, REQUEST_ID, SETTINGS
 from server.http.origin_check import check_change
 from server.http.requests import LARGEST_BODY, answer
@@ -33,7 +33,7 @@ _QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
 @web.middleware
 async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Give the request an id, and log and count it. The log has its path and never its query, headers or body."""
-    request[REQUEST_ID] = ids.draw()
+    request[REQUEST_ID] = ids.new_id()
     started = time.perf_counter()
     with structlog.contextvars.bound_contextvars(request_id=request[REQUEST_ID]):
         response = await handler(request)
@@ -74,7 +74,7 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
             response.headers["Allow"] = error.headers["Allow"]
         return response
     except Exception as error:
-        if (away := unavailable(error)) is not None:
+        if (away := as_unavailable(error)) is not None:
             log.warning("unavailable", reason=type(error).__name__, method=request.method, path=request.path)
             return refused(request, away)
         log.exception("failure", method=request.method, path=request.path)

@@ -15,8 +15,8 @@ from clients.wire.messages import ClientMessage, Message
 from server.competitions.races.live import room
 from server.core.errors import BadMessage, Internal, RateLimited, RefusalError, TooMany, Unauthorized
 from server.core.metrics import Metrics
-from server.core.rate_limits import Bucket
-from server.eventlog.database_errors import unavailable
+from server.core.rate_limits import TokenBucket
+from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import StoreError
 from server.http.app_keys import HUB, METRICS, SERVICE, SETTINGS, SOCKETS
 from server.http.origin_check import check_socket
@@ -58,7 +58,7 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
     settings, service, metrics = request.app[SETTINGS], request.app[SERVICE], request.app[METRICS]
     sockets, hub = request.app[SOCKETS], request.app[HUB]
     with viewing(request, player, transport, writer.drain) as viewer:
-        conversation = Conversation(viewer, service, hub, metrics, Bucket(settings.rate, settings.burst))
+        conversation = Conversation(viewer, service, hub, metrics, TokenBucket(settings.rate, settings.burst))
         sockets.add(socket)
         metrics.connections.inc()
         try:
@@ -102,7 +102,7 @@ class Conversation:
 
     __slots__ = ("_bucket", "_hub", "_metrics", "_service", "_viewer")
 
-    def __init__(self, viewer: Viewer, service: Service, hub: Hub, metrics: Metrics, bucket: Bucket) -> None:
+    def __init__(self, viewer: Viewer, service: Service, hub: Hub, metrics: Metrics, bucket: TokenBucket) -> None:
         self._viewer = viewer
         self._service = service
         self._hub = hub
@@ -139,7 +139,7 @@ class Conversation:
         self._say(refusal.reply(id))
 
     def _fail(self, error: Exception, message: ClientMessage) -> None:
-        if (away := unavailable(error)) is not None:
+        if (away := as_unavailable(error)) is not None:
             log.warning("unavailable", reason=type(error).__name__, message=type(message).__name__)
             self.refuse(away, message.id)
         elif isinstance(error, StoreError):

@@ -62,14 +62,14 @@ def check_board(board: str) -> str:
         case "all":
             exists = not subject and not board.endswith(":")
         case "day":
-            exists = dates.readable(subject)
+            exists = dates.is_valid(subject)
         case "deal":
             day, _, slot = subject.partition(".")
-            exists = dates.readable(day) and re.fullmatch("[1-9][0-9]?", slot) is not None
+            exists = dates.is_valid(day) and re.fullmatch("[1-9][0-9]?", slot) is not None
         case "week":
             exists = re.fullmatch("[0-9]{4}-W[0-9]{2}", subject) is not None and _is_week(subject)
         case "month":
-            exists = re.fullmatch("[0-9]{4}-[0-9]{2}", subject) is not None and dates.readable(f"{subject}-01")
+            exists = re.fullmatch("[0-9]{4}-[0-9]{2}", subject) is not None and dates.is_valid(f"{subject}-01")
         case "game":
             exists = subject in slugs()
         case _:

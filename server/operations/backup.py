@@ -29,9 +29,9 @@ from sqlalchemy import ColumnElement, Table, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.database.connections import Database
-from server.database.revision import revision_of
+from server.database.migrations import current_revision
 from server.database.tables import events, metadata
-from server.storage.rebuild import DERIVED
+from server.storage.rebuild import DERIVED_TABLES
 
 FORMAT: Literal["cadogan backup 1"] = "cadogan backup 1"
 LEVEL = 6
@@ -113,11 +113,11 @@ async def export(database: Database, file: Path) -> dict[str, int]:
 
 async def lines(database: Database, counts: dict[str, int]) -> AsyncIterator[bytes]:
     """The lines of a backup, each with its newline; `counts` is filled with the number of rows of each table."""
-    tables = [table for table in metadata.sorted_tables if table not in DERIVED]
+    tables = [table for table in metadata.sorted_tables if table not in DERIVED_TABLES]
     async with database.reading() as connection:
         if connection.dialect.name == "postgresql":
             await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-        revision = await connection.run_sync(revision_of)
+        revision = await connection.run_sync(current_revision)
         yield _line(Header(FORMAT, revision or "", [str(table.name) for table in tables]))
         for table in tables:
             section = Section()

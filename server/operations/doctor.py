@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from server.config import Settings
-from server.database.connections import OVERFLOW, POOL
+from server.database.connections import MAX_OVERFLOW, POOL_SIZE
 
 DRIFT = 1_000
 """Milliseconds by which a clock may differ before it is worth a word."""
@@ -16,7 +16,7 @@ SKEW = 10_000
 """Milliseconds by which it may not differ: so long a day's close waits for the runs of other nodes."""
 SLOW = 1_000
 """Milliseconds within which a wake-up should have come back."""
-A_NODE = POOL + OVERFLOW + 1
+A_NODE = POOL_SIZE + MAX_OVERFLOW + 1
 """The most connections of one node: its pool's, and the bus's."""
 LITTLE = 1 << 30
 VERY_LITTLE = 1 << 26

@@ -9,7 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 
 import msgspec
-from alembic.script import ScriptDirectory
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -19,8 +18,8 @@ from server.config import Settings
 from server.core import ids
 from server.core.clock import now
 from server.core.metrics import Metrics
-from server.database.connections import Database, migration_config
-from server.database.revision import revision_of
+from server.database.connections import Database
+from server.database.migrations import current_revision, newest_revision
 from server.database.tables import days, events
 from server.eventlog import hash_chain
 from server.fairness import commit_reveal
@@ -44,7 +43,7 @@ class _Announced(msgspec.Struct):
 async def examine(settings: Settings) -> AsyncIterator[Finding]:
     """What is found, one check after the other. Raises what the driver raises when the database does not answer."""
     yield doctor.proxy(settings)
-    wanted = ScriptDirectory.from_config(migration_config()).get_current_head()
+    wanted = newest_revision()
     database = Database(settings.database_url, serving=True)
     if await asyncio.to_thread(_is_missing, database):
         yield doctor.tables(None, wanted)
@@ -54,7 +53,7 @@ async def examine(settings: Settings) -> AsyncIterator[Finding]:
             of_database = _of_sqlite if connection.dialect.name == "sqlite" else _of_postgresql
             for finding in await of_database(database, connection):
                 yield finding
-            found = await connection.run_sync(revision_of)
+            found = await connection.run_sync(current_revision)
             yield doctor.tables(found, wanted)
             if found == wanted:
                 yield await _clock(connection)
@@ -135,7 +134,7 @@ def _commitment(secret: str) -> str:
 async def _chains(connection: AsyncConnection) -> Finding:
     streams: set[str] = set()
     for number in range(SAMPLE):
-        start = _KINDS[number % len(_KINDS)] + ids.draw()[: random.randint(0, 4)]
+        start = _KINDS[number % len(_KINDS)] + ids.new_id()[: random.randint(0, 4)]
         first = select(events.c.stream).where(events.c.version == 1, events.c.stream >= start)
         streams.update(await connection.scalars(first.order_by(events.c.stream).limit(1)))
     broken = [stream for stream in sorted(streams) if not await _whole(connection, stream)]
@@ -177,7 +176,7 @@ async def _bus(settings: Settings) -> Finding:
     kind = settings.bus if settings.bus in ("local", "auto", "postgresql") else "NATS"
     if isinstance(sending, LocalBus):
         return doctor.bus("local", None)
-    name, sender, receiver = ids.draw(), _Listener(), _Listener()
+    name, sender, receiver = ids.new_id(), _Listener(), _Listener()
     receiver.woken_up[name] = asyncio.Event()
     receiving.subscribe(name)
     for bus, listener in ((sending, sender), (receiving, receiver)):

@@ -18,7 +18,7 @@ from server.competitions.races import race_state
 from server.core import dates
 from server.database.connections import Database
 from server.database.tables import events
-from server.fairness.merkle_tree import Tree
+from server.fairness.merkle_tree import MerkleTree
 
 SETTLE = 60_000
 """Milliseconds after a day's beginning in which what was recorded before it comes into the log, whatever node wrote it
@@ -50,9 +50,9 @@ async def root_of(connection: AsyncConnection, day: str) -> Root:
 
     The streams are read page by page, so that no statement takes long however large the log is.
     """
-    at = dates.span(day, 0).opens_at
+    at = dates.day_times(day, 0).opens_at
     revealed = await _revealed(connection, at)
-    tree, after = Tree(), ""
+    tree, after = MerkleTree(), ""
     while page := (await connection.execute(_heads(at, after))).all():
         for stream, first, version, kind, head in page:
             if kind == "deal_revealed" or _deal(stream, first) in revealed:

@@ -22,18 +22,18 @@ from sqlalchemy import Connection, MetaData, Table, func, inspect, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.connections import Database, migration_config, upgrade
-from server.database.revision import revision_of
+from server.database.connections import Database
+from server.database.migrations import alembic_config, current_revision, migration_transaction, upgrade
 from server.database.tables import events
 from server.eventlog.events import UnreadableEvent
 from server.operations.backup import Closing, End, Header, Opening, Section, Value
 from server.operations.backup_rows import CHECKS, RowBroken, typed
 from server.operations.merkle_roots import Root, last_root, root_of
-from server.storage.rebuild import DERIVED, derive
+from server.storage.rebuild import DERIVED_TABLES, derive_rows
 
 BATCH = 1000
 LONGEST_LINE = 16 * 1024 * 1024
-_NO_CONTENT = {"alembic_version", *(table.name for table in DERIVED)}
+_NO_CONTENT = {"alembic_version", *(table.name for table in DERIVED_TABLES)}
 
 Line = TypeVar("Line", bound=msgspec.Struct)
 
@@ -74,13 +74,13 @@ async def restore(database: Database, file: Path, published: tuple[str, str] | N
     with gzip.open(file, "rb") as packed:
         reader = _Reader(packed)
         header = reader.take(Header)
-        async with database.migrating() as connection:
+        async with migration_transaction(database) as connection:
             await _prepare(connection, reader, header)
             rows = {name: await _fill(connection, reader, name) for name in header.tables}
             reader.end(len(rows))
             await connection.run_sync(upgrade)
             try:
-                derived = await derive(connection)
+                derived = await derive_rows(connection)
             except UnreadableEvent as error:
                 raise RestoreError(f"the log holds what this version cannot read: {error}") from None
             return Restored(rows, derived, await _root(connection, published))
@@ -152,10 +152,10 @@ class _Reader:
 async def _prepare(connection: AsyncConnection, reader: _Reader, header: Header) -> None:
     """Make the tables as they were in the backup, or see that they are there, and that nothing is in them."""
     try:
-        ScriptDirectory.from_config(migration_config()).get_revision(header.revision)
+        ScriptDirectory.from_config(alembic_config()).get_revision(header.revision)
     except CommandError:
         raise reader.broken(f"it is of revision {header.revision!r}, which only a newer version knows") from None
-    found = await connection.run_sync(revision_of)
+    found = await connection.run_sync(current_revision)
     if found is None:
         await connection.run_sync(upgrade, header.revision)
     elif found != header.revision:

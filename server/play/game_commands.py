@@ -125,7 +125,7 @@ class Service:
 
         Raises NotFound for an unknown deal, Conflict for one that has been used.
         """
-        deal = await self._deals.get(deal_id) if ids.readable(deal_id) else None
+        deal = await self._deals.get(deal_id) if ids.is_valid(deal_id) else None
         if deal is None:
             raise NotFound("There is no such deal.")
         # A deal is used once: the game bears its name, so a second one would be the same stream.
@@ -323,7 +323,7 @@ class Service:
 
     async def _first_answer(self, command: Command) -> Step | None:
         """The step that this command was before; None if it never was carried out. Raises CommandReused."""
-        stored = await self._store.command(game_state.stream(command.game), command.id)
+        stored = await self._store.find_command(game_state.stream(command.game), command.id)
         if stored is None:
             return None
         first = (await self.sittings.history(command.game))[stored.version - 1]

@@ -79,7 +79,7 @@ class Resync:
             topics = {*self._sittings.versions(), *self._races.versions(), *self._wall.topics()}
         await self._heal_games({name: at for name, at in self._sittings.versions().items() if name in topics})
         known = {name: at for name, at in self._races.versions().items() if name in topics}
-        for name, version in (await self._store.versions(known)).items():
+        for name, version in (await self._store.last_versions(known)).items():
             if version > known[name]:
                 self._races.woken(name, version)
         for topic in topics:
@@ -88,6 +88,6 @@ class Resync:
 
     async def _heal_games(self, known: dict[str, int]) -> None:
         streams = {game_state.stream(game_id): version for game_id, version in known.items()}
-        for name, version in (await self._store.versions(streams)).items():
+        for name, version in (await self._store.last_versions(streams)).items():
             if version > streams[name]:
                 await self._watching.follow(name.removeprefix(game_state.STREAM), version)

@@ -55,12 +55,12 @@ class Accounts:
 
     async def guest(self) -> Session:
         """A new player without a name or password."""
-        player = ids.draw()
-        row = {"id": player, "name": username_rules.guest(player), "created_at": self._now()}
+        player = ids.new_id()
+        row = {"id": player, "name": username_rules.guest_name(player), "created_at": self._now()}
         async with self._database.writing() as connection:
             await connection.execute(insert(players).values(row))
             token = await self._open(connection, player)
-        return Session(Player(id=player, name=username_rules.guest(player), guest=True), token)
+        return Session(Player(id=player, name=username_rules.guest_name(player), guest=True), token)
 
     async def bot(self, owner: Player, name: str) -> Session:
         """A new bot of this owner's, with a name and no password: its token is all it has.
@@ -68,14 +68,14 @@ class Accounts:
         Raises BadMessage for a name that cannot be, NameTaken, Conflict for an owner without a name of their own, or
         TooMany.
         """
-        shown = username_rules.clean(name)
+        shown = username_rules.normalize(name)
         if owner.guest or owner.bot:
             raise Conflict("A bot belongs to a player: claim a name first.")
-        player = ids.draw_bot()
+        player = ids.new_bot_id()
         row = {
             "id": player,
             "name": shown,
-            "name_key": username_rules.key(shown),
+            "name_key": username_rules.name_key(shown),
             "owner": owner.id,
             "created_at": self._now(),
         }
@@ -95,7 +95,7 @@ class Accounts:
 
         Raises BadMessage for a name that cannot be, NameTaken, or Conflict if the player has a name already.
         """
-        shown = username_rules.clean(name)
+        shown = username_rules.normalize(name)
         if not player.guest:
             raise Conflict("You already are {name}.", name=player.name)
         hashed = await self._hash(password)
@@ -103,7 +103,7 @@ class Accounts:
         try:
             async with self._database.writing() as connection:
                 done = await connection.execute(
-                    change.values(name=shown, name_key=username_rules.key(shown), password_hash=hashed)
+                    change.values(name=shown, name_key=username_rules.name_key(shown), password_hash=hashed)
                 )
         except IntegrityError:
             raise NameTaken("Another player has that name.") from None
@@ -113,7 +113,7 @@ class Accounts:
 
     async def sign_in(self, name: str, password: str) -> Session:
         """A new session of the player with this name and password. Raises BadCredentials, the same for either."""
-        wanted = select(players).where(players.c.name_key == username_rules.key(name))
+        wanted = select(players).where(players.c.name_key == username_rules.name_key(name))
         async with self._database.reading() as connection:
             found = (await connection.execute(wanted)).one_or_none()
         hashed = found.password_hash if found is not None else None
@@ -166,7 +166,7 @@ class Accounts:
         """
         change = update(players).where(players.c.id == bot, players.c.owner == owner.id)
         async with self._database.writing() as connection:
-            if not ids.readable(bot) or not (await connection.execute(change.values(owner=None))).rowcount:
+            if not ids.is_valid(bot) or not (await connection.execute(change.values(owner=None))).rowcount:
                 raise NotFound("You have no such bot.")
             return await _end(connection, bot)
 

@@ -63,7 +63,7 @@ class Groups:
 
     async def make(self, player: str, name: str) -> Group:
         """A new group with the player in it. Raises BadMessage for a name that cannot be, or TooMany."""
-        group, shown, token = ids.draw(), username_rules.clean_group(name), secrets.token_urlsafe(16)
+        group, shown, token = ids.new_id(), username_rules.normalize_group(name), secrets.token_urlsafe(16)
         row = {"id": group, "name": shown, "token": token, "created_at": self._now()}
         async with self._database.writing() as connection:
             await connection.execute(insert(groups).values(row))
@@ -82,7 +82,7 @@ class Groups:
 
     async def leave(self, player: str, group: str) -> None:
         """Take the player out of a group; whoever is not in it stays out."""
-        if not ids.readable(group):
+        if not ids.is_valid(group):
             return
         own = (members.c.player == player) & (members.c.group == group)
         async with self._database.writing() as connection:
@@ -127,7 +127,7 @@ def _friends(player: str) -> Any:
 
 async def _named(connection: AsyncConnection, name: str) -> str | None:
     found: str | None = await connection.scalar(
-        select(players.c.id).where(players.c.name_key == username_rules.key(name))
+        select(players.c.id).where(players.c.name_key == username_rules.name_key(name))
     )
     return found
 

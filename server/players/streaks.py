@@ -22,9 +22,9 @@ def streak(played: Iterable[str], today: str) -> Streak:
     now = best = length = 0
     before = ""
     for day in sorted(set(played)):
-        length = length + 1 if before and dates.later(before, 1) == day else 1
+        length = length + 1 if before and dates.add_days(before, 1) == day else 1
         best = max(best, length)
         before = day
-    if before in (today, dates.later(today, -1)):
+    if before in (today, dates.add_days(today, -1)):
         now = length
     return Streak(now, best)

@@ -35,7 +35,7 @@ class Hub:
 
     def __init__(self, now: Callable[[], int], beat: float = BEAT, lapse: float = LAPSE) -> None:
         self.tell_nodes: Callable[[str, str], None] | None = None
-        self._node = ids.draw()
+        self._node = ids.new_id()
         self._elsewhere = Elsewhere(lapse)
         self._beat = beat
         self._beating: asyncio.Task[None] | None = None

@@ -1,4 +1,4 @@
-"""Group commit: every append that waits goes into one transaction, begun as soon as the last one has ended."""
+"""Group commit: all appends that wait are written in one transaction, which begins when the previous one has ended."""
 
 import asyncio
 from collections import deque
@@ -7,17 +7,17 @@ from typing import Protocol
 
 from server.eventlog.event_store import Append, StoreClosed, StoreError, StoreUnavailable
 
-FAREWELL = 2.0
-"""Seconds that what waits gets to be written, when the writer is closed."""
-BATCH = 1024
-"""The most events in one transaction, but for a single append that is larger."""
+CLOSE_TIMEOUT_SECONDS = 2.0
+"""Seconds for writing what waits, when the store is closed."""
+MAX_BATCH_EVENTS = 1024
+"""Events in one transaction. A single append may have more."""
 
 
-class Transactions(Protocol):
-    """The writing side of a database."""
+class BatchWriter(Protocol):
+    """Writes a batch of appends to one kind of database."""
 
     async def commit(self, appends: Sequence[Append]) -> bool:
-        """Write all appends in one transaction, durably, or none of them and return False because something collides.
+        """Write all appends durably in one transaction; write nothing and return False if one violates a constraint.
 
         Raises what the driver raises when the transaction fails for any other reason; the next call reconnects.
         """
@@ -26,16 +26,18 @@ class Transactions(Protocol):
         """Close the connection."""
 
 
-class Writer:
-    """Commits appends in the order of their coming and answers each after the commit that holds it.
+class GroupCommit:
+    """Commits appends in the order of arrival, and answers each one after the commit that contains it.
 
-    Where a batch collides with what is in the log, or within itself, it is halved until those that collide stand alone:
-    every append fares as if the appends had come one by one.
+    If a batch conflicts with the log, or within itself, it is split in halves until each conflicting append is alone.
+    So every append has the same result as if the appends had been written one by one.
+
+    `find_conflict` returns the error for an append that the writer alone could not commit.
     """
 
-    def __init__(self, transactions: Transactions, refusal: Callable[[Append], Awaitable[StoreError]]) -> None:
-        self._transactions = transactions
-        self._refusal = refusal
+    def __init__(self, writer: BatchWriter, find_conflict: Callable[[Append], Awaitable[StoreError]]) -> None:
+        self._writer = writer
+        self._find_conflict = find_conflict
         self._waiting: deque[tuple[Append, asyncio.Future[None]]] = deque()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
@@ -48,46 +50,46 @@ class Writer:
         future = loop.create_future()
         self._waiting.append((append, future))
         if self._task is None or self._task.done():
-            self._task = loop.create_task(self._write())
+            self._task = loop.create_task(self._run())
         await future
 
     async def close(self) -> None:
-        """Commit what waits, as far as the database takes it within `FAREWELL`; refuse the rest, and every append.
+        """Commit what the database takes within `CLOSE_TIMEOUT_SECONDS`; refuse the rest, and every later append.
 
-        What is refused here is written or not, as whenever the database is away.
+        An append that is refused here may have been written, as always when the database stops answering.
         """
         self._closed = True
         if self._task is not None:
-            _, late = await asyncio.wait([self._task], timeout=FAREWELL)
+            _, late = await asyncio.wait([self._task], timeout=CLOSE_TIMEOUT_SECONDS)
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
         for _, future in self._waiting:
             _refuse(future, StoreClosed("the store was closed before the database took this"))
-        await self._transactions.close()
+        await self._writer.close()
 
-    async def _write(self) -> None:
+    async def _run(self) -> None:
         while self._waiting:
-            batch = self._next()
+            batch = self._next_batch()
             try:
-                await self._settle(batch)
+                await self._commit(batch)
             except asyncio.CancelledError:
                 self._waiting.extendleft(reversed(batch))
                 raise
 
-    def _next(self) -> list[tuple[Append, asyncio.Future[None]]]:
+    def _next_batch(self) -> list[tuple[Append, asyncio.Future[None]]]:
         batch = [self._waiting.popleft()]
         events = len(batch[0][0].events)
-        while self._waiting and (events := events + len(self._waiting[0][0].events)) <= BATCH:
+        while self._waiting and (events := events + len(self._waiting[0][0].events)) <= MAX_BATCH_EVENTS:
             batch.append(self._waiting.popleft())
         return batch
 
-    async def _settle(self, batch: Sequence[tuple[Append, asyncio.Future[None]]]) -> None:
-        refusal: StoreError | None = None
+    async def _commit(self, batch: Sequence[tuple[Append, asyncio.Future[None]]]) -> None:
+        conflict: StoreError | None = None
         try:
-            committed = await self._transactions.commit([append for append, _ in batch])
+            committed = await self._writer.commit([append for append, _ in batch])
             if not committed and len(batch) == 1:
-                refusal = await self._refusal(batch[0][0])
+                conflict = await self._find_conflict(batch[0][0])
         except Exception as error:
             for _, future in batch:
                 _refuse(future, StoreUnavailable(f"the log could not be written: {error}"), error)
@@ -96,15 +98,15 @@ class Writer:
             for _, future in batch:
                 if not future.done():  # its caller may have been cancelled
                     future.set_result(None)
-        elif refusal is not None:
-            _refuse(batch[0][1], refusal)
+        elif conflict is not None:
+            _refuse(batch[0][1], conflict)
         else:
             middle = len(batch) // 2
-            await self._settle(batch[:middle])
-            await self._settle(batch[middle:])
+            await self._commit(batch[:middle])
+            await self._commit(batch[middle:])
 
 
-def _refuse(future: asyncio.Future[None], refusal: StoreError, cause: Exception | None = None) -> None:
+def _refuse(future: asyncio.Future[None], error: StoreError, cause: Exception | None = None) -> None:
     if not future.done():
-        refusal.__cause__ = cause
-        future.set_exception(refusal)
+        error.__cause__ = cause
+        future.set_exception(error)

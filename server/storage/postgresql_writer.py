@@ -1,4 +1,4 @@
-"""Writing the log to PostgreSQL: one connection, one statement over arrays."""
+"""Writing the log to PostgreSQL, with one connection and one statement over arrays for a whole batch."""
 
 from collections.abc import Sequence
 from operator import attrgetter
@@ -6,7 +6,7 @@ from operator import attrgetter
 import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.connections import PATIENCE, Database
+from server.database.connections import ANSWER_TIMEOUT_SECONDS, Database
 from server.eventlog.event_store import Append
 from server.eventlog.projections import EntryRow
 from server.leaderboards import rank_updates
@@ -21,27 +21,28 @@ SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::inte
 _by_stream = attrgetter("stream")
 
 
-class PostgresqlTransactions:
-    """One transaction at a time, on one connection."""
+class PostgresqlBatchWriter:
+    """Writes batches of appends to PostgreSQL, one transaction at a time."""
 
     def __init__(self, database: Database) -> None:
         self._engine = database.engine
         self._rows = RowStatements(database.engine.dialect)
-        self._counting = rank_updates.rank_statements("postgresql")
+        self._ranks = rank_updates.rank_statements("postgresql")
         self._pooled: AsyncConnection | None = None
         self._driver: asyncpg.Connection | None = None
 
     async def commit(self, appends: Sequence[Append]) -> bool:
-        """Write all appends in one transaction, or none and return False because something collides.
+        """Write all appends in one transaction; write nothing and return False if one violates a constraint.
 
-        A statement alone is a transaction and one round trip, so that a collision is left to the constraints. Streams
-        are written in the order of their names: two servers that collide in several wait for each other in one order.
+        A batch without projection rows is one statement, and so one round trip; the constraints detect a conflict.
+        Streams are written in the order of their names, so that two servers that write to the same streams cannot
+        block each other (deadlock).
         """
         ordered = sorted(appends, key=_by_stream)
         try:
             try:
                 await self._write(await self._connected(), ordered)
-            except asyncpg.InternalClientError:  # the database has said good-bye: the driver sends nothing any more
+            except asyncpg.InternalClientError:  # the database has closed the connection, and nothing was sent
                 await self._drop()
                 await self._write(await self._connected(), ordered)
         except asyncpg.UniqueViolationError:
@@ -52,7 +53,7 @@ class PostgresqlTransactions:
         return True
 
     async def close(self) -> None:
-        """Give the connection back."""
+        """Return the connection to the pool."""
         pooled, self._pooled, self._driver = self._pooled, None, None
         if pooled is not None:
             await pooled.close()
@@ -61,22 +62,24 @@ class PostgresqlTransactions:
         columns = list(zip(*event_values(appends), strict=True))
         rows = [row for append in appends for row in append.rows]
         if not rows:
-            await driver.execute(_INSERT, *columns, timeout=PATIENCE)
+            await driver.execute(_INSERT, *columns, timeout=ANSWER_TIMEOUT_SECONDS)
             return
         async with driver.transaction():
-            await driver.execute(_INSERT, *columns, timeout=PATIENCE)
-            for statement, own in self._rows.of(rows):
-                await driver.executemany(statement, own, timeout=PATIENCE)
+            await driver.execute(_INSERT, *columns, timeout=ANSWER_TIMEOUT_SECONDS)
+            for statement, of_kind in self._rows.prepare(rows):
+                await driver.executemany(statement, of_kind, timeout=ANSWER_TIMEOUT_SECONDS)
             if entries := [row for row in rows if isinstance(row, EntryRow)]:
-                await self._count(driver, entries)
+                await self._update_ranks(driver, entries)
 
-    async def _count(self, driver: asyncpg.Connection, entries: Sequence[EntryRow]) -> None:
+    async def _update_ranks(self, driver: asyncpg.Connection, entries: Sequence[EntryRow]) -> None:
         added = rank_updates.totals_to_add(entries)
-        now = await driver.fetch(self._counting.add_totals, *zip(*added, strict=True), timeout=PATIENCE)
-        changed, left = rank_updates.buckets_to_change(added, now)
-        await driver.execute(self._counting.change_counts, *zip(*changed, strict=True), timeout=PATIENCE)
-        if left:
-            await driver.execute(self._counting.delete_empty, *zip(*left, strict=True), timeout=PATIENCE)
+        now = await driver.fetch(self._ranks.add_totals, *zip(*added, strict=True), timeout=ANSWER_TIMEOUT_SECONDS)
+        changes, maybe_empty = rank_updates.buckets_to_change(added, now)
+        await driver.execute(self._ranks.change_counts, *zip(*changes, strict=True), timeout=ANSWER_TIMEOUT_SECONDS)
+        if maybe_empty:
+            await driver.execute(
+                self._ranks.delete_empty, *zip(*maybe_empty, strict=True), timeout=ANSWER_TIMEOUT_SECONDS
+            )
 
     async def _connected(self) -> asyncpg.Connection:
         if self._driver is not None and self._driver.is_closed():
@@ -90,7 +93,7 @@ class PostgresqlTransactions:
         pooled, driver = self._pooled, self._driver
         self._pooled = self._driver = None
         if driver is not None:
-            driver.terminate()  # nobody knows where its conversation stands
+            driver.terminate()  # its state is unknown
         if pooled is not None:
             await pooled.invalidate()
             await pooled.close()

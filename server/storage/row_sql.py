@@ -1,4 +1,4 @@
-"""What the writing connections send: the events of a batch as rows, and each kind of projection row."""
+"""The values that are written for events, and the statements that write each kind of projection row."""
 
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
@@ -14,12 +14,14 @@ from server.eventlog.projections import EntryRow, GameRow, RaceRow, Row
 EVENT_COLUMNS = ("stream", "version", "command_id", "type", "schema", "data", "recorded_at", "hash")
 
 EventValues = tuple[str, int, str | None, str, int, str, int, bytes]
+"""The values of one event, in the order of `EVENT_COLUMNS`."""
 
 TABLES: dict[type[Row], Table] = {GameRow: games, EntryRow: entries, RaceRow: races}
+"""The table of each kind of projection row."""
 
 
 def event_values(appends: Iterable[Append]) -> list[EventValues]:
-    """Return a tuple for every event, in the order of `EVENT_COLUMNS`."""
+    """Return the values of every event. The command id goes to the first event of each append."""
     values: list[EventValues] = []
     for append in appends:
         stream = append.stream
@@ -42,27 +44,27 @@ def event_values(appends: Iterable[Append]) -> list[EventValues]:
 
 
 class RowStatements:
-    """The writing of projection rows as a driver takes it: one statement and the values for each kind of its rows.
+    """Prepares the writing of projection rows: SQL text and parameters, as the database's driver takes them.
 
-    A game's and a race's row is overwritten as it goes on; an entry is written once.
+    The row of a game or a race is overwritten when the game or the race goes on; an entry is written once.
     """
 
     def __init__(self, dialect: Dialect) -> None:
-        self._prepared = {
-            kind: _prepared(insert(table) if kind is EntryRow else upsert(table, dialect), dialect)
+        self._compiled = {
+            kind: _compile(insert(table) if kind is EntryRow else upsert(table, dialect), dialect)
             for kind, table in TABLES.items()
         }
 
-    def of(self, rows: Sequence[Row]) -> list[tuple[str, list[Any]]]:
-        """Return the statements to be executed, with the values of the rows of each kind in their order."""
+    def prepare(self, rows: Sequence[Row]) -> list[tuple[str, list[Any]]]:
+        """Return one statement for each kind of row that occurs, with the parameters of these rows in their order."""
         statements = []
-        for kind, (statement, values) in self._prepared.items():
-            if own := [values(row) for row in rows if type(row) is kind]:
-                statements.append((statement, own))
+        for kind, (statement, values) in self._compiled.items():
+            if of_kind := [values(row) for row in rows if type(row) is kind]:
+                statements.append((statement, of_kind))
         return statements
 
 
-def _prepared(statement: Insert, dialect: Dialect) -> tuple[str, Callable[[Row], Any]]:
+def _compile(statement: Insert, dialect: Dialect) -> tuple[str, Callable[[Row], Any]]:
     compiled = statement.compile(dialect=dialect)
     assert compiled.positiontup is not None
     return str(compiled), attrgetter(*compiled.positiontup)

@@ -1,4 +1,4 @@
-"""The log in a database, SQLite or PostgreSQL."""
+"""The event store in a database, SQLite or PostgreSQL."""
 
 from collections.abc import AsyncIterator, Collection, Mapping
 from itertools import islice
@@ -17,22 +17,23 @@ from server.eventlog.event_store import (
     StoreError,
     VersionConflict,
 )
-from server.storage.group_commit import Writer
-from server.storage.postgresql_writer import PostgresqlTransactions
-from server.storage.sqlite_writer import SqliteTransactions
+from server.storage.group_commit import GroupCommit
+from server.storage.postgresql_writer import PostgresqlBatchWriter
+from server.storage.sqlite_writer import SqliteBatchWriter
 
-_PAGE = 1000
+_PAGE_SIZE = 1000
+"""Streams that one query returns or asks for."""
 _EVENT = select(*(events.c[name] for name in StoredEvent.__slots__))
 
 
-def _later_than(asked: FromClause, stream: ColumnElement[str], version: ColumnElement[int]) -> Select[Any]:
-    """The events of the streams that are asked for, each later than its version."""
+def _select_later(asked: FromClause, stream: ColumnElement[str], version: ColumnElement[int]) -> Select[Any]:
+    """Select the events of the streams in `asked` that are later than the version given there."""
     later = and_(events.c.stream == stream, events.c.version > version)
     return _EVENT.join_from(asked, events, later).order_by(events.c.stream, events.c.version)
 
 
 _PAIRS = func.json_each(bindparam("pairs", type_=Text)).table_valued("value", name="asked")
-_LATER_ON_SQLITE = _later_than(
+_LATER_ON_SQLITE = _select_later(
     _PAIRS, func.json_extract(_PAIRS.c.value, "$[0]"), func.json_extract(_PAIRS.c.value, "$[1]")
 )
 _ROWS = (
@@ -40,22 +41,20 @@ _ROWS = (
     .table_valued("stream", "version", name="asked")
     .render_derived()
 )
-_LATER_ON_POSTGRESQL = _later_than(_ROWS, _ROWS.c.stream, _ROWS.c.version)
+_LATER_ON_POSTGRESQL = _select_later(_ROWS, _ROWS.c.stream, _ROWS.c.version)
 
 
 class SqlStore:
-    """A `Store` over a database that has its tables; the database is closed by whoever opened it, after the store."""
+    """A `Store` in a database whose tables are up to date. Whoever opened the database closes it after the store."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        sqlite = database.url.get_backend_name() == "sqlite"
-        transactions = SqliteTransactions(database) if sqlite else PostgresqlTransactions(database)
-        self._writer = Writer(transactions, self._refusal)
-        self._sqlite = sqlite
+        writer = SqliteBatchWriter(database) if database.is_sqlite else PostgresqlBatchWriter(database)
+        self._group_commit = GroupCommit(writer, self._find_conflict)
 
     async def append(self, append: Append) -> None:
         """Write one append and return when it is durable."""
-        await self._writer.append(append)
+        await self._group_commit.append(append)
 
     async def read(self, stream: str, after: int = 0) -> list[StoredEvent]:
         """Return the events of a stream later than version `after`, in order."""
@@ -63,40 +62,39 @@ class SqlStore:
         async with self.database.reading() as connection:
             return [StoredEvent(*row) for row in await connection.execute(chosen)]
 
-    async def later(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
-        """Return the events of each of these streams later than its version, in order."""
+    async def read_many(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
+        """Return, for each of these streams, its events later than the given version, in order."""
         found: dict[str, list[StoredEvent]] = {}
         asked: dict[str, Any] = {"streams": [*after], "versions": [*after.values()]}
         chosen = _LATER_ON_POSTGRESQL
-        if self._sqlite:
+        if self.database.is_sqlite:
             chosen, asked = _LATER_ON_SQLITE, {"pairs": json.encode([*after.items()]).decode()}
         async with self.database.reading() as connection:
             for row in await connection.execute(chosen, asked):
                 found.setdefault(row.stream, []).append(StoredEvent(*row))
         return found
 
-    async def command(self, stream: str, command_id: str) -> StoredEvent | None:
-        """Return the first event that a command wrote to a stream."""
+    async def find_command(self, stream: str, command_id: str) -> StoredEvent | None:
+        """Return the first event that a command wrote to a stream, or None."""
         chosen = _EVENT.where(events.c.stream == stream, events.c.command_id == command_id)
         async with self.database.reading() as connection:
             row = (await connection.execute(chosen)).one_or_none()
             return None if row is None else StoredEvent(*row)
 
-    async def versions(self, streams: Collection[str]) -> dict[str, int]:
-        """Return how far each of these streams has come."""
+    async def last_versions(self, streams: Collection[str]) -> dict[str, int]:
+        """Return the last version of each of these streams; streams without events are left out."""
         last = select(events.c.stream, func.max(events.c.version)).group_by(events.c.stream)
         found: dict[str, int] = {}
         names = iter(streams)
-        while page := list(islice(names, _PAGE)):
+        while page := list(islice(names, _PAGE_SIZE)):
             async with self.database.reading() as connection:
-                found.update(
-                    (stream, at) for stream, at in await connection.execute(last.where(events.c.stream.in_(page)))
-                )
+                rows = await connection.execute(last.where(events.c.stream.in_(page)))
+                found.update((stream, version) for stream, version in rows)
         return found
 
-    async def streams(self, prefix: str = "") -> AsyncIterator[str]:
+    async def stream_names(self, prefix: str = "") -> AsyncIterator[str]:
         """Iterate over the names of all streams that begin with `prefix`, sorted byte by byte."""
-        named = select(events.c.stream).where(events.c.version == 1).order_by(events.c.stream).limit(_PAGE)
+        named = select(events.c.stream).where(events.c.version == 1).order_by(events.c.stream).limit(_PAGE_SIZE)
         if prefix:
             named = named.where(events.c.stream < prefix[:-1] + chr(ord(prefix[-1]) + 1))
         page = named.where(events.c.stream >= prefix)
@@ -105,17 +103,17 @@ class SqlStore:
                 streams = (await connection.scalars(page)).all()
             for stream in streams:
                 yield stream
-            if len(streams) < _PAGE:
+            if len(streams) < _PAGE_SIZE:
                 return
             page = named.where(events.c.stream > streams[-1])
 
     async def close(self) -> None:
-        """Write what waits, then refuse every append; reading still works."""
-        await self._writer.close()
+        """Write what waits, then refuse every append; reading still works afterwards."""
+        await self._group_commit.close()
 
-    async def _refusal(self, append: Append) -> StoreError:
-        """Say why an append that collided did."""
-        if append.command_id is not None and await self.command(append.stream, append.command_id) is not None:
+    async def _find_conflict(self, append: Append) -> StoreError:
+        """Return the error that says with what the append conflicts."""
+        if append.command_id is not None and await self.find_command(append.stream, append.command_id) is not None:
             return DuplicateCommand(append.stream, append.command_id)
         first, last = append.events[0].version, append.events[-1].version
         taken = select(events.c.version).where(events.c.stream == append.stream, events.c.version.between(first, last))

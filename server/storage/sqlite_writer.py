@@ -1,4 +1,4 @@
-"""Writing the log to SQLite: one thread with a connection of its own."""
+"""Writing the log to SQLite, with one connection on a thread of its own."""
 
 import asyncio
 import sqlite3
@@ -10,7 +10,8 @@ from msgspec import json
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.pool import PoolProxiedConnection
 
-from server.database.connections import PATIENCE, Database, is_locked, sqlite_engine
+from server.database import sqlite
+from server.database.connections import Database
 from server.eventlog.event_store import Append
 from server.eventlog.projections import EntryRow
 from server.leaderboards import rank_updates
@@ -25,31 +26,31 @@ SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(va
        json_extract(value, '$[6]'), substr(?2, 1 + 32 * key, 32)
 FROM json_each(?1)
 """
-"""A whole batch in one step: the driver lets go of the interpreter's lock once at every step, and with a busy event
-loop to compete with, winning it back once for each row would take longer than the commit."""
+"""Inserts a whole batch in one step. The driver releases the interpreter's lock at every step, and beside a busy event
+loop, getting the lock back once for each row would take longer than the commit."""
 
 
-class SqliteTransactions:
-    """One transaction at a time, on one thread."""
+class SqliteBatchWriter:
+    """Writes batches of appends to SQLite, one transaction at a time."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._engine = sqlite_engine(database.url)
+        self._engine = sqlite.thread_engine(database.url)
         self._rows = RowStatements(self._engine.dialect)
-        self._counting = rank_updates.rank_statements("sqlite")
+        self._ranks = rank_updates.rank_statements("sqlite")
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="log")
         self._pooled: PoolProxiedConnection | None = None
 
     async def commit(self, appends: Sequence[Append]) -> bool:
-        """Write all appends in one transaction, or none and return False because something collides."""
+        """Write all appends in one transaction; write nothing and return False if one violates a constraint."""
         loop = asyncio.get_running_loop()
-        async with self._database.taking_turn():
-            until = loop.time() + PATIENCE
+        async with self._database.holding_write_lock():
+            deadline = loop.time() + sqlite.LOCK_TIMEOUT_SECONDS
             while True:
                 try:
                     return await loop.run_in_executor(self._thread, self._commit, appends)
                 except sqlite3.OperationalError as error:
-                    if not is_locked(error) or loop.time() > until:
+                    if not sqlite.is_locked(error) or loop.time() > deadline:
                         raise
 
     async def close(self) -> None:
@@ -80,23 +81,23 @@ class SqliteTransactions:
         rows = [row for append in appends for row in append.rows]
         cursor = connection.cursor()
         if not rows:
-            cursor.execute(_INSERT, events)  # a statement alone is a transaction
+            cursor.execute(_INSERT, events)  # a single statement is a transaction by itself
             return
         cursor.execute("BEGIN IMMEDIATE")
         cursor.execute(_INSERT, events)
-        for statement, own in self._rows.of(rows):
-            cursor.executemany(statement, own)
+        for statement, of_kind in self._rows.prepare(rows):
+            cursor.executemany(statement, of_kind)
         if entries := [row for row in rows if isinstance(row, EntryRow)]:
-            self._count(cursor, entries)
+            self._update_ranks(cursor, entries)
         cursor.execute("COMMIT")
 
-    def _count(self, cursor: DBAPICursor, entries: Sequence[EntryRow]) -> None:
+    def _update_ranks(self, cursor: DBAPICursor, entries: Sequence[EntryRow]) -> None:
         added = rank_updates.totals_to_add(entries)
-        cursor.execute(self._counting.add_totals, _source(added))
-        changed, left = rank_updates.buckets_to_change(added, cursor.fetchall())
-        cursor.execute(self._counting.change_counts, _source(changed))
-        cursor.execute(self._counting.delete_empty, _source(left))
+        cursor.execute(self._ranks.add_totals, _as_json(added))
+        changes, maybe_empty = rank_updates.buckets_to_change(added, cursor.fetchall())
+        cursor.execute(self._ranks.change_counts, _as_json(changes))
+        cursor.execute(self._ranks.delete_empty, _as_json(maybe_empty))
 
 
-def _source(values: Sequence[Sequence[Any]]) -> tuple[str]:
+def _as_json(values: Sequence[Sequence[Any]]) -> tuple[str]:
     return (_encode(values).decode(),)

@@ -32,10 +32,10 @@ AN_HOUR = 3_600_000
 async def running_server(sqlite_url: str, tmp_path: Path) -> AsyncIterator[RunningServer]:
     """A server over SQLite at the beginning of a day whose cards are known here."""
     fixed_server.write_calendar(tmp_path / "calendar.toml", CARD)
-    await fixed_server.seal(sqlite_url, {dates.later(DAY, number): SECRET for number in range(-1, 10)}, {})
+    await fixed_server.seal(sqlite_url, {dates.add_days(DAY, number): SECRET for number in range(-1, 10)}, {})
     settings = replace(TEST_SETTINGS, database_url=sqlite_url, calendar=str(tmp_path / "calendar.toml"))
     async for one in open_server(settings):
-        one.clock.at = dates.span(DAY, 0).opens_at
+        one.clock.at = dates.day_times(DAY, 0).opens_at
         yield one
 
 

@@ -54,7 +54,7 @@ class Club:
 
     def close_day(self, day: str) -> None:
         """Turn the clock to when the day, with its grace, is over."""
-        self.clock.turn_to(dates.span(day, GRACE * 1000).closes_at + SETTLED)
+        self.clock.turn_to(dates.day_times(day, GRACE * 1000).closes_at + SETTLED)
 
 
 def open_club(database_url: str, folder: Path, card: Mapping[str, str]) -> tuple[TestServer, Clock]:
@@ -64,7 +64,7 @@ def open_club(database_url: str, folder: Path, card: Mapping[str, str]) -> tuple
     settings = Settings(
         database_url=database_url, daily_grace=GRACE, calendar=str(calendar), fresh=0, rate=1000, burst=1000
     )
-    clock = Clock(dates.span(FIRST_DAY, 0).opens_at + NOON)
+    clock = Clock(dates.day_times(FIRST_DAY, 0).opens_at + NOON)
     return TestServer(make_app(settings, clock)), clock
 
 

@@ -9,7 +9,7 @@ from tests.harness.running_server import RunningServer
 
 DAY = "2026-11-20"
 GRACE = 3_600_000
-CLOSES = dates.span(DAY, GRACE).closes_at
+CLOSES = dates.day_times(DAY, GRACE).closes_at
 
 
 async def card(person: Person, day: str = DAY) -> list[dict[str, Any]]:

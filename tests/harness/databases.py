@@ -11,6 +11,7 @@ from typing import NoReturn
 import asyncpg
 import pytest
 
+from server.database import migrations
 from server.database.connections import Database
 
 SERVER = os.environ.get("CADOGAN_TEST_POSTGRESQL", "postgresql://postgres@127.0.0.1:5432")
@@ -67,7 +68,7 @@ async def migrate(url: str) -> None:
     """Make the tables."""
     database = Database(url)
     try:
-        await database.migrate()
+        await migrations.migrate(database)
     finally:
         await database.close()
 

@@ -29,7 +29,7 @@ def addresses(games: Sequence[str], players: Sequence[str], rules: str) -> Itera
     values = {
         "games": games,
         "players": players,
-        "dailies": (DAY, BEFORE, dates.later(DAY, 1)),
+        "dailies": (DAY, BEFORE, dates.add_days(DAY, 1)),
         "boards": (*boards, names.BOTS_PREFIX + boards[0]),
         "races": (RACE,),
     }

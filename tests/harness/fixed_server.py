@@ -29,15 +29,15 @@ from tests.harness.game_steps import DAY, SECRET
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer
 
-BEFORE = dates.later(DAY, -1)
+BEFORE = dates.add_days(DAY, -1)
 NOON = Clock().at
-FRESH = dates.MILLISECONDS
-AGED = 30 * dates.MILLISECONDS
-RACE = ids.derive(SECRET, "the race")
-PRACTICE = ids.derive(SECRET, "a run for practice")
-CASUAL = ids.derive(SECRET, "a casual game")
+FRESH = dates.MILLISECONDS_PER_DAY
+AGED = 30 * dates.MILLISECONDS_PER_DAY
+RACE = ids.derive_id(SECRET, "the race")
+PRACTICE = ids.derive_id(SECRET, "a run for practice")
+CASUAL = ids.derive_id(SECRET, "a casual game")
 COMMITMENT = commit_reveal.commitment(SECRET)
-FOREVER = NOON + 365 * dates.MILLISECONDS
+FOREVER = NOON + 365 * dates.MILLISECONDS_PER_DAY
 
 
 @asynccontextmanager
@@ -46,13 +46,13 @@ async def open_fixed_server(template: Path, slug: str, other_secret: bytes = SEC
 
     The days to come have the same commitments on every such server, and the secret `other_secret`.
     """
-    clock = Clock(NOON - dates.MILLISECONDS)
+    clock = Clock(NOON - dates.MILLISECONDS_PER_DAY)
     with TemporaryDirectory() as folder:
         path, card = Path(folder) / "proof.db", Path(folder) / "calendar.toml"
         shutil.copyfile(template, path)
         write_calendar(card, (slug, "quatorze"))
         url = f"sqlite:///{path}"
-        secrets = {dates.later(DAY, n): SECRET if n < 1 else other_secret for n in range(-1, 9)}
+        secrets = {dates.add_days(DAY, n): SECRET if n < 1 else other_secret for n in range(-1, 9)}
         await seal(url, secrets, {race_state.deal_of(RACE): slug, CASUAL: slug})
         settings = replace(TEST_SETTINGS, database_url=url, calendar=str(card), fresh=FRESH // 1000)
         app = make_app(settings, clock)
@@ -89,8 +89,8 @@ async def people(running_server: RunningServer, called: Iterable[str], age: int 
     rows, sessions = [], []
     for name in called:
         one = Person(running_server.url, running_server.session)
-        one.id, one.token = kind + ids.derive(SECRET, "player", name), f"cadogan_{name}"
-        rows.append({"id": one.id, "name": username_rules.guest(one.id), "created_at": NOON - age})
+        one.id, one.token = kind + ids.derive_id(SECRET, "player", name), f"cadogan_{name}"
+        rows.append({"id": one.id, "name": username_rules.guest_name(one.id), "created_at": NOON - age})
         digest = sha256(one.token.encode()).hexdigest()
         sessions.append({"hash": digest, "player": one.id, "created_at": NOON - age, "expires_at": FOREVER})
         found.append(one)

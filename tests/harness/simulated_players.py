@@ -17,7 +17,7 @@ from server.games.game_state import Command, GameState
 from tests.harness.game_steps import DAY, SECRET
 from tests.harness.running_server import RunningServer
 
-MIDNIGHT = dates.span(DAY, 0).ends_at
+MIDNIGHT = dates.day_times(DAY, 0).ends_at
 CARD = ("quatorze", "olga", "klondike")
 """What the day's deals are played by; the first is over soon, and sometimes won."""
 MOMENT = 7_919
@@ -182,7 +182,7 @@ async def races(racers: Sequence[Player], name: str) -> Life:
 
 def race_called(name: str) -> str:
     """The id of a race."""
-    return ids.derive(SECRET, "race", name)
+    return ids.derive_id(SECRET, "race", name)
 
 
 async def comes_late(player: Player, slot: int) -> str:

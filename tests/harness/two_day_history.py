@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from server.core.dates import MILLISECONDS
+from server.core.dates import MILLISECONDS_PER_DAY
 from tests.harness.daily_actions import close, give_up
 from tests.harness.people import Person
 from tests.harness.race_actions import race_of, seen, under_way
@@ -45,7 +45,7 @@ async def lived_in(url: str) -> AsyncIterator[RunningServer]:
         running_server.clock.at += 120_000
         assert (await seen(ann, race))["state"] == "over"
         await close(running_server)
-        running_server.clock.at += MILLISECONDS
+        running_server.clock.at += MILLISECONDS_PER_DAY
         await go_on(running_server, ann)
         yield running_server
 

@@ -92,7 +92,7 @@ class Attempts:
         if not visibility.may_practise(await self._admission.to_deal(player, day, deal.id)):
             raise SpoilerEmbargo("Finish your ranked run of this deal first, or ask to be shown the deal.")
         await self._roster.player(player)
-        return await self._games.deal(ids.draw(), dealt(deal, player), deal.secret, now)
+        return await self._games.deal(ids.new_id(), dealt(deal, player), deal.secret, now)
 
     async def spoil(self, player: str, day: str, slot: int) -> None:
         """Let the player see the games of others, and no run of the player's count any more; asked again, the same.

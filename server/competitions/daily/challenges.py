@@ -34,7 +34,7 @@ class DailyChallenge:
     """A day as its stream tells it."""
 
     sealed: SealedDay
-    span: dates.Span
+    span: dates.DayTimes
     announced: tuple[AnnouncedDeal, ...] = ()
     version: int = 0
     head: bytes = hash_chain.START_HASH
@@ -63,7 +63,7 @@ class DailyChallenge:
 
     def attempt(self, deal: str, player: str) -> str:
         """The id of this player's one ranked game of the deal; nobody else can tell it before the secret is out."""
-        return ids.derive(self.sealed.secret, "attempt", deal, player)
+        return ids.derive_id(self.sealed.secret, "attempt", deal, player)
 
 
 class DailyChallenges:
@@ -89,8 +89,8 @@ class DailyChallenges:
         """One day that was announced. `now` brings every day up to date first."""
         await self._bring_up_to(now)
         daily = self._days.get(day)
-        if daily is None and dates.readable(day):
-            sealed = await self._deals.of_day(day)
+        if daily is None and dates.is_valid(day):
+            sealed = await self._deals.get_day(day)
             daily = None if sealed is None else self._days.setdefault(day, await self._read(sealed))
         return daily if daily is not None and daily.announced else None
 
@@ -109,7 +109,7 @@ class DailyChallenges:
             if not self._days:
                 await self._load()
             for ahead in range(AHEAD + 1):
-                await self._announce(dates.later(today, ahead), now)
+                await self._announce(dates.add_days(today, ahead), now)
             await self._open(self._days[today], now)
             for day in sorted(self._days):
                 if now >= self._days[day].span.closes_at + SETTLE:
@@ -122,13 +122,13 @@ class DailyChallenges:
         before, closed = _LAST, False
         while not closed and (found := await self._deals.sealed_days(before, AHEAD)):
             for before in found:
-                sealed = await self._deals.of_day(before)
+                sealed = await self._deals.get_day(before)
                 assert sealed is not None
                 daily = self._days[before] = await self._read(sealed)
                 closed = closed or daily.closed
 
     async def _read(self, sealed: SealedDay) -> DailyChallenge:
-        daily = DailyChallenge(sealed, dates.span(sealed.day, self._grace))
+        daily = DailyChallenge(sealed, dates.day_times(sealed.day, self._grace))
         await self._follow(daily)
         return daily
 

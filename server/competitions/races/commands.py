@@ -44,7 +44,7 @@ class Races:
             )
             return opened, PlayerJoined(player, wanted.nonce)
 
-        return await self._keeper.begin(match_id or ids.draw(), opening, wanted.rules)
+        return await self._keeper.begin(match_id or ids.new_id(), opening, wanted.rules)
 
     async def join(self, match_id: str, player: str, nonce: str, token: str | None) -> RaceState:
         """The race with the player in it. Raises NotFound, or Conflict where there is no place for the player."""

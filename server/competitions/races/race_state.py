@@ -96,7 +96,7 @@ class RaceState(Struct, frozen=True):
 
     def game_of(self, player: str, secret: bytes) -> str:
         """The id of this player's game in the race; nobody can tell it who does not know the secret."""
-        return ids.derive(secret, "race", self.id, player)
+        return ids.derive_id(secret, "race", self.id, player)
 
 
 def stream(match_id: str) -> str:
@@ -111,12 +111,12 @@ def deal_of(match_id: str) -> str:
 
 def link(match_id: str, secret: bytes) -> str:
     """What one must know, beside the id, to join a race that is not open; told to those who are in it."""
-    return ids.derive(secret, "link", match_id)
+    return ids.derive_id(secret, "link", match_id)
 
 
 def next_of(match_id: str, secret: bytes) -> str:
     """The id of a race's rematch; the same for everyone who opens it, so that there is one."""
-    return ids.derive(secret, "rematch", match_id)
+    return ids.derive_id(secret, "rematch", match_id)
 
 
 def follow(match: RaceState | None, match_id: str, recorded: Recorded) -> RaceState:

@@ -219,7 +219,7 @@ class RaceRepository:
     async def _follow(self, place: Kept) -> RaceState:
         """Read what is new in the log, and say that there is something new."""
         match = before = place.match
-        if match is None and not ids.readable(place.id):
+        if match is None and not ids.is_valid(place.id):
             raise self._unknown(place)
         for event in await self._store.read(race_state.stream(place.id), match.version if match else 0):
             match = race_state.follow(match, place.id, event)
@@ -257,7 +257,7 @@ class RaceRepository:
                 for idle in [one.id for one in self._places.values() if not self._is_used(one)]:
                     self._drop(idle)
             place = self._places[match_id] = Kept(match_id)
-            if ids.readable(match_id):
+            if ids.is_valid(match_id):
                 self._bus.subscribe(race_state.stream(match_id))
         return place
 

@@ -25,7 +25,7 @@ async def list_dailies(request: web.Request) -> web.Response:
     service = request.app[SERVICE]
     now = service.now()
     before = words(request, "list_dailies", "before")
-    if before is not None and not dates.readable(before):
+    if before is not None and not dates.is_valid(before):
         raise BadMessage("{text} is no day.", text=before)
     most = number(request, "list_dailies", "limit")
     listed = await service.dailies.listed(now, before, most)

@@ -15,7 +15,7 @@ async def show_player(request: web.Request) -> web.Response:
     """Somebody's profile: only games that are over are in it."""
     wanted = request.match_info["id"]
     profiles, service = request.app[PROFILES], request.app[SERVICE]
-    since = await profiles.since(wanted) if ids.readable(wanted) else None
+    since = await profiles.since(wanted) if ids.is_valid(wanted) else None
     if since is None:
         raise NotFound("There is no such player.")
     player = await request.app[ROSTER].player(wanted)

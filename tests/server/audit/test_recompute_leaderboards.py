@@ -18,7 +18,7 @@ from server.core import dates
 from server.database.connections import Database
 from server.database.tables import buckets, entries, games, totals
 from server.http import app_keys
-from server.storage.rebuild import DERIVED, rebuild
+from server.storage.rebuild import DERIVED_TABLES, rebuild
 from tests.harness.leaderboard_runs import DAY
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer
@@ -43,7 +43,7 @@ async def play_a_day(running_server: RunningServer) -> None:
     await spoiled.post(f"/dailies/{DAY}/deals/3/spoil")
     await give_up(spoiled, 3)
     await people[1].enter(slot=3)
-    running_server.clock.at = dates.span(DAY, TEST_SETTINGS.daily_grace * 1000).closes_at + SETTLE
+    running_server.clock.at = dates.day_times(DAY, TEST_SETTINGS.daily_grace * 1000).closes_at + SETTLE
     await people[0].get("/dailies")
 
 
@@ -55,7 +55,7 @@ async def exported(running_server: RunningServer, folder: Path) -> Path:
 
 async def derived(database: Database) -> list[Any]:
     async with database.reading() as connection:
-        return [sorted(map(repr, await connection.execute(select(table)))) for table in DERIVED]
+        return [sorted(map(repr, await connection.execute(select(table)))) for table in DERIVED_TABLES]
 
 
 async def test_the_boards_of_a_played_day_are_derived_again_from_its_records(

@@ -28,7 +28,7 @@ from server.eventlog.events import canonical_json, decode_event
 from server.eventlog.projections import EntryRow, project
 from server.http import app_keys
 from server.leaderboards.names import BOTS_PREFIX, deal_board, deal_of, point_boards
-from server.storage.rebuild import DERIVED, rebuild
+from server.storage.rebuild import DERIVED_TABLES, rebuild
 from tests.harness import fixed_server, simulated_players
 from tests.harness.game_steps import DAY, SECRET
 from tests.harness.leaderboard_runs import by_sorting
@@ -39,7 +39,7 @@ PEOPLE, BOT_ACCOUNTS = 188, 12
 RACES = {f"race {n}": range(n * 7, n * 7 + 2 + n) for n in range(5)}
 """Who races, by number: from two to six."""
 DEALS = [f"{DAY}.{slot}" for slot in (1, 2, 3)]
-CLOSES = dates.span(DAY, TEST_SETTINGS.daily_grace * 1000).closes_at
+CLOSES = dates.day_times(DAY, TEST_SETTINGS.daily_grace * 1000).closes_at
 
 
 @dataclass
@@ -54,7 +54,9 @@ class Played:
 async def play_the_day(running_server: RunningServer) -> Counter[str]:
     """All that the crowd does until the day has closed, and how often those who come after that are told what."""
     everybody = await fixed_server.people(running_server, map(str, range(PEOPLE)))
-    everybody += await fixed_server.people(running_server, map(str, range(PEOPLE, PEOPLE + BOT_ACCOUNTS)), kind=ids.BOT)
+    everybody += await fixed_server.people(
+        running_server, map(str, range(PEOPLE, PEOPLE + BOT_ACCOUNTS)), kind=ids.BOT_PREFIX
+    )
     players = [Player(running_server, number, one.id) for number, one in enumerate(everybody)]
     chance = random.Random(20)
     morning = [chance.choice(MORNING)(player, slot) for player in players for slot in (1, 2) if chance.random() < 0.9]
@@ -73,14 +75,14 @@ async def play_the_day(running_server: RunningServer) -> Counter[str]:
 @pytest.fixture
 async def played(database_url: str, tmp_path: Path) -> AsyncIterator[Played]:
     """The day that has closed, and its export."""
-    secrets = {dates.later(DAY, n): SECRET for n in range(-1, 10)}
+    secrets = {dates.add_days(DAY, n): SECRET for n in range(-1, 10)}
     await fixed_server.seal(
         database_url, secrets, {f"race-{simulated_players.race_called(name)}": "quatorze" for name in RACES}
     )
     fixed_server.write_calendar(tmp_path / "calendar.toml", simulated_players.CARD)
     settings = replace(TEST_SETTINGS, database_url=database_url, fresh=86_400, calendar=str(tmp_path / "calendar.toml"))
     async for running_server in open_server(settings):
-        running_server.clock.at = dates.span(DAY, 0).opens_at + 3_600_000
+        running_server.clock.at = dates.day_times(DAY, 0).opens_at + 3_600_000
         late = await play_the_day(running_server)
         await export(settings, tmp_path / "records", running_server.clock)
         yield Played(running_server, tmp_path / "records", late)
@@ -125,7 +127,7 @@ async def expected(running_server: RunningServer, board: str, entries: list[Entr
 async def rows(running_server: RunningServer) -> list[Any]:
     """Every row that follows from the log."""
     async with running_server.app[app_keys.DATABASE].reading() as connection:
-        return [sorted(map(repr, await connection.execute(table.select()))) for table in DERIVED]
+        return [sorted(map(repr, await connection.execute(table.select()))) for table in DERIVED_TABLES]
 
 
 async def counted_events(running_server: RunningServer) -> Counter[str]:
@@ -140,7 +142,7 @@ async def unfair_views(running_server: RunningServer, entries: list[EntryRow]) -
     ended = {(run.deal, run.player): run.finished_at for run in entries}
     found = []
     store = running_server.app[app_keys.SERVICE]._store
-    async for name in store.streams("watched/"):
+    async for name in store.stream_names("watched/"):
         _, deal, player = name.split("/")
         found += [name for view in await store.read(name) if view.recorded_at < ended.get((deal, player), 0)]
     return found

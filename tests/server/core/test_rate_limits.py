@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from server.core.errors import RateLimited
-from server.core.rate_limits import AddressLimit, Bucket
+from server.core.rate_limits import AddressLimit, TokenBucket
 
 
 @dataclass
@@ -20,7 +20,7 @@ class Clock:
 
 def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
     clock = Clock()
-    bucket = Bucket(rate=2, burst=3, clock=clock)
+    bucket = TokenBucket(rate=2, burst=3, clock=clock)
     for _ in range(3):
         bucket.take()
     with pytest.raises(RateLimited) as caught:
@@ -33,7 +33,7 @@ def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
 
 def test_a_bucket_never_holds_more_than_its_burst() -> None:
     clock = Clock()
-    bucket = Bucket(rate=100, burst=1, clock=clock)
+    bucket = TokenBucket(rate=100, burst=1, clock=clock)
     clock.now += 3600
     bucket.take()
     with pytest.raises(RateLimited):
@@ -64,7 +64,7 @@ def test_addresses_of_one_network_share_a_limit(one: str, other: str, same: bool
 
 
 def test_only_so_many_addresses_are_remembered() -> None:
-    limit = AddressLimit(rate=1, burst=1, most=2, clock=Clock())
+    limit = AddressLimit(rate=1, burst=1, max_addresses=2, clock=Clock())
     for address in ("192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.1"):
         limit.take(address)
     with pytest.raises(RateLimited):

@@ -8,7 +8,8 @@ import pytest
 from alembic import command
 from sqlalchemy import Connection, inspect
 
-from server.database.connections import Database, DatabaseUnsupported, database_url, migration_config
+from server.database.connections import Database, DatabaseUnsupported, database_url
+from server.database.migrations import alembic_config, migrate
 from server.database.tables import metadata
 from tests.harness import databases
 
@@ -43,39 +44,39 @@ def tables(connection: Connection) -> set[str]:
 
 
 def check(connection: Connection) -> None:
-    command.check(migration_config(connection))
+    command.check(alembic_config(connection))
 
 
 def downgrade(connection: Connection) -> None:
-    command.downgrade(migration_config(connection), "base")
+    command.downgrade(alembic_config(connection), "base")
 
 
 async def test_the_migrations_make_every_table(empty: Database) -> None:
-    await empty.migrate()
+    await migrate(empty)
     async with empty.reading() as connection:
         assert await connection.run_sync(tables) == set(metadata.tables)
 
 
 async def test_the_migrations_leave_nothing_that_the_tables_do_not_say(empty: Database) -> None:
-    await empty.migrate()
+    await migrate(empty)
     async with empty.writing() as connection:
         await connection.run_sync(check)
 
 
 async def test_the_migrations_can_be_undone_and_done_again(empty: Database) -> None:
-    await empty.migrate()
+    await migrate(empty)
     async with empty.writing() as connection:
         await connection.run_sync(downgrade)
     async with empty.reading() as connection:
         assert await connection.run_sync(tables) == set()
-    await empty.migrate()
+    await migrate(empty)
     async with empty.reading() as connection:
         assert await connection.run_sync(tables) == set(metadata.tables)
 
 
 async def test_servers_that_start_at_once_migrate_once(empty_url: str) -> None:
     servers = [Database(empty_url) for _ in range(3)]
-    await asyncio.gather(*(server.migrate() for server in servers))
+    await asyncio.gather(*(migrate(server) for server in servers))
     async with servers[0].reading() as connection:
         assert await connection.run_sync(tables) == set(metadata.tables)
     for server in servers:
@@ -86,8 +87,8 @@ async def test_alembic_by_itself_finds_the_database_of_the_settings(
     empty: Database, empty_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CADOGAN_DATABASE_URL", empty_url)
-    await asyncio.to_thread(command.upgrade, migration_config(), "head")
-    await asyncio.to_thread(command.check, migration_config())
+    await asyncio.to_thread(command.upgrade, alembic_config(), "head")
+    await asyncio.to_thread(command.check, alembic_config())
     async with empty.reading() as connection:
         assert await connection.run_sync(tables) == set(metadata.tables)
 

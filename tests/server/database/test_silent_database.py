@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from server.database import connections
-from server.database.connections import opened
+from server.database.connections import open_database
 from tests.harness.command_line import run
 from tests.harness.network_proxy import NetworkProxy, through_proxy
 
@@ -17,11 +17,11 @@ from tests.harness.network_proxy import NetworkProxy, through_proxy
 async def test_work_is_given_up_when_the_database_falls_silent(
     postgresql_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "PULSE", 0.1)
+    monkeypatch.setattr(connections, "PING_INTERVAL_SECONDS", 0.1)
 
     async def work(cut: NetworkProxy, through: str) -> None:
-        async with opened(through) as database, database.reading() as connection:
-            monkeypatch.setattr(connections, "PATIENCE", 0.5)
+        async with open_database(through) as database, database.reading() as connection:
+            monkeypatch.setattr(connections, "ANSWER_TIMEOUT_SECONDS", 0.5)
             cut.silence()
             await connection.execute(text("SELECT 1"))
 
@@ -31,8 +31,8 @@ async def test_work_is_given_up_when_the_database_falls_silent(
 
 
 async def test_work_may_take_longer_than_a_pulse(postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "PULSE", 0.0)
-    async with opened(postgresql_url) as database, database.reading() as connection:
+    monkeypatch.setattr(connections, "PING_INTERVAL_SECONDS", 0.0)
+    async with open_database(postgresql_url) as database, database.reading() as connection:
         assert await connection.scalar(text("SELECT 1 FROM pg_sleep(0.3)")) == 1
 
 
@@ -40,7 +40,7 @@ async def test_work_may_take_longer_than_a_pulse(postgresql_url: str, monkeypatc
 async def test_a_command_says_that_the_database_is_silent(
     command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "PATIENCE", 0.2)
+    monkeypatch.setattr(connections, "ANSWER_TIMEOUT_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"postgresql://cadogan@127.0.0.1:{silent.getsockname()[1]}/cadogan"
         said = await asyncio.to_thread(run, *command, CADOGAN_DATABASE_URL=url)

@@ -43,7 +43,7 @@ async def test_reading_since_a_version_gives_only_what_is_later(store: Store) ->
 async def test_an_unknown_stream_is_empty(store: Store) -> None:
     await store.append(append("game/a", 1))
     assert await store.read("game/b") == []
-    assert await store.command("game/b", "c1") is None
+    assert await store.find_command("game/b", "c1") is None
 
 
 async def test_the_versions_of_streams_are_those_of_their_last_events(store: Store) -> None:
@@ -51,16 +51,16 @@ async def test_the_versions_of_streams_are_those_of_their_last_events(store: Sto
     await store.append(append("game/a", 4))
     await store.append(append("game/b", 1))
     await store.append(append("game/c", 1))
-    assert await store.versions(["game/a", "game/b", "game/none"]) == {"game/a": 4, "game/b": 1}
-    assert await store.versions([]) == {}
+    assert await store.last_versions(["game/a", "game/b", "game/none"]) == {"game/a": 4, "game/b": 1}
+    assert await store.last_versions([]) == {}
 
 
 async def test_what_several_streams_have_later_is_read_at_once(store: Store) -> None:
     for name, count in (("game/a", 5), ("game/b", 1), ("game/c", 2), ('game/"\\é', 1)):
         await store.append(append(name, 1, events=count))
-    found = await store.later({"game/a": 3, "game/b": 1, "game/none": 0, 'game/"\\é': 0})
+    found = await store.read_many({"game/a": 3, "game/b": 1, "game/none": 0, 'game/"\\é': 0})
     assert found == {"game/a": await store.read("game/a", 3), 'game/"\\é': await store.read('game/"\\é')}
-    assert await store.later({}) == {}
+    assert await store.read_many({}) == {}
 
 
 async def test_a_taken_version_is_refused_and_changes_nothing(store: Store) -> None:
@@ -83,7 +83,7 @@ async def test_a_command_is_written_once_and_found_again(store: Store) -> None:
     with pytest.raises(DuplicateCommand) as refused:
         await store.append(append("game/a", 3, "c1"))
     assert (refused.value.stream, refused.value.command_id) == ("game/a", "c1")
-    found = await store.command("game/a", "c1")
+    found = await store.find_command("game/a", "c1")
     assert found == (await store.read("game/a"))[0]
     assert len(await store.read("game/a")) == 2
 
@@ -96,7 +96,7 @@ async def test_a_command_sent_twice_at_one_version_is_a_duplicate_and_no_conflic
 async def test_a_command_id_belongs_to_its_stream(store: Store) -> None:
     await store.append(append("game/a", 1, "c1"))
     await store.append(append("game/b", 1, "c1"))
-    found = await store.command("game/b", "c1")
+    found = await store.find_command("game/b", "c1")
     assert found is not None
     assert found.stream == "game/b"
 
@@ -106,7 +106,7 @@ async def test_an_append_goes_in_whole_or_not_at_all(store: Store) -> None:
     with pytest.raises(VersionConflict):
         await store.append(append("game/a", 1, "c1", events=4))
     assert [found.version for found in await store.read("game/a")] == [3]
-    assert await store.command("game/a", "c1") is None
+    assert await store.find_command("game/a", "c1") is None
 
 
 async def test_conflicting_neighbours_fail_alone(store: Store) -> None:
@@ -133,9 +133,9 @@ async def test_more_waiting_events_than_a_transaction_takes_all_land(store: Stor
 async def test_streams_are_listed_by_prefix_in_the_order_of_their_bytes(store: Store) -> None:
     names = ["daily/2026-11-20", "game/B", "game/a", "game/a/b", "game/é", "games", "gamE/a"]
     await asyncio.gather(*(store.append(append(name, 1, events=2)) for name in names))
-    assert [name async for name in store.streams("game/")] == ["game/B", "game/a", "game/a/b", "game/é"]
-    assert [name async for name in store.streams()] == sorted(names)
-    assert [name async for name in store.streams("match/")] == []
+    assert [name async for name in store.stream_names("game/")] == ["game/B", "game/a", "game/a/b", "game/é"]
+    assert [name async for name in store.stream_names()] == sorted(names)
+    assert [name async for name in store.stream_names("match/")] == []
 
 
 async def test_a_second_ranked_game_of_a_deal_is_refused(store: Store) -> None:

@@ -28,16 +28,16 @@ def test_a_seed_is_the_hash_that_anyone_can_compute() -> None:
 
 def test_secrets_and_ids_are_never_drawn_twice() -> None:
     assert len({commit_reveal.draw_secret() for _ in range(100)}) == 100
-    assert len({ids.draw() for _ in range(100)}) == 100
+    assert len({ids.new_id() for _ in range(100)}) == 100
 
 
 def test_a_derived_id_is_the_same_for_the_same_key_and_parts_only() -> None:
-    assert ids.derive(b"key", "day", "ann") == ids.derive(b"key", "day", "ann")
-    assert ids.derive(b"key", "day", "ann") != ids.derive(b"other", "day", "ann")
-    assert ids.derive(b"key", "day", "ann") != ids.derive(b"key", "daya", "nn")
+    assert ids.derive_id(b"key", "day", "ann") == ids.derive_id(b"key", "day", "ann")
+    assert ids.derive_id(b"key", "day", "ann") != ids.derive_id(b"other", "day", "ann")
+    assert ids.derive_id(b"key", "day", "ann") != ids.derive_id(b"key", "daya", "nn")
 
 
 def test_an_id_is_sixteen_lower_case_base32_characters() -> None:
-    assert ids.readable(ids.draw())
-    assert ids.readable(ids.derive(b"key", "ann"))
-    assert not any(map(ids.readable, ("", "A" * 16, "a" * 15, "a" * 17, "a" * 15 + "1", "a" * 15 + "\0")))
+    assert ids.is_valid(ids.new_id())
+    assert ids.is_valid(ids.derive_id(b"key", "ann"))
+    assert not any(map(ids.is_valid, ("", "A" * 16, "a" * 15, "a" * 17, "a" * 15 + "1", "a" * 15 + "\0")))

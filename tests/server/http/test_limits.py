@@ -9,14 +9,14 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from server.config import Settings
-from server.core.rate_limits import AddressLimit, Bucket
+from server.core.rate_limits import AddressLimit, TokenBucket
 from tests.harness.running_server import RunningServer, open_server
 
 
 @pytest.fixture
 async def strict_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
     """A server that accepts three messages at once and then one a second, while its clock stands still."""
-    monkeypatch.setattr("server.http.websocket.Bucket", partial(Bucket, clock=lambda: 0.0))
+    monkeypatch.setattr("server.http.websocket.TokenBucket", partial(TokenBucket, clock=lambda: 0.0))
     monkeypatch.setattr("server.app.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
     async for one in open_server(Settings(database_url=sqlite_url, rate=1, burst=3)):
         yield one

@@ -18,7 +18,7 @@ from server.leaderboards.queries import BoardQueries
 from server.leaderboards.rank_index import RankBucket
 from server.leaderboards.ranking import RankKey, progress_rank_key, ranks
 from server.leaderboards.totals import BoardTotal
-from server.storage.rebuild import DERIVED
+from server.storage.rebuild import DERIVED_TABLES
 from server.storage.sql_store import SqlStore
 from tests.harness.leaderboard_runs import DAY, finish, run
 
@@ -39,7 +39,7 @@ RUNS = st.lists(
 
 async def empty(database: Database) -> None:
     async with database.writing() as connection:
-        for table in DERIVED:
+        for table in DERIVED_TABLES:
             await connection.execute(table.delete())
         await connection.exec_driver_sql("DELETE FROM events")
 

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import Connection, delete, inspect, select, text
 
 from server.database.connections import Database
+from server.database.migrations import migrate
 from server.database.tables import deals, events, metadata
 from server.eventlog import hash_chain
 from server.operations.backup import export, lines
@@ -113,7 +114,7 @@ async def test_a_database_with_anything_in_it_takes_no_backup(lived: Database, t
 
 async def test_tables_of_another_version_take_no_backup(lived: Database, empty: Database, tmp_path: Path) -> None:
     await export(lived, tmp_path / "backup")
-    await empty.migrate("0001")
+    await migrate(empty, "0001")
     with pytest.raises(NotEmpty, match="0001"):
         await restore(empty, tmp_path / "backup")
 

@@ -11,6 +11,7 @@ from sqlalchemy import update
 
 from server.config import Settings
 from server.database.connections import Database
+from server.database.migrations import migrate
 from server.database.tables import days, events
 from server.operations import doctor
 from server.operations.backup import export
@@ -160,7 +161,7 @@ async def test_a_bus_that_nobody_serves_is_found_out(sqlite_url: str) -> None:
 async def test_tables_of_another_version_are_found_out_and_nothing_more_is_asked(tmp_path: Path) -> None:
     with databases.sqlite(tmp_path) as url:
         database = Database(url)
-        await database.migrate("0001")
+        await migrate(database, "0001")
         await database.close()
         findings = await found(Settings(database_url=url))
     assert findings["tables"].state is WRONG

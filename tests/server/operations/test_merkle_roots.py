@@ -10,7 +10,7 @@ from sqlalchemy import select
 from server.core import dates
 from server.database.connections import Database
 from server.database.tables import events
-from server.fairness.merkle_tree import Tree, leaf, node
+from server.fairness.merkle_tree import MerkleTree, leaf_hash, node_hash
 from server.operations.merkle_roots import SETTLE, MerkleRoots, Root, root_of
 from tests.harness.two_day_history import go_on, lived_in
 
@@ -38,11 +38,11 @@ def branch(hashes: list[bytes]) -> bytes:
     if len(hashes) == 1:
         return hashes[0]
     left = 1 << (len(hashes) - 1).bit_length() - 1
-    return node(branch(hashes[:left]), branch(hashes[left:]))
+    return node_hash(branch(hashes[:left]), branch(hashes[left:]))
 
 
 def rooted(leaves: Iterable[Leaf]) -> bytes:
-    hashes = [leaf(*one) for one in leaves]
+    hashes = [leaf_hash(*one) for one in leaves]
     top = branch(hashes) if hashes else b""
     return sha256(b"cadogan/root/1\0" + len(hashes).to_bytes(8) + top).digest()
 
@@ -50,7 +50,7 @@ def rooted(leaves: Iterable[Leaf]) -> bytes:
 @pytest.mark.parametrize("count", [*range(18), 64, 65, 100])
 def test_a_tree_that_grows_leaf_by_leaf_is_the_tree_as_it_is_defined(count: int) -> None:
     leaves = [(f"game/{number:04}", number + 1, bytes([number]) * 32) for number in range(count)]
-    tree = Tree()
+    tree = MerkleTree()
     for one in leaves:
         tree.add(*one)
     assert tree.root() == rooted(leaves)
@@ -80,7 +80,7 @@ async def test_the_root_covers_every_stream_that_was_revealed_and_no_other(sqlit
                 select(*columns).order_by(events.c.stream, events.c.version)
             ):
                 log.setdefault(stream, []).append(tuple(event))
-        begun = dates.span(THIRD, 0).opens_at
+        begun = dates.day_times(THIRD, 0).opens_at
         before = {stream: [event for event in told if event[1] < begun] for stream, told in log.items()}
         hidden = {stream for stream, told in before.items() if not told or not await _revealed(stream, database)}
         leaves = [(stream, len(told), told[-1][2]) for stream, told in sorted(before.items()) if stream not in hidden]
@@ -111,7 +111,7 @@ async def test_nothing_is_under_the_root_while_its_cards_are_hidden(database_url
 
 async def test_the_server_publishes_the_root_of_today_a_minute_after_midnight(sqlite_url: str) -> None:
     async with lived_in(sqlite_url) as running_server, opened(sqlite_url) as database:
-        midnight = dates.span(THIRD, 0).opens_at
+        midnight = dates.day_times(THIRD, 0).opens_at
         for at, day in ((midnight + SETTLE - 1, SECOND), (midnight + SETTLE, THIRD)):
             running_server.clock.at = at
             assert await running_server.stranger().get("/root") == (200, (await root(database, day))._asdict())
@@ -119,7 +119,7 @@ async def test_the_server_publishes_the_root_of_today_a_minute_after_midnight(sq
 
 async def test_a_root_is_computed_once_a_day(sqlite_url: str) -> None:
     async with lived_in(sqlite_url), opened(sqlite_url) as database:
-        roots = MerkleRoots(database, lambda: dates.span(THIRD, 0).opens_at + SETTLE)
+        roots = MerkleRoots(database, lambda: dates.day_times(THIRD, 0).opens_at + SETTLE)
         first = await roots.latest()
         async with database.writing() as connection:
             await connection.execute(events.delete())

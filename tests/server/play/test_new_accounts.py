@@ -34,7 +34,7 @@ async def test_a_new_account_sees_meters_though_its_run_is_over_until_it_is_a_da
     server_wary_of_new_accounts: RunningServer,
 ) -> None:
     running_server = server_wary_of_new_accounts
-    running_server.clock.at = dates.span(DAY, 0).opens_at + 1000
+    running_server.clock.at = dates.day_times(DAY, 0).opens_at + 1000
     ann, bob = await running_server.guest(), await running_server.guest()
     anns, bobs = await ann.enter(), await bob.enter()
     async with bob.connect() as watching:
@@ -45,7 +45,7 @@ async def test_a_new_account_sees_meters_though_its_run_is_over_until_it_is_a_da
         assert await sight(bob, bobs) == "seat"
         assert (await watching.request("ping"))["type"] == "pong"
     assert await watched(running_server, bob.id) == []
-    running_server.clock.at += dates.MILLISECONDS
+    running_server.clock.at += dates.MILLISECONDS_PER_DAY
     assert await sight(bob, anns) == "board"
     assert await watched(running_server, bob.id) == [anns]
 
@@ -101,7 +101,7 @@ async def test_neither_meters_nor_ones_own_nor_what_is_everybodys_is_logged(sqli
     assert await sight(bob, casual) == "board"
     running_server.clock.at = CLOSES
     assert await sight(bob, anns) == "board"
-    assert [name async for name in running_server.service._store.streams("watched/")] == []
+    assert [name async for name in running_server.service._store.stream_names("watched/")] == []
 
 
 async def test_boards_opened_by_ones_own_end_are_in_the_log_before_they_are_shown(sqlite_server: RunningServer) -> None:

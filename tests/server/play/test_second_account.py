@@ -146,7 +146,7 @@ async def test_no_second_account_plays_a_shared_deal_as_a_casual_one_or_ahead_of
     running_server: RunningServer,
 ) -> None:
     second = await fixed_server.person(running_server, "second")
-    tomorrow = dates.later(DAY, 1)
+    tomorrow = dates.add_days(DAY, 1)
     for deal in (DEAL, f"{tomorrow}.1", race_state.deal_of(fixed_server.RACE)):
         assert await refusal(second, "/games", {"deal": deal, "nonce": "my own words"}) == "not_found"
     for practice in (False, True):

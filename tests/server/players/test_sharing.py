@@ -96,15 +96,15 @@ async def test_a_profile_tells_of_games_that_are_over_and_of_no_other(running_se
 async def test_a_streak_is_of_days_with_a_finished_ranked_run(running_server: RunningServer) -> None:
     ann = await running_server.guest()
     for ahead in range(3):
-        today = dates.later(DAY, ahead)
+        today = dates.add_days(DAY, ahead)
         await give_up(ann, await ann.enter(today))
         assert (await ann.get("/dailies/today"))[1]["streak"] == ahead + 1
-        running_server.clock.at += dates.MILLISECONDS
+        running_server.clock.at += dates.MILLISECONDS_PER_DAY
     assert (await ann.get("/dailies/today"))[1]["streak"] == 3
-    await spoil(ann, 1, dates.later(DAY, 3))
-    await give_up(ann, await ann.enter(dates.later(DAY, 3), practice=True))
+    await spoil(ann, 1, dates.add_days(DAY, 3))
+    await give_up(ann, await ann.enter(dates.add_days(DAY, 3), practice=True))
     assert (await ann.get("/dailies/today"))[1]["streak"] == 3
-    running_server.clock.at += dates.MILLISECONDS
+    running_server.clock.at += dates.MILLISECONDS_PER_DAY
     assert (await ann.get("/dailies/today"))[1]["streak"] == 0
     assert (await ann.get(f"/players/{ann.id}"))[1]["best_streak"] == 3
     assert "streak" not in (await running_server.stranger().get("/dailies/today"))[1]

@@ -11,7 +11,7 @@ DAY = "2026-11-20"
 
 def ago(*numbers: int) -> list[str]:
     """The days so long before today."""
-    return [dates.later(DAY, -number) for number in numbers]
+    return [dates.add_days(DAY, -number) for number in numbers]
 
 
 def test_nobody_who_has_not_played_has_a_streak() -> None:

@@ -191,13 +191,13 @@ async def test_who_streams_counts_as_watching_until_they_leave(
     async with reading(sqlite_server.stranger(), game) as streamed:
         await streamed.hear()
         assert hub.watchers(game) == 1
-        assert b"cadogan_streams 1.0" in metrics.page()
-        assert b"cadogan_watchers 1.0" in metrics.page()
+        assert b"cadogan_streams 1.0" in metrics.render()
+        assert b"cadogan_watchers 1.0" in metrics.render()
         while await streamed.line():
             pass  # a line that says nothing comes beside who watches
         streamed.response.close()
     await until(lambda: not hub.followed(game))
-    assert b"cadogan_streams 0.0" in metrics.page()
+    assert b"cadogan_streams 0.0" in metrics.render()
 
 
 async def test_a_server_that_goes_ends_its_streams_for_their_readers_to_resume(sqlite_server: RunningServer) -> None:

@@ -7,7 +7,7 @@ import pytest
 from msgspec import json
 
 from server.cluster.bus import MAX_PRESENCE_BYTES
-from server.core.username_rules import LONGEST
+from server.core.username_rules import MAX_NAME_LENGTH
 from server.games.visibility import Sight
 from server.realtime.audience import MOST_NAMED
 from server.realtime.hub import Hub
@@ -183,5 +183,5 @@ async def test_what_another_node_says_and_nobody_can_read_counts_for_nothing(squ
 
 
 def test_as_many_long_names_as_are_told_fit_what_a_node_may_say() -> None:
-    names = tuple("\U0001f0a1" * LONGEST for _ in range(MOST_NAMED))
+    names = tuple("\U0001f0a1" * MAX_NAME_LENGTH for _ in range(MOST_NAMED))
     assert len(text_of(Present("0123456789abcdef", 10**9, names)).encode()) <= MAX_PRESENCE_BYTES

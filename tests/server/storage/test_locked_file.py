@@ -9,12 +9,11 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import insert
 
-from server.database import connections
+from server.database import sqlite
 from server.database.connections import Database, database_url
 from server.database.tables import deals
-from server.eventlog.database_errors import unavailable
+from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import StoreUnavailable
-from server.storage import sqlite_writer
 from server.storage.sql_store import SqlStore
 from tests.harness.sample_events import append
 
@@ -34,8 +33,7 @@ def holder(sqlite_url: str) -> Iterator[sqlite3.Connection]:
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Patience for a single try."""
-    for module in (connections, sqlite_writer):
-        monkeypatch.setattr(module, "PATIENCE", 0.5)
+    monkeypatch.setattr(sqlite, "LOCK_TIMEOUT_SECONDS", 0.5)
 
 
 async def _write(database: Database, id: str) -> None:
@@ -52,7 +50,7 @@ async def test_those_who_queue_to_write_are_all_refused_when_the_first_is(
     began = loop.time()
     failures = await asyncio.gather(*(_write(database, str(one)) for one in range(20)), return_exceptions=True)
     assert loop.time() - began < 10  # one after another they would take a second each
-    assert all(isinstance(failure, Exception) and unavailable(failure) for failure in failures)
+    assert all(isinstance(failure, Exception) and as_unavailable(failure) for failure in failures)
     await database.close()
 
 
@@ -61,7 +59,7 @@ async def test_an_append_is_refused_too(sqlite_url: str, holder: sqlite3.Connect
     store = SqlStore(database)
     with pytest.raises(StoreUnavailable) as refused:
         await store.append(append("game/a", 1))
-    assert unavailable(refused.value)
+    assert as_unavailable(refused.value)
     await store.close()
     await database.close()
 

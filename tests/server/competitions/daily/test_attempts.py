@@ -28,10 +28,10 @@ async def test_everybody_plays_the_same_deal(running_server: RunningServer) -> N
 async def test_the_coming_week_is_committed_to_and_cannot_be_entered(running_server: RunningServer) -> None:
     ann = await running_server.guest()
     _, listed = await ann.get("/dailies")
-    assert [daily["day"] for daily in listed["dailies"]] == [dates.later(DAY, ahead) for ahead in range(7, -1, -1)]
+    assert [daily["day"] for daily in listed["dailies"]] == [dates.add_days(DAY, ahead) for ahead in range(7, -1, -1)]
     assert all(len(daily["commitment"]) == 64 and "secret" not in daily for daily in listed["dailies"])
-    assert (await ann.post(f"/dailies/{dates.later(DAY, 1)}/deals/1/games"))[1]["code"] == "day_not_open"
-    assert (await ann.post(f"/dailies/{dates.later(DAY, 8)}/deals/1/games"))[1]["code"] == "not_found"
+    assert (await ann.post(f"/dailies/{dates.add_days(DAY, 1)}/deals/1/games"))[1]["code"] == "day_not_open"
+    assert (await ann.post(f"/dailies/{dates.add_days(DAY, 8)}/deals/1/games"))[1]["code"] == "not_found"
     assert (await ann.post("/dailies/someday/deals/1/games"))[1]["code"] == "not_found"
 
 
@@ -100,7 +100,7 @@ async def test_the_board_ranks_by_score_moves_and_time_and_shares_ranks(running_
 async def test_a_run_may_finish_in_the_grace_and_not_after(running_server: RunningServer) -> None:
     ann, bob = await running_server.guest(), await running_server.guest()
     anns, bobs = await ann.enter(), await bob.enter()
-    span = dates.span(DAY, 3_600_000)
+    span = dates.day_times(DAY, 3_600_000)
     running_server.clock.at = span.ends_at
     async with ann.connect() as first, bob.connect() as second:
         seen = await first.request("subscribe", game=anns)
@@ -119,7 +119,7 @@ async def test_a_closed_day_is_everybodys_and_every_record_of_it_is_proven(runni
     async with ann.connect() as socket:
         seen = await socket.request("subscribe", game=game)
         await socket.play(seen)
-    running_server.clock.at = dates.span(DAY, 3_600_000).closes_at
+    running_server.clock.at = dates.day_times(DAY, 3_600_000).closes_at
     stranger = running_server.stranger()
     _, daily = await stranger.get(f"/dailies/{DAY}")
     assert (daily["state"], len(daily["secret"])) == ("closed", 64)

@@ -31,9 +31,9 @@ async def types(store: Store, day: str) -> list[str]:
 
 
 def test_a_day_opens_at_midnight_utc_and_closes_after_its_grace() -> None:
-    span = dates.span(DAY, HOUR)
+    span = dates.day_times(DAY, HOUR)
     assert (dates.day_of(span.opens_at), dates.day_of(span.opens_at - 1)) == (DAY, "2026-11-19")
-    assert span.ends_at - span.opens_at == dates.MILLISECONDS
+    assert span.ends_at - span.opens_at == dates.MILLISECONDS_PER_DAY
     assert span.closes_at - span.ends_at == HOUR
 
 
@@ -41,12 +41,14 @@ async def test_a_day_plays_what_was_announced_whatever_calendar_a_host_has_by_th
     database: Database, sql_store: SqlStore
 ) -> None:
     await node(database, sql_store).listed(NOON)
-    daily = await node(database, sql_store, ANOTHER).get(dates.later(DAY, 2), NOON)
+    daily = await node(database, sql_store, ANOTHER).get(dates.add_days(DAY, 2), NOON)
     assert daily is not None
     announced = [(one.slot, one.level, one.game, one.deal) for one in daily.announced]
     day = daily.day
     assert announced == [(*slot, f"{day}.{slot.number}") for slot in CALENDAR.card(day)]
-    later = await node(database, sql_store, ANOTHER).get(dates.later(DAY, AHEAD + 1), NOON + dates.MILLISECONDS)
+    later = await node(database, sql_store, ANOTHER).get(
+        dates.add_days(DAY, AHEAD + 1), NOON + dates.MILLISECONDS_PER_DAY
+    )
     assert later is not None
     assert [one.game for one in later.announced] == ["carpet"]
 
@@ -57,7 +59,7 @@ async def test_nodes_that_disagree_about_the_calendar_announce_one_card(
     one, other = node(database, sql_store), node(database, sql_store, ANOTHER)
     await asyncio.gather(one.listed(NOON), other.listed(NOON))
     for ahead in range(AHEAD + 1):
-        day = dates.later(DAY, ahead)
+        day = dates.add_days(DAY, ahead)
         cards = [found.announced for node in (one, other) if (found := await node.get(day, NOON))]
         assert cards[0] == cards[1]
 
@@ -68,11 +70,11 @@ async def test_each_event_of_a_day_is_written_once_whoever_asks_and_however_ofte
     nodes = [node(database, sql_store) for _ in range(3)]
     await asyncio.gather(*(one.listed(NOON) for one in nodes), *(one.get(DAY, NOON) for one in nodes))
     assert await types(sql_store, DAY) == ["daily_announced", "daily_opened"]
-    assert await types(sql_store, dates.later(DAY, AHEAD)) == ["daily_announced"]
-    deals = [await one.get(dates.later(DAY, 3), NOON) for one in nodes]
+    assert await types(sql_store, dates.add_days(DAY, AHEAD)) == ["daily_announced"]
+    deals = [await one.get(dates.add_days(DAY, 3), NOON) for one in nodes]
     assert len({daily.sealed.commitment for daily in deals if daily}) == 1
 
-    closing = dates.span(DAY, HOUR).closes_at
+    closing = dates.day_times(DAY, HOUR).closes_at
     await asyncio.gather(*(one.listed(closing) for one in nodes))
     assert (await types(sql_store, DAY))[-1] == "daily_opened"
     await asyncio.gather(*(one.listed(closing + SETTLE) for one in nodes))
@@ -81,15 +83,15 @@ async def test_each_event_of_a_day_is_written_once_whoever_asks_and_however_ofte
 
 async def test_a_day_is_closed_however_long_the_server_was_away(database: Database, sql_store: SqlStore) -> None:
     await node(database, sql_store).listed(NOON)
-    await node(database, sql_store).listed(NOON + 100 * dates.MILLISECONDS)
+    await node(database, sql_store).listed(NOON + 100 * dates.MILLISECONDS_PER_DAY)
     for ahead in range(AHEAD + 1):
-        assert (await types(sql_store, dates.later(DAY, ahead)))[-1] == "daily_closed"
+        assert (await types(sql_store, dates.add_days(DAY, ahead)))[-1] == "daily_closed"
 
 
 async def test_a_day_long_past_is_found_and_one_never_announced_is_not(database: Database, sql_store: SqlStore) -> None:
     await node(database, sql_store).listed(NOON)
     later = node(database, sql_store)
-    now = NOON + 100 * dates.MILLISECONDS
+    now = NOON + 100 * dates.MILLISECONDS_PER_DAY
     found = await later.get(DAY, now)
     assert found is not None
     assert found.state(now) == "closed"

@@ -95,7 +95,7 @@ async def test_a_closed_day_is_played_for_practice_by_anybody_and_its_record_is_
 
 async def test_a_day_to_come_is_neither_played_nor_shown(sqlite_server: RunningServer) -> None:
     ann = await sqlite_server.guest()
-    tomorrow = dates.later(DAY, 1)
+    tomorrow = dates.add_days(DAY, 1)
     assert await refusal(ann, f"/dailies/{tomorrow}/deals/1/games", {"practice": True}) == "day_not_open"
     assert await refusal(ann, f"/dailies/{tomorrow}/deals/1/spoil") == "day_not_open"
     sqlite_server.clock.at = CLOSES
@@ -105,12 +105,12 @@ async def test_a_day_to_come_is_neither_played_nor_shown(sqlite_server: RunningS
 async def test_the_archive_goes_back_day_by_day_to_the_first(sqlite_server: RunningServer) -> None:
     ann = await sqlite_server.guest()
     await ann.get("/dailies")
-    sqlite_server.clock.at += 40 * dates.MILLISECONDS
-    today = dates.later(DAY, 40)
+    sqlite_server.clock.at += 40 * dates.MILLISECONDS_PER_DAY
+    today = dates.add_days(DAY, 40)
     _, newest = await ann.get("/dailies?limit=8")
-    assert [daily["day"] for daily in newest["dailies"]] == [dates.later(today, ahead) for ahead in range(7, -1, -1)]
+    assert [daily["day"] for daily in newest["dailies"]] == [dates.add_days(today, ahead) for ahead in range(7, -1, -1)]
     _, older = await ann.get(f"/dailies?before={today}&limit=5")
-    assert [daily["day"] for daily in older["dailies"]] == [dates.later(DAY, ahead) for ahead in (7, 6, 5, 4, 3)]
-    _, oldest = await ann.get(f"/dailies?before={dates.later(DAY, 1)}")
+    assert [daily["day"] for daily in older["dailies"]] == [dates.add_days(DAY, ahead) for ahead in (7, 6, 5, 4, 3)]
+    _, oldest = await ann.get(f"/dailies?before={dates.add_days(DAY, 1)}")
     assert [daily["day"] for daily in oldest["dailies"]] == [DAY]
     assert all(daily["state"] == "closed" for daily in older["dailies"])

@@ -27,7 +27,7 @@ def test_every_game_comes_round_and_each_at_one_level() -> None:
     assert sorted(games) == sorted(engine.slugs())
     assert [level.name for level in levels] == ["gentle", "steady", "stern"]
     longest = max(len(level.games) for level in levels)
-    played = {slot.game for ahead in range(longest) for slot in schedule.default().card(dates.later(DAY, ahead))}
+    played = {slot.game for ahead in range(longest) for slot in schedule.default().card(dates.add_days(DAY, ahead))}
     assert played == set(engine.slugs())
 
 
@@ -45,7 +45,7 @@ def test_no_level_has_twice_as_many_games_as_another() -> None:
 
 def test_the_games_of_a_level_take_turns() -> None:
     taking_turns = Calendar((Level("gentle", ("louis", "quatorze", "anna")), Level("stern", ("klondike",))))
-    cards = [taking_turns.card(dates.later(DAY, ahead)) for ahead in range(6)]
+    cards = [taking_turns.card(dates.add_days(DAY, ahead)) for ahead in range(6)]
     assert [card[0].game for card in cards[:3]] == [card[0].game for card in cards[3:]]
     assert {card[0].game for card in cards} == {"louis", "quatorze", "anna"}
     assert {card[1] for card in cards} == {Slot(2, "stern", "klondike")}

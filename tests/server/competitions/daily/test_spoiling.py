@@ -67,8 +67,8 @@ async def test_who_is_shown_a_deal_while_playing_it_plays_on_without_rank(runnin
 async def test_what_showed_something_is_taken_back_when_the_run_counts_no_more(sqlite_server: RunningServer) -> None:
     ann, day = await sqlite_server.guest(), DAY
     while not (klondike := [deal for deal in await card(ann, day) if deal["rules"] == "klondike"]):
-        day = dates.later(day, 1)
-        sqlite_server.clock.at += dates.MILLISECONDS
+        day = dates.add_days(day, 1)
+        sqlite_server.clock.at += dates.MILLISECONDS_PER_DAY
     slot = klondike[0]["slot"]
     game = await ann.enter(day, slot)
     async with ann.connect() as socket:

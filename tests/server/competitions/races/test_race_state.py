@@ -113,11 +113,11 @@ def test_everybodys_game_has_a_name_of_its_own_that_nobody_tells_without_the_sec
     race = joined(opened(), "bob")
     names = {race.game_of(player, SECRET) for player in race.players} | {race.game_of("ann", bytes(32))}
     assert len(names) == 3
-    assert all(ids.readable(name) for name in names)
+    assert all(ids.is_valid(name) for name in names)
 
 
 def test_the_name_of_a_races_deal_is_no_id_by_which_a_game_could_be_begun() -> None:
-    assert not ids.readable(race_state.deal_of(RACE))
+    assert not ids.is_valid(race_state.deal_of(RACE))
 
 
 def test_those_invited_have_their_place_kept_until_they_take_it_or_give_it_up() -> None:

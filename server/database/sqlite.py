@@ -1,0 +1,76 @@
+"""SQLite: how every connection is set up, how transactions begin, and how a locked file is recognised."""
+
+import sqlite3
+import time
+from contextlib import suppress
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import OperationalError
+
+LOCK_TIMEOUT_SECONDS = 10.0
+"""Seconds after which a write is refused because another process, or another task of this one, holds the file."""
+WRITES = "cadogan_writes"
+"""The execution option of a connection whose transactions write."""
+_PRAGMAS = ("busy_timeout=1000", "synchronous=FULL", "foreign_keys=ON")
+"""SQLite itself waits only one second for another process, because this wait cannot be cancelled; then we try again."""
+_WAL_ATTEMPTS = 20
+
+
+def thread_engine(url: URL) -> Engine:
+    """Return an engine without asyncio over the same SQLite file, for the thread that writes the log."""
+    engine = create_engine(url.set(drivername="sqlite+pysqlite"), hide_parameters=True)
+    set_up(engine)
+    return engine
+
+
+def set_up(engine: Engine) -> None:
+    """Set the pragmas of every connection that this engine makes, and begin its transactions explicitly."""
+    event.listen(engine, "connect", _set_pragmas)
+    event.listen(engine, "begin", _begin)
+
+
+def is_locked(error: BaseException | None) -> bool:
+    """Whether the error says that another process holds the file."""
+    return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def _set_pragmas(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # the driver must not begin transactions by itself
+    cursor = connection.cursor()
+    for pragma in _PRAGMAS:
+        cursor.execute(f"PRAGMA {pragma}")
+    _use_write_ahead_log(cursor)
+    cursor.close()
+
+
+def _use_write_ahead_log(cursor: Any) -> None:
+    """Turn on the write-ahead log.
+
+    SQLite refuses this, without waiting, while another connection turns it on in a new file: then wait and try again.
+    """
+    for attempts_left in reversed(range(_WAL_ATTEMPTS)):
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError:
+            if not attempts_left:
+                raise
+            with suppress(sqlite3.OperationalError):
+                cursor.execute("BEGIN IMMEDIATE")
+                cursor.execute("ROLLBACK")
+
+
+def _begin(connection: Connection) -> None:
+    if not connection.get_execution_options().get(WRITES, False):
+        connection.exec_driver_sql("BEGIN")
+        return
+    deadline = time.monotonic() + LOCK_TIMEOUT_SECONDS
+    while True:
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            return
+        except OperationalError as error:
+            if not is_locked(error.orig) or time.monotonic() > deadline:
+                raise
