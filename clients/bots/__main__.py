@@ -1,11 +1,11 @@
-"""A bot that plays a day's card: `python -m cadogan.bots SERVER`."""
+"""The command `python -m clients.bots SERVER`: a bot plays the deals of a day."""
 
 import asyncio
 import random
 
 import click
 
-from clients.bots.runner import BOTS, play_card
+from clients.bots.runner import BOTS, play_day
 from clients.sdk import connect
 from clients.sdk.errors import ClientError
 
@@ -13,10 +13,10 @@ from clients.sdk.errors import ClientError
 @click.command()
 @click.argument("server")
 @click.option("--token", envvar="CADOGAN_TOKEN", required=True, help="The bot's token [CADOGAN_TOKEN].")
-@click.option("--bot", type=click.Choice(sorted(BOTS)), default="thought", show_default=True, help="How it plays.")
-@click.option("--day", default="today", show_default=True, help="Whose deals it plays.")
+@click.option("--bot", type=click.Choice(sorted(BOTS)), default="thought", show_default=True, help="Which bot plays.")
+@click.option("--day", default="today", show_default=True, help="The day whose deals are played, like 2026-11-20.")
 def main(server: str, token: str, bot: str, day: str) -> None:
-    """Play a day's card at SERVER, an address like https://patience.example, and say how it went."""
+    """Play the deals of a day at SERVER, an address like https://patience.example, and print how each game ended."""
     try:
         asyncio.run(_play(server, token, bot, day))
     except ClientError as error:
@@ -25,7 +25,7 @@ def main(server: str, token: str, bot: str, day: str) -> None:
 
 async def _play(server: str, token: str, bot: str, day: str) -> None:
     async with connect(server, token) as client:
-        for session in await play_card(client, bot, random.Random(), day):
+        for session in await play_day(client, bot, random.Random(), day):
             assert session.game is not None
             click.echo(f"{session.game.rules}: {session.status}, score {session.score}, {session.played} moves")
 

@@ -1,7 +1,7 @@
-"""The better bot: the move that brings most, together with what it opens.
+"""The better bot: it plays the move that gains most, together with the best move that becomes possible after it.
 
-Cards home count most, then face-down cards that will be turned up, cards that come out of waste and reserve, and piles
-that become empty. It never goes back to where it was, and gives up when nothing has become better for long.
+Cards on the foundations count most, then face-down cards that are turned up, cards that leave the waste and the
+reserve, and empty piles. The bot never goes back to an earlier position, and gives up when it makes no progress.
 """
 
 import random
@@ -9,84 +9,93 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import xor
 
-from clients.bots.prediction import Habits, Piles, after
+from clients.bots.prediction import LearnedRules, Piles, predict_changed_piles
 from clients.sdk.moves import Move, Verb
 from clients.sdk.session import DOWN, Session
 from clients.wire.bodies import PilePlace
 
-DEPTH = 2
-"""How many moves it looks ahead, the one to be played among them."""
-LATER = 0.8
-"""What something is worth that comes a move later."""
-HOME, HIDDEN, WAITING, FREE = 10.0, -4.0, -0.5, 1.5
-"""A card home, one that lies face down, one that waits in waste or reserve, an empty pile of the tableau."""
-ATTENTION = 100
-"""How many legal moves it looks at, drawn by chance where there are more."""
-PATIENCE = 120
-"""Moves in which something must have become better."""
+SEARCH_DEPTH = 2
+"""How many moves the bot looks ahead, including the move to play."""
+DISCOUNT = 0.8
+"""A gain that comes one move later counts this much."""
+HOME_VALUE = 10.0
+"""The value of a card on a foundation or a discard pile."""
+FACE_DOWN_VALUE = -4.0
+"""The value of a face-down card of the tableau."""
+WAITING_VALUE = -0.5
+"""The value of a card in the stock, the waste or the reserve."""
+EMPTY_PILE_VALUE = 1.5
+"""The value of an empty pile of the tableau."""
+MAX_MOVES_CONSIDERED = 100
+"""How many legal moves the bot considers. If there are more it draws them at random."""
+MAX_MOVES_WITHOUT_PROGRESS = 120
+"""The bot gives up after this many moves without a better position."""
 
 
-class Thought:
-    """Plays one game with some thought."""
+class LookaheadBot:
+    """Plays one game, looking ahead."""
 
-    def __init__(self, places: Sequence[PilePlace], chance: random.Random) -> None:
-        self._chance = chance
+    def __init__(self, places: Sequence[PilePlace], generator: random.Random) -> None:
+        self._generator = generator
         self._role = {place.name: place.role for place in places}
         self._discard = next((place.name for place in places if place.role == "discard"), None)
-        self._habits = Habits(places)
-        self._here = 0
-        self._been: set[int] = set()
-        """The positions in which it was, each as a number."""
-        self._best = float("-inf")
-        self._since = 0
+        self._rules = LearnedRules(places)
+        self._position = 0
+        """The hash of the present position."""
+        self._seen: set[int] = set()
+        """The hashes of all earlier positions."""
+        self._best_value = float("-inf")
+        self._moves_since_best = 0
 
     def choose(self, session: Session) -> Move | None:
-        """The move it thinks best; none when it gives up."""
+        """Return the move that gains most; None to give up."""
         piles = session.piles or {}
-        self._habits.learn(session.moves, piles)
-        self._here = _key(piles)
-        self._been.add(self._here)
-        worth = self._worth(piles, piles)
-        self._since = self._since + 1 if worth <= self._best else 0
-        self._best = max(self._best, worth)
-        if self._since > PATIENCE:
+        self._rules.learn(session.moves, piles)
+        self._position = _hash(piles)
+        self._seen.add(self._position)
+        value = self._value(piles, piles)
+        self._moves_since_best = self._moves_since_best + 1 if value <= self._best_value else 0
+        self._best_value = max(self._best_value, value)
+        if self._moves_since_best > MAX_MOVES_WITHOUT_PROGRESS:
             return None
-        looked_at = self._chance.sample(session.moves, min(ATTENTION, len(session.moves)))
-        gains = {move: gain for move in looked_at if (gain := self._gain(piles, move, DEPTH)) is not None}
+        considered = self._generator.sample(session.moves, min(MAX_MOVES_CONSIDERED, len(session.moves)))
+        gains = {move: gain for move in considered if (gain := self._gain(piles, move, SEARCH_DEPTH)) is not None}
         best = max(gains, key=gains.__getitem__, default=None)
         if best is not None and gains[best] > 0:
             return best
-        verbs = [move for move in looked_at if isinstance(move, Verb)]
+        verbs = [move for move in considered if isinstance(move, Verb)]
         return verbs[0] if verbs else best
 
     def _gain(self, piles: Piles, move: Move, depth: int) -> float | None:
-        """What a move brings, with what it opens; None for one that leads back, or of which it cannot tell."""
-        changed = after(piles, move, self._discard)
+        """Return what a move gains with the moves after it; None if it leads back or cannot be predicted."""
+        changed = predict_changed_piles(piles, move, self._discard)
         if changed is None:
             return None
-        if depth == DEPTH and self._here ^ _key({name: piles[name] for name in changed}) ^ _key(changed) in self._been:
-            return None
+        if depth == SEARCH_DEPTH:
+            after = self._position ^ _hash({name: piles[name] for name in changed}) ^ _hash(changed)
+            if after in self._seen:
+                return None
         now = {**piles, **changed}
-        gain = self._worth(now, changed) - self._worth(piles, changed)
+        gain = self._value(now, changed) - self._value(piles, changed)
         if depth > 1:
-            nexts = (self._gain(now, follower, depth - 1) for follower in self._habits.opened(now, changed))
-            gain += LATER * max((one for one in nexts if one is not None), default=0.0)
+            later = (self._gain(now, follower, depth - 1) for follower in self._rules.predict_moves(now, changed))
+            gain += DISCOUNT * max((one for one in later if one is not None), default=0.0)
         return gain
 
-    def _worth(self, piles: Piles, which: Piles) -> float:
-        """How good these piles are."""
-        worth = 0.0
-        for name in which:
+    def _value(self, piles: Piles, names: Piles) -> float:
+        """Return the value of the piles with these names."""
+        value = 0.0
+        for name in names:
             pile, role = piles[name], self._role[name]
             if role in ("foundation", "discard"):
-                worth += HOME * len(pile)
+                value += HOME_VALUE * len(pile)
             elif role == "tableau":
-                worth += HIDDEN * pile.count(DOWN) + FREE * (not pile)
+                value += FACE_DOWN_VALUE * pile.count(DOWN) + EMPTY_PILE_VALUE * (not pile)
             else:
-                worth += WAITING * len(pile)
-        return worth
+                value += WAITING_VALUE * len(pile)
+        return value
 
 
-def _key(piles: Piles) -> int:
-    """A number for these piles; those of two parts of a position, or of what left it and what came, join by `^`."""
+def _hash(piles: Piles) -> int:
+    """Return a hash of these piles. `^` adds piles to the hash of a position, and takes them out again."""
     return reduce(xor, map(hash, piles.items()), 0)

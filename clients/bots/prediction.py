@@ -1,7 +1,7 @@
-"""What a move will plainly do to the piles, and which moves it will plainly open: seen from outside, without the rules.
+"""Predict what a move does to the piles and which moves it makes possible, without knowing the rules.
 
-Where a red eight may be laid on a black nine of the tableau, any card may be laid on the next in rank of the other
-colour: so much is learnt of a game from the moves that the server calls legal.
+The rules are learned from the moves that the server calls legal: if a red eight may go on a black nine of the tableau,
+then any card may go on the next higher rank of the other colour there.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -12,69 +12,71 @@ from clients.sdk.session import DOWN, Faces
 from clients.wire.bodies import PilePlace
 
 RANKS = "A23456789TJQK"
-RED = "HD"
+RED_SUITS = "HD"
 UNSEEN = "??"
-"""The face of a card that will be turned up, and is not known before."""
+"""Stands for a card that the move turns face up, and that nobody has seen yet."""
 
 Piles = Mapping[str, Faces]
-Fit = tuple[str, int | str, str]
-"""How a card lies on another in a group of piles: the steps between their ranks, what their suits have in common."""
+BuildingPattern = tuple[str, int | str, str]
+"""How a card lies on another one: the group of the pile, the difference of the ranks, what the suits have in common.
+
+On an empty pile: the group, the rank of the card, and `alone`."""
 
 
-def after(piles: Piles, move: Move, discard: str | None) -> dict[str, Faces] | None:
-    """The piles that a move changes, as they will be; None for a move of which one cannot tell.
+def predict_changed_piles(piles: Piles, move: Move, discard: str | None) -> dict[str, Faces] | None:
+    """Return the piles that a move changes, as they will be after it; None if the move cannot be predicted.
 
-    What is taken off together goes to the `discard`, if there is one.
+    `discard` is the name of the pile for cards that are taken off together, if the game has one.
     """
     match move:
         case Transfer(source=source, target=target, count=count):
-            return {source: _turned(piles[source][:-count]), target: piles[target] + piles[source][-count:]}
+            return {source: _turn_top(piles[source][:-count]), target: piles[target] + piles[source][-count:]}
         case Joint(piles=(one, other), exchange=True):
             return {
                 one: piles[one][:-1] + piles[other][-1:],
                 other: piles[other][:-1] + piles[one][-1:],
             }
         case Joint(piles=names):
-            changed = {name: _turned(piles[name][:-1]) for name in names}
+            changed = {name: _turn_top(piles[name][:-1]) for name in names}
             if discard is not None:
                 changed[discard] = piles[discard] + tuple(piles[name][-1] for name in names if piles[name])
             return changed
     return None
 
 
-def _turned(pile: Faces) -> Faces:
+def _turn_top(pile: Faces) -> Faces:
     return (*pile[:-1], UNSEEN) if pile and pile[-1] == DOWN else pile
 
 
-class Habits:
-    """What has been seen to be laid on what in one game, and from which piles cards are taken."""
+class LearnedRules:
+    """Which cards go on which in one game, and which piles give and take cards, learned from legal moves."""
 
     def __init__(self, places: Sequence[PilePlace]) -> None:
         self._group = {place.name: place.group for place in places}
-        self._fits: set[Fit | None] = set()
-        self._sources: set[str] = set()
-        self._targets: set[str] = set()
+        self._patterns: set[BuildingPattern | None] = set()
+        self._source_groups: set[str] = set()
+        self._target_groups: set[str] = set()
 
     def learn(self, moves: Iterable[Move], piles: Piles) -> None:
-        """Take in the legal moves of a position."""
+        """Learn from the legal moves of a position."""
         for move in moves:
             if isinstance(move, Transfer) and len(piles[move.source]) >= move.count:
                 source, target = self._group[move.source], self._group[move.target]
-                fit = _fit(target, piles[move.source][-move.count], _top(piles[move.target]))
-                if fit is not None:
-                    self._fits.add(fit)
-                    self._sources.add(source)
-                    self._targets.add(target)
+                pattern = _building_pattern(target, piles[move.source][-move.count], _top(piles[move.target]))
+                if pattern is not None:
+                    self._patterns.add(pattern)
+                    self._source_groups.add(source)
+                    self._target_groups.add(target)
 
-    def opened(self, piles: Piles, changed: Collection[str]) -> Iterator[Transfer]:
-        """The moves of one card that the changed piles plainly allow: from them to any, and from any to them."""
-        sources = [name for name, group in self._group.items() if group in self._sources and piles[name]]
-        targets = [name for name, group in self._group.items() if group in self._targets]
+    def predict_moves(self, piles: Piles, changed: Collection[str]) -> Iterator[Transfer]:
+        """Yield the moves of one card from or to a changed pile that the learned rules allow."""
+        sources = [name for name, group in self._group.items() if group in self._source_groups and piles[name]]
+        targets = [name for name, group in self._group.items() if group in self._target_groups]
         for source in sources:
             card = piles[source][-1]
             for target in targets if source in changed else [name for name in targets if name in changed]:
-                fit = _fit(self._group[target], card, _top(piles[target]))
-                if fit in self._fits and source != target:
+                pattern = _building_pattern(self._group[target], card, _top(piles[target]))
+                if pattern in self._patterns and source != target:
                     yield Transfer(f"{source}/{target}", source, target, 1)
 
 
@@ -83,11 +85,15 @@ def _top(pile: Faces) -> str:
 
 
 @cache
-def _fit(group: str, card: str, below: str) -> Fit | None:
+def _building_pattern(group: str, card: str, below: str) -> BuildingPattern | None:
+    """Return how `card` lies on `below` (empty for an empty pile); None if one of them is not known."""
     if card in (DOWN, UNSEEN) or below in (DOWN, UNSEEN):
         return None
     if not below:
         return group, card[0], "alone"
     suits = card[-1], below[-1]
-    alike = "suit" if suits[0] == suits[1] else "colour" if (suits[0] in RED) == (suits[1] in RED) else "nothing"
-    return group, (RANKS.index(card[0]) - RANKS.index(below[0])) % len(RANKS), alike
+    if suits[0] == suits[1]:
+        common = "suit"
+    else:
+        common = "colour" if (suits[0] in RED_SUITS) == (suits[1] in RED_SUITS) else "nothing"
+    return group, (RANKS.index(card[0]) - RANKS.index(below[0])) % len(RANKS), common

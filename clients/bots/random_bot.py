@@ -1,4 +1,4 @@
-"""The plain bot: any legal move."""
+"""The simple bot: it plays any legal move."""
 
 import random
 from collections.abc import Sequence
@@ -7,18 +7,18 @@ from clients.sdk.moves import Move
 from clients.sdk.session import Session
 from clients.wire.bodies import PilePlace
 
-MOST_MOVES = 200
-"""After so many it gives up: some games go on for ever."""
+MAX_MOVES = 200
+"""The bot gives up after this many moves: some games never end by themselves."""
 
 
-class Chance:
-    """Plays one game by chance."""
+class RandomBot:
+    """Plays one game with random legal moves."""
 
-    def __init__(self, places: Sequence[PilePlace], chance: random.Random) -> None:
-        self._chance = chance
+    def __init__(self, places: Sequence[PilePlace], generator: random.Random) -> None:
+        self._generator = generator
 
     def choose(self, session: Session) -> Move | None:
-        """Any move; none when there is none, or have been enough."""
-        if not session.moves or session.played >= MOST_MOVES:
+        """Return a random legal move; None if there is none, or after MAX_MOVES."""
+        if not session.moves or session.played >= MAX_MOVES:
             return None
-        return self._chance.choice(session.moves)
+        return self._generator.choice(session.moves)

@@ -1,29 +1,29 @@
-"""A bot at a game, and through a day's card."""
+"""Let a bot play a game, or all deals of a day."""
 
 import random
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from clients.bots.lookahead_bot import Thought
-from clients.bots.random_bot import Chance
+from clients.bots.lookahead_bot import LookaheadBot
+from clients.bots.random_bot import RandomBot
 from clients.sdk import Client, Game, Session
 from clients.sdk.moves import Move
 from clients.wire.bodies import PilePlace
 
 
 class Bot(Protocol):
-    """Plays one game: asked again and again, it says the next move, or none to give up."""
+    """Plays one game."""
 
     def choose(self, session: Session) -> Move | None:
-        """The next move in this position, one of its `moves`."""
+        """Return the next move, one of `session.moves`; None to give up."""
 
 
-BOTS: dict[str, Callable[[Sequence[PilePlace], random.Random], Bot]] = {"chance": Chance, "thought": Thought}
-"""The bots that there are, each made for one game from the places of its piles and a source of chance."""
+BOTS: dict[str, Callable[[Sequence[PilePlace], random.Random], Bot]] = {"chance": RandomBot, "thought": LookaheadBot}
+"""The bots by the names of the option `--bot`. Each plays one game, and is made from its piles and a generator."""
 
 
-async def play(game: Game, bot: Bot) -> None:
-    """Play a game until it is over, or the bot gives up. Raises RefusalError or Unreachable."""
+async def play_game(game: Game, bot: Bot) -> None:
+    """Play a game until it ends. If the bot gives up, the game is resigned. Raises RefusalError or Unreachable."""
     while not game.over:
         move = bot.choose(game.session)
         if move is None:
@@ -32,17 +32,17 @@ async def play(game: Game, bot: Bot) -> None:
         await game.play(move)
 
 
-async def play_card(client: Client, name: str, chance: random.Random, day: str = "today") -> list[Session]:
-    """Play every deal of a day, going on with what was begun; how each game ended.
+async def play_day(client: Client, bot: str, generator: random.Random, day: str = "today") -> list[Session]:
+    """Play every deal of a day, and return how each game ended. Games that were begun before are continued.
 
-    Raises KeyError for a bot of no such name, RefusalError or Unreachable.
+    `bot` is a name of `BOTS`. Raises KeyError for another name, RefusalError or Unreachable.
     """
-    ended = []
+    sessions = []
     for deal in (await client.show_daily(day)).deals:
         game = await client.enter(day, deal.slot)
         try:
-            await play(game, BOTS[name](game.rules.layout.piles, chance))
+            await play_game(game, BOTS[bot](game.rules.layout.piles, generator))
         finally:
             game.close()
-        ended.append(game.session)
-    return ended
+        sessions.append(game.session)
+    return sessions

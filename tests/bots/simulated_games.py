@@ -1,4 +1,4 @@
-"""A game by its rules alone, shown to a bot as a server would show it."""
+"""Games that bots play without a server: the engine plays, and shows each position as a server shows it."""
 
 import random
 
@@ -12,28 +12,28 @@ from engine import Game, State, game
 from engine.layout import layout_as_dict
 from engine.view import view_pile
 
-LONGEST = 1000
+MAX_MOVES = 1000
 
 
 def places(rules: Game) -> list[PilePlace]:
-    """Where the piles of a game lie."""
+    """Return the piles of a game with their places."""
     return convert(layout_as_dict(rules.layout), Layout).piles
 
 
-def seen(rules: Game, state: State, played: int) -> Session:
-    """A position as its player sees it after so many moves."""
+def session_of(rules: Game, state: State, played: int) -> Session:
+    """Return a position as its player sees it; `played` is how many moves have been played."""
     piles = {name: expand(view_pile(pile)) for name, pile in zip(rules.piles, state.piles, strict=True)}
     moves = tuple(parse_move(move.text, piles) for move in rules.legal_moves(state))
     return Session(sight="seat", piles=piles, moves=moves, played=played, home=rules.home(state))
 
 
-def played(slug: str, name: str, number: int) -> tuple[int, list[Move]]:
-    """How many cards a bot brings home in a deal, and by which moves."""
+def simulate(slug: str, bot_name: str, number: int) -> tuple[int, list[Move]]:
+    """Let a bot play deal `number` of a game. Return how many cards it brought home, and its moves."""
     rules, seed = game(slug), number.to_bytes(32)
     state, moves = rules.deal(seed), list[Move]()
-    bot = BOTS[name](places(rules), random.Random(number))
-    while not rules.won(state) and len(moves) < LONGEST:
-        move = bot.choose(seen(rules, state, len(moves)))
+    bot = BOTS[bot_name](places(rules), random.Random(number))
+    while not rules.won(state) and len(moves) < MAX_MOVES:
+        move = bot.choose(session_of(rules, state, len(moves)))
         if move is None:
             break
         state = rules.play(state, rules.move(str(move)), seed).state

@@ -1,4 +1,4 @@
-"""A hundred bots spend a day at its card, beside one person."""
+"""A hundred bots and one person play the deals of a day on a real server."""
 
 import asyncio
 import random
@@ -9,7 +9,7 @@ from statistics import mean
 
 import pytest
 
-from clients.bots.runner import play_card
+from clients.bots.runner import play_day
 from clients.sdk import Session, connect
 from clients.wire.boards import Board
 from clients.wire.codec import decode_body
@@ -25,7 +25,7 @@ from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_serv
 
 CARD = ("quatorze", "la-belle-lucie")
 OWNERS = 10
-AN_HOUR = 3_600_000
+HOUR_MILLISECONDS = 3_600_000
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ async def running_server(sqlite_url: str, tmp_path: Path) -> AsyncIterator[Runni
 
 
 async def owner(running_server: RunningServer, number: int) -> Person:
-    """Somebody with a name, who may have bots."""
+    """Return a new player with a name, who may have bots."""
     person = await running_server.guest()
     status, body = await person.post("/account", {"name": f"Owner {number}", "password": "eight red queens"})
     assert status == 200, body
@@ -48,42 +48,42 @@ async def owner(running_server: RunningServer, number: int) -> Person:
 
 
 async def tokens(person: Person, number: int) -> list[str]:
-    """The tokens of as many bots as one may have."""
+    """Create as many bots as a player may have, and return their tokens."""
     made = [await person.post("/bots", {"name": f"Bot {number}-{one}"}) for one in range(MOST_BOTS)]
     assert (await person.post("/bots", {"name": "One too many"}))[1]["code"] == "too_many"
     return [body["token"] for _, body in made]
 
 
 async def bot(running_server: RunningServer, token: str, number: int) -> list[Session]:
-    """One bot plays its card: the odd ones with thought, the even ones by chance; how its games ended."""
+    """Let one bot play the day: odd ones look ahead, even ones play at random. Return how its games ended."""
     async with connect(running_server.url, token) as client:
-        return await play_card(client, "thought" if number % 2 else "chance", random.Random(number))
+        return await play_day(client, "thought" if number % 2 else "chance", random.Random(number))
 
 
 async def board(running_server: RunningServer, name: str) -> Board:
-    """A whole board, as anybody gets it."""
+    """Return a whole leaderboard, as everybody gets it."""
     async with running_server.session.get(f"{running_server.url}/api/v1/boards/{name}?limit=200") as response:
         return decode_body(Board, await response.read())
 
 
 async def record(running_server: RunningServer, game: str) -> bytes:
-    """A game's record, as anybody gets it."""
+    """Return the record of a game, as everybody gets it."""
     async with running_server.session.get(f"{running_server.url}/api/v1/games/{game}/record") as response:
         return await response.read()
 
 
 def card(session: Session) -> GameCard:
-    """What a game is."""
+    """Return the card of a session's game."""
     assert session.game is not None
     return session.game
 
 
-async def test_a_hundred_bots_play_their_card_on_boards_of_their_own(running_server: RunningServer) -> None:
+async def test_a_hundred_bots_play_a_day_and_have_leaderboards_of_their_own(running_server: RunningServer) -> None:
     owners = [await owner(running_server, number) for number in range(OWNERS)]
     players = [token for number, person in enumerate(owners) for token in await tokens(person, number)]
     ended: list[list[Session]] = []
     for begin in range(0, len(players), OWNERS):
-        running_server.clock.at += 2 * AN_HOUR
+        running_server.clock.at += 2 * HOUR_MILLISECONDS
         begun = enumerate(players[begin : begin + OWNERS], begin)
         ended += await asyncio.gather(*(bot(running_server, token, number) for number, token in begun))
     again = await bot(running_server, players[0], 0)
@@ -109,5 +109,5 @@ async def test_a_hundred_bots_play_their_card_on_boards_of_their_own(running_ser
 
 
 def mean_rank(bots: Board, players: list[str]) -> float:
-    """How good a place these have, all in all."""
+    """Return the mean rank of these players."""
     return mean(entry.rank for entry in bots.entries if entry.player.id in players)

@@ -1,0 +1,21 @@
+"""The command `python -m clients.bots`."""
+
+import pytest
+from click.testing import CliRunner
+
+from clients.bots.__main__ import main
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["http://127.0.0.1:1", "--token", "cadogan_none"], "Error: http://127.0.0.1:1 does not answer"),
+        (["http://", "--token", "cadogan_none"], "Error: 'http://' is not the address of a server"),
+        (["http://127.0.0.1:1"], "Missing option '--token'"),
+        (["http://127.0.0.1:1", "--token", "cadogan_none", "--bot", "oracle"], "'oracle' is not one of"),
+    ],
+)
+def test_an_error_is_printed_as_a_sentence(arguments: list[str], sentence: str) -> None:
+    ran = CliRunner(env={"CADOGAN_TOKEN": None}).invoke(main, arguments)
+    assert ran.exit_code != 0
+    assert sentence in ran.output
