@@ -1,0 +1,26 @@
+"""The live orders of the clients. They are the same as those of the server; `tests/orders` tests both.
+
+Each order is a key: sort the games with it, and the best one stands first.
+
+>>> from clients.wire.examples import METER
+>>> race_rank_key(METER)  # four cards home, 31 moves, 90.5 seconds, not won
+(1, -4, 31, 90500)
+"""
+
+from clients.wire.values import Meter
+
+
+def race_rank_key(meter: Meter) -> tuple[int, ...]:
+    """Return the key that orders the games of a race, while it runs and at its end.
+
+    Games that are won stand first, ordered by less time. The others are ordered by more cards home, then fewer moves,
+    then less time.
+    """
+    if meter.status == "won":
+        return (0, meter.milliseconds)
+    return (1, -meter.home, meter.moves, meter.milliseconds)
+
+
+def progress_rank_key(meter: Meter) -> tuple[int, int, int]:
+    """Return the key that orders the games of a day in progress: more cards home, then more score, then fewer moves."""
+    return (-meter.home, -meter.score, meter.moves)
