@@ -1,4 +1,4 @@
-"""The command `python -m clients.bots SERVER`: a bot plays the deals of a day."""
+"""The command `python -m cadogan.bots SERVER`: a bot plays the deals of a day."""
 
 import asyncio
 import random

@@ -1,12 +1,14 @@
-"""A Python client for Cadogan: play, watch and read a server from programs.
+"""The Python SDK: play, watch and read a Cadogan server from programs.
 
     async with connect("https://patience.example") as cadogan:
         game = await cadogan.deal("klondike")
         await game.play(game.moves[0])
         print(game)
 
-`clients.sdk.blocking` is the same for scripts that wait for every answer. `protocol` and `session` do no I/O,
-`text_canvas` draws any game in characters, `errors` has an exception for each refusal.
+`blocking` has the same for scripts without `async`. `errors` has an exception for each refusal. `protocol`, `session`
+and `moves` do no I/O; `text_layout` and `text_canvas` draw any game in characters.
+
+The SDK imports `clients.wire` and nothing else of this repository. The terminal client and the bots are built on it.
 """
 
 from clients.sdk.client import Client, connect

@@ -1,12 +1,12 @@
-"""The same for scripts: every call waits for its answer.
+"""The SDK without `async`: every call waits for its answer.
 
     with connect("http://127.0.0.1:8000") as cadogan:
         game = cadogan.deal("klondike")
         game.play("deal")
         print(game)
 
-The socket lives in a thread of its own, so a game is kept up to date while the script does other things. What has no
-method here is asked through `run`: ``cadogan.run(cadogan.client.list_live_games())``.
+The socket lives in a thread of its own, so games stay up to date while the script does other things. For everything
+that has no method here use `run` with the asynchronous client: ``cadogan.run(cadogan.client.list_live_games())``.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ Answer = TypeVar("Answer")
 
 
 class Game:
-    """A game whose calls wait. It always shows the latest that the server has told."""
+    """A game whose methods wait for the server. Its properties have the latest state that the server has sent."""
 
     def __init__(self, client: "Client", game: game.Game) -> None:
         self._client = client
@@ -35,51 +35,51 @@ class Game:
 
     @property
     def session(self) -> Session:
-        """Everything known of it, as a value that never changes."""
+        """The state of the game as this client may see it, as a value that never changes."""
         return self._game.session
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The legal moves; only one's own game has any."""
+        """The legal moves. Empty for a game of another player."""
         return self._game.moves
 
     @property
     def piles(self) -> dict[str, Faces]:
-        """The cards of each pile, from the bottom."""
+        """The cards of each pile, from the bottom. Empty while the player may not see the cards."""
         return self._game.piles
 
     @property
     def status(self) -> str:
-        """Whether it is being played, or how it ended."""
+        """`playing`, `stuck`, or how the game ended."""
         return self._game.status
 
     @property
     def over(self) -> bool:
-        """Whether nothing more can be played."""
+        """Whether the game has ended."""
         return self._game.over
 
     @property
     def score(self) -> int:
-        """The score by the game's rules."""
+        """The score by the rules of the game."""
         return self._game.score
 
     @property
     def played(self) -> int:
-        """Moves played."""
+        """How many moves have been played."""
         return self._game.played
 
     def play(self, move: Move | str) -> "Game":
-        """Play a move; this game, to print or to go on with. Raises RefusalError or Unreachable."""
+        """Play a move, and return this game. Raises RefusalError or Unreachable."""
         self._client.run(self._game.play(move))
         return self
 
     def take_back(self) -> "Game":
-        """Take the last move back. Raises RefusalError or Unreachable."""
+        """Take back the last move, and return this game. Raises RefusalError or Unreachable."""
         self._client.run(self._game.take_back())
         return self
 
     def resign(self) -> "Game":
-        """Give the game up. Raises RefusalError or Unreachable."""
+        """Resign the game, and return it. Raises RefusalError or Unreachable."""
         self._client.run(self._game.resign())
         return self
 
@@ -88,7 +88,7 @@ class Game:
 
 
 class Client:
-    """One player at one server; `client` is the same without waiting, to be used within `run`."""
+    """One player at one server. `client` is the asynchronous client, whose methods are called through `run`."""
 
     def __init__(self, client: client.Client, loop: asyncio.AbstractEventLoop) -> None:
         self.client = client
@@ -96,51 +96,51 @@ class Client:
 
     @property
     def token(self) -> str | None:
-        """What proves who one is: with it one is the same player another time."""
+        """The secret that identifies the player. Keep it to be the same player next time; None for nobody."""
         return self.client.token
 
-    def run(self, work: Coroutine[Any, Any, Answer]) -> Answer:
-        """Do something of the client without waiting, and wait for it. Raises what that raises."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+    def run(self, call: Coroutine[Any, Any, Answer]) -> Answer:
+        """Run a method of the asynchronous client, wait for its result and return it. Raises what the method raises."""
+        return asyncio.run_coroutine_threadsafe(call, self._loop).result()
 
     def daily(self, day: str = "today") -> Daily:
-        """One day's card of deals."""
+        """Return a day with its deals. Raises NotFound or Unreachable."""
         return self.run(self.client.show_daily(day))
 
     def board(self, name: str) -> Board:
-        """The best places of a board."""
+        """Return the best places of a leaderboard. Raises NotFound or Unreachable."""
         return self.run(self.client.show_board(name))
 
     def enter(self, day: str = "today", slot: int = 1) -> Game:
-        """One's ranked attempt at a deal of a day, begun or found."""
+        """Begin or continue the player's ranked attempt at a deal of a day. See `cadogan.sdk.Client.enter`."""
         return Game(self, self.run(self.client.enter(day, slot)))
 
     def practise(self, day: str = "today", slot: int = 1) -> Game:
-        """A run of a day's deal that does not count."""
+        """Begin an unranked run of a deal of a day. See `cadogan.sdk.Client.practise`."""
         return Game(self, self.run(self.client.practise(day, slot)))
 
     def deal(self, rules: str, nonce: str | None = None) -> Game:
-        """A new game by these rules."""
+        """Begin a new casual game by these rules. See `cadogan.sdk.Client.deal`."""
         return Game(self, self.run(self.client.deal(rules, nonce)))
 
     def game(self, id: str) -> Game:
-        """A game, one's own to play or another's to watch."""
+        """Follow a game: the player's own to play it, another player's to watch it. See `cadogan.sdk.Client.game`."""
         return Game(self, self.run(self.client.game(id)))
 
 
 @contextmanager
 def connect(address: str, token: str | None = None, guest: bool = True) -> Iterator[Client]:
-    """A client whose calls wait; see `clients.sdk.connect`. Raises BadAddress, Unreachable, or a RefusalError."""
+    """Yield a client whose methods wait for the server. See `cadogan.sdk.connect` for the parameters and errors."""
     loop = asyncio.new_event_loop()
     thread = Thread(target=loop.run_forever, name="cadogan", daemon=True)
     thread.start()
-    opened = client.connect(address, token, guest)
+    connecting = client.connect(address, token, guest)
     try:
-        made = asyncio.run_coroutine_threadsafe(opened.__aenter__(), loop).result()
+        connected = asyncio.run_coroutine_threadsafe(connecting.__aenter__(), loop).result()
         try:
-            yield Client(made, loop)
+            yield Client(connected, loop)
         finally:
-            asyncio.run_coroutine_threadsafe(opened.__aexit__(None, None, None), loop).result()
+            asyncio.run_coroutine_threadsafe(connecting.__aexit__(None, None, None), loop).result()
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()

@@ -1,4 +1,4 @@
-"""A program's way into a server: what HTTP answers, and games that are alive."""
+"""The client of one server: every endpoint over HTTP, and live games over the socket."""
 
 import secrets
 from collections.abc import AsyncIterator, Callable
@@ -8,63 +8,74 @@ from string import ascii_lowercase
 from clients.sdk.api import Api
 from clients.sdk.errors import ClientError
 from clients.sdk.game import Game
-from clients.sdk.http import Http
-from clients.sdk.protocol import Watch
-from clients.sdk.reconnecting_socket import Line, Listener
+from clients.sdk.http import HttpClient
+from clients.sdk.reconnecting_socket import Listener, ReconnectingSocket
 from clients.wire import messages as wire
 from clients.wire.bodies import RulesPage
 
-SOCKET = "/ws/v1"
+SOCKET_PATH = "/ws/v1"
 
 
 class Client(Api):
-    """One player at one server, or nobody who only looks on. `connect` makes one.
+    """One player at one server; without a token, nobody, who can only look. Use `connect` to make one.
 
-    Its methods are those of `Api`, which ask over HTTP, and these, which give games over the socket.
+    It has the methods of `Api`, which send HTTP requests, and those below, which follow games over the socket.
     """
 
-    def __init__(self, http: Http) -> None:
+    def __init__(self, http: HttpClient) -> None:
         super().__init__(http)
-        self._line: Line | None = None
+        self._socket: ReconnectingSocket | None = None
         self._rules: dict[str, RulesPage] = {}
 
     @property
     def address(self) -> str:
-        """The server's address."""
+        """The server's address, like `https://patience.example`."""
         return self.http.origin
 
     @property
     def token(self) -> str | None:
-        """What proves who one is: with it one is the same player another time."""
+        """The secret that identifies the player. Keep it to be the same player next time; None for nobody."""
         return self.http.token
 
     @property
-    def line(self) -> Line:
-        """The socket."""
-        if self._line is None:
-            self._line = Line(self.http.origin.replace("http", "ws", 1) + SOCKET, self.http.headers)
-        return self._line
+    def socket(self) -> ReconnectingSocket:
+        """The socket for everything live. It opens when it is first needed."""
+        if self._socket is None:
+            self._socket = ReconnectingSocket(
+                self.http.origin.replace("http", "ws", 1) + SOCKET_PATH, self.http.headers
+            )
+        return self._socket
 
     async def enter(self, day: str = "today", slot: int = 1) -> Game:
-        """One's ranked attempt at a deal of a day, begun or found. Raises AlreadyPlayed, DayNotOpen, …"""
+        """Begin or continue the player's ranked attempt at a deal of a day. `slot` is the deal's number, from 1.
+
+        Raises AlreadyPlayed, DayNotOpen, another RefusalError, or Unreachable.
+        """
         return await self.game((await self.enter_daily(day, slot)).game.id)
 
     async def practise(self, day: str = "today", slot: int = 1) -> Game:
-        """A run of a day's deal that does not count. Raises SpoilerEmbargo while one's own attempt still may."""
+        """Begin an unranked run of a deal of a day. `slot` is the deal's number, from 1.
+
+        Raises SpoilerEmbargo until the player has finished the ranked attempt, another RefusalError, or Unreachable.
+        """
         return await self.game((await self.enter_daily(day, slot, practice=True)).game.id)
 
     async def deal(self, rules: str, nonce: str | None = None) -> Game:
-        """A new game by these rules; one's own words, drawn by chance if they are not given, make its cards."""
+        """Begin a new casual game.
+
+        `rules` is the slug of the rules, like `klondike`. `nonce` is a text that is mixed into the shuffle, so that the
+        server cannot choose the cards; without one a random text is used. Raises RefusalError or Unreachable.
+        """
         sealed = await self.seal_deal(rules)
-        return await self.game((await self.begin_game(sealed.deal, nonce or chance_words())).game.id)
+        return await self.game((await self.begin_game(sealed.deal, nonce or random_nonce())).game.id)
 
     async def game(self, id: str) -> Game:
-        """A game, one's own to play or another's to watch, as soon as its first view is there.
+        """Follow a game: the player's own to play it, another player's to watch it. Returns after the first view.
 
         Raises NotFound, another RefusalError, or Unreachable.
         """
         card = (await self.show_game(id)).game
-        game = Game(self.line, id, await self.rules(card.rules))
+        game = Game(self.socket, id, await self.rules(card.rules))
         try:
             await game.ready()
         except ClientError:
@@ -73,52 +84,62 @@ class Client(Api):
         return game
 
     async def rules(self, slug: str) -> RulesPage:
-        """One set of rules, asked for once. Raises NotFound."""
+        """Return one set of rules; it is requested only once. Raises NotFound or Unreachable."""
         if slug not in self._rules:
             self._rules[slug] = await self.show_rules(slug)
         return self._rules[slug]
 
-    def watch_day(self, day: str, heard: Listener) -> Callable[[], None]:
-        """Be told `DayProgress` until the answer is called; a RefusalError where that is refused."""
-        return self._watch(wire.WatchDay(id="-", day=day), heard)
+    def watch_day(self, day: str, listener: Listener) -> Callable[[], None]:
+        """Call the listener with each `DayProgress` of a day, or with the RefusalError that ends this.
 
-    def watch_race(self, race: str, heard: Listener) -> Callable[[], None]:
-        """Be told `Race` until the answer is called; a RefusalError where that is refused."""
-        return self._watch(wire.WatchRace(id="-", race=race), heard)
+        Returns a function that stops it.
+        """
+        return self.socket.watch(wire.WatchDay(id="-", day=day), listener)
 
-    def watch_board(self, board: str, heard: Listener) -> Callable[[], None]:
-        """Be told `BoardChanged` until the answer is called; a RefusalError where that is refused."""
-        return self._watch(wire.WatchBoard(id="-", board=board), heard)
+    def watch_race(self, race: str, listener: Listener) -> Callable[[], None]:
+        """Call the listener with each `Race` message of a race, or with the RefusalError that ends this.
+
+        Returns a function that stops it.
+        """
+        return self.socket.watch(wire.WatchRace(id="-", race=race), listener)
+
+    def watch_board(self, board: str, listener: Listener) -> Callable[[], None]:
+        """Call the listener with each `BoardChanged` of a leaderboard, or with the RefusalError that ends this.
+
+        Returns a function that stops it.
+        """
+        return self.socket.watch(wire.WatchBoard(id="-", board=board), listener)
 
     async def renew(self) -> None:
-        """Drop the socket, so that the next is opened as whoever one is now."""
-        if self._line is not None:
-            await self._line.close()
-            self._line = None
+        """Close the socket. The next one opens with the present token: call this after the player has changed."""
+        if self._socket is not None:
+            await self._socket.close()
+            self._socket = None
 
     async def close(self) -> None:
-        """Close everything."""
+        """Close the socket and the HTTP connections."""
         await self.renew()
         await self.http.close()
 
-    def _watch(self, watch: Watch, heard: Listener) -> Callable[[], None]:
-        return self.line.watch(watch, heard)
 
-
-def chance_words() -> str:
-    """Sixteen letters drawn by chance, mixed into a deal so that nobody else can choose it."""
+def random_nonce() -> str:
+    """Return sixteen random letters, to mix into a deal so that nobody else can choose its cards."""
     return "".join(secrets.choice(ascii_lowercase) for _ in range(16))
 
 
 @asynccontextmanager
 async def connect(address: str, token: str | None = None, guest: bool = True) -> AsyncIterator[Client]:
-    """A client of the server at this address, as whoever the token belongs to.
+    """Yield a client of the server at this address, and close it at the end.
 
-    Without a token one is a new guest, or with `guest=False` nobody, who may only look on.
+        async with connect("https://patience.example") as cadogan:
+            game = await cadogan.deal("klondike")
+
+    With a `token` the client is the player whose token it is. Without one it begins as a new guest, or with
+    `guest=False` as nobody, who can only look.
 
     Raises BadAddress, Unreachable, or a RefusalError.
     """
-    client = Client(Http(address, token))
+    client = Client(HttpClient(address, token))
     try:
         if token is None and guest:
             await client.begin_as_guest()

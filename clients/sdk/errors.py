@@ -1,16 +1,16 @@
-"""What goes wrong between a program and a server.
+"""The exceptions of the SDK.
 
     ClientError
-    ├── BadAddress           no address of a server
-    ├── Unreachable          the server does not answer, or no more
-    └── RefusalError         the server refuses; one class for each code of the wire contract
+    ├── BadAddress           the text is not the address of a server
+    ├── Unreachable          the server does not answer, or stopped answering
+    └── RefusalError         the server refused a request; one class for each code of the wire contract
         ├── BadMessage, BadMove, IllegalMove, StaleVersion, NotYourSeat, GameOver, CommandReused
         ├── NothingToTakeBack, TakeBackRevealed
         ├── Unauthorized, BadCredentials, NameTaken
         ├── NotFound, SpoilerEmbargo, AlreadyPlayed, DayNotOpen, Conflict
         └── RateLimited, TooMany, Unavailable, Internal
 
-What the server says and no one can read is `clients.wire.codec.UnreadableMessage`.
+A message of the server that breaks the contract raises `cadogan.wire.codec.UnreadableMessage`.
 """
 
 from typing import ClassVar
@@ -21,22 +21,22 @@ from clients.wire.values import RefusalCode, Said
 
 
 class ClientError(Exception):
-    """Something that a program that talks to a server has to reckon with."""
+    """The base class of every exception that the SDK raises for a server or a connection."""
 
 
 class BadAddress(ClientError):
-    """No address of a server: one is `http://` or `https://`, a host, and perhaps a port."""
+    """The text is not the address of a server: `http://` or `https://`, a host, and optionally a port."""
 
 
 class Unreachable(ClientError):
-    """The server does not answer, or no more; whether it carried out what was asked last is not known."""
+    """The server does not answer, or stopped answering. Whether it carried out the last request is not known."""
 
 
 class RefusalError(ClientError):
-    """The server refuses, in a sentence for people.
+    """The server refused a request. `message` is a sentence for people, and also the text of the exception.
 
-    `version` is the game's present version where that helps, `retry_after` the seconds to wait before asking again;
-    `said` is how the sentence is made where it has values in it, to say it in another language.
+    `version` is the game's present version, where that helps. `retry_after` is how many seconds to wait before the next
+    attempt. `said` is the sentence with its values apart, to translate it; None if the sentence has no values.
     """
 
     code: ClassVar[RefusalCode]
@@ -57,137 +57,137 @@ class RefusalError(ClientError):
 
 
 class AlreadyPlayed(RefusalError):
-    """One's attempt at this deal is over, or counts no more."""
+    """The player's ranked attempt at this deal has ended, or is not ranked any more."""
 
     code = "already_played"
 
 
 class BadCredentials(RefusalError):
-    """No player has this name and password."""
+    """No player has this name with this password."""
 
     code = "bad_credentials"
 
 
 class BadMessage(RefusalError):
-    """Not what the contract says."""
+    """The request breaks the wire contract."""
 
     code = "bad_message"
 
 
 class BadMove(RefusalError):
-    """The text is no move of this game, in any position."""
+    """The text is not a move of this game in any position."""
 
     code = "bad_move"
 
 
 class CommandReused(RefusalError):
-    """The id of another command."""
+    """Another command had this id already."""
 
     code = "command_reused"
 
 
 class Conflict(RefusalError):
-    """It does not fit how things are now."""
+    """The request does not fit the present state."""
 
     code = "conflict"
 
 
 class DayNotOpen(RefusalError):
-    """Too early or too late for this day."""
+    """It is too early or too late to play this day."""
 
     code = "day_not_open"
 
 
 class GameOver(RefusalError):
-    """A finished game takes no commands."""
+    """The game has ended and takes no more commands."""
 
     code = "game_over"
 
 
 class IllegalMove(RefusalError):
-    """A move that the rules do not allow in this position."""
+    """The rules do not allow this move in this position."""
 
     code = "illegal_move"
 
 
 class Internal(RefusalError):
-    """The server failed."""
+    """The server has failed: an error in the server itself."""
 
     code = "internal"
 
 
 class NameTaken(RefusalError):
-    """Another player has that name."""
+    """Another player has this name."""
 
     code = "name_taken"
 
 
 class NotFound(RefusalError):
-    """There is no such thing."""
+    """Nothing has this id or name."""
 
     code = "not_found"
 
 
 class NotYourSeat(RefusalError):
-    """Somebody else plays this game."""
+    """Another player plays this game."""
 
     code = "not_your_seat"
 
 
 class NothingToTakeBack(RefusalError):
-    """No move was played yet."""
+    """No move has been played yet."""
 
     code = "nothing_to_take_back"
 
 
 class RateLimited(RefusalError):
-    """Too fast."""
+    """Too many requests in a short time; `retry_after` says when to try again."""
 
     code = "rate_limited"
 
 
 class SpoilerEmbargo(RefusalError):
-    """One has yet to finish this deal, so others' cards stay hidden."""
+    """The player has not finished this deal yet, so the cards of other players' games stay hidden."""
 
     code = "spoiler_embargo"
 
 
 class StaleVersion(RefusalError):
-    """The game has moved on meanwhile."""
+    """The game has changed since the version that the command names."""
 
     code = "stale_version"
 
 
 class TakeBackRevealed(RefusalError):
-    """The move showed a card, so it stays."""
+    """The move revealed a card, so it cannot be taken back."""
 
     code = "take_back_revealed"
 
 
 class TooMany(RefusalError):
-    """More at once than the server allows."""
+    """The player has as many of these as the server allows."""
 
     code = "too_many"
 
 
 class Unauthorized(RefusalError):
-    """Nobody is signed in."""
+    """The request needs a player who is signed in."""
 
     code = "unauthorized"
 
 
 class Unavailable(RefusalError):
-    """The server's database does not answer; what was asked may be written or not."""
+    """The server's database does not answer. Whether the request was carried out is not known."""
 
     code = "unavailable"
 
 
 BY_CODE: dict[RefusalCode, type[RefusalError]] = {kind.code: kind for kind in RefusalError.__subclasses__()}
-"""The class for each code."""
+"""The exception class of each refusal code."""
 
 
-def error_of(refused: Refused | Refusal) -> RefusalError:
-    """The exception for what the server answered."""
+def error_from_refusal(refused: Refused | Refusal) -> RefusalError:
+    """Return the exception for a refusal of the server, from the socket or from HTTP."""
     return BY_CODE[refused.code](
         refused.message, version=refused.version, retry_after=refused.retry_after, said=refused.said
     )

@@ -1,14 +1,14 @@
-"""A game one can play, watch and print."""
+"""A game that a program can play, watch and print."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 
 from clients.sdk.errors import ClientError, Unreachable
 from clients.sdk.moves import Move
-from clients.sdk.reconnecting_socket import PATIENCE, Line
+from clients.sdk.reconnecting_socket import REQUEST_TIMEOUT_SECONDS, ReconnectingSocket
 from clients.sdk.session import UNKNOWN, Faces, Session
 from clients.sdk.text_canvas import draw
-from clients.sdk.text_layout import PLAIN, arrange
+from clients.sdk.text_layout import PLAIN_SCALE, lay_out
 from clients.wire import messages as wire
 from clients.wire.bodies import RulesPage
 from clients.wire.messages import ServerMessage
@@ -16,122 +16,124 @@ from clients.wire.values import Status
 
 
 class Game:
-    """A game that is followed: what is known of it is always the latest the server has told.
+    """A game that is followed over the socket: its properties always have the latest state that the server has sent.
 
-    `print(game)` draws it. It is heard until `close`.
+    `Client.game`, `deal`, `enter` and `practise` make one. `print(game)` draws it. `close` ends the subscription.
     """
 
-    def __init__(self, line: Line, id: str, rules: RulesPage) -> None:
+    def __init__(self, socket: ReconnectingSocket, id: str, rules: RulesPage) -> None:
         self.id = id
         self.rules = rules
-        self._line = line
-        self._heard: set[Callable[[ServerMessage], None]] = set()
-        self._following: set[asyncio.Queue[Session | ClientError]] = set()
+        self.socket = socket
+        self._listeners: set[Callable[[ServerMessage], None]] = set()
+        self._queues: set[asyncio.Queue[Session | ClientError]] = set()
+        """One for each running `changes`."""
         self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._kept: Session | None = None
-        self._stop = line.follow(id, self._hear)
+        self._last_session: Session | None = None
+        """The session at the moment of closing; None before."""
+        self._stop = socket.subscribe(id, self._receive)
         if self.session.game is not None:
             self._ready.set_result(None)
 
     @property
     def session(self) -> Session:
-        """Everything known of it, as a value that never changes."""
-        return self._kept or self._line.conversation.sessions.get(self.id, UNKNOWN)
+        """The state of the game as this client may see it, as a value that never changes."""
+        return self._last_session or self.socket.protocol.sessions.get(self.id, UNKNOWN)
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The legal moves; only one's own game has any."""
+        """The legal moves. Empty for a game of another player."""
         return self.session.moves
 
     @property
     def piles(self) -> dict[str, Faces]:
-        """The cards of each pile, from the bottom; nothing while the board may not be seen."""
+        """The cards of each pile, from the bottom. Empty while the player may not see the cards."""
         return self.session.piles or {}
 
     @property
     def status(self) -> Status:
-        """Whether it is being played, or how it ended."""
+        """`playing`, `stuck`, or how the game ended."""
         return self.session.status
 
     @property
     def over(self) -> bool:
-        """Whether nothing more can be played."""
+        """Whether the game has ended."""
         return self.session.over
 
     @property
     def score(self) -> int:
-        """The score by the game's rules."""
+        """The score by the rules of the game."""
         return self.session.score
 
     @property
     def home(self) -> int:
-        """Cards home."""
+        """How many cards lie on the foundations."""
         return self.session.home
 
     @property
     def played(self) -> int:
-        """Moves played."""
+        """How many moves have been played."""
         return self.session.played
 
     @property
     def connected(self) -> bool:
-        """Whether the socket stands open; while it does not, moves wait."""
-        return self._line.is_open
+        """Whether the socket is open. While it is not, commands wait."""
+        return self.socket.is_open
 
     async def ready(self) -> None:
-        """Wait for the first view of it. Raises RefusalError where it may not be followed, or Unreachable."""
+        """Wait for the first view of the game. Raises RefusalError if the player may not follow it, or Unreachable."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(REQUEST_TIMEOUT_SECONDS):
                 await self._ready
         except TimeoutError:
-            raise Unreachable(f"the server has not shown the game for {PATIENCE:g} seconds") from None
+            raise Unreachable(f"the server has not shown the game for {REQUEST_TIMEOUT_SECONDS:g} seconds") from None
 
     async def play(self, move: Move | str) -> None:
-        """Play a move, and wait until the server has it for good.
+        """Play a move. Returns when the server has stored it.
 
         Raises IllegalMove, StaleVersion, NotYourSeat, GameOver or another RefusalError; Unreachable.
         """
-        line = self._line
-        await line.request(
-            wire.Play(id=line.conversation.new_id(), game=self.id, version=self.session.version, move=str(move))
+        await self.socket.request(
+            wire.Play(id=self._new_id(), game=self.id, version=self.session.version, move=str(move))
         )
 
     async def take_back(self) -> None:
-        """Take the last move back. Raises NothingToTakeBack, TakeBackRevealed or another RefusalError; Unreachable."""
-        line = self._line
-        await line.request(wire.TakeBack(id=line.conversation.new_id(), game=self.id, version=self.session.version))
+        """Take back the last move. Raises NothingToTakeBack, TakeBackRevealed or another RefusalError; Unreachable."""
+        await self.socket.request(wire.TakeBack(id=self._new_id(), game=self.id, version=self.session.version))
 
     async def resign(self) -> None:
-        """Give the game up. Raises GameOver or another RefusalError; Unreachable."""
-        line = self._line
-        await line.request(wire.Resign(id=line.conversation.new_id(), game=self.id, version=self.session.version))
+        """Resign the game. Raises GameOver or another RefusalError; Unreachable."""
+        await self.socket.request(wire.Resign(id=self._new_id(), game=self.id, version=self.session.version))
 
-    def listen(self, heard: Callable[[ServerMessage], None]) -> Callable[[], None]:
-        """Be told of every message of this game, after the session has taken it in, until the answer is called."""
-        self._heard.add(heard)
-        return lambda: self._heard.discard(heard)
+    def listen(self, listener: Callable[[ServerMessage], None]) -> Callable[[], None]:
+        """Call the listener with every message about this game, once `session` includes it.
+
+        Returns a function that removes the listener.
+        """
+        self._listeners.add(listener)
+        return lambda: self._listeners.discard(listener)
 
     async def changes(self) -> AsyncIterator[Session]:
-        """The session now and after each change, to the end of the game.
+        """Yield the session now and after each change, until the game ends.
 
-        Raises what ends the connection for good: Unauthorized once one is signed out, Unreachable.
+        Raises the error that ends the connection: Unauthorized when the player was signed out, or Unreachable.
         """
-        news: asyncio.Queue[Session | ClientError] = asyncio.Queue()
-        self._following.add(news)
+        queue: asyncio.Queue[Session | ClientError] = asyncio.Queue()
+        self._queues.add(queue)
         try:
             latest: Session | ClientError = self.session
             while not isinstance(latest, ClientError):
                 yield latest
                 if latest.over:
                     return
-                latest = await news.get()
+                latest = await queue.get()
             raise latest
         finally:
-            self._following.discard(news)
+            self._queues.discard(queue)
 
     def close(self) -> None:
-        """Hear nothing more of it; what is known stays."""
-        self._kept = self.session
+        """End the subscription. The properties keep the last state."""
+        self._last_session = self.session
         self._stop()
 
     def __str__(self) -> str:
@@ -140,9 +142,12 @@ class Game:
         heading += f"{session.home} home, {session.played} moves, {session.status.replace('_', ' ')}"
         if session.piles is None:
             return heading
-        return f"{heading}\n\n{draw(arrange(self.rules.layout.piles, session.piles, PLAIN))}"
+        return f"{heading}\n\n{draw(lay_out(self.rules.layout.piles, session.piles, PLAIN_SCALE))}"
 
-    def _hear(self, message: ServerMessage | ClientError) -> None:
+    def _new_id(self) -> str:
+        return self.socket.protocol.new_id()
+
+    def _receive(self, message: ServerMessage | ClientError) -> None:
         if isinstance(message, ClientError):
             if not self._ready.done():
                 self._ready.set_exception(message)
@@ -151,9 +156,9 @@ class Game:
         if not self._ready.done() and self.session.game is not None:
             self._ready.set_result(None)
         self._publish(self.session)
-        for heard in tuple(self._heard):
-            heard(message)
+        for listener in tuple(self._listeners):
+            listener(message)
 
     def _publish(self, news: Session | ClientError) -> None:
-        for following in self._following:
-            following.put_nowait(news)
+        for queue in self._queues:
+            queue.put_nowait(news)

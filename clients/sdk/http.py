@@ -1,4 +1,4 @@
-"""The server's HTTP side: one request at a time, by the endpoint's name, with typed bodies and errors."""
+"""HTTP requests to a server: one at a time, by the endpoint's name, with typed bodies and errors."""
 
 import asyncio
 from typing import TypeVar
@@ -7,25 +7,25 @@ from urllib.parse import quote, urlsplit
 import aiohttp
 import msgspec
 
-from clients.sdk.errors import BadAddress, Unreachable, error_of
+from clients.sdk.errors import BadAddress, Unreachable, error_from_refusal
 from clients.wire.bodies import Refusal
 from clients.wire.codec import UnreadableMessage, decode_body, encode
 from clients.wire.endpoints import ENDPOINTS
 
-TRIES = 5
-"""How often something is asked that the server puts off."""
-TIMEOUT = aiohttp.ClientTimeout(total=30)
+MAX_ATTEMPTS = 5
+"""How often a request is sent at most, if the server answers each time that it must be sent again later."""
+HTTP_TIMEOUT_SECONDS = 30
 
 Body = TypeVar("Body", bound=msgspec.Struct)
-_BY_NAME = {endpoint.name: endpoint for endpoint in ENDPOINTS}
+_ENDPOINTS_BY_NAME = {endpoint.name: endpoint for endpoint in ENDPOINTS}
 
 
-def origin(address: str) -> str:
-    """A server's address as `http://host:port`, whatever path it was given with.
+def parse_origin(address: str) -> str:
+    """Return a server's address as `http://host:port`, without any path; `https://` is assumed if nothing is given.
 
-    >>> origin("patience.example/daily")
+    >>> parse_origin("patience.example/daily")
     'https://patience.example'
-    >>> origin("http://127.0.0.1:8000/")
+    >>> parse_origin("http://127.0.0.1:8000/")
     'http://127.0.0.1:8000'
 
     Raises BadAddress.
@@ -36,54 +36,60 @@ def origin(address: str) -> str:
             return f"{parts.scheme}://{parts.netloc}"
     except ValueError:
         pass
-    raise BadAddress(f"{address!r} is no server's address: one is like https://patience.example")
+    raise BadAddress(f"{address!r} is not the address of a server: one is like https://patience.example")
 
 
-class Http:
-    """Asks one server, as whoever `token` belongs to."""
+class HttpClient:
+    """Sends requests to one server, as the player whose token it has; without a token, as nobody.
+
+    The constructor raises BadAddress.
+    """
 
     def __init__(self, address: str, token: str | None = None) -> None:
-        self.origin = origin(address)
+        self.origin = parse_origin(address)
         self.token = token
         self._session: aiohttp.ClientSession | None = None
 
     @property
     def headers(self) -> dict[str, str]:
-        """What says who asks."""
+        """The headers that name the player."""
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
-    async def ask(
+    async def request(
         self,
-        kind: type[Body],
-        name: str,
+        response: type[Body],
+        endpoint_name: str,
         body: msgspec.Struct | None = None,
         /,
         query: dict[str, str | int | None] | None = None,
-        **parts: str | int,
+        **path_values: str | int,
     ) -> Body:
-        """Ask the endpoint of this name; `parts` fill its path. What the server puts off is asked again.
+        """Send a request to the endpoint of this name and return its answer, a body of the type `response`.
+
+        `path_values` fill the endpoint's path; values of `query` that are None are left out. If the server answers that
+        the request must be sent again later, this waits and sends it again, up to MAX_ATTEMPTS times in all.
 
         Raises RefusalError, Unreachable, or UnreadableMessage.
         """
-        endpoint = _BY_NAME[name]
-        path = endpoint.path.format(**{part: quote(str(value), safe="") for part, value in parts.items()})
-        wanted = {key: str(value) for key, value in (query or {}).items() if value is not None}
-        tries = 0
+        endpoint = _ENDPOINTS_BY_NAME[endpoint_name]
+        path = endpoint.path.format(**{part: quote(str(value), safe="") for part, value in path_values.items()})
+        parameters = {key: str(value) for key, value in (query or {}).items() if value is not None}
+        attempts = 0
         while True:
-            tries += 1
-            status, answer = await self._fetch(endpoint.method, self.origin + path, wanted, body)
+            attempts += 1
+            status, answer = await self._fetch(endpoint.method, self.origin + path, parameters, body)
             if status == 200:
-                return decode_body(kind, answer)
+                return decode_body(response, answer)
             try:
-                refusal = error_of(decode_body(Refusal, answer))
+                refusal = error_from_refusal(decode_body(Refusal, answer))
             except UnreadableMessage:
                 raise Unreachable(f"{self.origin} answered {status}, and nothing that can be read") from None
-            if refusal.retry_after is None or tries == TRIES:
+            if refusal.retry_after is None or attempts == MAX_ATTEMPTS:
                 raise refusal
             await asyncio.sleep(refusal.retry_after)
 
     async def close(self) -> None:
-        """Close its connections."""
+        """Close the connections."""
         if self._session is not None:
             await self._session.close()
 
@@ -91,7 +97,7 @@ class Http:
         self, method: str, url: str, query: dict[str, str], body: msgspec.Struct | None
     ) -> tuple[int, bytes]:
         if self._session is None:
-            self._session = aiohttp.ClientSession(timeout=TIMEOUT)
+            self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=HTTP_TIMEOUT_SECONDS))
         data = None if body is None else encode(body)
         headers = self.headers | ({} if data is None else {"Content-Type": "application/json"})
         try:

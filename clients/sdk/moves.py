@@ -1,6 +1,6 @@
-"""Legal moves as the server writes them: reading a move's text, and asking a list of them what leads where.
+"""Moves as the server writes them: parse the text of a move, and search a list of legal moves.
 
-Nothing here knows a game; everything is answered from the texts.
+Nothing here knows the rules of any game: the list of legal moves is enough.
 """
 
 from collections.abc import Collection, Iterable
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Transfer:
-    """So many top cards of a pile go on another."""
+    """The `count` top cards of `source` go onto `target`. `text` is the move as the server writes it."""
 
     text: str
     source: str
@@ -20,14 +20,14 @@ class Transfer:
         return self.text
 
     @property
-    def handles(self) -> tuple[str, ...]:
-        """The piles a player puts a hand on, in order."""
+    def picked(self) -> tuple[str, ...]:
+        """The piles that a player picks cards from, in order."""
         return (self.source,)
 
 
 @dataclass(frozen=True)
 class Joint:
-    """The top cards of several piles are taken together, or exchanged."""
+    """The top cards of several `piles` are taken off together, or those of two piles are exchanged."""
 
     text: str
     piles: tuple[str, ...]
@@ -37,14 +37,14 @@ class Joint:
         return self.text
 
     @property
-    def handles(self) -> tuple[str, ...]:
-        """The piles a player puts a hand on, in order."""
+    def picked(self) -> tuple[str, ...]:
+        """The piles that a player picks cards from, in order."""
         return self.piles
 
 
 @dataclass(frozen=True)
 class Verb:
-    """What joins no piles: `deal`, `choose/hearts`."""
+    """A move that is not about picked cards: `deal`, `choose/hearts`."""
 
     text: str
 
@@ -52,8 +52,8 @@ class Verb:
         return self.text
 
     @property
-    def handles(self) -> tuple[str, ...]:
-        """The piles a player puts a hand on: none."""
+    def picked(self) -> tuple[str, ...]:
+        """The piles that a player picks cards from: none."""
         return ()
 
 
@@ -61,7 +61,7 @@ Move = Transfer | Joint | Verb
 
 
 def parse_move(text: str, piles: Collection[str]) -> Move:
-    """Read a move's text. A text that joins none of these piles is a verb.
+    """Parse the text of a move in a game with these piles. A text that names none of them this way is a `Verb`.
 
     >>> parse_move("waste/tableau.0", ["waste", "tableau.0"])
     Transfer(text='waste/tableau.0', source='waste', target='tableau.0', count=1)
@@ -81,7 +81,7 @@ def parse_move(text: str, piles: Collection[str]) -> Move:
 
 
 def transfer_text(source: str, target: str, count: int) -> str:
-    """The text of moving so many top cards, legal or not.
+    """Return the text of moving `count` top cards from one pile to another, whether that is legal or not.
 
     >>> transfer_text("tableau.0", "tableau.1", 3)
     'tableau.0/tableau.1/3'
@@ -89,29 +89,34 @@ def transfer_text(source: str, target: str, count: int) -> str:
     return f"{source}/{target}" if count == 1 else f"{source}/{target}/{count}"
 
 
-def can_lift(moves: Iterable[Move], pile: str) -> bool:
-    """Whether any legal move begins at this pile."""
-    return any(pile in move.handles for move in moves)
+def can_pick(moves: Iterable[Move], pile: str) -> bool:
+    """Return whether any of these moves takes cards from this pile."""
+    return any(pile in move.picked for move in moves)
 
 
-def lift_counts(moves: Iterable[Move], pile: str) -> list[int]:
-    """How many cards legal moves take from a pile, each number once, the smallest first."""
-    return sorted({move.count if isinstance(move, Transfer) else 1 for move in moves if pile in move.handles})
+def pick_counts(moves: Iterable[Move], pile: str) -> list[int]:
+    """Return how many cards these moves take from a pile: each number once, the smallest first."""
+    return sorted({move.count if isinstance(move, Transfer) else 1 for move in moves if pile in move.picked})
 
 
-def lift_count(moves: Iterable[Move], pile: str, grasped: int) -> int:
-    """How many cards come along when somebody takes hold so many cards deep.
+def pick_count(moves: Iterable[Move], pile: str, depth: int) -> int:
+    """Return how many cards to pick when a player picks the card at this depth of a pile; the top card has depth 1.
 
-    As many as asked if a move takes so many, else the next greater number that moves, else the greatest, else as asked.
+    That is `depth` if a move takes so many cards, else the next greater number that a move takes, else the greatest.
+    It is `depth` too if no move takes cards from the pile.
     """
-    counts = lift_counts(moves, pile)
-    if not counts or grasped in counts:
-        return grasped
-    return next((count for count in counts if count > grasped), counts[-1])
+    counts = pick_counts(moves, pile)
+    if not counts or depth in counts:
+        return depth
+    return next((count for count in counts if count > depth), counts[-1])
 
 
-def targets(moves: Iterable[Move], picked: Collection[str], count: int) -> dict[str, Move]:
-    """Where the cards in hand may go, and by which move; for pairs and exchanges the partners of all picked piles."""
+def find_targets(moves: Iterable[Move], picked: Collection[str], count: int) -> dict[str, Move]:
+    """Return the piles to which the picked cards may go, each with the move that does it.
+
+    `picked` are the piles of the picked cards, `count` is how many cards of the first. For moves of several piles the
+    targets are the piles that some legal move has besides all the picked ones.
+    """
     found: dict[str, Move] = {}
     for move in moves:
         if isinstance(move, Transfer):
@@ -124,33 +129,36 @@ def targets(moves: Iterable[Move], picked: Collection[str], count: int) -> dict[
     return found
 
 
-def joint_move(moves: Iterable[Move], picked: tuple[str, ...]) -> Joint | None:
-    """The legal move that joins exactly these piles; where several do, the one in the order of picking."""
+def find_joint(moves: Iterable[Move], picked: tuple[str, ...]) -> Joint | None:
+    """Return the move of exactly these piles, or None. Of several, the one in the order of picking is preferred."""
     exact = [move for move in moves if isinstance(move, Joint) and sorted(move.piles) == sorted(picked)]
     return next((move for move in exact if move.piles == picked), exact[0] if exact else None)
 
 
-def transfer_between(moves: Iterable[Move], source: str, target: str, count: int) -> Transfer | None:
-    """The transfer between two piles nearest to the number of cards held: that number, else more, else fewer."""
+def find_transfer(moves: Iterable[Move], source: str, target: str, count: int) -> Transfer | None:
+    """Return the transfer of `count` cards between two piles, else the nearest with more, else with fewer cards."""
     found = [m for m in moves if isinstance(m, Transfer) and (m.source, m.target) == (source, target)]
     return min(found, key=lambda move: (move.count < count, abs(move.count - count)), default=None)
 
 
-_ORDER = ("foundation", "discard", "tableau", "reserve", "waste", "stock")
+_ROLE_ORDER = ("foundation", "discard", "tableau", "reserve", "waste", "stock")
+"""The roles of target piles, the best first."""
 
 
 def best_move(
     moves: Iterable[Move], pile: str, count: int, roles: dict[str, str], filled: Collection[str]
 ) -> Move | None:
-    """The best place for the top cards of a pile: a foundation first, then a pile with cards, then whatever is left.
+    """Return the move to the best target for the top cards of a pile: a foundation first, then a pile with cards.
 
-    None if there is no move, or if several pairs would do. `filled` are the piles that hold cards.
+    `count` is the preferred number of cards, `roles` has each pile's role, and `filled` are the piles that hold cards.
+    Returns None if there is no move, or if the pile has no transfer and more than one pair.
     """
     moves = list(moves)
     away = [move for move in moves if isinstance(move, Transfer) and move.source == pile]
     if away:
         return min(
-            away, key=lambda move: (_ORDER.index(roles[move.target]), move.target not in filled, move.count != count)
+            away,
+            key=lambda move: (_ROLE_ORDER.index(roles[move.target]), move.target not in filled, move.count != count),
         )
-    joint = [move for move in moves if pile in move.handles]
+    joint = [move for move in moves if pile in move.picked]
     return joint[0] if len(joint) == 1 else None

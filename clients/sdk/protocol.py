@@ -1,9 +1,10 @@
-"""What is said over one socket after another, without I/O: feed it the server's frames, send what it says.
+"""The client side of the socket protocol, without I/O: feed it the server's frames, and send the frames it gives.
 
-Whoever drives it tells it when a socket is `opened` and when it is gone (`closed`), gives it every frame received
-(`receive`) and sends every frame of `outgoing`, in order. It knows what is followed and what is not answered yet, so on
-a new socket it subscribes from the version last known and sends commands again under the same id: none is lost, and
-none counts twice.
+A driver owns the socket (`reconnecting_socket` is one). It calls `connection_made` when a socket opens and
+`connection_lost` when it closes, passes every received frame to `receive_frame`, and sends every frame of
+`frames_to_send`, in order. The protocol remembers its subscriptions and its unanswered requests. On a new socket it
+subscribes again from the last known version and sends unanswered requests again under the same id, so that no request
+is lost and none is carried out twice.
 """
 
 from collections.abc import Callable
@@ -12,8 +13,8 @@ from dataclasses import dataclass
 import msgspec
 from msgspec import structs
 
-from clients.sdk.errors import RefusalError, error_of
-from clients.sdk.session import UNKNOWN, Session, receive
+from clients.sdk.errors import RefusalError, error_from_refusal
+from clients.sdk.session import UNKNOWN, Session, apply_message
 from clients.wire import messages as wire
 from clients.wire.codec import UnreadableMessage, decode_server_message, encode
 from clients.wire.messages import ClientMessage, ServerMessage, snake_case
@@ -21,7 +22,7 @@ from clients.wire.messages import ClientMessage, ServerMessage, snake_case
 
 @dataclass(frozen=True)
 class Answered:
-    """The request of this id was carried out; what answers it."""
+    """The request with this id was carried out; `message` answers it."""
 
     id: str
     message: ServerMessage
@@ -29,7 +30,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Refused:
-    """The request of this id was refused. With a `topic`, it was to follow that."""
+    """The request with this id was refused. `topic` is set if the request was to subscribe to that topic."""
 
     id: str
     error: RefusalError
@@ -38,30 +39,31 @@ class Refused:
 
 @dataclass(frozen=True)
 class Delayed:
-    """The request of this id is to be sent again (`again`) after so many seconds."""
+    """The request with this id must be sent again (`resend_request`) after this many seconds."""
 
     id: str
     seconds: float
 
 
 @dataclass(frozen=True)
-class Told:
-    """Something about what is followed; the session of a game has already taken it in."""
+class TopicMessage:
+    """A message about a subscribed topic. If it is about a game, the game's session includes it already."""
 
     topic: str
     message: ServerMessage
 
 
-Heard = Answered | Refused | Delayed | Told
+Event = Answered | Refused | Delayed | TopicMessage
+"""What a received frame means for the driver."""
 
 Watch = wire.WatchDay | wire.WatchRace | wire.WatchBoard
-"""What else than games is followed; the message asks for it, its id does not matter."""
+"""A request to watch something other than a game. Its id does not matter: each request that is sent gets a new one."""
 
 
-def topic_of(message: object) -> str | None:
-    """What a message is about, as one text: `game/…`, `day/…`, `race/…`, `board/…`.
+def message_topic(message: object) -> str | None:
+    """Return what a message is about: `game/…`, `day/…`, `race/…` or `board/…`; None if it is about none of them.
 
-    >>> topic_of(wire.WatchDay(id="1", day="2026-11-20"))
+    >>> message_topic(wire.WatchDay(id="1", day="2026-11-20"))
     'day/2026-11-20'
     """
     for kind in ("board", "day", "race", "game"):
@@ -71,95 +73,103 @@ def topic_of(message: object) -> str | None:
     return None
 
 
-class Conversation:
-    """One client's side of what is said. `prefix` begins its requests' ids; `now` gives the time in milliseconds."""
+class ClientProtocol:
+    """The state of one client's side of the protocol, across sockets.
+
+    `prefix` begins the id of every request; `now` returns the time in milliseconds.
+    """
 
     def __init__(self, prefix: str, now: Callable[[], int]) -> None:
         self.sessions: dict[str, Session] = {}
-        """The games that are followed, by their ids."""
+        """What is known of each game that is subscribed to, by the game's id."""
         self._prefix = prefix
         self._now = now
-        self._serial = 0
-        self._open = False
+        self._last_number = 0
+        self._connected = False
         self._frames: list[str] = []
         self._unanswered: dict[str, ClientMessage] = {}
         self._delayed: set[str] = set()
-        self._following: dict[str, str] = {}
-        """What unanswered requests are to follow, by their ids."""
-        self._watched: dict[str, Watch] = {}
+        self._subscribing: dict[str, str] = {}
+        """The topic of each unanswered subscription, by the id of its request."""
+        self._watches: dict[str, Watch] = {}
 
-    def opened(self) -> None:
-        """A new socket stands open: what is followed is asked for, and what is not answered is asked again."""
-        self._open = True
+    @property
+    def unanswered(self) -> list[ClientMessage]:
+        """The requests that were made and are not answered yet, oldest first."""
+        return list(self._unanswered.values())
+
+    def connection_made(self) -> None:
+        """Start on a new socket: subscribe again to every topic, then send every unanswered request again."""
+        self._connected = True
         self._frames.clear()
         self._delayed.clear()
-        for id in self._following:
+        for id in self._subscribing:
             self._unanswered.pop(id, None)
-        self._following.clear()
-        commands = list(self._unanswered.values())
+        self._subscribing.clear()
+        requests = list(self._unanswered.values())
         for game in self.sessions:
             self._subscribe(game)
-        for topic in self._watched:
+        for topic in self._watches:
             self._watch(topic)
-        for command in commands:
-            self._send(command)
+        for request in requests:
+            self._send(request)
 
-    def closed(self) -> None:
-        """The socket is gone: nothing is sent before the next one."""
-        self._open = False
+    def connection_lost(self) -> None:
+        """Stop sending until the next `connection_made`."""
+        self._connected = False
         self._frames.clear()
 
-    def outgoing(self) -> list[str]:
-        """The frames to send now, each given once."""
+    def frames_to_send(self) -> list[str]:
+        """Return the frames to send now, in order. Each frame is returned once."""
         frames, self._frames = self._frames, []
         return frames
 
     def new_id(self) -> str:
-        """An id that no request of this conversation has had."""
-        self._serial += 1
-        return f"{self._prefix}-{self._serial}"
+        """Return a request id that this client has not used yet."""
+        self._last_number += 1
+        return f"{self._prefix}-{self._last_number}"
 
-    def ask(self, request: ClientMessage) -> None:
-        """Send a request, on as many sockets as it takes until it is answered."""
+    def send_request(self, request: ClientMessage) -> None:
+        """Send a request, on every new socket again until it is answered."""
         self._unanswered[request.id] = request
         self._send(request)
 
-    def forget(self, id: str) -> None:
-        """Wait no longer for an answer to the request of this id."""
+    def cancel_request(self, id: str) -> None:
+        """Stop waiting for the answer to the request with this id, and do not send it again."""
         self._unanswered.pop(id, None)
 
-    def again(self, id: str) -> None:
-        """Send a delayed request again."""
+    def resend_request(self, id: str) -> None:
+        """Send a `Delayed` request again. Does nothing if it was answered, cancelled or sent again meanwhile."""
         if id in self._delayed and id in self._unanswered:
             self._delayed.discard(id)
             self._send(self._unanswered[id])
 
-    def follow(self, game: str) -> None:
-        """Hear everything about a game."""
+    def subscribe(self, game: str) -> None:
+        """Subscribe to a game, by its id. Its state is in `sessions` from then on."""
         if game not in self.sessions:
             self.sessions[game] = UNKNOWN
             self._subscribe(game)
 
-    def unfollow(self, game: str) -> None:
-        """Hear nothing more about a game."""
+    def unsubscribe(self, game: str) -> None:
+        """End the subscription to a game, by its id."""
         if self.sessions.pop(game, None) is not None:
             self._send(wire.Unsubscribe(id=self.new_id(), game=game))
 
-    def refresh(self, game: str) -> None:
-        """Ask for a fresh view of a game that is followed."""
+    def request_view(self, game: str) -> None:
+        """Ask for a fresh view of a game that is subscribed to."""
         if game in self.sessions:
             self._subscribe(game, fresh=True)
 
     def watch(self, watch: Watch) -> str:
-        """Hear about a day, a race or a board; its topic. Asked again, the present state is told again."""
-        topic = topic_of(watch) or ""
-        self._watched[topic] = watch
+        """Watch a day, a race or a board, and return its topic. Watching again asks for the present state again."""
+        topic = message_topic(watch) or ""
+        self._watches[topic] = watch
         self._watch(topic)
         return topic
 
     def unwatch(self, topic: str) -> None:
-        """Hear nothing more about a topic."""
-        match self._watched.pop(topic, None):
+        """Stop watching a topic that `watch` returned."""
+        match self._watches.pop(topic, None):
             case wire.WatchDay(day=day):
                 self._send(wire.UnwatchDay(id=self.new_id(), day=day))
             case wire.WatchRace(race=race):
@@ -167,37 +177,38 @@ class Conversation:
             case wire.WatchBoard(board=board):
                 self._send(wire.UnwatchBoard(id=self.new_id(), board=board))
 
-    def receive(self, frame: str | bytes) -> list[Heard]:
-        """Take in a frame of the server, and say what has come of it.
+    def receive_frame(self, frame: str | bytes) -> list[Event]:
+        """Process a frame of the server, and return the events that follow from it.
 
-        A message of a kind that nobody knew when this was written counts as its version alone.
+        A message of an unknown type is ignored, except for the game's version that it carries: a newer server may send
+        types that this client does not know.
 
-        Raises UnreadableMessage for anything else that does not keep to the contract.
+        Raises UnreadableMessage for every other frame that breaks the contract.
         """
-        message = read(frame)
+        message = decode_frame(frame)
         if message is None:
             return []
-        heard: list[Heard] = []
-        topic = topic_of(message)
+        events: list[Event] = []
+        topic = message_topic(message)
         if topic is not None and topic.startswith("game/"):
-            heard += self._follow_on(topic.removeprefix("game/"), topic, message)
-        elif topic in self._watched:
-            heard.append(Told(topic, message))
+            events += self._update_session(topic.removeprefix("game/"), topic, message)
+        elif topic in self._watches:
+            events.append(TopicMessage(topic, message))
         id = getattr(message, "command", None) or getattr(message, "id", None)
         if isinstance(id, str):
-            heard += self._answer(id, message)
-        return heard
+            events += self._process_answer(id, message)
+        return events
 
-    def _follow_on(self, game: str, topic: str, message: ServerMessage) -> list[Heard]:
+    def _update_session(self, game: str, topic: str, message: ServerMessage) -> list[Event]:
         before = self.sessions.get(game)
         if before is None:
             return []
-        after = self.sessions[game] = receive(before, message, self._now())
+        after = self.sessions[game] = apply_message(before, message, self._now())
         if after.lost and not before.lost:
-            self.refresh(game)
-        return [Told(topic, message)]
+            self.request_view(game)
+        return [TopicMessage(topic, message)]
 
-    def _answer(self, id: str, message: ServerMessage) -> list[Heard]:
+    def _process_answer(self, id: str, message: ServerMessage) -> list[Event]:
         request = self._unanswered.get(id)
         if request is None:
             return []
@@ -205,51 +216,52 @@ class Conversation:
             self._delayed.add(id)
             return [Delayed(id, message.retry_after)]
         del self._unanswered[id]
-        topic = self._following.pop(id, None)
+        topic = self._subscribing.pop(id, None)
         if not isinstance(message, wire.Refused):
             return [Answered(id, message)]
-        if message.code in _OUT_OF_STEP and isinstance(request, wire.Play | wire.TakeBack | wire.Resign):
-            self.refresh(request.game)
-        return [Refused(id, error_of(message), topic)]
+        if message.code in _STALE_CODES and isinstance(request, wire.Play | wire.TakeBack | wire.Resign):
+            self.request_view(request.game)
+        return [Refused(id, error_from_refusal(message), topic)]
 
     def _subscribe(self, game: str, fresh: bool = False) -> None:
         session = self.sessions[game]
         request = wire.Subscribe(id=self.new_id(), game=game)
         if not (fresh or session.lost or session.version == 0):
             request = structs.replace(request, since=session.version, sight=session.sight)
-        self._ask_to_follow(f"game/{game}", request)
+        self._send_subscription(f"game/{game}", request)
 
     def _watch(self, topic: str) -> None:
-        self._ask_to_follow(topic, structs.replace(self._watched[topic], id=self.new_id()))
+        self._send_subscription(topic, structs.replace(self._watches[topic], id=self.new_id()))
 
-    def _ask_to_follow(self, topic: str, request: ClientMessage) -> None:
-        self._following[request.id] = topic
-        self.ask(request)
+    def _send_subscription(self, topic: str, request: ClientMessage) -> None:
+        self._subscribing[request.id] = topic
+        self.send_request(request)
 
     def _send(self, message: ClientMessage) -> None:
-        if self._open:
+        if self._connected:
             self._frames.append(encode(message).decode())
 
 
-_OUT_OF_STEP = frozenset({"stale_version", "conflict"})
-"""Refusals that say that one knows too little of the game."""
+_STALE_CODES = frozenset({"stale_version", "conflict"})
+"""Refusals which mean that this client's state of the game is out of date."""
 
 
 class _Envelope(msgspec.Struct):
-    """Of a message of a kind nobody knows, what all messages about a game have."""
+    """The keys that every message about a game has, to read them from a message of an unknown type."""
 
     type: str
     game: str | None = None
     version: int | None = None
 
 
-_KNOWN = frozenset(snake_case(kind.__name__) for kind in ServerMessage.__args__)
+_KNOWN_TYPES = frozenset(snake_case(kind.__name__) for kind in ServerMessage.__args__)
 
 
-def read(frame: str | bytes) -> ServerMessage | None:
-    """A frame of the server; None for a kind of message that is not known and says nothing of a game's version.
+def decode_frame(frame: str | bytes) -> ServerMessage | None:
+    """Decode a frame of the server.
 
-    Raises UnreadableMessage.
+    A message of an unknown type that carries a game's version becomes `Advanced`; any other message of an unknown type
+    becomes None. Raises UnreadableMessage for everything else that is not a message of the contract.
     """
     try:
         return decode_server_message(frame)
@@ -258,7 +270,7 @@ def read(frame: str | bytes) -> ServerMessage | None:
             envelope = msgspec.json.decode(frame, type=_Envelope)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
             envelope = None
-        if envelope is None or envelope.type in _KNOWN:
+        if envelope is None or envelope.type in _KNOWN_TYPES:
             raise
         if envelope.game is None or envelope.version is None:
             return None

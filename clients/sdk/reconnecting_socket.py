@@ -1,4 +1,4 @@
-"""The socket a conversation goes over: it comes back by itself, after a while that grows, with some chance in it."""
+"""A WebSocket that connects again by itself, with exponential backoff and jitter. It drives `ClientProtocol`."""
 
 import asyncio
 import random
@@ -10,91 +10,109 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from clients.sdk.errors import ClientError, Unauthorized, Unreachable
-from clients.sdk.protocol import Answered, Conversation, Delayed, Heard, Refused, Told, Watch
+from clients.sdk.protocol import Answered, ClientProtocol, Delayed, Event, Refused, TopicMessage, Watch
 from clients.wire.codec import SIGNED_OUT, UnreadableMessage
 from clients.wire.messages import ClientMessage, ServerMessage
 
-FIRST_DELAY = 1.0
-"""Seconds in which to come back the first time: any of them, so that a crowd does not come back all at once."""
-LONGEST_DELAY = 15.0
-"""Seconds before coming back, at first and at most."""
-PATIENCE = 60.0
-"""Seconds that a request waits for its answer."""
-FAREWELL = 1.0
-"""Seconds that the server gets to answer a good-bye."""
+FIRST_RECONNECT_SECONDS = 1.0
+"""The longest wait before the first attempt to connect again. Every failed attempt doubles it.
 
-LARGEST_FRAME = 16 * 2**20
-"""Bytes in the longest frame that is read: the progress of everybody on a busy day is one."""
+The wait is a random part of it (full jitter), so that many clients do not all come back at the same moment."""
+MAX_RECONNECT_SECONDS = 15.0
+"""The longest wait before any attempt to connect again."""
+REQUEST_TIMEOUT_SECONDS = 60.0
+"""How long a request waits for its answer, all sockets together."""
+CLOSE_TIMEOUT_SECONDS = 1.0
+"""How long the server gets to answer the closing handshake."""
+
+MAX_SERVER_FRAME_BYTES = 16 * 2**20
+"""The longest frame that is read. Everybody's progress on a busy day comes in one frame."""
 
 Listener = Callable[[ServerMessage | ClientError], None]
-"""Is told what is said of a topic, or why it cannot be followed any more."""
+"""Called with each message about a topic, or with the error that ends the subscription."""
 
 
-def milliseconds() -> int:
-    """This machine's clock, in milliseconds since 1970."""
+def now_milliseconds() -> int:
+    """Return the time of this machine's clock, in milliseconds since 1970."""
     return time_ns() // 1_000_000
 
 
-class Line:
-    """One socket after another to `address` (`ws://…`), with these headers; `chance` gives numbers from 0 to 1.
+class ReconnectingSocket:
+    """Requests and subscriptions over one WebSocket after another.
 
-    It opens with the first thing that is asked of it, and is to be closed with `close`.
+    The first socket opens with the first request or subscription. Call `close` at the end.
+
+    `address` is a `ws://` or `wss://` URL, `headers` are sent with each handshake. `random_fraction` returns numbers
+    from 0 to 1 for the jitter.
     """
 
-    def __init__(self, address: str, headers: dict[str, str], chance: Callable[[], float] = random.random) -> None:
-        self.conversation = Conversation(f"{random.getrandbits(48):x}", milliseconds)
+    def __init__(
+        self, address: str, headers: dict[str, str], random_fraction: Callable[[], float] = random.random
+    ) -> None:
+        self.protocol = ClientProtocol(f"{random.getrandbits(48):x}", now_milliseconds)
         self.is_open = False
-        self.on_change: Callable[[bool], None] | None = None
-        """Is told when the socket opens and when it is gone."""
         self._address = address
         self._headers = headers
-        self._chance = chance
-        self._waiting: dict[str, asyncio.Future[ServerMessage]] = {}
+        self._random_fraction = random_fraction
+        self._answers: dict[str, asyncio.Future[ServerMessage]] = {}
         self._listeners: dict[str, list[Listener]] = {}
         self._to_send = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._failure: ClientError | None = None
 
-    async def request(self, message: ClientMessage, patience: float = PATIENCE) -> ServerMessage:
-        """Send a request and wait for its answer, over as many sockets as that takes.
+    def start(self) -> None:
+        """Start to connect. Requests and subscriptions do this. Raises the error that ended the connection."""
+        if self._failure is not None:
+            raise self._failure
+        if self._task is None:
+            self._task = asyncio.create_task(self._run())
 
-        Raises RefusalError, or Unreachable after so many seconds.
+    async def request(self, message: ClientMessage, timeout_seconds: float = REQUEST_TIMEOUT_SECONDS) -> ServerMessage:
+        """Send a request and return its answer. If the socket breaks, the request is sent again on the next one.
+
+        Raises RefusalError if the server refuses, or Unreachable if there is no answer after `timeout_seconds`.
         """
-        self._start()
+        self.start()
         answer: asyncio.Future[ServerMessage] = asyncio.get_running_loop().create_future()
-        self._waiting[message.id] = answer
-        self.conversation.ask(message)
+        self._answers[message.id] = answer
+        self.protocol.send_request(message)
         self._to_send.set()
         try:
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(timeout_seconds):
                 return await answer
         except TimeoutError:
-            raise Unreachable(f"the server has not answered for {patience:g} seconds") from None
+            raise Unreachable(f"the server has not answered for {timeout_seconds:g} seconds") from None
         finally:
-            self._waiting.pop(message.id, None)
-            self.conversation.forget(message.id)
+            self._answers.pop(message.id, None)
+            self.protocol.cancel_request(message.id)
 
-    def follow(self, game: str, listener: Listener) -> Callable[[], None]:
-        """Hear everything about a game, until the function returned is called."""
-        return self._listen(f"game/{game}", listener, lambda: self.conversation.follow(game))
+    def subscribe(self, game: str, listener: Listener) -> Callable[[], None]:
+        """Call the listener with every message about a game. Returns a function that ends the subscription."""
+        return self._add_listener(f"game/{game}", listener, lambda: self.protocol.subscribe(game))
 
     def watch(self, watch: Watch, listener: Listener) -> Callable[[], None]:
-        """Hear about a day, a race or a board, until the function returned is called."""
-        return self._listen(self.conversation.watch(watch), listener, lambda: None)
+        """Call the listener with every message about a day, a race or a board. Returns a function that ends this."""
+        return self._add_listener(self.protocol.watch(watch), listener, lambda: None)
 
     async def close(self) -> None:
-        """Close the socket for good; whoever waits for an answer gets Unreachable."""
+        """Close the socket for good. Requests that wait for an answer raise Unreachable."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
         self._fail(Unreachable("the connection was closed"))
 
-    def _listen(self, topic: str, listener: Listener, ask: Callable[[], None]) -> Callable[[], None]:
-        self._start()
+    def receive_frame(self, frame: str | bytes) -> None:
+        """Process a frame of the server as if it had come over the socket. Raises UnreadableMessage."""
+        for event in self.protocol.receive_frame(frame):
+            self._dispatch(event)
+        self._to_send.set()
+
+    def _add_listener(self, topic: str, listener: Listener, subscribe: Callable[[], None]) -> Callable[[], None]:
+        self.start()
         listeners = self._listeners.setdefault(topic, [])
         listeners.append(listener)
-        ask()
+        subscribe()
         self._to_send.set()
 
         def stop() -> None:
@@ -104,33 +122,27 @@ class Line:
             if not listeners and self._listeners.pop(topic, None) is not None:
                 kind, _, name = topic.partition("/")
                 if kind == "game":
-                    self.conversation.unfollow(name)
+                    self.protocol.unsubscribe(name)
                 else:
-                    self.conversation.unwatch(topic)
+                    self.protocol.unwatch(topic)
                 self._to_send.set()
 
         return stop
 
-    def _start(self) -> None:
-        if self._failure is not None:
-            raise self._failure
-        if self._task is None:
-            self._task = asyncio.create_task(self._run())
-
     async def _run(self) -> None:
         failures = 0
         while True:
-            heard = False
+            received = False
             try:
                 async with connect(
                     self._address,
                     additional_headers=self._headers,
                     compression=None,
-                    max_size=LARGEST_FRAME,
-                    close_timeout=FAREWELL,
+                    max_size=MAX_SERVER_FRAME_BYTES,
+                    close_timeout=CLOSE_TIMEOUT_SECONDS,
                     proxy=None,
                 ) as socket:
-                    heard = await self._talk(socket)
+                    received = await self._use(socket)
             except InvalidStatus as error:
                 if error.response.status_code in (401, 403):
                     self._fail(Unauthorized("The server does not know this token."))
@@ -140,57 +152,55 @@ class Line:
                 return
             except (OSError, TimeoutError, WebSocketException):
                 pass
-            failures = 0 if heard else failures + 1
-            ceiling = min(LONGEST_DELAY, FIRST_DELAY * 2.0**failures)
-            await asyncio.sleep(ceiling * self._chance())
+            failures = 0 if received else failures + 1
+            longest = min(MAX_RECONNECT_SECONDS, FIRST_RECONNECT_SECONDS * 2.0**failures)
+            await asyncio.sleep(longest * self._random_fraction())
 
-    async def _talk(self, socket: ClientConnection) -> bool:
-        """Talk until the socket is gone; whether anything was heard on it. Raises Unauthorized if its session ended."""
-        self.conversation.opened()
-        self._changed(True)
+    async def _use(self, socket: ClientConnection) -> bool:
+        """Send and receive until the socket closes; return whether any frame came. Raises Unauthorized."""
+        self.protocol.connection_made()
+        self.is_open = True
         writer = asyncio.create_task(self._write(socket))
-        heard = False
+        received = False
         try:
             async for frame in socket:
-                heard = True
-                for one in self.conversation.receive(frame):
-                    self._tell(one)
-                self._to_send.set()
+                received = True
+                self.receive_frame(frame)
         except ConnectionClosed:
             pass
         finally:
-            self.conversation.closed()
-            self._changed(False)
+            self.protocol.connection_lost()
+            self.is_open = False
             writer.cancel()
             with suppress(asyncio.CancelledError, ConnectionClosed):
                 await writer
         if socket.close_code == SIGNED_OUT:
             raise Unauthorized("The session has ended: sign in again.")
-        return heard
+        return received
 
     async def _write(self, socket: ClientConnection) -> None:
         while True:
-            for frame in self.conversation.outgoing():
+            for frame in self.protocol.frames_to_send():
                 await socket.send(frame)
             await self._to_send.wait()
             self._to_send.clear()
 
-    def _tell(self, heard: Heard) -> None:
-        match heard:
+    def _dispatch(self, event: Event) -> None:
+        match event:
             case Answered(id, message):
-                if (answer := self._waiting.get(id)) is not None and not answer.done():
+                if (answer := self._answers.get(id)) is not None and not answer.done():
                     answer.set_result(message)
             case Refused(id, error, topic):
-                if (answer := self._waiting.get(id)) is not None and not answer.done():
+                if (answer := self._answers.get(id)) is not None and not answer.done():
                     answer.set_exception(error)
-                self._inform(topic or "", error)
+                self._call_listeners(topic or "", error)
             case Delayed(id, seconds):
-                asyncio.get_running_loop().call_later(seconds, self._again, id)
-            case Told(topic, message):
-                self._inform(topic, message)
+                asyncio.get_running_loop().call_later(seconds, self._resend, id)
+            case TopicMessage(topic, message):
+                self._call_listeners(topic, message)
 
-    def _inform(self, topic: str, news: ServerMessage | ClientError) -> None:
-        """Tell every listener; one that fails keeps nothing from the others, and the loop hears of it."""
+    def _call_listeners(self, topic: str, news: ServerMessage | ClientError) -> None:
+        """Call every listener of a topic. An exception in one goes to the loop's handler; the others are called."""
         for listener in tuple(self._listeners.get(topic, ())):
             try:
                 listener(news)
@@ -199,19 +209,14 @@ class Line:
                     {"message": f"a listener to {topic} failed", "exception": error}
                 )
 
-    def _again(self, id: str) -> None:
-        self.conversation.again(id)
+    def _resend(self, id: str) -> None:
+        self.protocol.resend_request(id)
         self._to_send.set()
-
-    def _changed(self, is_open: bool) -> None:
-        self.is_open = is_open
-        if self.on_change is not None:
-            self.on_change(is_open)
 
     def _fail(self, error: Exception) -> None:
         self._failure = error if isinstance(error, ClientError) else Unreachable(f"the server cannot be read: {error}")
-        for answer in self._waiting.values():
+        for answer in self._answers.values():
             if not answer.done():
                 answer.set_exception(self._failure)
         for topic in tuple(self._listeners):
-            self._inform(topic, self._failure)
+            self._call_listeners(topic, self._failure)

@@ -1,6 +1,6 @@
-"""What is known of one game: feed it the server's messages in order, and it holds cards, moves and figures.
+"""What a client knows of one game, built from the server's messages in order: cards, legal moves, score.
 
-Every function is pure. A gap in the versions sets `lost`, and whoever owns the socket then asks for a fresh view.
+Every function is pure. If a version is missing, `lost` becomes true, and the protocol asks for a fresh view.
 """
 
 from collections.abc import Mapping
@@ -14,15 +14,16 @@ from clients.wire.messages import ServerMessage
 from clients.wire.values import GameCard, PileView, Sight, Status
 
 DOWN = "--"
-"""The face of a card that lies face down."""
+"""Stands for a card that lies face down."""
 FINISHED: frozenset[Status] = frozenset({"won", "lost", "resigned", "out_of_time"})
+"""The statuses of a game that is over."""
 
 Faces = tuple[str, ...]
-"""One entry for each card of a pile, from the bottom: `TH`, or DOWN."""
+"""The cards of a pile from the bottom, one entry for each: `TH` for the ten of hearts, or `DOWN`."""
 
 
 def expand(cards: PileView) -> Faces:
-    """A pile of a view as one face for each card.
+    """Return a pile of a `View` with one entry for each card; there a number stands for so many face-down cards.
 
     >>> expand([2, "7H"])
     ('--', '--', '7H')
@@ -32,9 +33,12 @@ def expand(cards: PileView) -> Faces:
 
 @dataclass(frozen=True)
 class Session:
-    """A game as far as one may see it; `piles` is None while the board may not be seen.
+    """The state of one game as this client may see it. It is a value that never changes.
 
-    `began` is when it was dealt, in milliseconds on this machine's clock; `milliseconds` how long it took, once over.
+    `piles` is None while the player may not see the cards. `played` counts moves, `home` counts cards on the
+    foundations. `began` is the time of the deal, in milliseconds on this machine's clock. `milliseconds` is how long
+    the game took, once it is over. `secret` is the deal's secret, once it is revealed. `lost` says that a message is
+    missing.
     """
 
     game: GameCard | None = None
@@ -56,28 +60,31 @@ class Session:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more can be played."""
+        """Whether the game has ended."""
         return self.milliseconds is not None or self.status in FINISHED
 
     @property
     def mine(self) -> bool:
-        """Whether one sits here and may play."""
+        """Whether this client's player may play: the game is theirs and has not ended."""
         return self.sight == "seat" and not self.over
 
     def clock(self, now: int) -> int:
-        """Milliseconds on the game's clock, at this moment of this machine's clock."""
+        """Return the milliseconds on the game's clock when this machine's clock shows `now`, in milliseconds."""
         return max(0, now - self.began) if self.milliseconds is None else self.milliseconds
 
 
 UNKNOWN = Session()
-"""Nothing known yet."""
+"""The session before the first view of a game."""
 
 
-def receive(session: Session, message: ServerMessage, now: int) -> Session:
-    """The session after one message of its game, read at this moment of this machine's clock, in milliseconds."""
+def apply_message(session: Session, message: ServerMessage, now: int) -> Session:
+    """Return the session after a message about its game. `now` is this machine's clock, in milliseconds.
+
+    A message whose version is known already changes nothing; one that leaves out a version sets `lost`.
+    """
     match message:
         case wire.View():
-            return _viewed(session, message, now)
+            return _from_view(session, message, now)
         case wire.Presence():
             return replace(session, watchers=message.watchers)
         case (
@@ -92,30 +99,31 @@ def receive(session: Session, message: ServerMessage, now: int) -> Session:
                 return session
             if message.version > session.version + 1:
                 return replace(session, lost=True)
-            return _advanced(replace(session, version=message.version), message)
+            return _after_event(replace(session, version=message.version), message)
         case _:
             return session
 
 
-def foresee(piles: Mapping[str, Faces], move: Move) -> dict[str, Faces]:
-    """The piles as they will plainly look after a move, before the server has answered: cards carried or exchanged.
+def predict_piles(piles: Mapping[str, Faces], move: Move) -> dict[str, Faces]:
+    """Return the piles after a transfer or an exchange, to show them before the server has answered.
 
-    What follows by the game's rules (turning, refilling, closing up) is the server's to tell.
+    Only the moved cards are predicted. What else the rules do (turn a card, refill a pile) is known when the server
+    answers. For any other move the piles stay as they are.
     """
     match move:
         case Transfer(_, source, target, count):
-            held = piles[source][-count:]
-            return {**piles, source: piles[source][:-count], target: piles[target] + held}
+            moved = piles[source][-count:]
+            return {**piles, source: piles[source][:-count], target: piles[target] + moved}
         case Joint(_, (one, other), exchange=True):
             tops = piles[one][-1:], piles[other][-1:]
             return {**piles, one: piles[one][:-1] + tops[1], other: piles[other][:-1] + tops[0]}
     return dict(piles)
 
 
-def _advanced(session: Session, message: ServerMessage) -> Session:
+def _after_event(session: Session, message: ServerMessage) -> Session:
     match message:
         case wire.MovePlayed() | wire.MoveTakenBack():
-            return _changed(session, message)
+            return _after_piles_changed(session, message)
         case wire.GameFinished():
             return replace(
                 session,
@@ -135,7 +143,7 @@ def _advanced(session: Session, message: ServerMessage) -> Session:
             return session
 
 
-def _viewed(session: Session, view: wire.View, now: int) -> Session:
+def _from_view(session: Session, view: wire.View, now: int) -> Session:
     piles = None if view.piles is None else {name: expand(cards) for name, cards in view.piles.items()}
     return Session(
         game=view.game,
@@ -143,7 +151,7 @@ def _viewed(session: Session, view: wire.View, now: int) -> Session:
         version=view.version,
         piles=piles,
         counters=view.counters or {},
-        moves=_parsed(view.legal, piles),
+        moves=_parse_moves(view.legal, piles),
         score=view.score,
         home=view.home,
         played=view.moves,
@@ -156,13 +164,13 @@ def _viewed(session: Session, view: wire.View, now: int) -> Session:
     )
 
 
-def _changed(session: Session, message: wire.MovePlayed | wire.MoveTakenBack) -> Session:
+def _after_piles_changed(session: Session, message: wire.MovePlayed | wire.MoveTakenBack) -> Session:
     piles = session.piles and session.piles | {name: expand(cards) for name, cards in message.piles.items()}
     return replace(
         session,
         piles=piles,
         counters=session.counters | message.counters,
-        moves=_parsed(message.legal, piles),
+        moves=_parse_moves(message.legal, piles),
         score=message.score,
         home=message.home,
         played=message.moves,
@@ -171,5 +179,5 @@ def _changed(session: Session, message: wire.MovePlayed | wire.MoveTakenBack) ->
     )
 
 
-def _parsed(legal: list[str] | None, piles: dict[str, Faces] | None) -> tuple[Move, ...]:
+def _parse_moves(legal: list[str] | None, piles: dict[str, Faces] | None) -> tuple[Move, ...]:
     return tuple(parse_move(text, piles or ()) for text in legal or ())

@@ -12,7 +12,7 @@ from textual.worker import Worker
 
 from clients.sdk import Client
 from clients.sdk.errors import ClientError
-from clients.sdk.reconnecting_socket import milliseconds
+from clients.sdk.reconnecting_socket import now_milliseconds
 from clients.terminal.dialogs import Ask, Choose
 from clients.wire.bodies import RulesCard
 from clients.wire.codec import WireError
@@ -32,7 +32,7 @@ class TerminalApp(App[None]):
     CSS = ".line { height: 1; padding: 0 1; }"
 
     def __init__(
-        self, client: Client, keep: Keep, first: Callable[[], Screen[None]], now: Callable[[], int] = milliseconds
+        self, client: Client, keep: Keep, first: Callable[[], Screen[None]], now: Callable[[], int] = now_milliseconds
     ) -> None:
         super().__init__()
         self.client = client

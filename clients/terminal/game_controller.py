@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 
 from clients.sdk.errors import ClientError
 from clients.sdk.game import Game
-from clients.sdk.moves import Verb, best_move, can_lift
-from clients.sdk.session import Faces, foresee
+from clients.sdk.moves import Verb, best_move, can_pick
+from clients.sdk.session import Faces, predict_piles
 from clients.terminal.formatting import describe_pile
 from clients.terminal.selection import EMPTY, Hand, Table
 
@@ -90,7 +90,7 @@ class Seat:
         table = self.table
         if len(self.hand.picked) == 1:
             pile, depth = self.hand.picked[0], self.hand.count
-        if (action := table.stock_action(pile)) and not can_lift(table.moves, pile):
+        if (action := table.stock_action(pile)) and not can_pick(table.moves, pile):
             self.wish(action)
             return
         filled = {name for name, cards in table.piles.items() if cards}
@@ -114,7 +114,7 @@ class Seat:
         """The next pile where something can be done: a target of what is in hand, else one to take from."""
         table, goals = self.table, self.targets
         if not self.hand.picked:
-            goals = [pile for pile in self.roles if can_lift(table.moves, pile) or table.stock_action(pile)]
+            goals = [pile for pile in self.roles if can_pick(table.moves, pile) or table.stock_action(pile)]
         piles = [pile for pile in self.roles if pile in goals]
         if not piles:
             return None
@@ -132,7 +132,7 @@ class Seat:
         """Wish a move played."""
         legal = next((one for one in self.game.moves if one.text == move), None)
         if legal is not None and self._wishes.empty():
-            self._foreseen = foresee(self.piles, legal)
+            self._foreseen = predict_piles(self.piles, legal)
         self.hold(EMPTY)
         self._put(lambda: self.game.play(move))
 

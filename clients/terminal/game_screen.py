@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from clients.sdk.client import chance_words
+from clients.sdk.client import random_nonce
 from clients.sdk.game import Game
 from clients.terminal.app import TerminalApp, host
 from clients.terminal.dialogs import Reading
@@ -266,4 +266,4 @@ async def open_game(app: TerminalApp, id: str) -> None:
 async def deal(app: TerminalApp, slug: str) -> None:
     """Play a deal of one's own. Raises RefusalError or Unreachable."""
     sealed = await app.client.seal_deal(slug)
-    await open_game(app, (await app.client.begin_game(sealed.deal, chance_words())).game.id)
+    await open_game(app, (await app.client.begin_game(sealed.deal, random_nonce())).game.id)

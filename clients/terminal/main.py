@@ -2,7 +2,7 @@
 
 from clients.sdk import connect
 from clients.sdk.errors import Unauthorized
-from clients.sdk.http import origin
+from clients.sdk.http import parse_origin
 from clients.terminal.app import TerminalApp
 from clients.terminal.lobby import Lobby
 from clients.terminal.token_store import Tokens
@@ -15,7 +15,7 @@ async def play(address: str, tokens: Tokens, name: str | None = None) -> None:
 
     Raises BadAddress, Unreachable, or OSError if the token cannot be kept.
     """
-    name = name or origin(address)
+    name = name or parse_origin(address)
     token = tokens.get(name)
     if token is not None and not await _is_known(address, token):
         token = None

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from rich.text import Text
 
-from clients.sdk.client import chance_words
+from clients.sdk.client import random_nonce
 from clients.sdk.errors import ClientError
 from clients.terminal.app import TerminalApp, host
 from clients.terminal.formatting import counted, duration, status_words
@@ -46,7 +46,7 @@ async def _open(app: TerminalApp) -> None:
     who = await app.choose("Who may join?", "Anyone who finds it in the list", "Whoever has its link")
     if who is None:
         return
-    wanted = NewRace(rules=cards[game].slug, nonce=chance_words(), seconds=list(TIMES.values())[time], open=who == 0)
+    wanted = NewRace(rules=cards[game].slug, nonce=random_nonce(), seconds=list(TIMES.values())[time], open=who == 0)
     await app.push_screen(RaceScreen(await app.client.open_race(wanted)))
 
 
@@ -58,7 +58,7 @@ async def _join_by_link(app: TerminalApp) -> None:
 
 
 async def _join(app: TerminalApp, race: str, token: str | None = None) -> None:
-    await app.push_screen(RaceScreen(await app.client.join_race(race, chance_words(), token)))
+    await app.push_screen(RaceScreen(await app.client.join_race(race, random_nonce(), token)))
 
 
 def read_link(link: str) -> tuple[str, str | None]:
@@ -159,7 +159,7 @@ class RaceScreen(ListScreen):
         self.dismiss()
 
     async def _rematch(self, app: TerminalApp) -> None:
-        race = await app.client.open_rematch(self._race.race, chance_words())
+        race = await app.client.open_rematch(self._race.race, random_nonce())
         self.dismiss()
         await app.push_screen(RaceScreen(race))
 

@@ -10,7 +10,7 @@ from textual.timer import Timer
 from textual.widgets import Footer, Static
 
 from clients.sdk.moves import parse_move
-from clients.sdk.session import UNKNOWN, Session, receive
+from clients.sdk.session import UNKNOWN, Session, apply_message
 from clients.terminal.app import TerminalApp
 from clients.terminal.formatting import duration, move_words, status_words
 from clients.terminal.table_view import TableView
@@ -23,11 +23,11 @@ PACES = (2.0, 1.0, 0.5, 0.2, 0.08)
 
 def positions(replay: Replay) -> list[tuple[str, Session, int]]:
     """Every position of a game: how it came about, what it is, and when it was, in milliseconds since the deal."""
-    session = receive(UNKNOWN, replay.dealt, 0)
+    session = apply_message(UNKNOWN, replay.dealt, 0)
     begun = replay.dealt.game.started_at
     found = [("The deal", session, 0)]
     for message in replay.messages:
-        session = receive(session, message, 0)
+        session = apply_message(session, message, 0)
         match message:
             case wire.MovePlayed():
                 words = move_words(parse_move(message.move, session.piles or {}))

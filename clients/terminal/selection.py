@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from clients.sdk.moves import (
     Move,
-    can_lift,
-    joint_move,
-    lift_count,
-    lift_counts,
-    targets,
-    transfer_between,
+    can_pick,
+    find_joint,
+    find_targets,
+    find_transfer,
+    pick_count,
+    pick_counts,
     transfer_text,
 )
 from clients.sdk.session import DOWN, Faces
@@ -54,13 +54,13 @@ class Table:
     def grasp(self, pile: str, depth: int) -> Hand:
         """Take a pile in hand, so many cards deep, if there is anything in it to hold."""
         cards = self.piles.get(pile, ())
-        if not cards or (cards[-1] == DOWN and not can_lift(self.moves, pile)):
+        if not cards or (cards[-1] == DOWN and not can_pick(self.moves, pile)):
             return EMPTY
-        return Hand((pile,), min(lift_count(self.moves, pile, max(1, depth)), len(cards)))
+        return Hand((pile,), min(pick_count(self.moves, pile, max(1, depth)), len(cards)))
 
     def targets(self, hand: Hand) -> dict[str, Move]:
         """Where the cards in hand may go, and by which move."""
-        return targets(self.moves, hand.picked, hand.count)
+        return find_targets(self.moves, hand.picked, hand.count)
 
     def tap(self, hand: Hand, pile: str, depth: int) -> Tapped:
         """One tap.
@@ -69,7 +69,7 @@ class Table:
         where nothing fits, names the move that was meant.
         """
         action = self.stock_action(pile)
-        lifts = can_lift(self.moves, pile)
+        lifts = can_pick(self.moves, pile)
         if not hand.picked:
             return Tapped(play=action) if action and not lifts else Tapped(self.grasp(pile, depth))
         if pile in hand.picked:
@@ -94,7 +94,7 @@ class Table:
         """The same pile in hand with the next number of cards that a move takes, or the one before."""
         if len(hand.picked) != 1:
             return hand
-        counts = lift_counts(self.moves, hand.picked[0])
+        counts = pick_counts(self.moves, hand.picked[0])
         further = [count for count in counts if (count - hand.count) * step > 0]
         if not further:
             return hand
@@ -102,7 +102,7 @@ class Table:
 
     def _playing(self, hand: Hand, pile: str) -> Move | None:
         if len(hand.picked) == 1:
-            transfer = transfer_between(self.moves, hand.picked[0], pile, hand.count)
+            transfer = find_transfer(self.moves, hand.picked[0], pile, hand.count)
             if transfer is not None:
                 return transfer
-        return joint_move(self.moves, (*hand.picked, pile))
+        return find_joint(self.moves, (*hand.picked, pile))

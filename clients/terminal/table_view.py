@@ -12,8 +12,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from clients.sdk.session import Faces
-from clients.sdk.text_canvas import Picture, draw, fit
-from clients.sdk.text_layout import SCALES
+from clients.sdk.text_canvas import TextCanvas, draw
+from clients.sdk.text_layout import SCALES, lay_out_to_fit
 from clients.terminal.styles import BARE, NOTHING, Pointing, segments
 from clients.wire.bodies import PilePlace
 
@@ -66,7 +66,7 @@ class TableView(ScrollView, can_focus=True):
         self._held: Mapping[str, int] = {}
         self._targets: Collection[str] = ()
         self._cursor: tuple[str, int] | None = None
-        self._picture: Picture | None = None
+        self._picture: TextCanvas | None = None
         self._pointing = NOTHING
         self._scale = SCALES[0]
         self._pressed: tuple[str, int] | None = None
@@ -89,7 +89,7 @@ class TableView(ScrollView, can_focus=True):
         moved = self._cursor is None or self._cursor[0] != pile
         self._cursor = (pile, depth)
         self._draw()
-        if self._picture is not None and pile in (tops := self._picture.tops()):
+        if self._picture is not None and pile in (tops := self._picture.top_card_boxes()):
             left, top, right, bottom = tops[pile]
             region = Region(left + self._margin[0], top + self._margin[1], right - left, bottom - top)
             self.scroll_to_region(region, animate=False)
@@ -112,7 +112,7 @@ class TableView(ScrollView, can_focus=True):
         """Point at the nearest pile in a direction."""
         if self._picture is None:
             return
-        tops = self._picture.tops()
+        tops = self._picture.top_card_boxes()
         if self._cursor is None or self._cursor[0] not in tops:
             if tops:
                 self.point_at(next(iter(tops)))
@@ -184,7 +184,7 @@ class TableView(ScrollView, can_focus=True):
             self._picture = None
             self.refresh()
             return
-        arranged = fit(self._places, self._piles, width, height, self._scale)
+        arranged = lay_out_to_fit(self._places, self._piles, width, height, self._scale)
         self._scale = arranged.scale
         self._pointing = Pointing(self._held, self._targets, self._cursor if self.has_focus else None)
         self._picture = draw(arranged, self._pointing.signs())

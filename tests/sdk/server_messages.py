@@ -1,4 +1,4 @@
-"""What a server says in these tests."""
+"""Messages of a server about one game, for tests without a server."""
 
 from typing import Any
 
@@ -53,5 +53,5 @@ PLAYED = wire.MovePlayed(
 
 
 def frame(message: wire.Message, **changed: Any) -> bytes:
-    """A message as it is sent, with some of its keys changed."""
+    """Return the frame of a message, with some of its keys replaced."""
     return json.encode(structs.replace(message, **changed))

@@ -1,4 +1,4 @@
-"""What HTTP offers, through the SDK, on a real server."""
+"""Every HTTP endpoint, called through the SDK on a real server."""
 
 import inspect
 
@@ -9,7 +9,7 @@ from aiohttp.test_utils import TestServer
 from clients.sdk import Client
 from clients.sdk.api import Api
 from clients.sdk.errors import BadCredentials, Conflict, NameTaken, NotFound, Unreachable
-from clients.sdk.http import Http
+from clients.sdk.http import HttpClient
 from clients.wire.endpoint import Endpoint
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.races import NewRace
@@ -23,12 +23,12 @@ def test_every_endpoint_has_a_method_of_its_name(endpoint: Endpoint) -> None:
     assert method.__doc__
 
 
-async def test_a_guest_claims_a_name_and_signs_in_by_it(sqlite_server: RunningServer, client: Client) -> None:
+async def test_a_guest_claims_a_name_and_signs_in_with_it(sqlite_server: RunningServer, client: Client) -> None:
     claimed = await client.claim_name("Ada Byron", "correct horse")
     assert (claimed.player.name, claimed.player.guest) == ("Ada Byron", False)
     with pytest.raises(Conflict):
         await client.claim_name("Ada Lovelace", "correct horse")
-    other = Api(Http(sqlite_server.url))
+    other = Api(HttpClient(sqlite_server.url))
     await other.begin_as_guest()
     with pytest.raises(NameTaken):
         await other.claim_name("ada byron", "correct horse")
@@ -41,11 +41,11 @@ async def test_a_guest_claims_a_name_and_signs_in_by_it(sqlite_server: RunningSe
     await other.http.close()
 
 
-async def test_another_password_and_an_end_everywhere_end_other_sessions(
+async def test_changing_the_password_and_signing_out_everywhere_end_other_sessions(
     sqlite_server: RunningServer, client: Client
 ) -> None:
     await client.claim_name("Ada Byron", "correct horse")
-    other = Api(Http(sqlite_server.url))
+    other = Api(HttpClient(sqlite_server.url))
     await other.sign_in("Ada Byron", "correct horse")
     with pytest.raises(BadCredentials):
         await other.change_password("wrong horse", "battery staple")
@@ -58,7 +58,7 @@ async def test_another_password_and_an_end_everywhere_end_other_sessions(
     await other.http.close()
 
 
-async def test_a_finished_game_is_replayed_and_its_record_had(client: Client) -> None:
+async def test_a_finished_game_has_a_replay_and_a_record(client: Client) -> None:
     game = await client.deal("klondike")
     with pytest.raises(Conflict):
         await client.download_record(game.id)
@@ -72,7 +72,7 @@ async def test_a_finished_game_is_replayed_and_its_record_had(client: Client) ->
     assert (await client.show_game(game.id)).status == "resigned"
 
 
-async def test_the_days_their_boards_and_results_are_read(client: Client) -> None:
+async def test_days_leaderboards_and_results_are_read(client: Client) -> None:
     today = await client.show_daily()
     assert today.day in [daily.day for daily in (await client.list_dailies(limit=31)).dailies]
     game = await client.enter(today.day, 1)
@@ -88,9 +88,9 @@ async def test_the_days_their_boards_and_results_are_read(client: Client) -> Non
     assert (await client.show_player(player.id)).played == 1
 
 
-async def test_friends_groups_and_bots_are_kept(sqlite_server: RunningServer, client: Client) -> None:
+async def test_friends_groups_and_bots_are_created_and_removed(sqlite_server: RunningServer, client: Client) -> None:
     await client.claim_name("Ada/Byron é", "correct horse")
-    other = Api(Http(sqlite_server.url))
+    other = Api(HttpClient(sqlite_server.url))
     await other.begin_as_guest()
     assert [player.name for player in (await other.follow_player("Ada/Byron é")).friends] == ["Ada/Byron é"]
     assert (await other.unfollow_player("Ada/Byron é")).friends == []
@@ -108,7 +108,7 @@ async def test_friends_groups_and_bots_are_kept(sqlite_server: RunningServer, cl
 async def test_a_race_is_opened_joined_left_and_started(sqlite_server: RunningServer, client: Client) -> None:
     race = await client.open_race(NewRace(rules="quatorze", nonce="mine", open=True))
     assert [one.race for one in (await client.list_races()).races] == [race.race]
-    other = Api(Http(sqlite_server.url))
+    other = Api(HttpClient(sqlite_server.url))
     await other.begin_as_guest()
     assert len((await other.join_race(race.race, "yours")).racers) == 2
     assert len((await other.leave_race(race.race)).racers) == 1
@@ -130,10 +130,10 @@ async def test_rules_are_listed_with_their_layouts(client: Client) -> None:
     assert (await client.list_live_games()).games == []
 
 
-async def test_what_answers_without_sense_is_unreachable() -> None:
+async def test_a_server_that_is_not_cadogan_is_unreachable() -> None:
     app = web.Application()
     async with TestServer(app) as server:
-        api = Api(Http(str(server.make_url("/"))))
+        api = Api(HttpClient(str(server.make_url("/"))))
         with pytest.raises(Unreachable, match="404"):
             await api.list_rules()
         await api.http.close()

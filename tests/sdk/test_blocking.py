@@ -1,4 +1,4 @@
-"""The SDK for scripts: every call waits for its answer."""
+"""The SDK without `async`: every call waits for its answer."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from tests.harness.running_server import RunningServer
 
 
 def play_through(url: str) -> str | None:
-    """A script: plays, takes back, looks and gives up; the token it played under."""
+    """Play, take back, read and resign as a script does; return the token of its player."""
     with connect(url) as cadogan:
         game = cadogan.deal("klondike")
         before = game.piles
@@ -30,8 +30,8 @@ def play_through(url: str) -> str | None:
         return cadogan.token
 
 
-def look_on(url: str) -> None:
-    """A script of nobody, who may look on and do nothing."""
+def read_without_an_account(url: str) -> None:
+    """Read a day without signing in, and be refused a game."""
     with connect(url, guest=False) as cadogan:
         assert cadogan.daily().deals
         with pytest.raises(Unauthorized):
@@ -42,10 +42,10 @@ async def test_a_script_plays_a_game_and_reads_the_board(sqlite_server: RunningS
     assert await asyncio.to_thread(play_through, sqlite_server.url) is not None
 
 
-async def test_a_script_of_nobody_looks_on(sqlite_server: RunningServer) -> None:
-    await asyncio.to_thread(look_on, sqlite_server.url)
+async def test_a_script_without_an_account_can_only_read(sqlite_server: RunningServer) -> None:
+    await asyncio.to_thread(read_without_an_account, sqlite_server.url)
 
 
-def test_a_script_is_told_of_a_bad_address() -> None:
+def test_a_bad_address_is_refused() -> None:
     with pytest.raises(BadAddress), connect("nowhere:at:all"):
         raise AssertionError("there is a server after all")

@@ -1,4 +1,4 @@
-"""The programs on the SDK's page do what it says of them: ten lines that play, and some that watch."""
+"""The programs in `docs/sdk.md` and the README work: ten lines that play, and some that watch."""
 
 import ast
 import asyncio
@@ -17,7 +17,7 @@ PAGES = (ROOT / "README.md", ROOT / "docs" / "sdk.md")
 BLOCK = re.compile(r"```python ten-lines\n(.*?)```", re.DOTALL)
 
 
-def test_the_ten_lines_are_ten_and_the_same_wherever_they_stand() -> None:
+def test_the_program_that_plays_has_ten_lines_and_is_the_same_on_every_page() -> None:
     found = {block for page in PAGES for block in BLOCK.findall(page.read_text())}
     (lines,) = found
     assert len([line for line in lines.splitlines() if line.strip()]) <= 10
@@ -27,7 +27,7 @@ def run(script: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=120)
 
 
-async def test_the_ten_lines_play_a_practice_deal_to_its_end(sqlite_server: RunningServer) -> None:
+async def test_the_program_that_plays_finishes_a_practice_deal(sqlite_server: RunningServer) -> None:
     (lines,) = {block for page in PAGES for block in BLOCK.findall(page.read_text())}
     script = lines.replace("http://127.0.0.1:8000", sqlite_server.url)
     assert script != lines
@@ -38,7 +38,7 @@ async def test_the_ten_lines_play_a_practice_deal_to_its_end(sqlite_server: Runn
     assert any("♠" in line or "♥" in line or "♦" in line or "♣" in line for line in table)
 
 
-async def test_the_lines_that_watch_print_every_game_to_its_end(
+async def test_the_program_that_watches_prints_every_game_until_it_ends(
     sqlite_server: RunningServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (lines,) = re.findall(r"```python watching\n(.*?)```", PAGES[1].read_text(), re.DOTALL)

@@ -1,21 +1,21 @@
-"""Every game drawn in characters: nothing is hidden, and a hundred columns by thirty lines are enough."""
+"""Every game laid out and drawn in characters: no card is hidden, and a hundred columns by thirty lines are enough."""
 
 import pytest
 
 import engine
 from clients.sdk.session import DOWN
-from clients.sdk.text_canvas import Picture, card_text, draw
-from clients.sdk.text_layout import PLAIN, SCALES, arrange, fit
-from tests.terminal.offline_games import faces, position, rules_page
+from clients.sdk.text_canvas import TextCanvas, card_text, draw
+from clients.sdk.text_layout import PLAIN_SCALE, SCALES, lay_out, lay_out_to_fit
+from tests.sdk.engine_positions import faces, position, rules_page
 
 WIDTH, HEIGHT = 100, 26
-"""What a terminal of a hundred by thirty leaves for the table."""
+"""The space for the table in a terminal of a hundred columns by thirty lines."""
 
 
-def texts(picture: Picture) -> dict[tuple[str, int], str]:
-    """What can be read of each card, by its pile and depth."""
+def card_texts(canvas: TextCanvas) -> dict[tuple[str, int], str]:
+    """Return the text of each card on a canvas, by its pile and depth."""
     found: dict[tuple[str, int], str] = {}
-    for row in picture.rows:
+    for row in canvas.rows:
         for cell in row:
             if cell.pile is not None:
                 found[cell.pile, cell.depth] = found.get((cell.pile, cell.depth), "") + cell.text
@@ -23,18 +23,18 @@ def texts(picture: Picture) -> dict[tuple[str, int], str]:
 
 
 @pytest.mark.parametrize("slug", engine.slugs())
-def test_every_game_fits_a_hundred_columns_by_thirty_lines_when_it_is_dealt(slug: str) -> None:
-    arranged = fit(rules_page(slug).layout.piles, faces(slug, position(slug)), WIDTH, HEIGHT)
-    assert (arranged.width <= WIDTH, arranged.height <= HEIGHT) == (True, True)
+def test_every_game_fits_a_hundred_columns_by_thirty_lines_after_the_deal(slug: str) -> None:
+    layout = lay_out_to_fit(rules_page(slug).layout.piles, faces(slug, position(slug)), WIDTH, HEIGHT)
+    assert (layout.width <= WIDTH, layout.height <= HEIGHT) == (True, True)
 
 
 @pytest.mark.parametrize("slug", engine.slugs())
-def test_every_pile_is_seen_and_every_face_up_card_of_a_spread_can_be_read(slug: str) -> None:
+def test_every_pile_is_drawn_and_every_face_up_card_of_a_spread_pile_can_be_read(slug: str) -> None:
     places = rules_page(slug).layout.piles
     for moves in (0, 30):
         piles = faces(slug, position(slug, moves))
-        pictures = (draw(fit(places, piles, WIDTH, HEIGHT)), draw(arrange(places, piles, PLAIN)))
-        for read in map(texts, pictures):
+        canvases = (draw(lay_out_to_fit(places, piles, WIDTH, HEIGHT)), draw(lay_out(places, piles, PLAIN_SCALE)))
+        for read in map(card_texts, canvases):
             assert {pile for pile, _ in read} == {
                 place.name for place in places if piles[place.name] or not place.only_filled
             }
@@ -44,14 +44,14 @@ def test_every_pile_is_seen_and_every_face_up_card_of_a_spread_can_be_read(slug:
                     assert face == DOWN or card_text(face) in read[place.name, depth], (place.name, depth)
 
 
-def test_a_table_with_room_is_drawn_large_and_one_without_small() -> None:
+def test_cards_are_large_where_there_is_space_and_small_where_there_is_not() -> None:
     places, piles = rules_page("klondike").layout.piles, faces("klondike", position("klondike"))
-    scales = [fit(places, piles, width, 26).scale.across for width in (200, 70, 60, 40, 10)]
+    scales = [lay_out_to_fit(places, piles, width, 26).scale.column_width for width in (200, 70, 60, 40, 10)]
     assert scales == sorted(scales, reverse=True)
-    assert (scales[0], scales[-1]) == (SCALES[0].across, SCALES[-1].across)
+    assert (scales[0], scales[-1]) == (SCALES[0].column_width, SCALES[-1].column_width)
 
 
-def test_a_table_does_not_grow_again_beyond_the_scale_it_had() -> None:
+def test_cards_never_become_larger_than_the_given_scale() -> None:
     places, piles = rules_page("klondike").layout.piles, faces("klondike", position("klondike"))
-    smaller = fit(places, piles, 60, 12)
-    assert fit(places, piles, 200, 60, smaller.scale).scale == smaller.scale
+    smaller = lay_out_to_fit(places, piles, 60, 12)
+    assert lay_out_to_fit(places, piles, 200, 60, smaller.scale).scale == smaller.scale

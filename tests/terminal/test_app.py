@@ -16,7 +16,7 @@ from clients.terminal.replay import ReplayScreen
 from clients.terminal.table_view import TableView
 from clients.wire.races import NewRace
 from tests.harness.running_server import RunningServer
-from tests.terminal.offline_games import text_of, until
+from tests.terminal.offline_games import screen_text, until
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ async def opened(running_server: RunningServer, client: Client) -> AsyncIterator
 
 async def sees(pilot: Pilot[None], *texts: str) -> None:
     """Wait until the screen shows all of these."""
-    await until(pilot, lambda: all(text in text_of(pilot.app) for text in texts))
+    await until(pilot, lambda: all(text in screen_text(pilot.app) for text in texts))
 
 
 async def choose(pilot: Pilot[None], text: str) -> None:
@@ -103,7 +103,7 @@ async def test_a_game_is_played_by_the_mouse(sqlite_server: RunningServer, clien
         await play_klondike(pilot)
         view = table(pilot)
         assert view._picture is not None
-        left, top, _, _ = view._picture.tops()["stock"]
+        left, top, _, _ = view._picture.top_card_boxes()["stock"]
         margin = view._margin
         await pilot.click(view, offset=(left + margin[0] + 1, top + margin[1]))
         await sees(pilot, "1 move ")
@@ -116,11 +116,13 @@ async def test_a_drag_that_is_not_legal_is_answered_with_the_reason(
         await play_klondike(pilot)
         view = table(pilot)
         assert view._picture is not None
-        tops, margin = view._picture.tops(), view._margin
+        tops, margin = view._picture.top_card_boxes(), view._margin
         stops = [(tops[pile][0] + margin[0], tops[pile][1] + margin[1]) for pile in ("tableau.0", "foundation.0")]
         await pilot.mouse_down(view, offset=stops[0])
         await pilot.mouse_up(view, offset=stops[1])
-        await until(pilot, lambda: " of " in text_of(pilot.app).splitlines()[-2] or "1 move " in text_of(pilot.app))
+        await until(
+            pilot, lambda: " of " in screen_text(pilot.app).splitlines()[-2] or "1 move " in screen_text(pilot.app)
+        )
 
 
 async def test_every_legal_move_can_be_chosen_from_a_list(sqlite_server: RunningServer, client: Client) -> None:
@@ -172,7 +174,7 @@ async def test_somebody_elses_game_is_watched_live(sqlite_server: RunningServer,
         await sees(pilot, "2 moves")
         table(pilot).point_at("stock")
         await pilot.press("d", "x", "u", "enter")
-        assert "Take back" not in text_of(pilot.app)
+        assert "Take back" not in screen_text(pilot.app)
         await game.play("deal")
         await sees(pilot, "3 moves")
 
@@ -184,7 +186,7 @@ async def test_a_name_is_claimed(sqlite_server: RunningServer, client: Client) -
         await sees(pilot, "Your name from now on")
         await pilot.press(*"Ada", "enter", *"correct1", "enter")
         await sees(pilot, "Ada", "Sign in as somebody else")
-        assert "a guest" not in text_of(pilot.app)
+        assert "a guest" not in screen_text(pilot.app)
 
 
 async def test_a_refusal_is_shown(sqlite_server: RunningServer, client: Client) -> None:

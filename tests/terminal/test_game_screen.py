@@ -20,8 +20,9 @@ from clients.terminal.table_view import TableView
 from clients.wire import messages as wire
 from clients.wire.bodies import Replay
 from clients.wire.values import Meter, Player, Status
+from tests.sdk.engine_positions import position, rules_page
 from tests.sdk.server_messages import VIEW
-from tests.terminal.offline_games import NOW, position, rules_page, seat, shown, tell, text_of, until, view
+from tests.terminal.offline_games import NOW, offline_game, open_screen, receive, screen_text, until, view
 
 SCREENS = Path(__file__).parent / "screens"
 
@@ -30,11 +31,11 @@ async def check(name: str, pilot: Pilot[None]) -> str:
     """Hold a screen, once all of it is drawn, against its file; its text."""
     file = SCREENS / f"{name}.txt"
     if os.environ.get("CADOGAN_WRITE_SCREENS") == "1":
-        file.write_text(text_of(pilot.app))
+        file.write_text(screen_text(pilot.app))
     expected = file.read_text()
     with suppress(AssertionError):
-        await until(pilot, lambda: text_of(pilot.app) == expected)
-    assert text_of(pilot.app) == expected
+        await until(pilot, lambda: screen_text(pilot.app) == expected)
+    assert screen_text(pilot.app) == expected
     return expected
 
 
@@ -58,12 +59,12 @@ async def check(name: str, pilot: Pilot[None]) -> str:
     ],
 )
 async def test_a_game_looks_as_it_did(slug: str, moves: int) -> None:
-    async with shown(lambda: GameScreen(seat(slug, moves))) as pilot:
+    async with open_screen(lambda: GameScreen(offline_game(slug, moves))) as pilot:
         await check(slug, pilot)
 
 
 async def test_a_crowded_game_is_scrolled_in_eighty_columns_by_twenty_four_lines() -> None:
-    async with shown(lambda: GameScreen(seat("house-in-the-wood", 40)), size=(80, 24)) as pilot:
+    async with open_screen(lambda: GameScreen(offline_game("house-in-the-wood", 40)), size=(80, 24)) as pilot:
         table = pilot.app.screen.query_one(TableView)
         await check("house-in-the-wood-80x24", pilot)
         assert table.max_scroll_x > 0
@@ -72,7 +73,7 @@ async def test_a_crowded_game_is_scrolled_in_eighty_columns_by_twenty_four_lines
 
 
 async def test_what_is_held_and_where_it_may_go_have_signs() -> None:
-    async with shown(lambda: GameScreen(seat("quatorze"))) as pilot:
+    async with open_screen(lambda: GameScreen(offline_game("quatorze"))) as pilot:
         await pilot.press("tab", "enter")
         text = await check("quatorze-held", pilot)
         assert text.count("●") == 1
@@ -80,41 +81,41 @@ async def test_what_is_held_and_where_it_may_go_have_signs() -> None:
 
 
 async def test_the_others_at_a_deal_are_named_above_the_table() -> None:
-    game = seat("quatorze")
-    async with shown(lambda: GameScreen(game)) as pilot:
+    game = offline_game("quatorze")
+    async with open_screen(lambda: GameScreen(game)) as pilot:
         screen = pilot.app.screen
         assert isinstance(screen, GameScreen)
         assert not screen.query_one(".band").display
-        tell(game, wire.Presence(game=game.id, watchers=3))
-        await until(pilot, lambda: "3 watching" in text_of(pilot.app))
+        receive(game, wire.Presence(game=game.id, watchers=3))
+        await until(pilot, lambda: "3 watching" in screen_text(pilot.app))
 
 
 async def test_a_finished_game_says_how_it_ended() -> None:
-    game = seat("quatorze", 5)
-    async with shown(lambda: GameScreen(game)) as pilot:
+    game = offline_game("quatorze", 5)
+    async with open_screen(lambda: GameScreen(game)) as pilot:
         version = game.session.version
-        tell(
+        receive(
             game,
             wire.GameFinished(
                 game=game.id, version=version + 1, result="won", score=52, moves=26, milliseconds=61_000, active=1
             ),
         )
-        await until(pilot, lambda: "Won!" in text_of(pilot.app))
-        assert "26 moves, 1:01" in text_of(pilot.app)
+        await until(pilot, lambda: "Won!" in screen_text(pilot.app))
+        assert "26 moves, 1:01" in screen_text(pilot.app)
 
 
 async def test_a_stuck_game_says_what_is_left_to_do() -> None:
-    game = seat("quatorze")
-    async with shown(lambda: GameScreen(game)) as pilot:
-        tell(game, view("quatorze", position("quatorze"), status="stuck", legal=[], version=9))
-        await until(pilot, lambda: "No move is left: take back, or resign" in text_of(pilot.app))
+    game = offline_game("quatorze")
+    async with open_screen(lambda: GameScreen(game)) as pilot:
+        receive(game, view("quatorze", position("quatorze"), status="stuck", legal=[], version=9))
+        await until(pilot, lambda: "No move is left: take back, or resign" in screen_text(pilot.app))
 
 
 async def test_who_may_not_see_the_cards_sees_how_far_the_game_is() -> None:
-    game = seat("quatorze", sight="meter", piles=None, counters=None, legal=None, home=12)
-    async with shown(lambda: GameScreen(game)) as pilot:
+    game = offline_game("quatorze", sight="meter", piles=None, counters=None, legal=None, home=12)
+    async with open_screen(lambda: GameScreen(game)) as pilot:
         told = ("12 home", "You have yet to finish this deal")
-        await until(pilot, lambda: all(text in text_of(pilot.app) for text in told))
+        await until(pilot, lambda: all(text in screen_text(pilot.app) for text in told))
 
 
 async def test_a_replay_steps_through_every_position_and_back() -> None:
@@ -136,16 +137,16 @@ async def test_a_replay_steps_through_every_position_and_back() -> None:
     end = wire.GameFinished(
         game=VIEW.game.id, version=3, result="resigned", score=-52, moves=1, milliseconds=9000, active=9000
     )
-    async with shown(lambda: ReplayScreen(Replay(dealt=dealt, messages=[first, end]), rules)) as pilot:
-        await until(pilot, lambda: "The deal" in text_of(pilot.app))
+    async with open_screen(lambda: ReplayScreen(Replay(dealt=dealt, messages=[first, end]), rules)) as pilot:
+        await until(pilot, lambda: "The deal" in screen_text(pilot.app))
         await pilot.press("right")
         await check("replay", pilot)
         await pilot.press("end")
-        await until(pilot, lambda: "The end: resigned" in text_of(pilot.app))
+        await until(pilot, lambda: "The end: resigned" in screen_text(pilot.app))
         await pilot.press("home")
-        await until(pilot, lambda: "0 of 2" in text_of(pilot.app))
+        await until(pilot, lambda: "0 of 2" in screen_text(pilot.app))
         await pilot.press("plus", "plus", "space")
-        await until(pilot, lambda: "2 of 2" in text_of(pilot.app))
+        await until(pilot, lambda: "2 of 2" in screen_text(pilot.app))
 
 
 def test_standings_name_the_furthest_first_and_nobody_while_one_is_alone() -> None:
@@ -172,9 +173,9 @@ def test_standings_name_the_furthest_first_and_nobody_while_one_is_alone() -> No
 
 
 async def test_a_plain_move_shows_before_the_server_has_answered() -> None:
-    game = seat("napoleon-at-st-helena")
+    game = offline_game("napoleon-at-st-helena")
     move = next(move for move in game.moves if isinstance(move, Transfer))
-    async with shown(lambda: GameScreen(game)) as pilot:
+    async with open_screen(lambda: GameScreen(game)) as pilot:
         table = pilot.app.screen.query_one(TableView)
         before = game.piles
         for pile in (move.source, move.target):
@@ -182,18 +183,18 @@ async def test_a_plain_move_shows_before_the_server_has_answered() -> None:
             await pilot.press("enter")
         await until(pilot, lambda: table._piles[move.target] == before[move.target] + before[move.source][-1:])
         assert game.piles == before
-        (sent,) = (one for one in game._line.conversation._unanswered.values() if isinstance(one, wire.Play))
-        tell(game, wire.Refused(code="illegal_move", message="No.", id=sent.id))
-        await until(pilot, lambda: "No." in text_of(pilot.app))
+        (sent,) = (one for one in game.socket.protocol.unanswered if isinstance(one, wire.Play))
+        receive(game, wire.Refused(code="illegal_move", message="No.", id=sent.id))
+        await until(pilot, lambda: "No." in screen_text(pilot.app))
         assert table._piles == before
 
 
 async def test_the_keys_are_told() -> None:
-    async with shown(lambda: GameScreen(seat("quatorze"))) as pilot:
+    async with open_screen(lambda: GameScreen(offline_game("quatorze"))) as pilot:
         await pilot.press("question_mark")
-        await until(pilot, lambda: all(what in text_of(pilot.app) for _, what in KEYS[:5]))
+        await until(pilot, lambda: all(what in screen_text(pilot.app) for _, what in KEYS[:5]))
         await pilot.press("escape")
-        await until(pilot, lambda: "Quatorze" in text_of(pilot.app))
+        await until(pilot, lambda: "Quatorze" in screen_text(pilot.app))
 
 
 async def test_a_chosen_line_stays_chosen_when_others_come_before_it() -> None:
@@ -210,12 +211,12 @@ async def test_a_chosen_line_stays_chosen_when_others_come_before_it() -> None:
         def compose(self) -> ComposeResult:
             yield Listing(load)
 
-    async with shown(Games) as pilot:
-        await until(pilot, lambda: "Bea" in text_of(pilot.app))
+    async with open_screen(Games) as pilot:
+        await until(pilot, lambda: "Bea" in screen_text(pilot.app))
         await pilot.press("down")
         names[:0] = ["Cyril", "Dora"]
         pilot.app.screen.query_one(Listing).load()
-        await until(pilot, lambda: "Dora" in text_of(pilot.app))
+        await until(pilot, lambda: "Dora" in screen_text(pilot.app))
         await pilot.press("enter")
         await until(pilot, lambda: chosen == ["Bea"])
 
@@ -233,11 +234,11 @@ async def test_two_clicks_send_a_card_to_its_best_place_and_deal_twice_at_the_st
 
     monkeypatch.setattr(Game, "play", play)
     monkeypatch.setattr(TerminalApp, "CLICK_CHAIN_TIME_THRESHOLD", 60.0)  # however slowly this machine clicks
-    async with shown(lambda: GameScreen(seat("napoleon-at-st-helena"))) as pilot:
+    async with open_screen(lambda: GameScreen(offline_game("napoleon-at-st-helena"))) as pilot:
         view = pilot.app.screen.query_one(TableView)
         await until(pilot, lambda: view._picture is not None)
         assert view._picture is not None
-        left, top, _, _ = view._picture.tops()[pile]
+        left, top, _, _ = view._picture.top_card_boxes()[pile]
         await pilot.click(view, offset=(left + view._margin[0] + 1, top + view._margin[1]), times=2)
         await until(pilot, lambda: len(played) >= len(wished))
         await pilot.pause()

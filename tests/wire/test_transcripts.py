@@ -6,7 +6,7 @@ import pytest
 from jsonschema import ValidationError
 from msgspec import json
 
-from clients.sdk.session import UNKNOWN, Session, receive
+from clients.sdk.session import UNKNOWN, Session, apply_message
 from clients.wire.codec import decode_client_message, decode_server_message
 from clients.wire.messages import ClientMessage, ServerMessage, View, snake_case
 from tests.harness.people import UNASKED
@@ -63,7 +63,7 @@ def test_a_client_of_today_follows_what_the_server_said(name: str) -> None:
         message = decode_server_message(json.encode(frame))
         game = message.game.id if isinstance(message, View) else getattr(message, "game", None)
         if game is not None:
-            sessions[game] = receive(sessions.get(game, UNKNOWN), message, 0)
+            sessions[game] = apply_message(sessions.get(game, UNKNOWN), message, 0)
             assert not sessions[game].lost
     assert all(session.version > 1 for session in sessions.values())
 

@@ -1,0 +1,18 @@
+"""Wait until a game has reached a number of moves."""
+
+import asyncio
+
+from clients.sdk import Session
+from clients.sdk.game import Game
+
+ARRIVAL_TIMEOUT_SECONDS = 60.0
+"""Messages that have not arrived after this time are considered lost."""
+
+
+async def until_played(game: Game, moves: int) -> Session:
+    """Wait until this many moves have been played, and return the session then."""
+    async with asyncio.timeout(ARRIVAL_TIMEOUT_SECONDS):
+        async for session in game.changes():
+            if session.played >= moves:
+                return session
+    raise AssertionError(f"the game ended after {game.played} moves")
