@@ -90,10 +90,10 @@ def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> N
         roster=roster,
         bus=bus,
         metrics=metrics,
-        since=profiles.since,
+        since=profiles.created_at,
         fresh=settings.fresh * 1000,
         now=now,
-        sessions=SessionConnections(accounts.living),
+        sessions=SessionConnections(accounts.valid_sessions),
     )
     metrics.watchers.set_function(lambda: hub.subscriptions)
     metrics.sittings.set_function(lambda: len(service.sittings))

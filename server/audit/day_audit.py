@@ -12,7 +12,7 @@ from clients.wire.bodies import RecordedEvent
 from server.eventlog import hash_chain
 from server.eventlog.events import DailyAnnounced, DailyClosed, UnreadableEvent, canonical_json, decode_event
 from server.fairness import commit_reveal
-from server.games.game_record import entry
+from server.games.game_record import recorded_event
 from server.games.game_state import Recorded
 
 FORMAT: Literal["cadogan day 1"] = "cadogan day 1"
@@ -52,7 +52,7 @@ def build(day: str, events: Sequence[Recorded]) -> DayRecord | None:
     """The record of a day; None for one that is not closed."""
     if not events or events[-1].type != "daily_closed":
         return None
-    return DayRecord(FORMAT, day, [entry(event) for event in events])
+    return DayRecord(FORMAT, day, [recorded_event(event) for event in events])
 
 
 def verify(day: str, text: bytes) -> Day:

@@ -1,4 +1,4 @@
-"""The first event of a game: its cards, dealt from the secret of its deal and the nonce."""
+"""The first event of a game, with its cards. They follow from the secret of the deal and the nonce."""
 
 import engine
 from server.eventlog.events import GameDealt
@@ -6,10 +6,13 @@ from server.fairness import commit_reveal
 from server.fairness.sealed_deals import SealedDeal
 
 
-def dealt(
+def make_deal_event(
     deal: SealedDeal, player: str, *, nonce: str | None = None, ranked: bool = False, race: str | None = None
 ) -> GameDealt:
-    """A player's game of a sealed deal; of a day's deal the nonce is its name."""
+    """Return the event that begins a player's game of a sealed deal.
+
+    `player` and `race` are ids. Without a nonce the deal's name is the nonce, as for a deal of a day.
+    """
     game = engine.game(deal.game)
     nonce = deal.id if nonce is None else nonce
     state = game.deal(commit_reveal.seed(deal.game, nonce, deal.secret))

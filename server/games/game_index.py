@@ -1,4 +1,4 @@
-"""Questions to the index, which is derived from the log: which games and races there are, not how they stand."""
+"""The index of games and races: which ones there are. It is derived from the log and says nothing of their cards."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
@@ -14,12 +14,12 @@ from server.eventlog.events import GameFinished, decode_event
 from server.games.game_state import STREAM, stream
 
 _RANKED = text("ranked")
-"""As the index of ranked games has it, so that both databases use that."""
-_TELLING = ("game_dealt", "challenge_spoiled", "game_finished")
+"""The condition of the index `uq_games_deal_player_ranked`, written as there, so that both databases use the index."""
+_ATTEMPT_EVENTS = ("game_dealt", "challenge_spoiled", "game_finished")
 
 
 class Attempt(NamedTuple):
-    """What the log says of a player's one attempt at a deal: `result` when it is over."""
+    """What the log says of a player's one ranked attempt at a deal. `result` is None until the attempt is over."""
 
     begun: bool = False
     spoiled: bool = False
@@ -27,21 +27,21 @@ class Attempt(NamedTuple):
 
 
 class GameIndex:
-    """The index of a database."""
+    """The index in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._counts = Batcher(self._count)
 
-    async def runs(self, deals: Sequence[str]) -> list[str]:
-        """The ids of everybody's attempts at these deals, in the order they began."""
+    async def attempts_at(self, deals: Sequence[str]) -> list[str]:
+        """Return the ids of everybody's attempts at these deals, in the order in which they began."""
         attempts = select(games.c.id).where(games.c.deal.in_(deals), _RANKED)
         return await self._ids(attempts.order_by(games.c.started_at, games.c.id))
 
-    async def count(self, deals: Sequence[str]) -> dict[str, int]:
-        """How many have begun their attempt at each of these deals; those that nobody has are left out.
+    async def count_attempts(self, deals: Sequence[str]) -> dict[str, int]:
+        """Return how many players have begun an attempt at each of these deals. Deals without attempts are left out.
 
-        A crowd that asks at once is counted for once: of a day that many play it takes a while.
+        Counting a day that many play takes a while, so questions that come at the same moment share one count.
         """
         counts = await asyncio.gather(*(self._counts.get(deal) for deal in deals))
         return {deal: count for deal, count in zip(deals, counts, strict=True) if count is not None}
@@ -51,14 +51,14 @@ class GameIndex:
         async with self._database.reading() as connection:
             return {row.deal: row.runs for row in await connection.execute(attempts.group_by(games.c.deal))}
 
-    async def attempts(self, wanted: Iterable[str]) -> dict[str, Attempt]:
-        """What the log says of the attempts of these ids; those that have not been begun or spoiled are left out."""
+    async def read_attempts(self, wanted: Iterable[str]) -> dict[str, Attempt]:
+        """Return what the log says of the attempts with these game ids. One neither begun nor spoiled is left out."""
         streams = [stream(game_id) for game_id in wanted]
         chosen = select(events.c.stream, events.c.type, events.c.schema, events.c.data)
         found: dict[str, Attempt] = {}
         async with self._database.reading() as connection:
             rows = await connection.execute(
-                chosen.where(and_(events.c.stream.in_(streams), events.c.type.in_(_TELLING)))
+                chosen.where(and_(events.c.stream.in_(streams), events.c.type.in_(_ATTEMPT_EVENTS)))
             )
             for name, kind, schema, data in rows:
                 game_id = name.removeprefix(STREAM)
@@ -66,20 +66,26 @@ class GameIndex:
                 found[game_id] = _with(known, kind, schema, data)
         return found
 
-    async def any_playing(self, wanted: Iterable[str]) -> bool:
-        """Whether any of the games of these ids has not ended."""
+    async def is_any_playing(self, wanted: Iterable[str]) -> bool:
+        """Return whether any of the games with these ids has begun and not ended."""
         chosen = select(games.c.id).where(games.c.id.in_(tuple(wanted)), games.c.status == "playing").limit(1)
         return bool(await self._ids(chosen))
 
-    async def playing(self, since: int, most: int) -> list[str]:
-        """The ids of games that began after `since` and have not ended, the latest first."""
-        unfinished = select(games.c.id).where(games.c.status == "playing", games.c.started_at > since)
-        return await self._ids(unfinished.order_by(games.c.started_at.desc(), games.c.id).limit(most))
+    async def games_in_progress(self, since: int, limit: int) -> list[str]:
+        """Return the ids of at most `limit` games that have not ended, the latest first.
 
-    async def open_races(self, since: int, most: int) -> list[str]:
-        """The ids of races that anyone may join, opened after `since` and not started, the latest first."""
+        Only games that began after `since` count, in milliseconds since 1970.
+        """
+        unfinished = select(games.c.id).where(games.c.status == "playing", games.c.started_at > since)
+        return await self._ids(unfinished.order_by(games.c.started_at.desc(), games.c.id).limit(limit))
+
+    async def open_races(self, since: int, limit: int) -> list[str]:
+        """Return the ids of at most `limit` races that anybody may join and that have not started, the latest first.
+
+        Only races that were opened after `since` count, in milliseconds since 1970.
+        """
         chosen = select(races.c.id).where(races.c.opened_at > since, races.c.status == "open", races.c.open)
-        return await self._ids(chosen.order_by(races.c.opened_at.desc(), races.c.id).limit(most))
+        return await self._ids(chosen.order_by(races.c.opened_at.desc(), races.c.id).limit(limit))
 
     async def _ids(self, chosen: Any) -> list[str]:
         async with self._database.reading() as connection:

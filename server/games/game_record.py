@@ -1,7 +1,7 @@
-"""The record of a game: everything it takes to prove it offline, as one file.
+"""The record of a game: one file with everything that an offline verifier needs (`docs/record.md`).
 
 Its form is `clients.wire.bodies.Record`. It holds the secret and every hash, so nobody gets it before
-`standing.may_have_record` says so.
+`server.games.visibility` allows it.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,11 @@ from server.games.game_state import Recorded, stream
 FORMAT: Literal["cadogan record 1"] = "cadogan record 1"
 
 
-def build(game_id: str, secret: bytes, events: Sequence[Recorded]) -> Record:
-    """The record of a game, from its events, the first one on. Raises UnreadableEvent when they do not begin a game."""
+def build_record(game_id: str, secret: bytes, events: Sequence[Recorded]) -> Record:
+    """Return the record of a game. `events` are all of its events, from the first one on.
+
+    Raises UnreadableEvent if they do not begin a game.
+    """
     if not events:
         raise UnreadableEvent(f"game {game_id} has no events")
     dealt = decode_event(events[0].type, events[0].schema, events[0].data)
@@ -30,12 +33,12 @@ def build(game_id: str, secret: bytes, events: Sequence[Recorded]) -> Record:
         secret=secret.hex(),
         nonce=dealt.nonce,
         commitment=dealt.commitment,
-        events=[entry(event) for event in events],
+        events=[recorded_event(event) for event in events],
     )
 
 
-def entry(event: Recorded) -> RecordedEvent:
-    """An event as a record holds it."""
+def recorded_event(event: Recorded) -> RecordedEvent:
+    """Return an event in the form in which a record holds it."""
     return RecordedEvent(
         version=event.version,
         type=event.type,

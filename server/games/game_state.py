@@ -326,7 +326,7 @@ def _finish(sitting: GameState, result: Result, now: int, command: str | None = 
 def _points(sitting: GameState, result: str) -> int:
     game, dealt = sitting.game, sitting.dealt
     first = game.score(game.read_state(dealt.piles, dealt.counters))
-    return scoring.of_run(sitting.position.score, first, game.maximum, won=result == "won")
+    return scoring.run_points(sitting.position.score, first, game.maximum, won=result == "won")
 
 
 def _active(sitting: GameState, at: int) -> int:

@@ -1,20 +1,23 @@
-"""Points: what a finished run is worth on the boards that add runs of several games up. The formula is published."""
+"""Points: what a finished run is worth on the boards of points (`docs/boards.md` publishes the formula)."""
 
-WHOLE = 1000
-"""For every card that can be brought home, as a share of the way from the deal to the highest score."""
-WIN = 250
-"""On top, for a game that is won."""
+FULL_POINTS = 1000
+"""The points of a run that came the whole way from the score of the deal to the highest score of the game."""
+WIN_BONUS = 250
+"""The points that a win adds."""
 
 
-def of_run(score: int, first: int, maximum: int, *, won: bool) -> int:
-    """The points of a run that began at score `first`, where `maximum` is the highest there is.
+def run_points(score: int, first: int, maximum: int, *, won: bool) -> int:
+    """Return the points of a run that ended with this score.
 
-    >>> of_run(26, 0, 52, won=False)
+    `first` is the score of the cards as they were dealt, `maximum` the highest score of the game. Points are never
+    below zero.
+
+    >>> run_points(26, 0, 52, won=False)
     500
-    >>> of_run(208, -52, 208, won=True)
+    >>> run_points(208, -52, 208, won=True)
     1250
-    >>> of_run(-57, -52, 208, won=False)
+    >>> run_points(-57, -52, 208, won=False)
     0
     """
-    way = max(1, maximum - first)
-    return max(0, WHOLE * (score - first) // way) + (WIN if won else 0)
+    distance = max(1, maximum - first)
+    return max(0, FULL_POINTS * (score - first) // distance) + (WIN_BONUS if won else 0)

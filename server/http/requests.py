@@ -12,7 +12,7 @@ from clients.wire.endpoints import ENDPOINTS
 from clients.wire.values import Player
 from server.core.errors import BadMessage, NotJson, Unauthorized
 from server.http.app_keys import ACCOUNTS, PLAYER, SETTINGS
-from server.players.accounts import session_of
+from server.players.accounts import session_id
 
 COOKIE = "cadogan_session"
 LARGEST_BODY = 64 * 1024
@@ -75,7 +75,7 @@ def token_of(request: web.Request) -> str | None:
 def session_asking(request: web.Request) -> str | None:
     """What the session of who asks is called; None for nobody who is signed in, as `asker` has found."""
     token = token_of(request)
-    return None if token is None or PLAYER not in request else session_of(token)
+    return None if token is None or PLAYER not in request else session_id(token)
 
 
 async def asker(request: web.Request) -> Player | None:
@@ -83,7 +83,7 @@ async def asker(request: web.Request) -> Player | None:
     player = request.get(PLAYER)
     token = token_of(request)
     if player is None and token is not None:
-        player = await request.app[ACCOUNTS].who(token)
+        player = await request.app[ACCOUNTS].authenticate(token)
         if player is not None:
             request[PLAYER] = player
     return player

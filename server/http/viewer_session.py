@@ -26,9 +26,9 @@ def viewing(
         fell_behind=request.app[METRICS].dropped_queues.inc,
         name=player.name if player and not player.guest else None,
     )
-    service.sessions.enter(session, viewer)
+    service.sessions.add(session, viewer)
     try:
         yield viewer
     finally:
         request.app[HUB].forget(viewer)
-        service.sessions.leave(session, viewer)
+        service.sessions.remove(session, viewer)

@@ -49,7 +49,7 @@ class Access:
     ) -> None:
         self._dailies = dailies
         self._races = races
-        self._attempts = Batcher(index.attempts)
+        self._attempts = Batcher(index.read_attempts)
         self._views = views
         self._since = since
         self._fresh = fresh

@@ -40,7 +40,7 @@ from server.eventlog.events import ChallengeSpoiled, Event, GameDealt, GameFinis
 from server.eventlog.projections import Row, project
 from server.fairness.sealed_deals import SealedDeal, SealedDeals
 from server.games import game_state
-from server.games.deal_event import dealt
+from server.games.deal_event import make_deal_event
 from server.games.game_cache import GameCache, Live
 from server.games.game_index import GameIndex
 from server.games.game_messages import told
@@ -129,7 +129,7 @@ class Service:
         if deal is None:
             raise NotFound("There is no such deal.")
         # A deal is used once: the game bears its name, so a second one would be the same stream.
-        game = await self.deal(deal.id, dealt(deal, player, nonce=nonce), deal.secret, self.now())
+        game = await self.deal(deal.id, make_deal_event(deal, player, nonce=nonce), deal.secret, self.now())
         if (game.player, game.dealt.nonce) != (player, nonce):
             raise Conflict("This deal has been used.")
         return game
@@ -163,7 +163,7 @@ class Service:
         """The player's game in a race that has been started: dealt, as of its start, or found."""
         if match.started is None:
             raise Conflict("The race has not been started.")
-        first = dealt(deal, player, nonce=match.started.nonce, race=match.id)
+        first = make_deal_event(deal, player, nonce=match.started.nonce, race=match.id)
         return await self.deal(match.game_of(player, deal.secret), first, deal.secret, match.started.starts_at)
 
     async def run_out(self, game_id: str, at: int) -> GameState:
@@ -225,7 +225,7 @@ class Service:
 
     def end_session(self, session: str) -> None:
         """A session is over: close what stands open in its name, on every node."""
-        self.sessions.end(session)
+        self.sessions.end_session(session)
         self._wake(SESSION + session, 1, (SESSIONS,))
 
     def on_wake_up(self, name: str, version: int) -> None:
@@ -235,7 +235,7 @@ class Service:
         elif name.startswith(PLAYER):
             self.watching.lift(name.removeprefix(PLAYER))
         elif name.startswith(SESSION):
-            self.sessions.look(name.removeprefix(SESSION))
+            self.sessions.check_sessions(name.removeprefix(SESSION))
         else:
             self.watching.wake(name, version)
             self.live_boards.schedule_publish(name)
@@ -248,7 +248,7 @@ class Service:
         """Wake-ups of these topics, or of any if None, may have been lost, and so may what was said of presence."""
         self._healing.missed(topics)
         if topics is None or SESSIONS in topics:
-            self.sessions.look()
+            self.sessions.check_sessions()
         if topics is None:
             self._hub.say_all()
 

@@ -123,7 +123,9 @@ class Spectating:
         game = steps[-1].after
         if not game.over:
             raise Conflict("Its pace can be had when the game is over.")
-        return Pace(game=game_messages.card(game, await self._roster.player(game.player)), points=pace.points(steps))
+        return Pace(
+            game=game_messages.card(game, await self._roster.player(game.player)), points=pace.pace_points(steps)
+        )
 
     async def record(self, player: str | None, game_id: str) -> Record:
         """The record that proves the game. Raises NotFound, SpoilerEmbargo, or Conflict before secrets may be told."""
@@ -132,13 +134,15 @@ class Spectating:
             if game.dealt.day is not None or game.dealt.race is not None:
                 raise SpoilerEmbargo("The record can be had when the day has closed, or the race is over.")
             raise Conflict("The record can be had when the game is over.")
-        return game_record.build(game_id, game.secret, [step.sealed for step in await self._sittings.history(game_id)])
+        return game_record.build_record(
+            game_id, game.secret, [step.sealed for step in await self._sittings.history(game_id)]
+        )
 
     async def live(self) -> list[LiveGame]:
         """The games in which something happened lately, the latest first."""
         now = self._now()
         games = []
-        for game_id in await self._index.playing(now - RECENT, MOST_LIVE):
+        for game_id in await self._index.games_in_progress(now - RECENT, MOST_LIVE):
             game = await self._sittings.get(game_id)
             if not game.over and now - game.changed_at < LATELY:
                 games.append(game)

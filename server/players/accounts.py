@@ -1,7 +1,8 @@
-"""Accounts: guests, claimed names with passwords, and sessions.
+"""Accounts: guests, players with a name and a password, bots, and the sessions of all of them.
 
-A session's token is 256 random bits; only its SHA-256 is stored. Passwords are hashed with argon2id, in a thread.
-Signing in takes the same work and gives the same answer whether the name exists or the password is wrong.
+A session is proven by a token of 256 random bits, of which only the SHA-256 is stored: the session's id. Passwords are
+hashed with argon2id, in a thread. Signing in takes the same work and gives the same answer whether the name does not
+exist or the password is wrong.
 """
 
 import asyncio
@@ -26,47 +27,46 @@ from server.database.connections import Database
 from server.database.tables import players, tokens
 
 TOKEN_PREFIX = "cadogan_"
-LIFETIME = 365 * 24 * 3600
-"""How long a session lasts, in seconds."""
-_HASHES_AT_ONCE = 2
-"""Each takes 64 MiB for a moment."""
-MOST_BOTS = 10
+SESSION_LIFETIME_SECONDS = 365 * 24 * 3600
+_MAX_CONCURRENT_HASHES = 2
+"""Computing one hash takes 64 MiB of memory."""
+MAX_BOTS = 10
 """How many bots one player may have."""
-_CHUNK = 500
+_IDS_PER_STATEMENT = 500
 
 
 class Session(NamedTuple):
-    """A new session: whose, and the token that proves it. The token is known to its holder alone."""
+    """A new session: its player, and the token that proves it. The server does not store the token."""
 
     player: Player
     token: str
 
 
 class Accounts:
-    """Who plays. `now` gives the time in milliseconds since 1970."""
+    """The accounts of a database. `now` returns the time in milliseconds since 1970."""
 
     def __init__(self, database: Database, now: Callable[[], int], hasher: PasswordHasher | None = None) -> None:
         self._database = database
         self._now = now
         self._hasher = hasher or PasswordHasher()
-        self._nobody = _no_ones(self._hasher)
-        self._hashing = asyncio.Semaphore(_HASHES_AT_ONCE)
-        self._whose = Batcher(self._holders)
+        self._dummy_hash = _make_dummy_hash(self._hasher)
+        self._hashing = asyncio.Semaphore(_MAX_CONCURRENT_HASHES)
+        self._players_by_session = Batcher(self._find_sessions)
 
-    async def guest(self) -> Session:
-        """A new player without a name or password."""
+    async def create_guest(self) -> Session:
+        """Create a player without a name of their own and without a password, and open a session."""
         player = ids.new_id()
         row = {"id": player, "name": username_rules.guest_name(player), "created_at": self._now()}
         async with self._database.writing() as connection:
             await connection.execute(insert(players).values(row))
-            token = await self._open(connection, player)
+            token = await self._create_session(connection, player)
         return Session(Player(id=player, name=username_rules.guest_name(player), guest=True), token)
 
-    async def bot(self, owner: Player, name: str) -> Session:
-        """A new bot of this owner's, with a name and no password: its token is all it has.
+    async def create_bot(self, owner: Player, name: str) -> Session:
+        """Create a bot that belongs to this owner, and open a session. A bot has no password: the token is all it has.
 
-        Raises BadMessage for a name that cannot be, NameTaken, Conflict for an owner without a name of their own, or
-        TooMany.
+        Raises BadMessage for a name that is not allowed, NameTaken, Conflict if the owner is a guest or a bot, and
+        TooMany if the owner has `MAX_BOTS` bots.
         """
         shown = username_rules.normalize(name)
         if owner.guest or owner.bot:
@@ -82,18 +82,18 @@ class Accounts:
         own = select(func.count()).select_from(players).where(players.c.owner == owner.id)
         try:
             async with self._database.writing() as connection:
-                if (await connection.scalar(own) or 0) >= MOST_BOTS:
-                    raise TooMany("One player has at most {count} bots.", count=MOST_BOTS)
+                if (await connection.scalar(own) or 0) >= MAX_BOTS:
+                    raise TooMany("One player has at most {count} bots.", count=MAX_BOTS)
                 await connection.execute(insert(players).values(row))
-                token = await self._open(connection, player)
+                token = await self._create_session(connection, player)
         except IntegrityError:
             raise NameTaken("Another player has that name.") from None
         return Session(Player(id=player, name=shown, guest=False, bot=True), token)
 
-    async def claim(self, player: Player, name: str, password: str) -> Player:
-        """Give a guest a name and a password.
+    async def claim_name(self, player: Player, name: str, password: str) -> Player:
+        """Give a guest a name and a password, and return the player as it is now.
 
-        Raises BadMessage for a name that cannot be, NameTaken, or Conflict if the player has a name already.
+        Raises BadMessage for a name that is not allowed, NameTaken, and Conflict if the player has a name already.
         """
         shown = username_rules.normalize(name)
         if not player.guest:
@@ -112,115 +112,124 @@ class Accounts:
         return Player(id=player.id, name=shown, guest=False)
 
     async def sign_in(self, name: str, password: str) -> Session:
-        """A new session of the player with this name and password. Raises BadCredentials, the same for either."""
+        """Open a session for the player with this name and password.
+
+        Raises BadCredentials, with one sentence for an unknown name and a wrong password.
+        """
         wanted = select(players).where(players.c.name_key == username_rules.name_key(name))
         async with self._database.reading() as connection:
             found = (await connection.execute(wanted)).one_or_none()
         hashed = found.password_hash if found is not None else None
-        fits = await self._fits(hashed or self._nobody, password)
-        if found is None or hashed is None or not fits:
+        is_right = await self._verify_password(hashed or self._dummy_hash, password)
+        if found is None or hashed is None or not is_right:
             raise BadCredentials("No player has this name and password.")
         async with self._database.writing() as connection:
-            token = await self._open(connection, found.id)
+            token = await self._create_session(connection, found.id)
         return Session(_player(found), token)
 
     async def sign_out(self, token: str) -> None:
-        """End a session; one that is unknown or over is no error."""
+        """End the session with this token. Nothing happens if there is no such session."""
         async with self._database.writing() as connection:
-            await connection.execute(delete(tokens).where(tokens.c.hash == session_of(token)))
+            await connection.execute(delete(tokens).where(tokens.c.hash == session_id(token)))
 
     async def sign_out_everywhere(self, player: Player) -> list[str]:
-        """End every session of a player; what they were called."""
+        """End every session of a player, and return the ids of these sessions."""
         async with self._database.writing() as connection:
-            return await _end(connection, player.id)
+            return await _delete_sessions(connection, player.id)
 
     async def change_password(self, player: Player, old: str, new: str, session: str | None) -> list[str]:
-        """Give a player another password, and end every session but this one; what they were called.
+        """Give a player another password, end every session but `session`, and return the ids of the sessions ended.
 
-        Raises BadCredentials if the old one is not the player's, or Conflict for a player who never had one.
+        `session` is a session's id; None ends them all. Raises BadCredentials if `old` is not the player's password,
+        and Conflict for a player without a password.
         """
         wanted = select(players.c.password_hash).where(players.c.id == player.id)
         async with self._database.reading() as connection:
-            had = await connection.scalar(wanted)
-        if had is None:
+            old_hash = await connection.scalar(wanted)
+        if old_hash is None:
             raise Conflict("You have no password: claim a name first.")
-        if not await self._fits(had, old):
+        if not await self._verify_password(old_hash, old):
             raise BadCredentials("This is not your password.")
         hashed = await self._hash(new)
-        change = update(players).where(players.c.id == player.id, players.c.password_hash == had)
+        change = update(players).where(players.c.id == player.id, players.c.password_hash == old_hash)
         async with self._database.writing() as connection:
             if not (await connection.execute(change.values(password_hash=hashed))).rowcount:
                 raise BadCredentials("This is not your password.")
-            return await _end(connection, player.id, but=session)
+            return await _delete_sessions(connection, player.id, but=session)
 
     async def bots(self, owner: Player) -> list[Player]:
-        """The bots of a player, by their names."""
+        """Return the bots of a player, sorted by name."""
         wanted = select(players).where(players.c.owner == owner.id).order_by(players.c.name_key)
         async with self._database.reading() as connection:
             return [_player(row) for row in await connection.execute(wanted)]
 
-    async def retire(self, owner: Player, bot: str) -> list[str]:
-        """Take a bot from its owner and end its sessions for good; what they were called. Its name stays on boards.
+    async def retire_bot(self, owner: Player, bot: str) -> list[str]:
+        """End all sessions of a bot for good, and return the ids of these sessions. The bot's name stays on boards.
 
-        Raises NotFound for a bot that is not the owner's.
+        `bot` is the bot's id. Raises NotFound for a bot that does not belong to this owner.
         """
         change = update(players).where(players.c.id == bot, players.c.owner == owner.id)
         async with self._database.writing() as connection:
             if not ids.is_valid(bot) or not (await connection.execute(change.values(owner=None))).rowcount:
                 raise NotFound("You have no such bot.")
-            return await _end(connection, bot)
+            return await _delete_sessions(connection, bot)
 
-    async def living(self, sessions: Collection[str]) -> set[str]:
-        """Those of these sessions, named by `session_of`, that go on."""
-        asked = sorted(sessions)
-        chunks = [asked[start : start + _CHUNK] for start in range(0, len(asked), _CHUNK)]
-        return {session for chunk in chunks for session in await self._holders(chunk)}
+    async def valid_sessions(self, sessions: Collection[str]) -> set[str]:
+        """Return those of these sessions, given by their ids, that have neither ended nor expired."""
+        ordered = sorted(sessions)
+        chunks = [ordered[start : start + _IDS_PER_STATEMENT] for start in range(0, len(ordered), _IDS_PER_STATEMENT)]
+        return {session for chunk in chunks for session in await self._find_sessions(chunk)}
 
-    async def who(self, token: str) -> Player | None:
-        """The player whose session this is; None if the token is unknown or its time is over."""
-        return await self._whose.get(session_of(token))
+    async def authenticate(self, token: str) -> Player | None:
+        """Return the player whose session this token proves; None if there is no such session or it has expired."""
+        return await self._players_by_session.get(session_id(token))
 
     async def players(self, wanted: Iterable[str]) -> dict[str, Player]:
-        """Players by id; one that is unknown, because erased, is left out."""
-        missing = sorted(set(wanted))
+        """Return these players by their ids. A player who is unknown, because erased, is left out."""
+        ids_wanted = sorted(set(wanted))
         found: dict[str, Player] = {}
         async with self._database.reading() as connection:
-            for start in range(0, len(missing), _CHUNK):
-                chosen = select(players).where(players.c.id.in_(missing[start : start + _CHUNK]))
+            for start in range(0, len(ids_wanted), _IDS_PER_STATEMENT):
+                chosen = select(players).where(players.c.id.in_(ids_wanted[start : start + _IDS_PER_STATEMENT]))
                 found |= {row.id: _player(row) for row in await connection.execute(chosen)}
         return found
 
-    async def _holders(self, digests: Collection[str]) -> dict[str, Player]:
-        """The players whose sessions these are, by the digests of their tokens."""
+    async def _find_sessions(self, sessions: Collection[str]) -> dict[str, Player]:
+        """Return the players of those of these sessions that are valid, by the ids of the sessions."""
         wanted = (
             select(tokens.c.hash, *players.c)
             .join(players, tokens.c.player == players.c.id)
-            .where(tokens.c.hash.in_(digests), tokens.c.expires_at > self._now())
+            .where(tokens.c.hash.in_(sessions), tokens.c.expires_at > self._now())
         )
         async with self._database.reading() as connection:
             return {row.hash: _player(row) for row in await connection.execute(wanted)}
 
-    async def _open(self, connection: AsyncConnection, player: str) -> str:
+    async def _create_session(self, connection: AsyncConnection, player: str) -> str:
         now = self._now()
         token = TOKEN_PREFIX + secrets.token_urlsafe(32)
         await connection.execute(delete(tokens).where(tokens.c.player == player, tokens.c.expires_at <= now))
-        row = {"hash": session_of(token), "player": player, "created_at": now, "expires_at": now + LIFETIME * 1000}
+        row = {
+            "hash": session_id(token),
+            "player": player,
+            "created_at": now,
+            "expires_at": now + SESSION_LIFETIME_SECONDS * 1000,
+        }
         await connection.execute(insert(tokens).values(row))
         return token
 
     async def _hash(self, password: str) -> str:
         async with self._hashing:
-            return await asyncio.to_thread(self._hasher.hash, _normal(password))
+            return await asyncio.to_thread(self._hasher.hash, _normalized(password))
 
-    async def _fits(self, hashed: str, password: str) -> bool:
+    async def _verify_password(self, hashed: str, password: str) -> bool:
         async with self._hashing:
             try:
-                return await asyncio.to_thread(self._hasher.verify, hashed, _normal(password))
+                return await asyncio.to_thread(self._hasher.verify, hashed, _normalized(password))
             except (VerifyMismatchError, InvalidHashError):
                 return False
 
 
-async def _end(connection: AsyncConnection, player: str, but: str | None = None) -> list[str]:
+async def _delete_sessions(connection: AsyncConnection, player: str, but: str | None = None) -> list[str]:
     chosen = delete(tokens).where(tokens.c.player == player, tokens.c.hash != (but or ""))
     return list((await connection.execute(chosen.returning(tokens.c.hash))).scalars())
 
@@ -229,8 +238,8 @@ def _player(row: Row[tuple[str, ...]]) -> Player:
     return Player(id=row.id, name=row.name, guest=row.name_key is None, bot=ids.is_bot(row.id))
 
 
-def _no_ones(hasher: PasswordHasher) -> str:
-    """A hash that no password has, and that takes as long to find that out as any of this hasher's."""
+def _make_dummy_hash(hasher: PasswordHasher) -> str:
+    """Return a hash that no password has. Verifying against it takes as long as against any hash of this hasher."""
     cost = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
     salt, tag = (
         b64encode(secrets.token_bytes(size)).decode().rstrip("=") for size in (hasher.salt_len, hasher.hash_len)
@@ -238,11 +247,11 @@ def _no_ones(hasher: PasswordHasher) -> str:
     return f"$argon2id$v=19${cost}${salt}${tag}"
 
 
-def session_of(token: str) -> str:
-    """What a token's session is called; nobody who knows it can tell the token."""
+def session_id(token: str) -> str:
+    """Return the id of the session that this token proves. The token cannot be found from the id."""
     return sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
-def _normal(password: str) -> str:
-    """The same bytes, however a keyboard composes its accents."""
+def _normalized(password: str) -> str:
+    """Return the password so that it has the same bytes however a keyboard composes its accents."""
     return normalize("NFKC", password)

@@ -1,4 +1,8 @@
-"""Friends and groups: with whom one compares oneself. One follows a player by name, and joins a group by its link."""
+"""Friends and groups: the players with whom somebody compares their results on the boards.
+
+A friend is added by name, and need not agree or add the other in return. A group is joined by its link, which holds the
+group's token.
+"""
 
 import secrets
 from collections.abc import Callable
@@ -13,14 +17,16 @@ from server.core.errors import NotFound, TooMany
 from server.database.connections import Database
 from server.database.tables import follows, groups, members, players
 
-MOST_FRIENDS = 500
-MOST_MEMBERS = 500
-MOST_GROUPS = 50
+MAX_FRIENDS = 500
+"""How many friends one player may have."""
+MAX_MEMBERS = 500
+"""How many members one group may have."""
+MAX_GROUPS = 50
 """How many groups one player may be in."""
 
 
 class Group(NamedTuple):
-    """A group: whoever has its token may join. `members` are players' ids, in the order in which they joined."""
+    """A group. Whoever has its token may join. `members` are the players' ids, in the order in which they joined."""
 
     id: str
     name: str
@@ -29,90 +35,99 @@ class Group(NamedTuple):
 
 
 class Groups:
-    """The friends and groups of a database; `now` gives the time in milliseconds since 1970."""
+    """The friends and groups in a database. `now` returns the time in milliseconds since 1970."""
 
     def __init__(self, database: Database, now: Callable[[], int]) -> None:
         self._database = database
         self._now = now
 
-    async def follow(self, player: str, name: str) -> None:
-        """Make somebody a friend of the player's; once is enough. Raises NotFound or TooMany."""
+    async def add_friend(self, player: str, name: str) -> None:
+        """Make the player of this name a friend of `player`. Nothing happens if they are one already.
+
+        Raises NotFound if no other player has this name, and TooMany beyond `MAX_FRIENDS`.
+        """
         async with self._database.writing() as connection:
-            friend = await _named(connection, name)
+            friend = await _find_named(connection, name)
             if friend is None or friend == player:
                 raise NotFound("No other player has this name.")
             known = set(await connection.scalars(_friends(player)))
             if friend in known:
                 return
-            if len(known) >= MOST_FRIENDS:
-                raise TooMany("One player follows at most {count} others.", count=MOST_FRIENDS)
+            if len(known) >= MAX_FRIENDS:
+                raise TooMany("One player follows at most {count} others.", count=MAX_FRIENDS)
             row = {"player": player, "friend": friend, "created_at": self._now()}
-            await _put(connection, insert(follows).values(row))
+            await _insert_once(connection, insert(follows).values(row))
 
-    async def unfollow(self, player: str, name: str) -> None:
-        """Make somebody a friend no longer; whoever is none stays none."""
+    async def remove_friend(self, player: str, name: str) -> None:
+        """Remove the player of this name from the friends of `player`. Nothing happens if they are none."""
         async with self._database.writing() as connection:
-            friend = await _named(connection, name)
+            friend = await _find_named(connection, name)
             own = (follows.c.player == player) & (follows.c.friend == friend)
             await connection.execute(delete(follows).where(own))
 
     async def friends(self, player: str) -> list[str]:
-        """The ids of those whom the player follows, in the order of their names."""
+        """Return the ids of the player's friends, in the order of their names."""
         async with self._database.reading() as connection:
             return list(await connection.scalars(_friends(player)))
 
-    async def make(self, player: str, name: str) -> Group:
-        """A new group with the player in it. Raises BadMessage for a name that cannot be, or TooMany."""
+    async def create_group(self, player: str, name: str) -> Group:
+        """Create a group with the player in it.
+
+        Raises BadMessage for a name that is not allowed, and TooMany beyond `MAX_GROUPS`.
+        """
         group, shown, token = ids.new_id(), username_rules.normalize_group(name), secrets.token_urlsafe(16)
         row = {"id": group, "name": shown, "token": token, "created_at": self._now()}
         async with self._database.writing() as connection:
             await connection.execute(insert(groups).values(row))
-            await self._let_in(connection, player, group)
+            await self._add_member(connection, player, group)
         return Group(group, shown, token, (player,))
 
     async def join(self, player: str, token: str) -> Group:
-        """The group of this token, with the player in it. Raises NotFound or TooMany."""
+        """Put the player into the group that has this token, and return the group. Nothing changes for a member.
+
+        Raises NotFound for an unknown token, and TooMany beyond `MAX_MEMBERS` or `MAX_GROUPS`.
+        """
         async with self._database.writing() as connection:
-            group = await _group(connection, groups.c.token == token)
+            group = await _read_group(connection, groups.c.token == token)
             if player not in group.members:
-                if len(group.members) >= MOST_MEMBERS:
-                    raise TooMany("A group has at most {count} members.", count=MOST_MEMBERS)
-                await self._let_in(connection, player, group.id)
-            return await _group(connection, groups.c.id == group.id)
+                if len(group.members) >= MAX_MEMBERS:
+                    raise TooMany("A group has at most {count} members.", count=MAX_MEMBERS)
+                await self._add_member(connection, player, group.id)
+            return await _read_group(connection, groups.c.id == group.id)
 
     async def leave(self, player: str, group: str) -> None:
-        """Take the player out of a group; whoever is not in it stays out."""
+        """Take the player out of the group with this id. Nothing happens if the player is not in it."""
         if not ids.is_valid(group):
             return
         own = (members.c.player == player) & (members.c.group == group)
         async with self._database.writing() as connection:
             await connection.execute(delete(members).where(own))
 
-    async def of(self, player: str) -> list[Group]:
-        """The groups that a player is in, by their names."""
+    async def groups_of(self, player: str) -> list[Group]:
+        """Return the groups that a player is in, sorted by name."""
         mine = select(groups.c.id).join(members, members.c.group == groups.c.id).where(members.c.player == player)
         async with self._database.reading() as connection:
             found = (await connection.scalars(mine.order_by(groups.c.name, groups.c.id))).all()
-            return [await _group(connection, groups.c.id == group) for group in found]
+            return [await _read_group(connection, groups.c.id == group) for group in found]
 
     async def members(self, player: str, group: str) -> list[str]:
-        """The ids of a group's members. Raises NotFound if the player is not one of them."""
+        """Return the ids of the members of the group with this id. Raises NotFound if the player is not one of them."""
         async with self._database.reading() as connection:
-            found = await _group(connection, groups.c.id == group)
+            found = await _read_group(connection, groups.c.id == group)
         if player not in found.members:
             raise NotFound("You are in no such group.")
         return list(found.members)
 
-    async def _let_in(self, connection: AsyncConnection, player: str, group: str) -> None:
+    async def _add_member(self, connection: AsyncConnection, player: str, group: str) -> None:
         mine = select(func.count()).select_from(members).where(members.c.player == player)
-        if (await connection.scalar(mine) or 0) >= MOST_GROUPS:
-            raise TooMany("One player is in at most {count} groups.", count=MOST_GROUPS)
+        if (await connection.scalar(mine) or 0) >= MAX_GROUPS:
+            raise TooMany("One player is in at most {count} groups.", count=MAX_GROUPS)
         row = {"group": group, "player": player, "joined_at": self._now()}
-        await _put(connection, insert(members).values(row))
+        await _insert_once(connection, insert(members).values(row))
 
 
-async def _put(connection: AsyncConnection, row: Any) -> None:
-    """Write a row, unless it has been written at the same moment."""
+async def _insert_once(connection: AsyncConnection, row: Any) -> None:
+    """Insert a row. Nothing happens if another request has inserted the same row at the same moment."""
     try:
         async with connection.begin_nested():
             await connection.execute(row)
@@ -125,15 +140,15 @@ def _friends(player: str) -> Any:
     return whom.order_by(players.c.name_key, players.c.id)
 
 
-async def _named(connection: AsyncConnection, name: str) -> str | None:
+async def _find_named(connection: AsyncConnection, name: str) -> str | None:
     found: str | None = await connection.scalar(
         select(players.c.id).where(players.c.name_key == username_rules.name_key(name))
     )
     return found
 
 
-async def _group(connection: AsyncConnection, which: Any) -> Group:
-    row = (await connection.execute(select(groups.c.id, groups.c.name, groups.c.token).where(which))).one_or_none()
+async def _read_group(connection: AsyncConnection, condition: Any) -> Group:
+    row = (await connection.execute(select(groups.c.id, groups.c.name, groups.c.token).where(condition))).one_or_none()
     if row is None:
         raise NotFound("There is no such group.")
     inside = select(members.c.player).where(members.c.group == row.id).order_by(members.c.joined_at, members.c.player)

@@ -1,4 +1,4 @@
-"""Players by their ids, as others see them, remembered for a few seconds so that a crowd costs one question."""
+"""A cache of players by their ids, as others see them, so that a crowd costs one question to the database."""
 
 import time
 from collections.abc import Awaitable, Callable, Iterable
@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable, Iterable
 from clients.wire.values import Player
 from server.core import ids
 
-SECONDS = 10.0
-"""How long a name is remembered; a player who claims a name is called by it everywhere after so long."""
-MOST = 10_000
+CACHE_SECONDS = 10.0
+"""How long a player is kept. After so long a player who claimed a name is shown by it everywhere."""
+MAX_CACHED_PLAYERS = 10_000
 Lookup = Callable[[Iterable[str]], Awaitable[dict[str, Player]]]
 
 
 class PlayerCache:
-    """Asks `lookup` for players and remembers the answers for a while."""
+    """Asks `lookup` for players and keeps its answers for `CACHE_SECONDS`. `clock` returns seconds."""
 
     def __init__(self, lookup: Lookup, clock: Callable[[], float] = time.monotonic) -> None:
         self._lookup = lookup
@@ -22,25 +22,25 @@ class PlayerCache:
         self._since = clock()
 
     async def player(self, player: str) -> Player:
-        """One player; one who was erased is called nobody."""
+        """Return the player with this id; for an erased one a `placeholder`."""
         return (await self.players((player,)))[player]
 
     async def players(self, wanted: Iterable[str]) -> dict[str, Player]:
-        """Players by id, every one that was asked for."""
-        if self._clock() - self._since > SECONDS or len(self._known) > MOST:
+        """Return every one of these players by id; for an erased one a `placeholder`."""
+        if self._clock() - self._since > CACHE_SECONDS or len(self._known) > MAX_CACHED_PLAYERS:
             self._known = {}
             self._since = self._clock()
         wanted = tuple(wanted)
         missing = [player for player in wanted if player not in self._known]
         if missing:
-            self._known |= {player: nobody(player) for player in missing} | await self._lookup(missing)
+            self._known |= {player: placeholder(player) for player in missing} | await self._lookup(missing)
         return {player: self._known[player] for player in wanted}
 
-    def remembered(self, player: str) -> Player:
-        """One player without asking, as last heard of; for where nothing may wait."""
-        return self._known.get(player) or nobody(player)
+    def cached_player(self, player: str) -> Player:
+        """Return the player with this id as last looked up, or a `placeholder`. This never waits."""
+        return self._known.get(player) or placeholder(player)
 
 
-def nobody(player: str) -> Player:
-    """A player who was erased."""
+def placeholder(player: str) -> Player:
+    """Return what is shown in place of an erased player."""
     return Player(id=player, name="Nobody", guest=True, bot=ids.is_bot(player))

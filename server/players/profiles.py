@@ -1,4 +1,4 @@
-"""Profiles: what the log and the accounts tell of somebody, in numbers of games that are over."""
+"""Profiles: figures about one player, from the account and from the games that are over."""
 
 from typing import NamedTuple
 
@@ -6,14 +6,14 @@ from sqlalchemy import case, func, select
 
 from server.database.connections import Database
 from server.database.tables import entries, games, players
-from server.players.share_text import Result
+from server.players.share_text import RunResult
 
-RECENT = 20
-"""Games that a profile lists."""
+MAX_RECENT_GAMES = 20
+"""How many games a profile lists."""
 
 
-class Tally(NamedTuple):
-    """How somebody has fared with one set of rules."""
+class RulesTally(NamedTuple):
+    """How many games of one kind a player has finished and won, and their best score. `rules` is the game's slug."""
 
     rules: str
     played: int
@@ -22,43 +22,45 @@ class Tally(NamedTuple):
 
 
 class Profiles:
-    """The profiles of a database."""
+    """The profiles of the players in a database. Players are given by their ids."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def since(self, player: str) -> int | None:
-        """When the account was made, in milliseconds since 1970; None for one that is unknown or gone."""
+    async def created_at(self, player: str) -> int | None:
+        """Return when the account was created, in milliseconds since 1970; None if it does not exist or was erased."""
         async with self._database.reading() as connection:
-            made: int | None = await connection.scalar(select(players.c.created_at).where(players.c.id == player))
-            return made
+            found: int | None = await connection.scalar(select(players.c.created_at).where(players.c.id == player))
+            return found
 
-    async def tallies(self, player: str) -> list[Tally]:
-        """How the player has fared, with the rules played most first."""
+    async def tallies(self, player: str) -> list[RulesTally]:
+        """Return the player's figures for each kind of game, the kind played most first."""
         won = func.sum(case((games.c.status == "won", 1), else_=0))
         over = select(games.c.game, func.count(), won, func.max(games.c.score)).where(
             games.c.player == player, games.c.finished_at.is_not(None)
         )
         async with self._database.reading() as connection:
             rows = await connection.execute(over.group_by(games.c.game).order_by(func.count().desc(), games.c.game))
-            return [Tally(*row) for row in rows]
+            return [RulesTally(*row) for row in rows]
 
-    async def recent(self, player: str) -> list[str]:
-        """The ids of the player's latest games that are over, latest first."""
+    async def recent_games(self, player: str) -> list[str]:
+        """Return the ids of the player's games that are over, latest first, at most `MAX_RECENT_GAMES`."""
         over = select(games.c.id).where(games.c.player == player, games.c.finished_at.is_not(None))
         async with self._database.reading() as connection:
-            return list(await connection.scalars(over.order_by(games.c.started_at.desc(), games.c.id).limit(RECENT)))
+            return list(
+                await connection.scalars(over.order_by(games.c.started_at.desc(), games.c.id).limit(MAX_RECENT_GAMES))
+            )
 
-    async def days(self, player: str) -> list[str]:
-        """The days of which the player has finished a ranked run."""
+    async def days_played(self, player: str) -> list[str]:
+        """Return the days of which the player has finished a ranked run."""
         async with self._database.reading() as connection:
             return list(await connection.scalars(select(entries.c.day).where(entries.c.player == player).distinct()))
 
-    async def results(self, player: str, day: str) -> dict[str, Result]:
-        """The player's finished ranked runs of a day, by the deal's name."""
+    async def day_results(self, player: str, day: str) -> dict[str, RunResult]:
+        """Return the results of the player's finished ranked runs of a day, by the name of the deal."""
         mine = select(entries).where(entries.c.player == player, entries.c.day == day)
         async with self._database.reading() as connection:
             return {
-                row.deal: Result(row.result, row.points, row.moves, row.milliseconds)
+                row.deal: RunResult(row.result, row.points, row.moves, row.milliseconds)
                 for row in await connection.execute(mine)
             }

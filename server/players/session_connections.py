@@ -1,7 +1,7 @@
-"""Open sessions: the sockets and streams that stand open in the name of each session, and are closed when it ends.
+"""The open connections of each session: sockets and HTTP streams, which are closed when their session ends.
 
-A session that ends at this node closes its own here at once, and wakes the other nodes; each looks in the database
-whether it is true, as it does for all its sessions when wake-ups may have been lost.
+When a session ends on this node, its connections here are closed at once, and the other nodes get a wake-up. They look
+into the database whether the session has ended. They do so for all their sessions when wake-ups may have been lost.
 """
 
 from collections.abc import Awaitable, Callable, Collection
@@ -10,29 +10,30 @@ from clients.wire.codec import SIGNED_OUT
 from server.eventlog.background_tasks import BackgroundTasks
 from server.realtime.connection import Viewer
 
-REMEMBERED = 1_000
-"""Sessions that have ended of late, so that a socket which was just being opened in the name of one is closed too."""
+MAX_ENDED_SESSIONS = 1_000
+"""How many sessions that ended lately are remembered, so that a connection which is just being opened for one of them
+is closed too."""
 
 
 class SessionConnections:
-    """The sessions in use on one node. `living` asks which of some sessions go on."""
+    """The connections on one node. `valid_sessions` returns those of the sessions given that have not ended."""
 
-    def __init__(self, living: Callable[[Collection[str]], Awaitable[set[str]]]) -> None:
-        self._living = living
+    def __init__(self, valid_sessions: Callable[[Collection[str]], Awaitable[set[str]]]) -> None:
+        self._valid_sessions = valid_sessions
         self._viewers: dict[str, dict[Viewer, None]] = {}
         self._ended: dict[str, None] = {}
         self.background = BackgroundTasks()
 
-    def enter(self, session: str | None, viewer: Viewer) -> None:
-        """The viewer's socket is open as long as the session goes on; one of nobody's stays open."""
+    def add(self, session: str | None, viewer: Viewer) -> None:
+        """Close the viewer's connection when this session ends. Without a session (None) it stays open."""
         if session is None:
             return
         self._viewers.setdefault(session, {})[viewer] = None
         if session in self._ended:
-            self.end(session)
+            self.end_session(session)
 
-    def leave(self, session: str | None, viewer: Viewer) -> None:
-        """The viewer's socket is gone."""
+    def remove(self, session: str | None, viewer: Viewer) -> None:
+        """Forget the viewer's connection, because it has been closed."""
         if session is None:
             return
         viewers = self._viewers.get(session, {})
@@ -40,26 +41,26 @@ class SessionConnections:
         if not viewers:
             self._viewers.pop(session, None)
 
-    def end(self, session: str) -> None:
-        """The session is over: close what stands open in its name."""
+    def end_session(self, session: str) -> None:
+        """Close every connection of a session that has ended."""
         self._ended[session] = None
-        if len(self._ended) > REMEMBERED:
+        if len(self._ended) > MAX_ENDED_SESSIONS:
             del self._ended[next(iter(self._ended))]
         for viewer in self._viewers.get(session, ()):
             viewer.cut_off(SIGNED_OUT, "signed out")
 
-    def look(self, session: str | None = None) -> None:
-        """Look whether a session is over, or which of all those in use here, and close what stands open in its name."""
+    def check_sessions(self, session: str | None = None) -> None:
+        """Look soon whether this session has ended, and if so close its connections; None checks all sessions here."""
         asked = self._viewers.keys() if session is None else {session} & self._viewers.keys()
         if asked:
-            self.background.start(self._look, tuple(asked))
+            self.background.start(self._check, tuple(asked))
 
     async def close(self) -> None:
-        """Let what is under way end."""
+        """Wait until the checks that have begun are done."""
         await self.background.close()
 
-    async def _look(self, sessions: Collection[str]) -> None:
-        living = await self._living(sessions)
+    async def _check(self, sessions: Collection[str]) -> None:
+        valid = await self._valid_sessions(sessions)
         for session in sessions:
-            if session not in living:
-                self.end(session)
+            if session not in valid:
+                self.end_session(session)

@@ -1,4 +1,7 @@
-"""How players like the page: one row a player, erased with the account. Whoever writes last is right."""
+"""The settings of players: how each likes the page. There is one row for each player; the last writer wins.
+
+The row is erased with the account.
+"""
 
 from sqlalchemy import select
 
@@ -10,13 +13,13 @@ from server.database.upsert import upsert
 
 
 class PlayerSettings:
-    """The settings that a database keeps for its players."""
+    """The settings of the players in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of(self, player: str) -> Settings | None:
-        """What this player has chosen; None for one who never chose, or chose what this version cannot read."""
+    async def load(self, player: str) -> Settings | None:
+        """Return what this player chose; None if nothing was chosen, or if this version cannot read it."""
         wanted = select(settings.c.chosen).where(settings.c.player == player)
         async with self._database.reading() as connection:
             chosen = await connection.scalar(wanted)
@@ -25,8 +28,8 @@ class PlayerSettings:
         except UnreadableMessage:
             return None
 
-    async def keep(self, player: str, chosen: Settings) -> None:
-        """Keep this in place of what was kept before."""
+    async def save(self, player: str, chosen: Settings) -> None:
+        """Store what this player chose, in place of what was stored before."""
         row = {"player": player, "chosen": encode(chosen).decode()}
         async with self._database.writing() as connection:
             await connection.execute(upsert(settings, connection.dialect), row)

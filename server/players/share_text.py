@@ -1,17 +1,17 @@
-"""A day's results as text to send to others: how far one came and how fast, and nothing of where any card lies."""
+"""A day's results as a text to send to others: how far somebody came and how fast. It tells nothing of any card."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from server.games.scoring import WHOLE, WIN
+from server.games.scoring import FULL_POINTS, WIN_BONUS
 
-STEPS = 10
-"""How many signs a bar has."""
+BAR_LENGTH = 10
+"""How many characters the bar of a deal has."""
 _WORDS = {"won": "won", "lost": "stuck", "resigned": "gave up"}
 
 
-class Result(NamedTuple):
-    """A finished ranked run of a deal of the day."""
+class RunResult(NamedTuple):
+    """How a ranked run of a deal of the day ended. `result` is won, lost or resigned."""
 
     result: str
     points: int
@@ -19,18 +19,18 @@ class Result(NamedTuple):
     milliseconds: int
 
 
-class Line(NamedTuple):
-    """One deal of the day's card, and one's result; None where there is none."""
+class DealLine(NamedTuple):
+    """One deal of the day: its level, the name of its game, and the player's result; None if there is none."""
 
     level: str
     game: str
-    result: Result | None
+    result: RunResult | None
 
 
-def text(day: str, lines: Sequence[Line], streak: int) -> str:
-    """The results of a day.
+def make_share_text(day: str, lines: Sequence[DealLine], streak: int) -> str:
+    """Return the text for the results of a day. `streak` is how many days in a row the player has played.
 
-    >>> print(text("2026-11-20", [Line("gentle", "Louis", Result("lost", 640, 71, 185_000))], 3))
+    >>> print(make_share_text("2026-11-20", [DealLine("gentle", "Louis", RunResult("lost", 640, 71, 185_000))], 3))
     Cadogan 2026-11-20
     ▰▰▰▰▰▰▱▱▱▱ gentle, Louis: stuck at 64 %, 71 moves, 3:05
     640 points, 3 days in a row
@@ -40,15 +40,17 @@ def text(day: str, lines: Sequence[Line], streak: int) -> str:
     return "\n".join([f"Cadogan {day}", *(_line(line) for line in lines), worth])
 
 
-def _line(line: Line) -> str:
+def _line(line: DealLine) -> str:
     run = line.result
     if run is None:
-        return f"{'▱' * STEPS} {line.level}, {line.game}: not played"
-    way = run.points - (WIN if run.result == "won" else 0)
-    full = min(STEPS, way * STEPS // WHOLE)
-    how = _WORDS[run.result] + ("" if run.result == "won" else f" at {way * 100 // WHOLE} %")
+        return f"{'▱' * BAR_LENGTH} {line.level}, {line.game}: not played"
+    way = run.points - (WIN_BONUS if run.result == "won" else 0)
+    full = min(BAR_LENGTH, way * BAR_LENGTH // FULL_POINTS)
+    how = _WORDS[run.result] + ("" if run.result == "won" else f" at {way * 100 // FULL_POINTS} %")
     moves = f"{run.moves} move{'' if run.moves == 1 else 's'}"
-    return f"{'▰' * full}{'▱' * (STEPS - full)} {line.level}, {line.game}: {how}, {moves}, {_time(run.milliseconds)}"
+    return (
+        f"{'▰' * full}{'▱' * (BAR_LENGTH - full)} {line.level}, {line.game}: {how}, {moves}, {_time(run.milliseconds)}"
+    )
 
 
 def _time(milliseconds: int) -> str:

@@ -1,4 +1,4 @@
-"""Streaks: how many days in a row somebody has finished a deal of."""
+"""Streaks: on how many days in a row somebody has finished a ranked run."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -7,24 +7,26 @@ from server.core import dates
 
 
 class Streak(NamedTuple):
-    """The streak that goes on, 0 if it has broken off, and the longest there has been."""
+    """The length in days of the current streak (0 if the last one has ended), and of the longest one ever."""
 
-    now: int
-    best: int
+    current: int
+    longest: int
 
 
-def streak(played: Iterable[str], today: str) -> Streak:
-    """The streaks of these days; one goes on when it has come to today, or to yesterday and today is not over.
+def count_streak(played: Iterable[str], today: str) -> Streak:
+    """Return the streak of somebody who has played on these days, in any order.
 
-    >>> streak(["2026-11-20", "2026-11-19", "2026-11-11"], "2026-11-21")
-    Streak(now=2, best=2)
+    A streak is current if its last day is today, or yesterday: today is not over yet.
+
+    >>> count_streak(["2026-11-20", "2026-11-19", "2026-11-11"], "2026-11-21")
+    Streak(current=2, longest=2)
     """
-    now = best = length = 0
+    current = longest = length = 0
     before = ""
     for day in sorted(set(played)):
         length = length + 1 if before and dates.add_days(before, 1) == day else 1
-        best = max(best, length)
+        longest = max(longest, length)
         before = day
     if before in (today, dates.add_days(today, -1)):
-        now = length
-    return Streak(now, best)
+        current = length
+    return Streak(current, longest)

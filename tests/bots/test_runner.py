@@ -16,7 +16,7 @@ from clients.wire.codec import decode_body
 from clients.wire.values import GameCard
 from server.audit import game_audit
 from server.core import dates
-from server.players.accounts import MOST_BOTS
+from server.players.accounts import MAX_BOTS
 from tests.harness import fixed_server
 from tests.harness.daily_actions import close, give_up
 from tests.harness.game_steps import DAY, SECRET
@@ -49,7 +49,7 @@ async def owner(running_server: RunningServer, number: int) -> Person:
 
 async def tokens(person: Person, number: int) -> list[str]:
     """Create as many bots as a player may have, and return their tokens."""
-    made = [await person.post("/bots", {"name": f"Bot {number}-{one}"}) for one in range(MOST_BOTS)]
+    made = [await person.post("/bots", {"name": f"Bot {number}-{one}"}) for one in range(MAX_BOTS)]
     assert (await person.post("/bots", {"name": "One too many"}))[1]["code"] == "too_many"
     return [body["token"] for _, body in made]
 

@@ -22,8 +22,8 @@ def block(kind: str) -> Any:
 
 def test_points_are_those_of_the_page() -> None:
     for shown in block("points"):
-        assert scoring.of_run(shown["score"], shown["first"], shown["maximum"], won=shown["won"]) == shown["points"]
-    assert (scoring.WHOLE, scoring.WIN) == (1000, 250)
+        assert scoring.run_points(shown["score"], shown["first"], shown["maximum"], won=shown["won"]) == shown["points"]
+    assert (scoring.FULL_POINTS, scoring.WIN_BONUS) == (1000, 250)
 
 
 def test_a_digest_is_that_of_the_page() -> None:

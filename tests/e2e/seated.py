@@ -17,7 +17,7 @@ from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 import engine
 from server.eventlog.events import GameDealt
 from server.fairness.sealed_deals import SealedDeal
-from server.games.deal_event import dealt
+from server.games.deal_event import make_deal_event
 from server.games.game_state import GameState
 from server.http import app_keys
 from tests.e2e.club import open_club
@@ -73,7 +73,7 @@ Seated = Callable[..., Awaitable[Seat]]
 
 def laid(deal: SealedDeal, player: str, piles: dict[str, list[str]] | None) -> GameDealt:
     """A casual game with this deal: its own cards, or, if there are piles, those and nothing else."""
-    own = dealt(deal, player, nonce="own words")
+    own = make_deal_event(deal, player, nonce="own words")
     if piles is None:
         return own
     game = engine.game(deal.game)

@@ -27,7 +27,7 @@ Rules = dict[str, Any]
 def recorded(steps: Iterable[Step]) -> Record:
     """The record of these steps, as its file is read."""
     read: Record = json.decode(
-        encode(game_record.build(game_steps.GAME, game_steps.SECRET, [step.sealed for step in steps]))
+        encode(game_record.build_record(game_steps.GAME, game_steps.SECRET, [step.sealed for step in steps]))
     )
     return read
 

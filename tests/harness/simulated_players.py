@@ -87,7 +87,7 @@ class Player:
 
     async def look_around(self, slot: int) -> None:
         """Look at the game of somebody else, as far as that may be."""
-        runs = await self.running_server.service.watching._index.runs([f"{DAY}.{slot}"])
+        runs = await self.running_server.service.watching._index.attempts_at([f"{DAY}.{slot}"])
         await self.running_server.service.watching.view(self.id, self.chance.choice(runs))
 
     async def do(self, command: Command) -> None:

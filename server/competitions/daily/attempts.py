@@ -14,7 +14,7 @@ from server.core.errors import AlreadyPlayed, DayNotOpen, NotFound, SpoilerEmbar
 from server.eventlog.events import GameDealt
 from server.fairness.sealed_deals import SealedDeal
 from server.games import visibility
-from server.games.deal_event import dealt
+from server.games.deal_event import make_deal_event
 from server.games.game_cache import GameCache
 from server.games.game_state import GameState
 from server.players.player_cache import PlayerCache
@@ -76,7 +76,7 @@ class Attempts:
                 ) from None
         await self._roster.player(player)
         try:
-            return await self._games.deal(game_id, dealt(deal, player, ranked=True), deal.secret, now)
+            return await self._games.deal(game_id, make_deal_event(deal, player, ranked=True), deal.secret, now)
         except NotFound:
             raise AlreadyPlayed("You asked to be shown this deal: play it for practice.") from None
 
@@ -92,7 +92,7 @@ class Attempts:
         if not visibility.may_practise(await self._admission.to_deal(player, day, deal.id)):
             raise SpoilerEmbargo("Finish your ranked run of this deal first, or ask to be shown the deal.")
         await self._roster.player(player)
-        return await self._games.deal(ids.new_id(), dealt(deal, player), deal.secret, now)
+        return await self._games.deal(ids.new_id(), make_deal_event(deal, player), deal.secret, now)
 
     async def spoil(self, player: str, day: str, slot: int) -> None:
         """Let the player see the games of others, and no run of the player's count any more; asked again, the same.

@@ -68,7 +68,7 @@ class DailyProgress:
         if day not in self._runs:
             return {}
         daily = await self._dailies.get(day, self._now())
-        begun = await self._index.runs(daily.deals) if daily else []
+        begun = await self._index.attempts_at(daily.deals) if daily else []
         shown = {game_id: progress.version for game_id, progress in self._runs.get(day, {}).items()}
         return dict.fromkeys(begun, 0) | shown
 
@@ -98,7 +98,7 @@ class DailyProgress:
             return
         if game.spoiled:
             del runs[game.id]
-        owner = known.meter.player if known else self._roster.remembered(game.player)
+        owner = known.meter.player if known else self._roster.cached_player(game.player)
         progress = game_messages.progress(game, owner)
         if game.ranked:
             runs[game.id] = progress
@@ -128,6 +128,6 @@ class DailyProgress:
             self._bus.unsubscribe(day_topic(known))
         self._bus.subscribe(day_topic(day))
         runs = self._runs.setdefault(day, {})  # what is played meanwhile is counted too, and is later than what is read
-        for game_id in await self._index.runs(deals):
+        for game_id in await self._index.attempts_at(deals):
             game = await self._sittings.peek(game_id)
             runs.setdefault(game_id, game_messages.progress(game, await self._roster.player(game.player)))

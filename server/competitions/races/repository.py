@@ -211,7 +211,7 @@ class RaceRepository:
         if match.ends_at is not None and self.now() >= match.ends_at:
             ends_at = match.ends_at
             await asyncio.gather(*(self._games.run_out(name, ends_at) for name in names))
-        elif await self._index.any_playing(names):
+        elif await self._index.is_any_playing(names):
             return None
         games = [await self._games.fresh_game(name) for name in names]
         return race_state.finish(match, games, deal.secret)

@@ -9,13 +9,13 @@ from clients.wire.bodies import Claimed, Credentials, NewPassword, SignedIn
 from clients.wire.bodies import Session as SessionBody
 from server.http.app_keys import ACCOUNTS, DEAL_LIMIT, PASSWORD_LIMIT, SERVICE, SETTINGS
 from server.http.requests import COOKIE, address, answer, asker, read_body, session_asking, signed_in, token_of
-from server.players.accounts import LIFETIME, Session, session_of
+from server.players.accounts import SESSION_LIFETIME_SECONDS, Session, session_id
 
 
 async def begin_as_guest(request: web.Request) -> web.Response:
     """A new guest, and their session."""
     request.app[DEAL_LIMIT].take(address(request))
-    return _begun(request, await request.app[ACCOUNTS].guest())
+    return _begun(request, await request.app[ACCOUNTS].create_guest())
 
 
 async def sign_in(request: web.Request) -> web.Response:
@@ -51,7 +51,9 @@ async def claim_name(request: web.Request) -> web.Response:
     player = await signed_in(request)
     credentials = await read_body(request, Credentials)
     request.app[PASSWORD_LIMIT].take(address(request))
-    return answer(Claimed(player=await request.app[ACCOUNTS].claim(player, credentials.name, credentials.password)))
+    return answer(
+        Claimed(player=await request.app[ACCOUNTS].claim_name(player, credentials.name, credentials.password))
+    )
 
 
 async def change_password(request: web.Request) -> web.Response:
@@ -72,7 +74,7 @@ async def list_bots(request: web.Request) -> web.Response:
 async def retire_bot(request: web.Request) -> web.Response:
     """Retire a bot of the asker's."""
     player = await signed_in(request)
-    _over(request, await request.app[ACCOUNTS].retire(player, request.match_info["id"]))
+    _over(request, await request.app[ACCOUNTS].retire_bot(player, request.match_info["id"]))
     return await list_bots(request)
 
 
@@ -81,7 +83,7 @@ async def make_bot(request: web.Request) -> web.Response:
     player = await signed_in(request)
     wanted = await read_body(request, NewBot)
     request.app[DEAL_LIMIT].take(player.id)
-    session = await request.app[ACCOUNTS].bot(player, wanted.name)
+    session = await request.app[ACCOUNTS].create_bot(player, wanted.name)
     return answer(SignedIn(player=session.player, token=session.token))
 
 
@@ -89,7 +91,7 @@ async def _end(request: web.Request) -> None:
     token = token_of(request)
     if token is not None:
         await request.app[ACCOUNTS].sign_out(token)
-        _over(request, [session_of(token)])
+        _over(request, [session_id(token)])
 
 
 def _over(request: web.Request, sessions: Iterable[str]) -> None:
@@ -102,7 +104,7 @@ def _begun(request: web.Request, session: Session) -> web.Response:
     response.set_cookie(
         COOKIE,
         session.token,
-        max_age=LIFETIME,
+        max_age=SESSION_LIFETIME_SECONDS,
         path="/",
         httponly=True,
         samesite="Lax",

@@ -14,8 +14,8 @@ from server.games.game_index import Attempt
 from server.games.game_messages import card
 from server.http.app_keys import DEAL_LIMIT, INDEX, PROFILES, SERVICE
 from server.http.requests import answer, asker, number, read_body, signed_in, words
-from server.players import share_text
-from server.players.streaks import streak
+from server.players.share_text import DealLine, make_share_text
+from server.players.streaks import count_streak
 
 TODAY = "today"
 
@@ -37,7 +37,9 @@ async def show_daily(request: web.Request) -> web.Response:
     now = request.app[SERVICE].now()
     daily = await _daily(request, now)
     player = await asker(request)
-    running = streak(await request.app[PROFILES].days(player.id), dates.day_of(now)).now if player else None
+    running = (
+        count_streak(await request.app[PROFILES].days_played(player.id), dates.day_of(now)).current if player else None
+    )
     (body,) = await _bodies(request, [daily], now, running)
     return answer(body)
 
@@ -71,12 +73,12 @@ async def share_day(request: web.Request) -> web.Response:
     now = request.app[SERVICE].now()
     daily = await _daily(request, now)
     profiles = request.app[PROFILES]
-    results = await profiles.results(player.id, daily.day)
+    results = await profiles.day_results(player.id, daily.day)
     if not results:
         raise NotFound("You have finished no ranked run of that day.")
-    lines = [share_text.Line(one.level, rules_of(one.game).name, results.get(one.deal)) for one in daily.announced]
-    running = streak(await profiles.days(player.id), dates.day_of(now)).now
-    return answer(bodies.Share(text=share_text.text(daily.day, lines, running)))
+    lines = [DealLine(one.level, rules_of(one.game).name, results.get(one.deal)) for one in daily.announced]
+    running = count_streak(await profiles.days_played(player.id), dates.day_of(now)).current
+    return answer(bodies.Share(text=make_share_text(daily.day, lines, running)))
 
 
 async def _daily(request: web.Request, now: int) -> DailyChallenge:
@@ -101,9 +103,9 @@ async def _bodies(
 ) -> list[bodies.Daily]:
     """The days as the asker is to see them."""
     index, player = request.app[INDEX], await asker(request)
-    runs = await index.count([deal for daily in listed for deal in daily.deals])
+    runs = await index.count_attempts([deal for daily in listed for deal in daily.deals])
     own = _own(listed, player)
-    attempts = await index.attempts(own.values()) if own else {}
+    attempts = await index.read_attempts(own.values()) if own else {}
     return [_body(daily, now, runs, own, attempts, running) for daily in listed]
 
 

@@ -20,21 +20,21 @@ async def follow_player(request: web.Request) -> web.Response:
     """One more whom the asker follows."""
     player = await signed_in(request)
     request.app[DEAL_LIMIT].take(player.id)
-    await request.app[GROUPS].follow(player.id, request.match_info["name"])
+    await request.app[GROUPS].add_friend(player.id, request.match_info["name"])
     return await list_friends(request)
 
 
 async def unfollow_player(request: web.Request) -> web.Response:
     """One fewer."""
     player = await signed_in(request)
-    await request.app[GROUPS].unfollow(player.id, request.match_info["name"])
+    await request.app[GROUPS].remove_friend(player.id, request.match_info["name"])
     return await list_friends(request)
 
 
 async def list_groups(request: web.Request) -> web.Response:
     """The groups that the asker is in."""
     player = await signed_in(request)
-    found = await request.app[GROUPS].of(player.id)
+    found = await request.app[GROUPS].groups_of(player.id)
     return answer(boards.Groups(groups=[await _shown(request, group) for group in found]))
 
 
@@ -43,7 +43,7 @@ async def make_group(request: web.Request) -> web.Response:
     player = await signed_in(request)
     wanted = await read_body(request, boards.NewGroup)
     request.app[DEAL_LIMIT].take(player.id)
-    return answer(await _shown(request, await request.app[GROUPS].make(player.id, wanted.name)))
+    return answer(await _shown(request, await request.app[GROUPS].create_group(player.id, wanted.name)))
 
 
 async def join_group(request: web.Request) -> web.Response:

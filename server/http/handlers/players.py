@@ -8,26 +8,26 @@ from server.core.errors import NotFound
 from server.games.game_messages import card
 from server.http.app_keys import PROFILES, ROSTER, SERVICE
 from server.http.requests import answer
-from server.players.streaks import streak
+from server.players.streaks import count_streak
 
 
 async def show_player(request: web.Request) -> web.Response:
     """Somebody's profile: only games that are over are in it."""
     wanted = request.match_info["id"]
     profiles, service = request.app[PROFILES], request.app[SERVICE]
-    since = await profiles.since(wanted) if ids.is_valid(wanted) else None
+    since = await profiles.created_at(wanted) if ids.is_valid(wanted) else None
     if since is None:
         raise NotFound("There is no such player.")
     player = await request.app[ROSTER].player(wanted)
-    running = streak(await profiles.days(wanted), dates.day_of(service.now()))
+    running = count_streak(await profiles.days_played(wanted), dates.day_of(service.now()))
     tallies = await profiles.tallies(wanted)
-    recent = [await service.sittings.peek(game_id) for game_id in await profiles.recent(wanted)]
+    recent = [await service.sittings.peek(game_id) for game_id in await profiles.recent_games(wanted)]
     return answer(
         bodies.Profile(
             player=player,
             since=since,
-            streak=running.now,
-            best_streak=running.best,
+            streak=running.current,
+            best_streak=running.longest,
             played=sum(tally.played for tally in tallies),
             won=sum(tally.won for tally in tallies),
             by_game=[bodies.RulesTally(**tally._asdict()) for tally in tallies],

@@ -10,7 +10,7 @@ from server.http.requests import answer, read_body, signed_in
 async def show_settings(request: web.Request) -> web.Response:
     """What the asker has chosen."""
     player = await signed_in(request)
-    return answer(KeptSettings(settings=await request.app[PREFERENCES].of(player.id)))
+    return answer(KeptSettings(settings=await request.app[PREFERENCES].load(player.id)))
 
 
 async def keep_settings(request: web.Request) -> web.Response:
@@ -18,5 +18,5 @@ async def keep_settings(request: web.Request) -> web.Response:
     player = await signed_in(request)
     chosen = await read_body(request, Settings)
     request.app[DEAL_LIMIT].take(player.id)
-    await request.app[PREFERENCES].keep(player.id, chosen)
+    await request.app[PREFERENCES].save(player.id, chosen)
     return answer(KeptSettings(settings=chosen))

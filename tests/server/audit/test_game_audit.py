@@ -23,7 +23,7 @@ Record = dict[str, Any]
 
 
 def recorded(steps: list[Step]) -> Record:
-    read: Record = json.decode(encode(game_record.build(GAME, SECRET, [step.sealed for step in steps])))
+    read: Record = json.decode(encode(game_record.build_record(GAME, SECRET, [step.sealed for step in steps])))
     return read
 
 

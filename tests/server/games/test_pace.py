@@ -9,7 +9,7 @@ from tests.harness.game_steps import at_random, begin, play, resign, won
 def test_the_pace_begins_with_the_deal_and_ends_with_the_end() -> None:
     steps = won()
     end = steps[-1].after
-    points = pace.points(steps)
+    points = pace.pace_points(steps)
     assert points[0] == (0, 0, end.game.score(steps[0].after.position.state))
     assert end.finished is not None
     assert points[-1] == (end.finished.milliseconds, end.game.home(end.position.state), end.finished.score)
@@ -17,7 +17,7 @@ def test_the_pace_begins_with_the_deal_and_ends_with_the_end() -> None:
 
 def test_the_pace_has_a_point_wherever_cards_home_or_score_changed_and_no_other() -> None:
     steps = at_random("klondike", 3, 200)
-    points = pace.points(steps)
+    points = pace.pace_points(steps)
     told = {step.after.changed_at - step.after.dealt_at: step.after.position for step in steps}
     for milliseconds, home, score in points[:-1]:
         assert (home, score) == (steps[0].after.game.home(told[milliseconds].state), told[milliseconds].score)
@@ -31,4 +31,4 @@ def test_a_run_that_got_nowhere_has_two_points() -> None:
     steps += play(steps[-1].after, "deal")
     steps += resign(steps[-1].after)
     first = steps[0].after.position.score
-    assert pace.points(steps) == [(0, 0, first), (2000, 0, first)]
+    assert pace.pace_points(steps) == [(0, 0, first), (2000, 0, first)]

@@ -14,7 +14,7 @@ BOARDS = (DEAL, f"day:{DAY}", "week:2026-W47", "month:2026-11", "all")
 
 
 async def give_up(person: Person, slot: int = 1, turns: int = 0) -> str:
-    """Play a deal of the day for so many turns and resign; the game."""
+    """Play so many turns of a deal of the day, or until no move is legal, then resign, and return the game's id."""
     game = await person.enter(slot=slot)
     async with person.connect() as player_socket:
         seen = await player_socket.request("subscribe", game=game)

@@ -49,5 +49,5 @@ def test_in_whatever_batches_runs_are_counted_the_places_and_buckets_are_the_sam
 
 @given(st.integers(-52, 208), st.integers(-52, 208), st.booleans())
 def test_more_score_is_never_fewer_points(one: int, other: int, won: bool) -> None:
-    less, more = (scoring.of_run(score, -52, 208, won=won) for score in sorted((one, other)))
-    assert 0 <= less <= more <= scoring.WHOLE + scoring.WIN
+    less, more = (scoring.run_points(score, -52, 208, won=won) for score in sorted((one, other)))
+    assert 0 <= less <= more <= scoring.FULL_POINTS + scoring.WIN_BONUS

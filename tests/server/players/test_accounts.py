@@ -13,7 +13,7 @@ from server.core import username_rules
 from server.core.errors import BadCredentials, BadMessage, Conflict, NameTaken, NotFound
 from server.database.connections import Database
 from server.database.tables import players, tokens
-from server.players.accounts import LIFETIME, Accounts, session_of
+from server.players.accounts import SESSION_LIFETIME_SECONDS, Accounts, session_id
 
 PASSWORD = "eight red queens"
 
@@ -40,17 +40,17 @@ def accounts(database: Database, clock: Clock) -> Accounts:
 
 
 async def test_a_guest_is_known_by_the_token_and_by_no_other(accounts: Accounts) -> None:
-    session = await accounts.guest()
+    session = await accounts.create_guest()
     assert session.player.guest
-    assert await accounts.who(session.token) == session.player
-    assert await accounts.who(session.token[:-1]) is None
-    assert await accounts.who("") is None
-    assert await accounts.who("\udcff") is None
+    assert await accounts.authenticate(session.token) == session.player
+    assert await accounts.authenticate(session.token[:-1]) is None
+    assert await accounts.authenticate("") is None
+    assert await accounts.authenticate("\udcff") is None
 
 
 async def test_tokens_and_passwords_are_not_stored(accounts: Accounts, database: Database) -> None:
-    session = await accounts.guest()
-    await accounts.claim(session.player, "Ada", PASSWORD)
+    session = await accounts.create_guest()
+    await accounts.claim_name(session.player, "Ada", PASSWORD)
     async with database.reading() as connection:
         rows = [*(await connection.execute(select(tokens))), *(await connection.execute(select(players)))]
     stored = repr(rows)
@@ -61,17 +61,17 @@ async def test_tokens_and_passwords_are_not_stored(accounts: Accounts, database:
 
 
 async def test_a_claimed_name_signs_in_with_its_password_alone(accounts: Accounts) -> None:
-    player = await accounts.claim((await accounts.guest()).player, "Lady  Cadogan", PASSWORD)
+    player = await accounts.claim_name((await accounts.create_guest()).player, "Lady  Cadogan", PASSWORD)
     assert (player.name, player.guest) == ("Lady Cadogan", False)
     session = await accounts.sign_in("lady cadogan", PASSWORD)
     assert session.player == player
-    assert await accounts.who(session.token) == player
+    assert await accounts.authenticate(session.token) == player
     with pytest.raises(BadCredentials):
         await accounts.sign_in("Lady Cadogan", PASSWORD + "!")
 
 
 async def test_an_unknown_name_and_a_wrong_password_are_refused_alike(accounts: Accounts) -> None:
-    await accounts.claim((await accounts.guest()).player, "Ada", PASSWORD)
+    await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)
     refusals = []
     for name in ("Ada", "Nobody at all", "nul\0", "Guest"):
         with pytest.raises(BadCredentials) as caught:
@@ -99,55 +99,55 @@ async def test_the_password_is_computed_for_an_unknown_name_too(database: Databa
 
 @pytest.mark.parametrize("other", ["ADA", "ada", "Ａｄａ", " ada "])
 async def test_names_that_differ_in_case_or_width_alone_are_the_same(accounts: Accounts, other: str) -> None:
-    first, second = (await accounts.guest()).player, (await accounts.guest()).player
-    await accounts.claim(first, "Ada", PASSWORD)
+    first, second = (await accounts.create_guest()).player, (await accounts.create_guest()).player
+    await accounts.claim_name(first, "Ada", PASSWORD)
     with pytest.raises(NameTaken):
-        await accounts.claim(second, other, PASSWORD)
-    assert (await accounts.claim(second, "Ada B", PASSWORD)).name == "Ada B"
+        await accounts.claim_name(second, other, PASSWORD)
+    assert (await accounts.claim_name(second, "Ada B", PASSWORD)).name == "Ada B"
 
 
 async def test_of_two_who_claim_a_name_at_once_one_gets_it(accounts: Accounts) -> None:
-    guests = [(await accounts.guest()).player for _ in range(2)]
+    guests = [(await accounts.create_guest()).player for _ in range(2)]
     results = await asyncio.gather(
-        *(accounts.claim(guest, "Ada", PASSWORD) for guest in guests), return_exceptions=True
+        *(accounts.claim_name(guest, "Ada", PASSWORD) for guest in guests), return_exceptions=True
     )
     assert sorted(type(result).__name__ for result in results) == ["NameTaken", "Player"]
 
 
 async def test_a_name_is_claimed_once(accounts: Accounts) -> None:
-    guest = (await accounts.guest()).player
-    ada = await accounts.claim(guest, "Ada", PASSWORD)
+    guest = (await accounts.create_guest()).player
+    ada = await accounts.claim_name(guest, "Ada", PASSWORD)
     for stale in (ada, guest):
         with pytest.raises(Conflict):
-            await accounts.claim(stale, "Eve", PASSWORD)
+            await accounts.claim_name(stale, "Eve", PASSWORD)
 
 
 async def test_signing_out_ends_that_session_alone(accounts: Accounts) -> None:
-    guest = await accounts.guest()
-    await accounts.claim(guest.player, "Ada", PASSWORD)
+    guest = await accounts.create_guest()
+    await accounts.claim_name(guest.player, "Ada", PASSWORD)
     other = await accounts.sign_in("Ada", PASSWORD)
     await accounts.sign_out(other.token)
     await accounts.sign_out("never was one")
-    assert await accounts.who(other.token) is None
-    assert await accounts.who(guest.token) is not None
+    assert await accounts.authenticate(other.token) is None
+    assert await accounts.authenticate(guest.token) is not None
 
 
 async def test_a_session_ends_with_its_time(accounts: Accounts, clock: Clock) -> None:
-    session = await accounts.guest()
-    clock.now += LIFETIME * 1000 - 1
-    assert await accounts.who(session.token) is not None
+    session = await accounts.create_guest()
+    clock.now += SESSION_LIFETIME_SECONDS * 1000 - 1
+    assert await accounts.authenticate(session.token) is not None
     clock.now += 1
-    assert await accounts.who(session.token) is None
+    assert await accounts.authenticate(session.token) is None
 
 
 async def test_players_are_found_by_id_and_who_is_gone_is_left_out(accounts: Accounts) -> None:
-    ada, eve = (await accounts.guest()).player, (await accounts.guest()).player
+    ada, eve = (await accounts.create_guest()).player, (await accounts.create_guest()).player
     assert await accounts.players([ada.id, eve.id, "a" * 16, ada.id]) == {ada.id: ada, eve.id: eve}
     assert await accounts.players([]) == {}
 
 
 async def test_a_password_is_the_same_however_its_accents_are_composed(accounts: Accounts) -> None:
-    await accounts.claim((await accounts.guest()).player, "Ada", "Café noir")
+    await accounts.claim_name((await accounts.create_guest()).player, "Ada", "Café noir")
     assert await accounts.sign_in("Ada", "Cafe\u0301 noir")
 
 
@@ -171,54 +171,54 @@ def test_a_guests_name_belongs_to_guests_alone() -> None:
 
 
 async def test_another_password_takes_the_old_ones_place_and_ends_other_sessions(accounts: Accounts) -> None:
-    guest = await accounts.guest()
-    ada = await accounts.claim(guest.player, "Ada", PASSWORD)
+    guest = await accounts.create_guest()
+    ada = await accounts.claim_name(guest.player, "Ada", PASSWORD)
     here = await accounts.sign_in("Ada", PASSWORD)
     with pytest.raises(BadCredentials):
-        await accounts.change_password(ada, PASSWORD + "!", "nine black knaves", session_of(here.token))
-    ended = await accounts.change_password(ada, PASSWORD, "nine black knaves", session_of(here.token))
-    assert ended == [session_of(guest.token)]
-    assert (await accounts.who(guest.token), await accounts.who(here.token)) == (None, ada)
+        await accounts.change_password(ada, PASSWORD + "!", "nine black knaves", session_id(here.token))
+    ended = await accounts.change_password(ada, PASSWORD, "nine black knaves", session_id(here.token))
+    assert ended == [session_id(guest.token)]
+    assert (await accounts.authenticate(guest.token), await accounts.authenticate(here.token)) == (None, ada)
     with pytest.raises(BadCredentials):
         await accounts.sign_in("Ada", PASSWORD)
     assert (await accounts.sign_in("Ada", "nine black knaves")).player == ada
 
 
 async def test_of_two_who_change_a_password_at_once_one_does(accounts: Accounts) -> None:
-    ada = await accounts.claim((await accounts.guest()).player, "Ada", PASSWORD)
+    ada = await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)
     changes = [accounts.change_password(ada, PASSWORD, new, None) for new in ("nine black knaves", "ten red kings")]
     answers = await asyncio.gather(*changes, return_exceptions=True)
     assert sorted(isinstance(one, BadCredentials) for one in answers) == [False, True]
 
 
 async def test_who_has_no_password_changes_none(accounts: Accounts) -> None:
-    guest = (await accounts.guest()).player
-    ada = await accounts.claim((await accounts.guest()).player, "Ada", PASSWORD)
-    for player in (guest, (await accounts.bot(ada, "Marvin")).player):
+    guest = (await accounts.create_guest()).player
+    ada = await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)
+    for player in (guest, (await accounts.create_bot(ada, "Marvin")).player):
         with pytest.raises(Conflict):
             await accounts.change_password(player, PASSWORD, "nine black knaves", None)
 
 
-async def test_signing_out_everywhere_ends_every_session_of_ones_own_and_no_other(accounts: Accounts) -> None:
-    one, other = await accounts.guest(), await accounts.guest()
-    ada = await accounts.claim(one.player, "Ada", PASSWORD)
+async def test_signing_out_everywhere_ends_every_session_id_ones_own_and_no_other(accounts: Accounts) -> None:
+    one, other = await accounts.create_guest(), await accounts.create_guest()
+    ada = await accounts.claim_name(one.player, "Ada", PASSWORD)
     again = await accounts.sign_in("Ada", PASSWORD)
-    assert set(await accounts.sign_out_everywhere(ada)) == {session_of(one.token), session_of(again.token)}
-    assert [await accounts.who(session.token) for session in (one, again, other)] == [None, None, other.player]
+    assert set(await accounts.sign_out_everywhere(ada)) == {session_id(one.token), session_id(again.token)}
+    assert [await accounts.authenticate(session.token) for session in (one, again, other)] == [None, None, other.player]
 
 
 async def test_a_retired_bot_is_nobodys_and_its_token_worth_nothing(accounts: Accounts) -> None:
-    ada = await accounts.claim((await accounts.guest()).player, "Ada", PASSWORD)
-    bob = await accounts.claim((await accounts.guest()).player, "Bob", PASSWORD)
-    bots = [await accounts.bot(ada, name) for name in ("Zaphod", "Marvin")]
+    ada = await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)
+    bob = await accounts.claim_name((await accounts.create_guest()).player, "Bob", PASSWORD)
+    bots = [await accounts.create_bot(ada, name) for name in ("Zaphod", "Marvin")]
     assert await accounts.bots(ada) == [bots[1].player, bots[0].player]
     for owner, bot in ((bob, bots[0].player.id), (ada, bob.id), (ada, "bot-nothing")):
         with pytest.raises(NotFound):
-            await accounts.retire(owner, bot)
-    assert await accounts.retire(ada, bots[0].player.id) == [session_of(bots[0].token)]
-    assert [await accounts.who(bot.token) for bot in bots] == [None, bots[1].player]
+            await accounts.retire_bot(owner, bot)
+    assert await accounts.retire_bot(ada, bots[0].player.id) == [session_id(bots[0].token)]
+    assert [await accounts.authenticate(bot.token) for bot in bots] == [None, bots[1].player]
     assert await accounts.bots(ada) == [bots[1].player]
     with pytest.raises(NotFound):
-        await accounts.retire(ada, bots[0].player.id)
+        await accounts.retire_bot(ada, bots[0].player.id)
     with pytest.raises(NameTaken):
-        await accounts.bot(ada, "Zaphod")
+        await accounts.create_bot(ada, "Zaphod")

@@ -98,16 +98,16 @@ async def nobody_answers(sessions: object) -> set[str]:
 async def test_a_socket_that_was_being_opened_while_its_session_ended_is_closed() -> None:
     late = Audience()
     sessions = SessionConnections(nobody_is_left)
-    sessions.end("session")
-    sessions.enter("session", late.viewer)
+    sessions.end_session("session")
+    sessions.add("session", late.viewer)
     assert late.pipe.taken == [close_frame(SIGNED_OUT, "signed out")]
 
 
 async def test_what_was_missed_is_made_up_for_by_a_look_and_a_failed_look_closes_nothing() -> None:
     one, other = Audience(), Audience()
     for sessions, viewer in ((SessionConnections(nobody_is_left), one), (SessionConnections(nobody_answers), other)):
-        sessions.enter("session", viewer.viewer)
-        sessions.look()
+        sessions.add("session", viewer.viewer)
+        sessions.check_sessions()
         await sessions.close()
     assert one.pipe.closed
     assert not other.pipe.closed

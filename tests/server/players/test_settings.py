@@ -31,16 +31,16 @@ def preferences(database: Database) -> PlayerSettings:
 
 
 async def test_the_last_that_was_kept_is_what_holds(preferences: PlayerSettings, player: str) -> None:
-    assert await preferences.of(player) is None
-    await preferences.keep(player, Settings(language="de"))
-    await preferences.keep(player, DARK)
-    assert await preferences.of(player) == DARK
+    assert await preferences.load(player) is None
+    await preferences.save(player, Settings(language="de"))
+    await preferences.save(player, DARK)
+    assert await preferences.load(player) == DARK
 
 
 async def test_settings_are_erased_with_their_player(
     database: Database, preferences: PlayerSettings, player: str
 ) -> None:
-    await preferences.keep(player, DARK)
+    await preferences.save(player, DARK)
     async with database.writing() as connection:
         await connection.execute(delete(players).where(players.c.id == player))
     async with database.reading() as connection:
@@ -50,10 +50,10 @@ async def test_settings_are_erased_with_their_player(
 async def test_what_another_version_kept_and_this_one_cannot_read_counts_as_nothing(
     database: Database, preferences: PlayerSettings, player: str
 ) -> None:
-    await preferences.keep(player, DARK)
+    await preferences.save(player, DARK)
     async with database.writing() as connection:
         await connection.execute(update(settings).values(chosen='{"theme":"sepia"}'))
-    assert await preferences.of(player) is None
+    assert await preferences.load(player) is None
 
 
 async def put(client: Client, body: Any) -> Any:

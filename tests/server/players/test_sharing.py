@@ -6,35 +6,34 @@ from hypothesis import strategies as st
 import engine
 from engine.cards import RANKS, SUITS
 from server.core import dates
-from server.players import share_text
-from server.players.share_text import Line, Result
+from server.players.share_text import BAR_LENGTH, DealLine, RunResult, make_share_text
 from tests.harness.daily_actions import CLOSES, DAY, give_up, spoil
 from tests.harness.running_server import RunningServer
 
 WORDS = {"won", "stuck", "gave", "up", "at", "not", "played", "move", "moves", "points", "days", "in", "a", "row"}
 RESULTS = st.builds(
-    Result,
+    RunResult,
     result=st.sampled_from(["won", "lost", "resigned"]),
     points=st.integers(250, 1000),
     moves=st.integers(0, 900),
     milliseconds=st.integers(0, 40_000_000),
 )
 LINES = st.lists(
-    st.builds(Line, level=st.sampled_from(["gentle", "stern"]), game=st.just("Louis"), result=st.none() | RESULTS),
+    st.builds(DealLine, level=st.sampled_from(["gentle", "stern"]), game=st.just("Louis"), result=st.none() | RESULTS),
     min_size=1,
     max_size=9,
 )
 
 
 @given(LINES, st.integers(0, 400))
-def test_the_text_is_made_of_bars_numbers_and_a_few_words(lines: list[Line], streak: int) -> None:
-    head, *told, worth = share_text.text(DAY, lines, streak).split("\n")
+def test_the_text_is_made_of_bars_numbers_and_a_few_words(lines: list[DealLine], streak: int) -> None:
+    head, *told, worth = make_share_text(DAY, lines, streak).split("\n")
     assert head == f"Cadogan {DAY}"
     assert len(told) == len(lines)
     for line, text in zip(lines, [*told], strict=True):
         bar, _, rest = text.partition(" ")
         assert set(bar) <= {"▰", "▱"}
-        assert len(bar) == share_text.STEPS
+        assert len(bar) == BAR_LENGTH
         named, _, how = rest.partition(": ")
         assert named == f"{line.level}, {line.game}"
         assert letters(how) <= WORDS
@@ -47,16 +46,16 @@ def letters(text: str) -> set[str]:
 
 
 def test_hours_minutes_and_one_move_are_told_as_people_say_them() -> None:
-    line = Line("gentle", "Louis", Result("resigned", 0, 1, 3_725_999))
-    assert share_text.text(DAY, [line], 1).split("\n")[1:] == [
+    line = DealLine("gentle", "Louis", RunResult("resigned", 0, 1, 3_725_999))
+    assert make_share_text(DAY, [line], 1).split("\n")[1:] == [
         "▱▱▱▱▱▱▱▱▱▱ gentle, Louis: gave up at 0 %, 1 move, 1:02:05",
         "0 points",
     ]
 
 
 def test_a_win_fills_the_bar_and_is_told_without_a_share() -> None:
-    won = Line("stern", "Klondike", Result("won", 1250, 98, 61_000))
-    assert "▰▰▰▰▰▰▰▰▰▰ stern, Klondike: won, 98 moves, 1:01" in share_text.text(DAY, [won], 0)
+    won = DealLine("stern", "Klondike", RunResult("won", 1250, 98, 61_000))
+    assert "▰▰▰▰▰▰▰▰▰▰ stern, Klondike: won, 98 moves, 1:01" in make_share_text(DAY, [won], 0)
 
 
 async def test_ones_results_are_shared_and_no_pile_or_card_is_in_them(sqlite_server: RunningServer) -> None:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.core import dates
-from server.players.streaks import Streak, streak
+from server.players.streaks import Streak, count_streak
 
 DAY = "2026-11-20"
 
@@ -15,24 +15,24 @@ def ago(*numbers: int) -> list[str]:
 
 
 def test_nobody_who_has_not_played_has_a_streak() -> None:
-    assert streak([], DAY) == Streak(0, 0)
+    assert count_streak([], DAY) == Streak(0, 0)
 
 
 def test_today_and_the_days_before_it_count() -> None:
-    assert streak(ago(0, 1, 2), DAY) == Streak(3, 3)
+    assert count_streak(ago(0, 1, 2), DAY) == Streak(3, 3)
 
 
 def test_a_streak_goes_on_until_today_is_over() -> None:
-    assert streak(ago(1, 2), DAY) == Streak(2, 2)
-    assert streak(ago(2, 3), DAY) == Streak(0, 2)
+    assert count_streak(ago(1, 2), DAY) == Streak(2, 2)
+    assert count_streak(ago(2, 3), DAY) == Streak(0, 2)
 
 
 def test_a_day_left_out_breaks_it_and_the_best_is_remembered() -> None:
-    assert streak(ago(0, 2, 3, 4, 6), DAY) == Streak(1, 3)
+    assert count_streak(ago(0, 2, 3, 4, 6), DAY) == Streak(1, 3)
 
 
 def test_a_day_with_several_runs_counts_once_in_whatever_order_they_come() -> None:
-    assert streak([*ago(1, 0), *ago(0, 1)], DAY) == Streak(2, 2)
+    assert count_streak([*ago(1, 0), *ago(0, 1)], DAY) == Streak(2, 2)
 
 
 @given(st.sets(st.integers(0, 60)))
@@ -44,4 +44,4 @@ def test_streaks_are_as_counting_them_day_by_day_gives(played: set[int]) -> None
     running = next((number for number in range(62) if number not in played), 0)
     if running == 0:
         running = next(number for number in range(1, 63) if number not in played) - 1
-    assert streak(ago(*played), DAY) == Streak(running, longest)
+    assert count_streak(ago(*played), DAY) == Streak(running, longest)
