@@ -53,7 +53,7 @@ class Calendar:
     """Says what is played on a day.
 
     >>> Calendar((Level("gentle", ("louis", "quatorze")),)).card("2026-11-20")
-    (Slot(number=1, level='gentle', game='quatorze'),)
+    (Slot(number=1, level='gentle', game='louis'),)
     """
 
     levels: tuple[Level, ...]
