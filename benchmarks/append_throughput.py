@@ -46,7 +46,7 @@ async def append(url: str, events: list[EventValues], tasks: int) -> tuple[float
 
 
 @asynccontextmanager
-async def fresh(kind: str) -> AsyncIterator[str]:
+async def temporary_database(kind: str) -> AsyncIterator[str]:
     """Give the URL of a new database with the tables, gone afterwards."""
     if kind == "postgresql":
         async with databases.postgresql() as url:
@@ -63,9 +63,9 @@ async def measure(kind: str, tasks: int, events: int, rounds: int) -> None:
     raws, appends, waits = [], [], []
     for _ in range(rounds):
         moves = raw_inserts.moves(tasks, events // tasks)
-        async with fresh(kind) as url:
+        async with temporary_database(kind) as url:
             raws.append(await raw_inserts.insert(url, moves, tasks))
-        async with fresh(kind) as url:
+        async with temporary_database(kind) as url:
             rate, waited = await append(url, moves, tasks)
             appends.append(rate)
             waits += waited

@@ -22,10 +22,10 @@ import aiohttp
 import msgspec
 import uvloop
 
-from benchmarks.bare_client import Line, connect
-from benchmarks.guest_client import Guest, guest
+from benchmarks.bare_client import BareClient, connect
+from benchmarks.guest_client import Guest, create_guest
 from benchmarks.player_process import ENCODER, TABLE, Play, Table
-from benchmarks.temporary_database import fresh
+from benchmarks.temporary_database import temporary_database
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 RULES = "maze"  # nearly every random play of it goes on for ever
@@ -74,15 +74,15 @@ class Player:
     def __init__(self, seat: Guest, game: str) -> None:
         self._seat, self._game = seat, game
         self._table: Table
-        self._line: Line
+        self._client: BareClient
         self._answered = asyncio.Event()
         self._dice = random.Random(1)
         self._commands = 0
 
     async def sit(self, port: int) -> None:
         """Opens the socket and sees the cards."""
-        self._line = await connect(port, self._seat.token, self._read)
-        self._line.send(b'{"type":"subscribe","id":"s","game":"%s"}' % self._game.encode())
+        self._client = await connect(port, self._seat.token, self._read)
+        self._client.send(b'{"type":"subscribe","id":"s","game":"%s"}' % self._game.encode())
         await self._answered.wait()
 
     def play(self) -> None:
@@ -90,7 +90,7 @@ class Player:
         self._answered.clear()
         self._commands += 1
         move = self._dice.choice(self._table.legal)
-        self._line.send(ENCODER.encode(Play(str(self._commands), self._game, self._table.version, move)))
+        self._client.send(ENCODER.encode(Play(str(self._commands), self._game, self._table.version, move)))
 
     async def answered(self) -> None:
         """Waits for the answer. Raises AssertionError if it is a refusal."""
@@ -110,11 +110,11 @@ async def measure(server: ServerProcess, spectators: int, moves: int) -> None:
     bare: list[float] = []
     whole: list[float] = []
     async with aiohttp.ClientSession() as http:
-        seat = await guest(http, server.url)
-        game = await seat.begin(RULES, "watched")
+        seat = await create_guest(http, server.url)
+        game = await seat.start_game(RULES, "watched")
         player, crowd = Player(seat, game), Spectators(spectators)
         await player.sit(server.port)
-        await crowd.open(server.port, (await guest(http, server.url)).token, game)
+        await crowd.open(server.port, (await create_guest(http, server.url)).token, game)
         for _ in range(moves):
             everybody = crowd.expect(b'"move_played"')
             began = time.perf_counter()
@@ -147,7 +147,7 @@ async def main() -> None:
     with tempfile.TemporaryDirectory(dir=".") as folder:
         for _ in range(options.runs):
             async with (
-                fresh("sqlite", Path(folder)) as url,
+                temporary_database("sqlite", Path(folder)) as url,
                 ServerProcess(url, Path(folder) / "server.log", NO_RATE_LIMIT, INSTRUMENTED) as server,
             ):
                 await measure(server, options.spectators, options.moves)

@@ -1,4 +1,4 @@
-"""Guests of a running server: how a program gets a seat, a game and an open socket."""
+"""Guests of a running server: create one, and start games for it over HTTP."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import Any
 
 import aiohttp
 
-PLAYED = ("besieged-city", "carpet", "klondike", "maze", "maze-wraparound", "olga", "quatorze", "red-and-black")
-"""What guests play unless told otherwise: always the same, so that figures can be compared from year to year."""
+DEFAULT_GAMES = ("besieged-city", "carpet", "klondike", "maze", "maze-wraparound", "olga", "quatorze", "red-and-black")
+"""The games that guests play by default. It stays the same, so that figures of different years can be compared."""
 
 
 @dataclass(frozen=True)
 class Guest:
-    """Somebody who plays without an account: the server's address, their bearer token, the HTTP session they use."""
+    """A player without an account: the server's URL, the guest's bearer token, and the HTTP session to use."""
 
     url: str
     token: str
     http: aiohttp.ClientSession
 
-    async def begin(self, rules: str, nonce: str) -> str:
-        """Deals a casual game of `rules` and takes its seat: the game's id. Raises ClientError if refused."""
+    async def start_game(self, rules: str, nonce: str) -> str:
+        """Deal a casual game by these rules, start it, and return its id. Raises ClientError if refused."""
         deal = (await self._post("/deals", {"rules": rules}))["deal"]
         return str((await self._post("/games", {"deal": deal, "nonce": nonce}))["game"]["id"])
 
-    async def enter(self) -> str:
-        """Begins today's challenge, or finds the run begun: the game's id. Raises ClientError if refused."""
+    async def enter_daily(self) -> str:
+        """Start today's first deal, or find the game already started; return its id. Raises ClientError if refused."""
         return str((await self._post("/dailies/today/deals/1/games", {}))["game"]["id"])
 
     async def _post(self, path: str, body: dict[str, str]) -> Any:
@@ -36,7 +36,7 @@ class Guest:
             return await answer.json()
 
 
-async def guest(http: aiohttp.ClientSession, url: str) -> Guest:
-    """A new guest of the server at `url`. Raises ClientError if refused."""
+async def create_guest(http: aiohttp.ClientSession, url: str) -> Guest:
+    """Create a new guest at the server with this URL. Raises ClientError if refused."""
     async with http.post(f"{url}/api/v1/session/guest", raise_for_status=True) as answer:
         return Guest(url, (await answer.json())["token"], http)

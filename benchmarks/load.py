@@ -32,7 +32,7 @@ import uvloop
 from benchmarks import raw_inserts
 from benchmarks.load_clients import Notes
 from benchmarks.load_processes import Cast, Nodes, open_many_files
-from benchmarks.temporary_database import fresh
+from benchmarks.temporary_database import temporary_database
 
 BARE = (sys.executable, "-m", "benchmarks.load_baseline_server")
 RAW_ROWS = 32_768
@@ -133,7 +133,7 @@ async def restart(load: Load) -> Outcome:
 async def memory(load: Load) -> Outcome:
     """What an open socket holds, and a live game."""
     sockets, games = load.people(5000), load.people(1000)
-    async with fresh(load.database, load.folder) as url, Nodes(url, load.folder, load.nodes) as nodes:
+    async with temporary_database(load.database, load.folder) as url, Nodes(url, load.folder, load.nodes) as nodes:
         warm = Cast("stay", nodes.ports, [{"people": 100, "games": 10}])
         await warm.start()
         warm.go_on()
@@ -154,7 +154,7 @@ async def memory(load: Load) -> Outcome:
 
 async def _stormed(load: Load, cut: bool) -> Outcome:
     limit, _, _ = await _storm(load, Nodes("sqlite://", load.folder, 1, BARE), cut)
-    async with fresh(load.database, load.folder) as url:
+    async with temporary_database(load.database, load.folder) as url:
         rate, each, notes = await _storm(load, Nodes(url, load.folder, load.nodes), cut)
     views, failed = notes.counts["views on coming back"], notes.counts["tries that failed"]
     words = f"sockets back {_spread(notes, 'resume', 'away')}, {views} views, {failed} tries that failed"
@@ -180,7 +180,7 @@ async def _storm(load: Load, nodes: Nodes, cut: bool) -> tuple[float, float, Not
 
 async def _played(load: Load, scene: str, asked: list[dict[str, float]]) -> tuple[Notes, float]:
     """What the people noted, and the seconds of processor time that the servers used for it."""
-    async with fresh(load.database, load.folder) as url, Nodes(url, load.folder, load.nodes) as nodes:
+    async with temporary_database(load.database, load.folder) as url, Nodes(url, load.folder, load.nodes) as nodes:
         cast = Cast(scene, nodes.ports, asked)
         await cast.start()
         before = nodes.worked()
@@ -196,7 +196,7 @@ def _work(notes: Notes, worked: float) -> str:
 
 async def _inserts(load: Load, group: int) -> float:
     rows = raw_inserts.moves(group, max(1, load.people(RAW_ROWS) // group))
-    async with fresh(load.database, load.folder) as url:
+    async with temporary_database(load.database, load.folder) as url:
         return await raw_inserts.insert(url, rows, group)
 
 

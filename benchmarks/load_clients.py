@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from benchmarks.bare_client import Line, connect
+from benchmarks.bare_client import BareClient, connect
 from benchmarks.guest_client import Guest
 from benchmarks.player_process import ENCODER, TABLE, Play, Table
 
@@ -52,12 +52,12 @@ class Person:
         self.notes = notes
         self.heard: Callable[[Table, bytes], None] = lambda table, message: None
         self.kinds: Counter[str] = Counter()
-        self.line: Line
+        self.client: BareClient
         self._waiting: dict[str, asyncio.Future[Table]] = {}
 
     async def come(self, port: int) -> None:
         """Open the socket."""
-        self.line = await connect(port, self.seat.token, self._read)
+        self.client = await connect(port, self.seat.token, self._read)
 
     async def ask(self, type: str, **keys: Any) -> Table:
         """Send a message, its type its id, and wait for its answer. Raises AssertionError if it is a refusal."""
@@ -65,13 +65,13 @@ class Person:
 
     async def leave(self) -> None:
         """Close the socket."""
-        self.line.close()
-        await self.line.closed
+        self.client.close()
+        await self.client.closed
 
     async def _answer(self, id: str, message: object) -> Table:
         answer: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
         self._waiting[id] = answer
-        self.line.send(ENCODER.encode(message))
+        self.client.send(ENCODER.encode(message))
         table = await answer
         assert table.type != "refused", table.message
         return table
@@ -134,7 +134,7 @@ class Returner(Person):
 
     async def come_back(self, began: float) -> None:
         """Once the socket is lost, come again until it is answered what was missed."""
-        await self.line.closed
+        await self.client.closed
         self.kinds.clear()
         failures = 0
         while True:

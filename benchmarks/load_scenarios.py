@@ -19,7 +19,7 @@ import aiohttp
 import msgspec
 import uvloop
 
-from benchmarks.guest_client import PLAYED, Guest, guest
+from benchmarks.guest_client import DEFAULT_GAMES, Guest, create_guest
 from benchmarks.load_clients import Notes, Person, Player, Returner
 from benchmarks.player_process import Table
 
@@ -49,7 +49,7 @@ class Stage:
         seats: list[Guest] = []
         while len(seats) < count:
             batch = range(min(AT_ONCE, count - len(seats)))
-            seats += await asyncio.gather(*(guest(self.http, f"http://127.0.0.1:{self.port()}") for _ in batch))
+            seats += await asyncio.gather(*(create_guest(self.http, f"http://127.0.0.1:{self.port()}") for _ in batch))
         return seats
 
     def everybody_is_there(self) -> None:
@@ -70,10 +70,10 @@ async def crowd(stage: Stage, games: int, watchers: int, seconds: float, think: 
     looking = await stage.guests(min(10, watchers))
     everybody: list[Person] = []
     for seat in own:
-        rules = ENDLESS if watchers else stage.dice.choice(PLAYED)
+        rules = ENDLESS if watchers else stage.dice.choice(DEFAULT_GAMES)
         player = Player(seat, stage.notes)
         await player.come(stage.port())
-        table = await player.sit(await seat.begin(rules, str(stage.dice.random())))
+        table = await player.sit(await seat.start_game(rules, str(stage.dice.random())))
         crowd = [Person(looking[number % len(looking)], stage.notes) for number in range(watchers)]
         for first in range(0, watchers, AT_ONCE):
             await asyncio.gather(*(_watch(one, player, stage.port()) for one in crowd[first : first + AT_ONCE]))
@@ -106,7 +106,7 @@ async def _play_on(player: Player, table: Table, until: float, think: float, dic
         await asyncio.sleep(dice.random() * think)
     table = await player.play(table, until, think, dice)
     while time.perf_counter() < until:
-        table = await player.sit(await player.seat.begin(dice.choice(PLAYED), str(dice.random())))
+        table = await player.sit(await player.seat.start_game(dice.choice(DEFAULT_GAMES), str(dice.random())))
         table = await player.play(table, until, think, dice)
 
 
@@ -124,13 +124,13 @@ async def opening(stage: Stage, people: int, seconds: float, think: float) -> No
 async def _open(stage: Stage, dice: random.Random, began: float, seconds: float, think: float) -> Player:
     await asyncio.sleep(dice.random() * seconds / 2)
     came, port = time.perf_counter(), stage.port()
-    seat = await guest(stage.http, f"http://127.0.0.1:{port}")
+    seat = await create_guest(stage.http, f"http://127.0.0.1:{port}")
     player = Player(seat, stage.notes)
     await player.come(port)
     async with stage.http.get(f"{seat.url}/api/v1/dailies/today", raise_for_status=True) as answer:
         day = (await answer.json())["day"]
     await player.ask("watch_day", day=day)
-    table = await player.sit(await seat.enter())
+    table = await player.sit(await seat.enter_daily())
     stage.notes.note("first cards", came)
     await player.play(table, began + seconds, think, dice)
     return player
@@ -178,7 +178,7 @@ class _Told:
 
 async def _enter(player: Player, port: int) -> Table:
     await player.come(port)
-    return await player.sit(await player.seat.enter())
+    return await player.sit(await player.seat.enter_daily())
 
 
 async def _look(one: Person, board: str, port: int, told: _Told) -> None:
@@ -202,7 +202,7 @@ async def _resign(player: Player, table: Table) -> None:
 async def storm(stage: Stage, people: int, games: int, cut: bool) -> None:
     """Everybody who watches one of some games is cut off at once, here or by the server, and comes back."""
     owners = await stage.guests(games)
-    begun = [await seat.begin(ENDLESS, str(stage.dice.random())) for seat in owners]
+    begun = [await seat.start_game(ENDLESS, str(stage.dice.random())) for seat in owners]
     looking = await stage.guests(min(people, 500))
     returners = [
         Returner(looking[number % len(looking)], stage.notes, stage.ports, begun[number % games], stage.dice)
@@ -214,8 +214,8 @@ async def storm(stage: Stage, people: int, games: int, cut: bool) -> None:
     if cut:
         await asyncio.to_thread(sys.stdin.readline)
         for one in returners:
-            one.line.close()
-    await returners[0].line.closed
+            one.client.close()
+    await returners[0].client.closed
     began, used = time.perf_counter(), time.process_time()
     await asyncio.gather(*(one.come_back(began) for one in returners))
     stage.over(began, used)
@@ -232,7 +232,7 @@ async def stay(stage: Stage, people: int, games: int) -> None:
     await asyncio.to_thread(sys.stdin.readline)
     for number in range(games):
         player = idle[number % len(idle)]
-        await player.ask("subscribe", game=await seat.begin(ENDLESS, str(number)))
+        await player.ask("subscribe", game=await seat.start_game(ENDLESS, str(number)))
     stage.everybody_is_there()
     await asyncio.to_thread(sys.stdin.readline)
     await asyncio.gather(*(one.leave() for one in idle))

@@ -1,4 +1,4 @@
-"""Holds what players were told against what the log says, by its published format alone."""
+"""Compares the answers that players got with the event log, using only the log's published format."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from benchmarks.kill_harness import Command, Ledger
+from benchmarks.kill_harness import Command, CommandHistory
 from server.database.connections import database_url
 
 EVENT_OF_COMMAND = {"play": "move_played", "take_back": "move_taken_back", "resign": "game_finished"}
@@ -27,8 +27,8 @@ PROJECTIONS = {
 
 
 @dataclass(frozen=True)
-class Row:
-    """One event as it lies in the database."""
+class EventRow:
+    """One row of the table of events."""
 
     stream: str
     version: int
@@ -42,48 +42,48 @@ class Row:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was found wrong, each as a readable line; empty lists are what one hopes for."""
+    """What is wrong in a log: one readable line for each fault. All lists are empty if nothing is wrong."""
 
     lost: list[str]
-    doubled: list[str]
+    duplicated: list[str]
     broken: list[str]
 
     @property
-    def clean(self) -> bool:
-        """Whether nothing at all was found."""
-        return not (self.lost or self.doubled or self.broken)
+    def is_clean(self) -> bool:
+        """Whether nothing is wrong."""
+        return not (self.lost or self.duplicated or self.broken)
 
 
-async def events(url: str) -> list[Row]:
-    """Every event of the log, stream by stream and in order."""
+async def read_events(url: str) -> list[EventRow]:
+    """Return every event of the log, ordered by stream and version."""
     columns = "stream, version, command_id, type, schema, data, recorded_at, hash"
     rows = await _select(url, f"SELECT {columns} FROM events ORDER BY stream, version")
-    return [Row(*row) for row in rows]
+    return [EventRow(*row) for row in rows]
 
 
-async def projections(url: str) -> dict[str, list[dict[str, Any]]]:
-    """The rows of every projection, in a fixed order."""
+async def read_projections(url: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of every projection, by table and in a fixed order."""
     return {
         table: [dict(row._mapping) for row in await _select(url, f"SELECT * FROM {table} ORDER BY {key}")]
         for table, key in PROJECTIONS.items()
     }
 
 
-def judge(ledger: Ledger, log: list[Row]) -> Verdict:
-    """Whether every acknowledged command is in the log once, where it was said to be, and no other move is."""
+def check_log(history: CommandHistory, log: list[EventRow]) -> Verdict:
+    """Check that the log has every acknowledged command once, at the version that was answered, and no other move."""
     streams = {stream: list(rows) for stream, rows in groupby(log, key=lambda row: row.stream)}
     return Verdict(
         lost=[
             f"{command} was acknowledged at version {version}"
-            for name, version in ledger.acknowledged.items()
-            if not _holds(streams, command := ledger.sent[name], version)
+            for command_id, version in history.acknowledged.items()
+            if not _holds(streams, command := history.sent[command_id], version)
         ],
-        doubled=_doubled(ledger, log),
-        broken=[*ledger.contradictions, *(line for rows in streams.values() if (line := _broken(rows)))],
+        duplicated=_duplicated(history, log),
+        broken=[*history.contradictions, *(line for rows in streams.values() if (line := _broken(rows)))],
     )
 
 
-def _holds(streams: dict[str, list[Row]], command: Command, version: int) -> bool:
+def _holds(streams: dict[str, list[EventRow]], command: Command, version: int) -> bool:
     rows = streams.get(f"game/{command.game}", [])
     if not 0 < version <= len(rows):
         return False
@@ -92,25 +92,28 @@ def _holds(streams: dict[str, list[Row]], command: Command, version: int) -> boo
     return same and version == command.version + 1 and json.loads(row.data).get("move") == command.move
 
 
-def _doubled(ledger: Ledger, log: list[Row]) -> list[str]:
+def _duplicated(history: CommandHistory, log: list[EventRow]) -> list[str]:
     commanded = [row for row in log if row.type in ("move_played", "move_taken_back")]
-    strays = [f"nobody sent {row}" for row in commanded if row.command_id not in ledger.sent]
-    counts = Counter(row.command_id for row in log if row.command_id in ledger.sent)
-    return [*strays, *(f"{name} is in the log {count} times" for name, count in counts.items() if count > 1)]
+    unsent = [f"nobody sent {row}" for row in commanded if row.command_id not in history.sent]
+    counts = Counter(row.command_id for row in log if row.command_id in history.sent)
+    return [
+        *unsent,
+        *(f"{command_id} is in the log {count} times" for command_id, count in counts.items() if count > 1),
+    ]
 
 
-def _broken(rows: list[Row]) -> str | None:
+def _broken(rows: list[EventRow]) -> str | None:
     previous = bytes(32)
     for expected, row in enumerate(rows, start=1):
         if row.version != expected:
-            return f"{row.stream} has version {row.version} where {expected} belongs"
+            return f"{row.stream} has version {row.version} instead of {expected}"
         previous = hashlib.sha256(previous + _canonical(row)).digest()
         if row.hash != previous:
-            return f"{row.stream} breaks at version {row.version}"
+            return f"{row.stream} has a wrong hash at version {row.version}"
     return None
 
 
-def _canonical(row: Row) -> bytes:
+def _canonical(row: EventRow) -> bytes:
     head = f'{{"data":{row.data},"recorded_at":{row.recorded_at},"schema":{row.schema}'
     return f'{head},"stream":"{row.stream}","type":"{row.type}","version":{row.version}}}'.encode()
 

@@ -20,7 +20,7 @@ import msgspec
 
 from benchmarks import raw_inserts
 from benchmarks.player_process import Figures
-from benchmarks.temporary_database import KINDS, fresh
+from benchmarks.temporary_database import DATABASES, temporary_database
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 LARGEST_GROUP = 1024
@@ -45,12 +45,12 @@ async def measure(database: str, games: int, seconds: float, runs: int) -> None:
     with tempfile.TemporaryDirectory(dir=".") as folder:
         for run in range(runs):
             rows = raw_inserts.moves(games, RAW_ROWS // games)
-            async with fresh(database, Path(folder)) as url:
+            async with temporary_database(database, Path(folder)) as url:
                 limit = await raw_inserts.insert(url, rows, games)
-            async with fresh(database, Path(folder)) as url:
+            async with temporary_database(database, Path(folder)) as url:
                 utmost = await raw_inserts.insert(url, rows, LARGEST_GROUP)
             async with (
-                fresh(database, Path(folder)) as url,
+                temporary_database(database, Path(folder)) as url,
                 ServerProcess(url, Path(folder) / "server.log", NO_RATE_LIMIT) as server,
             ):
                 figures = await played(server, games, seconds, seed=run)
@@ -78,7 +78,7 @@ async def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--database", action="append", help="sqlite or postgresql; both by default")
     options = parser.parse_args()
-    for database in options.database or KINDS:
+    for database in options.database or DATABASES:
         await measure(database, options.games, options.seconds, options.runs)
 
 

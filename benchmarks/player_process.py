@@ -19,8 +19,8 @@ import aiohttp
 import msgspec
 import uvloop
 
-from benchmarks.bare_client import Line, connect
-from benchmarks.guest_client import PLAYED, Guest, guest
+from benchmarks.bare_client import BareClient, connect
+from benchmarks.guest_client import DEFAULT_GAMES, Guest, create_guest
 
 WARM_UP_SECONDS = 1.0
 
@@ -67,7 +67,7 @@ class Player:
     def __init__(self, seat: Guest, rules: Sequence[str], dice: random.Random) -> None:
         self.latencies: list[float] = []
         self._seat, self._rules, self._dice = seat, rules, dice
-        self._line: Line
+        self._client: BareClient
         self._game = ""
         self._sent_at = 0.0
         self._commands = 0
@@ -75,19 +75,19 @@ class Player:
 
     async def sit(self, port: int) -> None:
         """Opens the socket and begins; raises ConnectionError or ClientError if the server will not have it."""
-        self._line = await connect(port, self._seat.token, self._read)
+        self._client = await connect(port, self._seat.token, self._read)
         await self._deal()
 
     async def leave(self) -> None:
         """Stops playing."""
         if self._dealing is not None:
             await self._dealing
-        self._line.close()
-        await self._line.closed
+        self._client.close()
+        await self._client.closed
 
     async def _deal(self) -> None:
-        self._game = await self._seat.begin(self._dice.choice(self._rules), str(self._dice.random()))
-        self._line.send(b'{"type":"subscribe","id":"s","game":"%s"}' % self._game.encode())
+        self._game = await self._seat.start_game(self._dice.choice(self._rules), str(self._dice.random()))
+        self._client.send(b'{"type":"subscribe","id":"s","game":"%s"}' % self._game.encode())
 
     def _read(self, message: bytes) -> None:
         table = TABLE.decode(message)
@@ -106,7 +106,7 @@ class Player:
         self._commands += 1
         move = table.legal[int(self._dice.random() * len(table.legal))]
         self._sent_at = time.perf_counter()
-        self._line.send(ENCODER.encode(Play(str(self._commands), self._game, table.version, move)))
+        self._client.send(ENCODER.encode(Play(str(self._commands), self._game, table.version, move)))
 
 
 TABLE = msgspec.json.Decoder(Table)
@@ -116,7 +116,7 @@ ENCODER = msgspec.json.Encoder()
 async def play(port: int, games: int, seconds: float, rules: Sequence[str], seed: int) -> Figures:
     """Plays `games` games at once for `seconds` after a warm-up of one."""
     async with aiohttp.ClientSession() as http:
-        seats = [await guest(http, f"http://127.0.0.1:{port}") for _ in range(games)]
+        seats = [await create_guest(http, f"http://127.0.0.1:{port}") for _ in range(games)]
         players = [Player(seat, rules, random.Random(seed + number)) for number, seat in enumerate(seats)]
         await asyncio.gather(*(player.sit(port) for player in players))
         await asyncio.sleep(WARM_UP_SECONDS)
@@ -137,7 +137,7 @@ def main() -> None:
     parser.add_argument("port", type=int)
     parser.add_argument("--games", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--rules", nargs="*", default=PLAYED)
+    parser.add_argument("--rules", nargs="*", default=DEFAULT_GAMES)
     parser.add_argument("--seed", type=int, default=1)
     options: dict[str, Any] = vars(parser.parse_args())
     print(msgspec.json.encode(asdict(uvloop.run(play(**options)))).decode())

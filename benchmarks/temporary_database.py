@@ -1,4 +1,4 @@
-"""Databases for measurements: fresh ones, made where the tests make theirs."""
+"""Databases for benchmarks: each is new, has all tables, and lies where the tests' databases lie."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from pathlib import Path
 
 from tests.harness import databases
 
-KINDS = ("sqlite", "postgresql")
+DATABASES = ("sqlite", "postgresql")
 
 
 @asynccontextmanager
-async def fresh(database: str, folder: Path) -> AsyncIterator[str]:
-    """The URL of a database with tables: a file in `folder` for "sqlite", one that is dropped again for "postgresql".
+async def temporary_database(database: str, folder: Path) -> AsyncIterator[str]:
+    """Give the URL of a database with all tables, as a context manager.
 
-    Anything else is the URL of a database of one's own, which only gets its tables. Raises what the driver raises.
+    `database` is "sqlite" for a new file in `folder`, or "postgresql" for a new database that is dropped at the end.
+    Anything else is taken as the URL of an existing database; its tables are created, and it stays.
+    Raises what the database driver raises.
     """
     if database == "sqlite":
         with databases.sqlite(folder) as url:

@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 from aiohttp.test_utils import TestServer
 
-from benchmarks.kill_harness import Command, Ledger
+from benchmarks.kill_harness import Command, CommandHistory
 from server.app import make_app
 from server.cluster import postgresql_bus
 from server.cluster.remote_bus import LinkFactory, RemoteBus
@@ -23,20 +23,20 @@ from tests.harness.running_server import TEST_SETTINGS
 
 PATIENCE = 180.0
 
-Trouble = Callable[[NetworkProxy, Ledger], Awaitable[None]]
+Trouble = Callable[[NetworkProxy, CommandHistory], Awaitable[None]]
 
 
-async def part(cut: NetworkProxy, ledger: Ledger) -> None:
+async def part(cut: NetworkProxy, history: CommandHistory) -> None:
     """Every connection is reset, and none is made while people play on."""
     cut.reset()
-    await ledger.more(30)
+    await history.wait_for_acknowledged(30)
     cut.mend()
 
 
-async def pull(cut: NetworkProxy, ledger: Ledger) -> None:
+async def pull(cut: NetworkProxy, history: CommandHistory) -> None:
     """The cable is pulled: nothing comes and nothing is said, while people play on."""
     cut.silence()
-    await ledger.more(30)
+    await history.wait_for_acknowledged(30)
     cut.mend()
 
 
@@ -60,7 +60,7 @@ async def test_play_goes_on_without_the_bus_and_is_seen_elsewhere_when_it_is_bac
 ) -> None:
     cut, *links = way
     settings = replace(TEST_SETTINGS, database_url=postgresql_url)
-    ledger = Ledger()
+    history = CommandHistory()
     async with AsyncExitStack() as stack, asyncio.timeout(PATIENCE):
         urls = []
         for link in links:
@@ -73,23 +73,23 @@ async def test_play_goes_on_without_the_bus_and_is_seen_elsewhere_when_it_is_bac
         watching = await stack.enter_async_context(bob.connect())
         await watching.request("subscribe", game=game)
         seen = await own.request("subscribe", game=game)
-        async with playing(ledger, *urls, players=4):
-            await ledger.more(20)
-            seen = await play(own, game, seen, ledger)
+        async with playing(history, *urls, players=4):
+            await history.wait_for_acknowledged(20)
+            seen = await play(own, game, seen, history)
             await told_up_to(watching, seen)
             for _ in range(2):
-                await trouble(cut, ledger)
-                seen = await play(own, game, seen, ledger)
+                await trouble(cut, history)
+                seen = await play(own, game, seen, history)
                 await told_up_to(watching, seen)
-    await assert_nothing_is_lost(ledger, postgresql_url)
+    await assert_nothing_is_lost(history, postgresql_url)
 
 
-async def play(socket: PlayerSocket, game: str, seen: JsonMessage, ledger: Ledger) -> JsonMessage:
+async def play(socket: PlayerSocket, game: str, seen: JsonMessage, history: CommandHistory) -> JsonMessage:
     """Play the first move there is, and note the answer."""
     command = Command(f"ann-{seen['version']}", game, "play", seen["version"], seen["legal"][0])
-    ledger.sent[command.id] = command
+    history.sent[command.id] = command
     answer = await socket.play({**seen, "game": game}, id=command.id)
-    ledger.acknowledge(command, answer["version"])
+    history.acknowledge(command, answer["version"])
     return answer
 
 

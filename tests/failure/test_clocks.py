@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 from aiohttp.test_utils import TestServer
 
-from benchmarks.kill_harness import Ledger
+from benchmarks.kill_harness import CommandHistory
 from server.app import make_app
 from server.competitions.daily.challenges import SETTLE
 from tests.failure.verdicts import assert_nothing_is_lost, playing
@@ -40,17 +40,17 @@ async def running_server(database_url: str) -> AsyncIterator[RunningServer]:
 async def test_a_clock_set_in_the_middle_of_play_loses_nothing_and_no_streams_time_runs_backwards(
     database_url: str,
 ) -> None:
-    clock, ledger = Running(Clock.at - time.monotonic_ns() // 1_000_000), Ledger()
+    clock, history = Running(Clock.at - time.monotonic_ns() // 1_000_000), CommandHistory()
     async with TestServer(make_app(replace(TEST_SETTINGS, database_url=database_url), clock)) as server:
         url = str(server.make_url("")).rstrip("/")
-        async with playing(ledger, url):
+        async with playing(history, url):
             for step in STEPS:
-                await ledger.more(30)
+                await history.wait_for_acknowledged(30)
                 clock.at += step
-            await ledger.more(30)
+            await history.wait_for_acknowledged(30)
         async with aiohttp.ClientSession() as session:
             _, board = await (await Person(url, session).arrive()).get("/boards/all")
-    await assert_nothing_is_lost(ledger, database_url)
+    await assert_nothing_is_lost(history, database_url)
     assert_ranks_are_sane(board)
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from benchmarks.guest_client import guest
-from benchmarks.kill_harness import Ledger, Player
-from benchmarks.log_checker import events, judge, projections
+from benchmarks.guest_client import create_guest
+from benchmarks.kill_harness import CommandHistory, RandomPlayer
+from benchmarks.log_checker import check_log, read_events, read_projections
 from tests.harness.network_proxy import NetworkProxy
 from tests.harness.postgresql_cluster import Cluster
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
@@ -70,21 +70,21 @@ async def test_commands_wait_or_are_refused_and_none_is_lost_or_doubled(
         direct, through = cluster.address(name), cluster.address(name, cut.port)
         server = ServerProcess(through, tmp_path / "server.log", NO_RATE_LIMIT)
         await asyncio.to_thread(server.command, "migrate")
-        ledger, up, enough = Ledger(), asyncio.Event(), asyncio.Event()
+        history, up, enough = CommandHistory(), asyncio.Event(), asyncio.Event()
         async with server, aiohttp.ClientSession() as http, asyncio.TaskGroup() as group:
             for number in range(PLAYERS):
-                seat = await guest(http, server.url)
-                group.create_task(Player(f"player{number}", seat, ledger, number).play(up, enough))
+                seat = await create_guest(http, server.url)
+                group.create_task(RandomPlayer(f"player{number}", seat, history, number).play(up, enough))
             up.set()
             for _ in range(ROUNDS):
-                await ledger.more(50)
+                await history.wait_for_acknowledged(50)
                 await trouble(cluster, cut)
-            await ledger.more(50)
+            await history.wait_for_acknowledged(50)
             enough.set()
-        verdict = judge(ledger, await events(direct))
-        assert verdict.clean, verdict
-        assert ledger.turned_away > 0, "nobody was ever refused: the database was never away"
-        derived = await projections(direct)
+        verdict = check_log(history, await read_events(direct))
+        assert verdict.is_clean, verdict
+        assert history.refused_count > 0, "nobody was ever refused: the database was never away"
+        derived = await read_projections(direct)
         assert derived["games"]
         await asyncio.to_thread(server.command, "rebuild")
-        assert await projections(direct) == derived
+        assert await read_projections(direct) == derived

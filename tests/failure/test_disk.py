@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.kill_harness import Ledger
+from benchmarks.kill_harness import CommandHistory
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.postgresql_cluster import Cluster
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
@@ -22,32 +22,32 @@ DISK = 256
 
 @pytest.mark.kills
 async def test_a_full_disk_refuses_moves_and_loses_none(sqlite_url: str, tmp_path: Path) -> None:
-    ledger = Ledger()
+    history = CommandHistory()
     async with ServerProcess(sqlite_url, tmp_path / "server.log", NO_RATE_LIMIT) as server:
         room = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
-        async with asyncio.timeout(180), playing(ledger, server.url):
+        async with asyncio.timeout(180), playing(history, server.url):
             for _ in range(ROUNDS):
-                await ledger.more(50)
+                await history.wait_for_acknowledged(50)
                 resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (FULL, room[1]))
-                await ledger.turned_away_again()
+                await history.wait_for_refusal()
                 resource.prlimit(server.pid, resource.RLIMIT_FSIZE, room)
-            await ledger.more(50)
-    await assert_nothing_is_lost(ledger, sqlite_url)
+            await history.wait_for_acknowledged(50)
+    await assert_nothing_is_lost(history, sqlite_url)
 
 
 @pytest.mark.kills
 async def test_a_full_disk_of_postgresql_refuses_moves_and_loses_none(tmp_path: Path) -> None:
-    ledger = Ledger()
+    history = CommandHistory()
     with Cluster(DISK) as cluster:
         async with cluster.database() as name:
             address = cluster.address(name)
             server = ServerProcess(address, tmp_path / "server.log", NO_RATE_LIMIT)
             await asyncio.to_thread(server.command, "migrate")
-            async with server, asyncio.timeout(180), playing(ledger, server.url):
+            async with server, asyncio.timeout(180), playing(history, server.url):
                 for _ in range(ROUNDS):
-                    await ledger.more(50)
+                    await history.wait_for_acknowledged(50)
                     cluster.fill()
-                    await ledger.turned_away_again()
+                    await history.wait_for_refusal()
                     cluster.clear()
-                await ledger.more(50)
-            await assert_nothing_is_lost(ledger, address)
+                await history.wait_for_acknowledged(50)
+            await assert_nothing_is_lost(history, address)

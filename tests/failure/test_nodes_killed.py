@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack
 import aiohttp
 import pytest
 
-from benchmarks.kill_harness import Ledger
+from benchmarks.kill_harness import CommandHistory
 from deploy.topology import Part, Topology
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.people import Person
@@ -33,7 +33,7 @@ async def topology(request: pytest.FixtureRequest, postgresql_url: str, nats_url
 async def test_a_node_killed_in_the_middle_of_play_loses_nothing_and_its_watchers_count_no_more(
     topology: Topology, postgresql_url: str
 ) -> None:
-    ledger = Ledger()
+    history = CommandHistory()
     doomed, other = topology.nodes
     async with asyncio.timeout(PATIENCE), aiohttp.ClientSession() as session, AsyncExitStack() as stack:
         ann = await Person(other.address, session).arrive()
@@ -45,15 +45,15 @@ async def test_a_node_killed_in_the_middle_of_play_loses_nothing_and_its_watcher
             await watching.request("subscribe", game=game)
         while (await own.receive("presence"))["watchers"] != WATCHERS:
             pass
-        async with playing(ledger, topology.url, other.address):
-            await ledger.more(50)
+        async with playing(history, topology.url, other.address):
+            await history.wait_for_acknowledged(50)
             kill(doomed)
             while (await own.receive("presence"))["watchers"]:
                 pass
-            await ledger.more(50)
+            await history.wait_for_acknowledged(50)
             kill(doomed)
-            await ledger.more(50)
-    await assert_nothing_is_lost(ledger, postgresql_url)
+            await history.wait_for_acknowledged(50)
+    await assert_nothing_is_lost(history, postgresql_url)
 
 
 def kill(node: Part) -> None:

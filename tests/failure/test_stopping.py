@@ -12,9 +12,9 @@ import aiohttp
 import pytest
 from websockets.frames import Opcode
 
-from benchmarks.guest_client import guest
-from benchmarks.kill_harness import Ledger
-from benchmarks.log_checker import events
+from benchmarks.guest_client import create_guest
+from benchmarks.kill_harness import CommandHistory
+from benchmarks.log_checker import read_events
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.network_proxy import through_proxy
 from tests.harness.people import Person
@@ -56,7 +56,7 @@ async def test_sigterm_drains_thousands_of_sockets_slow_readers_among_them_in_te
         assert set(await asyncio.gather(*leaving)) == {1001}
         await playing.connection.wait_closed()
         assert playing.connection.close_code == 1001
-    written = [row for row in await events(sqlite_url) if row.stream == f"game/{game}"]
+    written = [row for row in await read_events(sqlite_url) if row.stream == f"game/{game}"]
     assert written[-1].version == answer["version"]
 
 
@@ -64,12 +64,12 @@ async def test_sigterm_drains_thousands_of_sockets_slow_readers_among_them_in_te
 async def test_a_server_whose_database_falls_silent_in_the_middle_of_play_stops_in_ten_seconds_too(
     postgresql_url: str, tmp_path: Path
 ) -> None:
-    ledger = Ledger()
+    history = CommandHistory()
     async with through_proxy(postgresql_url) as (cut, through):
         server = ServerProcess(through, tmp_path / "server.log", NO_RATE_LIMIT)
         slowness = await seconds_to_end(server)
-        async with server, playing(ledger, server.url) as up:
-            await ledger.more(50)
+        async with server, playing(history, server.url) as up:
+            await history.wait_for_acknowledged(50)
             cut.silence()
             up.clear()
             began = time.monotonic()
@@ -78,22 +78,22 @@ async def test_a_server_whose_database_falls_silent_in_the_middle_of_play_stops_
             cut.mend()
             await server.start()
             up.set()
-            await ledger.more(50)
-    await assert_nothing_is_lost(ledger, postgresql_url)
+            await history.wait_for_acknowledged(50)
+    await assert_nothing_is_lost(history, postgresql_url)
 
 
 @pytest.mark.kills
 async def test_a_server_whose_file_another_process_holds_stops_in_ten_seconds_too(
     sqlite_url: str, tmp_path: Path
 ) -> None:
-    ledger = Ledger()
+    history = CommandHistory()
     server = ServerProcess(sqlite_url, tmp_path / "server.log", NO_RATE_LIMIT)
     slowness = await seconds_to_end(server)
-    async with server, aiohttp.ClientSession() as http, playing(ledger, server.url) as up:
-        await ledger.more(50)
+    async with server, aiohttp.ClientSession() as http, playing(history, server.url) as up:
+        await history.wait_for_acknowledged(50)
         holder = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
-        coming = [asyncio.ensure_future(guest(http, server.url)) for _ in range(3)]
+        coming = [asyncio.ensure_future(create_guest(http, server.url)) for _ in range(3)]
         _, waiting = await asyncio.wait(coming, timeout=0.5)
         assert len(waiting) == len(coming)
         up.clear()
@@ -106,8 +106,8 @@ async def test_a_server_whose_file_another_process_holds_stops_in_ten_seconds_to
         holder.close()
         await server.start()
         up.set()
-        await ledger.more(50)
-    await assert_nothing_is_lost(ledger, sqlite_url)
+        await history.wait_for_acknowledged(50)
+    await assert_nothing_is_lost(history, sqlite_url)
 
 
 async def seconds_to_end(server: ServerProcess) -> float:

@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator
 import aiohttp
 import pytest
 
-from benchmarks.guest_client import guest
-from benchmarks.kill_harness import Ledger, Player
-from benchmarks.log_checker import events, judge, projections
+from benchmarks.guest_client import create_guest
+from benchmarks.kill_harness import CommandHistory, RandomPlayer
+from benchmarks.log_checker import check_log, read_events, read_projections
 from deploy.topology import Topology
 from server.database.connections import Database
 from server.storage.rebuild import rebuild
@@ -34,28 +34,28 @@ async def topology(postgresql_url: str) -> AsyncIterator[Topology]:
 async def test_a_rolling_restart_under_load_loses_no_move_and_refuses_nothing_for_good(
     topology: Topology, postgresql_url: str
 ) -> None:
-    ledger = Ledger()
+    history = CommandHistory()
     before = [node.pid for node in topology.nodes]
     up, enough = asyncio.Event(), asyncio.Event()
     async with aiohttp.ClientSession() as http, asyncio.TaskGroup() as group:
         for number in range(PLAYERS):
-            seat = await guest(http, topology.url)
-            group.create_task(Player(f"player{number}", seat, ledger, number).play(up, enough))
+            seat = await create_guest(http, topology.url)
+            group.create_task(RandomPlayer(f"player{number}", seat, history, number).play(up, enough))
         await _assert_the_figures_stay_inside(http, topology)
         up.set()
-        await ledger.more(100)
+        await history.wait_for_acknowledged(100)
         await topology.roll()
-        await ledger.more(100)
+        await history.wait_for_acknowledged(100)
         enough.set()
     assert [node.pid for node in topology.nodes] != before
-    verdict = judge(ledger, await events(postgresql_url))
-    assert verdict.clean, verdict
-    derived = await projections(postgresql_url)
+    verdict = check_log(history, await read_events(postgresql_url))
+    assert verdict.is_clean, verdict
+    derived = await read_projections(postgresql_url)
     assert derived["games"]
     database = Database(postgresql_url)
     await rebuild(database)
     await database.close()
-    assert await projections(postgresql_url) == derived
+    assert await read_projections(postgresql_url) == derived
 
 
 async def _assert_the_figures_stay_inside(http: aiohttp.ClientSession, topology: Topology) -> None:

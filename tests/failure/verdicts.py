@@ -1,4 +1,4 @@
-"""What must hold after every failure: of all that was acknowledged nothing is lost or doubled, and all derives anew."""
+"""What must hold after every failure: nothing acknowledged is lost or duplicated, and projections can be rebuilt."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from itertools import groupby
 
 import aiohttp
 
-from benchmarks.guest_client import guest
-from benchmarks.kill_harness import Ledger, Player
-from benchmarks.log_checker import Row, events, judge, projections
+from benchmarks.guest_client import create_guest
+from benchmarks.kill_harness import CommandHistory, RandomPlayer
+from benchmarks.log_checker import EventRow, check_log, read_events, read_projections
 from server.database.connections import Database
 from server.storage.rebuild import rebuild
 
 
 @asynccontextmanager
-async def playing(ledger: Ledger, *urls: str, players: int = 6) -> AsyncIterator[asyncio.Event]:
+async def playing(history: CommandHistory, *urls: str, players: int = 6) -> AsyncIterator[asyncio.Event]:
     """People who play meanwhile, each at one of these addresses, whatever happens; in the end all resign.
 
     They try again at once where they are cut off, and while the event is clear they wait.
@@ -26,25 +26,25 @@ async def playing(ledger: Ledger, *urls: str, players: int = 6) -> AsyncIterator
     up.set()
     async with aiohttp.ClientSession() as http, asyncio.TaskGroup() as group:
         for number in range(players):
-            seat = await guest(http, urls[number % len(urls)])
-            group.create_task(Player(f"player{number}", seat, ledger, number).play(up, enough))
+            seat = await create_guest(http, urls[number % len(urls)])
+            group.create_task(RandomPlayer(f"player{number}", seat, history, number).play(up, enough))
         yield up
         enough.set()
 
 
-async def assert_nothing_is_lost(ledger: Ledger, url: str) -> list[Row]:
-    """Hold the players' ledger against the log, and what is derived against what derives from the log anew; the log."""
-    log = await events(url)
-    verdict = judge(ledger, log)
-    assert verdict.clean, verdict
+async def assert_nothing_is_lost(history: CommandHistory, url: str) -> list[EventRow]:
+    """Compare the log with the players' history, and the projections with rebuilt ones; return the log."""
+    log = await read_events(url)
+    verdict = check_log(history, log)
+    assert verdict.is_clean, verdict
     for stream, rows in groupby(log, lambda row: row.stream):
         times = [row.recorded_at for row in rows]
         assert times == sorted(times), f"time runs backwards in {stream}"
-    derived = await projections(url)
+    derived = await read_projections(url)
     assert derived["games"]
     assert derived["entries"]
     database = Database(url)
     await rebuild(database)
     await database.close()
-    assert await projections(url) == derived
+    assert await read_projections(url) == derived
     return log

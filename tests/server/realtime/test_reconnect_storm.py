@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import json
 from sqlalchemy import event
 
-from benchmarks.bare_client import Line, connect
+from benchmarks.bare_client import BareClient, connect
 from server.http import app_keys
 from tests.harness.daily_actions import DAY
 from tests.harness.people import Person
@@ -45,11 +45,11 @@ class Watcher:
         self.heard: Counter[str] = Counter()
         self._answers = 0
         self._settled = asyncio.Event()
-        self._line: Line
+        self._client: BareClient
 
     async def come(self, port: int) -> None:
         """Connect and ask for everything; return when all of it is answered."""
-        self._line = await connect(port, self.seen.token, self._read)
+        self._client = await connect(port, self.seen.token, self._read)
         since = {"since": self.seen.version, "sight": self.seen.sight} if self.seen.version else {}
         self._say(type="subscribe", id="game", game=self.seen.game, **since)
         self._say(type="watch_day", id="day", day=DAY)
@@ -58,11 +58,11 @@ class Watcher:
 
     async def drop(self) -> None:
         """Be cut off."""
-        self._line.close()
-        await self._line.closed
+        self._client.close()
+        await self._client.closed
 
     def _say(self, **message: Any) -> None:
-        self._line.send(json.encode(message))
+        self._client.send(json.encode(message))
 
     def _read(self, text: bytes) -> None:
         said = json.decode(text)
