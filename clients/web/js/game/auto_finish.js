@@ -1,12 +1,12 @@
 /**
- * Whether nothing is left to decide, found without knowing the game: every card lies open, the stock is used up, and if the
- * foundations go on as they have begun, every card left can be carried there in turn. The server's list of legal moves then
- * says which card goes where; this only says when to offer it.
+ * Whether the rest of a game can be played automatically, found out without knowing the game: every card is face up, the stock
+ * is empty, and every card left can go to a foundation in turn if the foundations go on as they have begun. Which card goes
+ * where is decided by the server's list of legal moves. This module only decides when to offer it.
  */
 import { DOWN, RANKS } from "./cards.js";
 
 /**
- * Whether to offer that the rest is played by itself.
+ * Whether to offer to play the rest automatically.
  * @param {import("./effects.js").Piles} piles
  * @param {import("./moves.js").Move[]} moves
  * @param {(pile: string) => string} role
@@ -33,12 +33,19 @@ export function canAutoFinish(piles, moves, role) {
   return left.every((cards) => cards.length === 0);
 }
 
-/** The first legal move that brings a card home. @param {import("./moves.js").Move[]} moves @param {(pile: string) => string} role */
+/**
+ * The first legal move that brings a card home.
+ * @param {import("./moves.js").Move[]} moves
+ * @param {(pile: string) => string} role
+ */
 export function nextMoveHome(moves, role) {
   return moves.find((move) => move.kind === "transfer" && role(move.to) === "foundation" && role(move.from) !== "foundation");
 }
 
-/** By how many ranks foundations go on, if all agree; 0 if none shows it or they differ. @param {string[][]} foundations */
+/**
+ * By how many ranks each foundation goes up from card to card, if all agree; 0 if no foundation shows it or they differ.
+ * @param {string[][]} foundations
+ */
 function rankStep(foundations) {
   const steps = new Set(foundations.flatMap((cards) => cards.slice(1).map((card, index) => {
     const by = (RANKS.indexOf(card[0]) - RANKS.indexOf(cards[index][0]) + RANKS.length) % RANKS.length;
@@ -48,7 +55,7 @@ function rankStep(foundations) {
 }
 
 /**
- * The card that goes on next, in suit; a foundation still empty waits for nothing foreseeable.
+ * The card that goes on top next, in the same suit; undefined for an empty foundation, whose first card nobody can know here.
  * @param {string[]} cards
  * @param {number} step
  */

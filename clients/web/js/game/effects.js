@@ -1,6 +1,6 @@
 /**
- * What a move did, effect after effect: the texts that the server sends with a move, as positions between the one before
- * and the one after. Pure; what each text means stands in the record's description.
+ * The effects of a move: the texts that the server sends with a move, and the positions between the one before the move and the
+ * one after it. All functions are pure. `docs/record.md` describes the texts.
  *
  * @typedef {Record<string, string[]>} Piles
  * @typedef {{face: string|null, up: boolean}} Card `face` is null while nobody has seen it
@@ -11,10 +11,10 @@
  */
 import { DOWN } from "./cards.js";
 
-/** No move is shown in more positions than this: of longer ones several effects make one. */
+/** A move is shown in at most so many positions. In a longer move one position shows several effects. */
 const MAX_STAGES = 16;
 
-/** Read an effect's text; null for one that this client does not know. @param {string} text @returns {Effect|null} */
+/** Parse an effect's text; null for a text that this client does not know. @param {string} text @returns {Effect|null} */
 export function parseEffect(text) {
   const [kind, ...rest] = text.split(" ");
   switch (kind) {
@@ -36,8 +36,8 @@ export function parseEffect(text) {
 }
 
 /**
- * The positions from one to the next, the last being `after` itself. Where the effects do not lead there (an effect that
- * this client does not know), `after` is the only one.
+ * The positions on the way from `before` to `after`; the last one is `after` itself. If the effects do not lead to `after` (an
+ * effect that this client does not know), `after` is the only position.
  * @param {Piles} before
  * @param {string[]} effects
  * @param {Piles} after
@@ -57,7 +57,7 @@ export function intermediatePositions(before, effects, after, liesDown) {
 }
 
 /**
- * Each effect with the position it leads to; null where they do not lead to `after`.
+ * Each effect with the position it leads to; null if the effects do not lead to `after`.
  * @param {Piles} before
  * @param {string[]} effects
  * @param {Piles} after
@@ -75,7 +75,7 @@ export function positionsAfterEffects(before, effects, after, liesDown) {
 }
 
 /**
- * What the same effects would make of another position, as far as one can see; null where they do not fit it.
+ * What the same effects would make of another position, as far as anybody can see; null if they do not fit it.
  * @param {Piles} piles
  * @param {string[]} effects
  * @param {(pile: string) => boolean} liesDown
@@ -89,24 +89,32 @@ export function applyEffects(piles, effects, liesDown) {
   return pilesOf(snapshot(table));
 }
 
-/** @param {Piles} piles @returns {Record<string, Card[]>} */
+/** The piles as cards that remember their faces. @param {Piles} piles @returns {Record<string, Card[]>} */
 function tableOf(piles) {
   return Object.fromEntries(Object.entries(piles).map(([pile, cards]) =>
     [pile, cards.map((face) => ({ face: face === DOWN ? null : face, up: face !== DOWN }))]));
 }
 
-/** How every card lies at this moment. @param {Record<string, Card[]>} table @returns {Record<string, [Card, boolean][]>} */
+/**
+ * How every card lies at this moment: the card, and whether it is face up.
+ * @param {Record<string, Card[]>} table
+ * @returns {Record<string, [Card, boolean][]>}
+ */
 function snapshot(table) {
   return Object.fromEntries(Object.entries(table).map(([pile, cards]) => [pile, cards.map((card) => [card, card.up])]));
 }
 
-/** @param {Record<string, [Card, boolean][]>} cards @returns {Piles} */
+/**
+ * The piles as they are seen: the face of every card that is face up and known, DOWN for every other.
+ * @param {Record<string, [Card, boolean][]>} cards
+ * @returns {Piles}
+ */
 function pilesOf(cards) {
   return Object.fromEntries(Object.entries(cards).map(([pile, held]) => [pile, held.map(([card, up]) => (up && card.face) || DOWN)]));
 }
 
 /**
- * Carry one effect out on the table; false if it does not fit.
+ * Apply one effect to the table. False if it does not fit.
  * @param {Record<string, Card[]>} table
  * @param {Effect} effect
  * @param {(pile: string) => boolean} liesDown
@@ -140,7 +148,8 @@ function applyEffect(table, effect, liesDown) {
 }
 
 /**
- * Gather, put in order and lay out; of a shuffle nobody may know the order, so its cards are new ones.
+ * Collect the cards, put them in order and lay them out. Nobody may know the order after a shuffle, so the cards become
+ * unknown.
  * @param {Record<string, Card[]>} table
  * @param {Extract<Effect, {kind: "redealt"}>} effect
  * @param {(pile: string) => boolean} liesDown
@@ -158,7 +167,7 @@ function redeal(table, { sizes, order }, liesDown) {
 }
 
 /**
- * Cards nobody had seen get the faces that they have in the end; false if the table is not that of the end.
+ * Give cards whose face was unknown the face that they have in the end. False if the table does not fit the end.
  * @param {Record<string, Card[]>} table
  * @param {Piles} after
  */

@@ -1,6 +1,6 @@
 /**
- * Legal moves as the server writes them: reading a move's text, and asking a list of them what leads where.
- * Nothing here knows a game; everything is answered from the texts.
+ * Legal moves as the server writes them: parsing a move's text, and finding out from a list of moves what can go where. This
+ * module knows no game: every answer comes from the texts.
  *
  * @typedef {{kind: "transfer", text: string, from: string, to: string, count: number}} Transfer
  * @typedef {{kind: "gather"|"exchange", text: string, piles: string[]}} Joint
@@ -9,7 +9,7 @@
  */
 
 /**
- * Read a move's text. A text that joins no known piles is a verb: `deal`, `choose/hearts`, `play/navy.3`.
+ * Parse a move's text. A text that does not join known piles is a verb: `deal`, `choose/hearts`, `play/navy.3`.
  * @param {string} text
  * @param {(name: string) => boolean} isPile
  * @returns {Move}
@@ -27,7 +27,12 @@ export function parseMove(text, isPile) {
   return { kind: "verb", text, piles: named.every(isPile) ? named : [] };
 }
 
-/** The text of moving `count` top cards, legal or not. @param {string} from @param {string} to @param {number} count */
+/**
+ * The text of the move of `count` top cards, whether it is legal or not.
+ * @param {string} from
+ * @param {string} to
+ * @param {number} count
+ */
 export function transferText(from, to, count) {
   return count === 1 ? `${from}/${to}` : `${from}/${to}/${count}`;
 }
@@ -37,19 +42,19 @@ function isJoint(move) {
   return move.kind === "gather" || move.kind === "exchange";
 }
 
-/** The piles a player puts a hand on in this move, in its order. @param {Move} move @returns {string[]} */
+/** The piles that the player takes cards from in this move, in its order. @param {Move} move @returns {string[]} */
 export function sourcePiles(move) {
   return move.kind === "transfer" ? [move.from] : move.piles;
 }
 
-/** Whether any legal move begins at this pile. @param {Move[]} moves @param {string} pile */
+/** Whether any legal move takes cards from this pile. @param {Move[]} moves @param {string} pile */
 export function canLift(moves, pile) {
   return moves.some((move) => sourcePiles(move).includes(pile));
 }
 
 /**
- * How many cards come along when somebody takes hold `grabbed` cards deep: as many as asked if a move takes so
- * many, else the next greater number that moves, else the next smaller, else as many as asked.
+ * How many cards are lifted when the player takes hold of the card `grabbed` cards deep: that many if a move takes that many,
+ * else the next greater number that moves, else the next smaller one. Without any move: that many.
  * @param {Move[]} moves
  * @param {string} pile
  * @param {number} grabbed
@@ -61,13 +66,13 @@ export function liftCount(moves, pile, grabbed) {
   return more.length ? Math.min(...more) : Math.max(...counts);
 }
 
-/** How many cards a move carries, from each pile it begins at. @param {Move} move */
+/** How many cards a move takes from each of its piles. @param {Move} move */
 function countOf(move) {
   return move.kind === "transfer" ? move.count : 1;
 }
 
 /**
- * Where the cards in hand may go: pile name to move text. For pairs and exchanges the partners of all picked piles.
+ * Where the cards in hand may go: pile name to move text. For pairs and exchanges these are the partners of all picked piles.
  * @param {Move[]} moves
  * @param {string[]} picked piles in hand; transfers leave from the only one
  * @param {number} count cards in hand
@@ -88,7 +93,7 @@ export function targets(moves, picked, count) {
 }
 
 /**
- * The legal move that joins exactly these piles, taking the order of picking where several do.
+ * The legal move that joins exactly these piles. If several do, the one in the order in which they were picked.
  * @param {Move[]} moves
  * @param {string[]} picked
  * @returns {Joint|undefined}
@@ -100,7 +105,7 @@ export function jointMove(moves, picked) {
 }
 
 /**
- * The transfer between two piles nearest to the number of cards held: that number, else more, else fewer.
+ * The transfer between two piles whose number of cards is nearest to `count`: that number, else more, else fewer.
  * @param {Move[]} moves
  * @param {string} from
  * @param {string} to
@@ -114,7 +119,7 @@ export function transferBetween(moves, from, to, count) {
 }
 
 /**
- * What can be done with so many top cards of a pile, if it is one thing only: for a single tap.
+ * The move that begins with these top cards, if there is only one: for a single tap.
  * @param {Move[]} moves
  * @param {string} pile
  * @param {number} count
@@ -128,8 +133,8 @@ export function onlyMove(moves, pile, count) {
 const ROLE_ORDER = ["foundation", "discard", "tableau", "reserve", "waste", "stock"];
 
 /**
- * The best place for the top cards of a pile, for a double tap: a foundation first, then a built pile, then whatever
- * is the only move. Nothing if there is none, or if several pairs would do.
+ * The best move for the top cards of a pile, for a double tap: to a foundation first, then to a pile with cards, else the only
+ * move. Nothing if there is none, or if several pairs are possible.
  * @param {Move[]} moves
  * @param {string} pile
  * @param {number} count cards in hand

@@ -1,7 +1,7 @@
 /**
- * What a move will plainly do, shown before the server has answered. Cards carried over, exchanged or taken off together are
- * foreseen from the move itself; a verb from what the same verb did last, with cards nobody has seen face down; a take-back
- * from the positions before. What follows by the game's rules is the server's to tell.
+ * Predicts what a move will do, to show it before the server has answered. Cards carried over, exchanged or removed together
+ * are predicted from the move itself; a verb from what the same verb did last time, with unknown cards face down; taking back
+ * from the earlier positions. What the rules do after a move is not predicted.
  *
  * @typedef {import("./effects.js").Piles} Piles
  * @typedef {{kind: "play", move: import("./moves.js").Move, shown: boolean} | {kind: "best", pile: string, depth: number}
@@ -14,7 +14,7 @@
 import { applyEffects } from "./effects.js";
 
 /**
- * The piles after everything that is wished for, as far as one can see.
+ * The piles after all queued commands, as far as can be predicted.
  * @param {Piles} piles
  * @param {QueuedCommand[]} commands in order
  * @param {Piles[]} past earlier positions, the latest last
@@ -31,13 +31,23 @@ export function predictPiles(piles, commands, past, context) {
   }, piles);
 }
 
-/** @param {Piles} piles @param {import("./moves.js").Move} move @param {PredictionContext} context @returns {Piles} */
+/**
+ * The piles after a move. The same piles where nothing can be predicted.
+ * @param {Piles} piles
+ * @param {import("./moves.js").Move} move
+ * @param {PredictionContext} context
+ * @returns {Piles}
+ */
 export function predictMove(piles, move, { liesDown, discard, verbs }) {
   const effects = plainEffects(move, discard) ?? verbs.get(move.text) ?? [];
   return (effects.length && applyEffects(piles, effects, liesDown)) || piles;
 }
 
-/** @param {import("./moves.js").Move} move @param {string|null} discard */
+/**
+ * The effects that follow from the move alone; undefined where they do not.
+ * @param {import("./moves.js").Move} move
+ * @param {string|null} discard
+ */
 function plainEffects(move, discard) {
   if (move.kind === "transfer") return [`moved ${move.from} ${move.to} ${move.count}`];
   if (move.kind === "exchange") return [`exchanged ${move.piles.join(" ")}`];
@@ -46,7 +56,7 @@ function plainEffects(move, discard) {
 }
 
 /**
- * The moves that are likely to be legal still when other piles have changed: those that touch none of them.
+ * The moves that are probably still legal after other piles have changed: those that touch no changed pile.
  * @param {import("./moves.js").Move[]} moves
  * @param {Piles} known the piles they were legal for
  * @param {Piles} now

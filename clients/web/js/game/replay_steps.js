@@ -1,4 +1,4 @@
-/** A game as a row of positions: the deal, then one for each move and each take-back, with the time of each. */
+/** A game as a list of steps: the deal, then one step for each move and each move taken back, with its time. */
 import { parseMove } from "./moves.js";
 import { UNKNOWN_SESSION, applyMessage } from "./session.js";
 
@@ -13,7 +13,7 @@ import { UNKNOWN_SESSION, applyMessage } from "./session.js";
  */
 
 /**
- * A game's whole row so far.
+ * All steps of a game so far.
  * @param {Replay} replay
  * @returns {Step[]} the deal first
  */
@@ -23,7 +23,7 @@ export function replaySteps({ dealt, messages }) {
 }
 
 /**
- * The row with one message more: another step, or what is told of the last one (the game is over, a secret is told).
+ * The steps after one more message. The message adds a step, or changes the last one (the game is over, a secret is revealed).
  * A message that is known already changes nothing.
  * @param {Step[]} steps
  * @param {import("./session.js").GameMessage} message
@@ -40,7 +40,11 @@ export function appendMessage(steps, message) {
   return [...steps, { session, kind: "move", move, effects: message.effects ?? null, at }];
 }
 
-/** Which step a table stands at after so much time. @param {{at: number}[]} steps in order @param {number} time */
+/**
+ * The number of the last step at or before a time. The steps are in order.
+ * @param {{at: number}[]} steps in order
+ * @param {number} time
+ */
 export function stepAt(steps, time) {
   let index = 0;
   while (index + 1 < steps.length && steps[index + 1].at <= time) index += 1;

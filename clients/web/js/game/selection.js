@@ -1,5 +1,5 @@
 /**
- * Tapping piles one after another, as a pure function: what is in hand, and what a tap on a pile does.
+ * Selecting piles by taps, as pure functions: what the player has in hand, and what a tap on a pile does.
  *
  * @typedef {{picked: string[], count: number}} Hand what the player holds: piles in order of picking, cards of the first
  * @typedef {{hand: Hand, play?: string, choose?: string[], attempt?: string}} TapResult `play` is legal; of several that are, `choose`
@@ -13,7 +13,7 @@ import { canLift, jointMove, liftCount, onlyMove, targets, transferBetween, tran
 export const EMPTY_HAND = Object.freeze({ picked: [], count: 0 });
 
 /**
- * The stock's action, if tapping this pile means one: `deal` while it is legal, else `redeal`.
+ * The stock's verb, if a tap on this pile means one: `deal` while it is legal, else `redeal`.
  * @param {Move[]} moves
  * @param {string} role the tapped pile's
  */
@@ -24,7 +24,7 @@ export function stockAction(moves, role) {
 }
 
 /**
- * Take a pile in hand, `depth` cards deep, if there is anything in it to hold.
+ * The hand that takes the top `depth` cards of a pile; empty if there is nothing to take.
  * @param {Move[]} moves
  * @param {string} pile
  * @param {string[]} cards
@@ -39,8 +39,8 @@ export function pickUp(moves, pile, cards, depth) {
 }
 
 /**
- * One tap. With an empty hand it deals or picks; with a full one it plays, adds to the selection, picks something else
- * or, where nothing fits, names the move that was meant so that the server can say why not.
+ * One tap. With an empty hand it deals or picks up cards. With cards in hand it plays them, adds the pile to the selection, or
+ * picks up other cards. If nothing fits, it names the move that was meant, so that the server can say why it is illegal.
  * @param {Hand} hand
  * @param {{pile: string, depth: number, role: string}} tap `depth` counts cards from the top, 1 being the top one
  * @param {{moves: Move[], cards: (pile: string) => string[], oneTap?: boolean}} position `oneTap` plays at once what is the
@@ -72,7 +72,7 @@ export function tap(hand, { pile, depth, role }, { moves, cards, oneTap = false 
 }
 
 /**
- * The legal moves that putting this hand on that pile may mean: cards carried there, or played together with its top card.
+ * The legal moves that this hand on that pile may mean: the cards are moved there, or played together with its top card.
  * @param {Hand} hand
  * @param {string} pile
  * @param {Move[]} moves
@@ -85,7 +85,7 @@ export function possibleMoves(hand, pile, moves) {
 }
 
 /**
- * Take a pile in hand to carry it: on its own, or, while several are picked together, as one of them.
+ * Take a pile in hand to carry it: alone, or as one of several picked piles.
  * @param {Hand} hand
  * @param {string} pile
  * @param {number} depth
@@ -99,7 +99,7 @@ export function lift(hand, pile, depth, { moves, cards }) {
 }
 
 /**
- * Put what is carried on a pile: like a tap there, but a pile that is picked already is no reason to let go of the others.
+ * Drop the hand on a pile. This is like a tap there, but dropping it on a picked pile keeps the other picked piles.
  * @param {Hand} hand
  * @param {string|null} pile null beside every pile
  * @param {Move[]} moves

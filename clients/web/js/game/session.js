@@ -1,8 +1,8 @@
 /**
- * The conversation about one game, without I/O: feed it the server's messages, it holds what is known of the game.
+ * What is known of one game, without I/O: a session takes in the server's messages.
  *
- * Every function is pure: it returns a new session and touches neither socket nor page. A gap in the versions sets
- * `lost`, and whoever owns the socket then asks for a fresh view.
+ * Every function is pure: it returns a new session and touches neither the socket nor the page. If a message is missing, the
+ * session has `lost` set, and the owner of the socket requests a fresh view.
  *
  * @import { GameCard, MovePlayed, MoveTakenBack, PileView, ServerMessage, Sight, Status, View } from "wire"
  * @typedef {import("./moves.js").Move} Move
@@ -29,7 +29,7 @@
 import { expandPile } from "./cards.js";
 import { parseMove } from "./moves.js";
 
-/** Nothing known yet. @type {Session} */
+/** A session before any message. @type {Session} */
 export const UNKNOWN_SESSION = Object.freeze({
   game: null, sight: null, version: 0, piles: null, counters: {}, moves: [], score: 0, home: 0, played: 0,
   status: "playing", canTakeBack: false, watchers: 0, began: 0, milliseconds: null, active: null, secret: null, lost: false,
@@ -37,18 +37,18 @@ export const UNKNOWN_SESSION = Object.freeze({
 
 const FINISHED = ["won", "lost", "resigned", "out_of_time"];
 
-/** Whether a run of this status is over. @param {string|undefined} status */
+/** Whether a game with this status is over. @param {string|undefined} status */
 export function isFinished(status) {
   return status !== undefined && FINISHED.includes(status);
 }
 
-/** Whether nothing more can be played. @param {Session} session */
+/** Whether the game of a session is over. @param {Session} session */
 export function isOver(session) {
   return session.milliseconds !== null || isFinished(session.status);
 }
 
 /**
- * Take in one message of this game.
+ * The session after one more message of its game.
  * @param {Session} session
  * @param {GameMessage} message
  * @param {number} now this machine's clock, milliseconds
@@ -78,7 +78,7 @@ export function applyMessage(session, message, now) {
   }
 }
 
-/** @param {Session} session @param {View} view @param {number} now @returns {Session} */
+/** The session that a whole view describes. @param {Session} session @param {View} view @param {number} now @returns {Session} */
 function sessionOfView(session, view, now) {
   const piles = view.piles ? expandPiles(view.piles) : null;
   const over = isFinished(view.status);
@@ -90,7 +90,12 @@ function sessionOfView(session, view, now) {
   };
 }
 
-/** @param {Session} session @param {MovePlayed|MoveTakenBack} message @returns {Session} */
+/**
+ * The session after a move or a move taken back.
+ * @param {Session} session
+ * @param {MovePlayed|MoveTakenBack} message
+ * @returns {Session}
+ */
 function withChange(session, message) {
   const piles = session.piles && { ...session.piles, ...expandPiles(message.piles ?? {}) };
   return {
@@ -101,12 +106,12 @@ function withChange(session, message) {
   };
 }
 
-/** @param {Record<string, PileView>} piles */
+/** Every pile with one entry for each card. @param {Record<string, PileView>} piles */
 function expandPiles(piles) {
   return Object.fromEntries(Object.entries(piles).map(([name, cards]) => [name, expandPile(cards)]));
 }
 
-/** @param {string[]|undefined} legal @param {Record<string, string[]>|null} piles */
+/** The legal moves of a message, parsed. @param {string[]|undefined} legal @param {Record<string, string[]>|null} piles */
 function parseMoves(legal, piles) {
   return (legal ?? []).map((text) => parseMove(text, (name) => piles !== null && name in piles));
 }

@@ -1,12 +1,12 @@
 /**
- * The server's HTTP side: one function for each thing asked, and one kind of error.
+ * The server's HTTP API: one function for each request, and one class of error.
  *
  * @import { Endpoints, NewRace, Said, Settings } from "wire"
  */
 import { refusalWords } from "../language/refusals.js";
 import { languageTag, t } from "../language/translate.js";
 
-/** What the server refused, and why, in the reader's language. */
+/** A request that the server refused, and why, in the reader's language. */
 export class Refusal extends Error {
   /** @param {{code?: string, message?: string, said?: Said, version?: number, retry_after?: number}} body */
   constructor(body) {
@@ -18,7 +18,7 @@ export class Refusal extends Error {
 }
 
 /**
- * Ask the server for something.
+ * Send a request and return the answer. Throws Refusal.
  * @template {keyof Endpoints} Key
  * @param {Key} endpoint its method and path, "GET /games/{id}"
  * @param {Endpoints[Key]["takes"]} takes what goes into the address, then the body
@@ -40,7 +40,7 @@ async function request(endpoint, ...takes) {
 }
 
 /**
- * A path with its places filled; what it has no place for is its query, and what is empty is left out.
+ * A path with its placeholders filled. Values without a placeholder become the query. Empty values are left out.
  * @typedef {Record<string, string|number|undefined>} PathValues
  * @param {string} path "/games/{id}"
  * @param {PathValues} given

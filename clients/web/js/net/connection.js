@@ -1,8 +1,8 @@
 /**
- * One WebSocket for everything that moves. It comes back by itself, asks for what was missed, and sends commands that were
- * not answered again under the same id, so that none is lost and none counts twice.
+ * One WebSocket for everything live. It reconnects by itself, requests missed messages, and sends unanswered commands again
+ * with the same id, so that no command is lost and none counts twice.
  *
- * The driver's ways out of here (opening a socket, timers, chance) are handed in, so that tests need no network.
+ * The ways to the outside (opening a socket, timers, random numbers) are parameters, so that tests need no network.
  *
  * @import { BoardChanged, ClientMessage, DayProgress, Done, Meter, Play, Race, Refused, Resign, ServerMessage, TakeBack } from "wire"
  * @typedef {import("../game/session.js").GameMessage} GameMessage
@@ -20,7 +20,7 @@
  */
 import { Refusal } from "./api.js";
 
-/** Milliseconds in which to come back the first time: any of them, so that a crowd does not come back all at once. */
+/** The first reconnection comes at a random moment within this time, so that many clients do not reconnect all at once. */
 const FIRST_DELAY_MILLISECONDS = 1000;
 const MAX_DELAY_MILLISECONDS = 15000;
 const HEARTBEAT_MILLISECONDS = 20000;
@@ -45,13 +45,13 @@ export class Connection {
   #unanswered = new Map();
   /** @type {Map<string, Set<GameSubscriber>>} */
   #subscribers = new Map();
-  /** Days, boards and races that are watched, each by its kind and name. @type {Map<string, Topic>} */
+  /** The days, leaderboards and races that are watched, by kind and name. @type {Map<string, Topic>} */
   #topics = new Map();
   /** @type {Set<(open: boolean) => void>} */
   #stateListeners = new Set();
-  /** Subscriptions asked for and not yet answered: id to game. @type {Map<string, string>} */
+  /** Subscriptions that are not answered yet: id to game. @type {Map<string, string>} */
   #pendingSubscriptions = new Map();
-  /** Boards asked for and not yet watched: id to topic. @type {Map<string, string>} */
+  /** Leaderboards requested and not watched yet: id to topic. @type {Map<string, string>} */
   #pendingBoardWatches = new Map();
 
   /**
@@ -64,12 +64,16 @@ export class Connection {
     this.#prefix = prefix ?? Math.floor(Math.random() * 2 ** 48).toString(36);
   }
 
-  /** Whether the socket stands open. */
+  /** Whether the socket is open. */
   get isOpen() {
     return this.#socket?.readyState === 1;
   }
 
-  /** Be told when the connection opens or goes. @param {(open: boolean) => void} listener @returns {() => void} to stop */
+  /**
+   * Call a listener when the connection opens or closes. The answer stops it.
+   * @param {(open: boolean) => void} listener
+   * @returns {() => void} to stop
+   */
   onStateChange(listener) {
     this.#stateListeners.add(listener);
     return () => this.#stateListeners.delete(listener);
@@ -87,7 +91,7 @@ export class Connection {
     this.#socket?.close();
   }
 
-  /** Drop the socket and come back at once, as after signing in: the server knows a socket by its cookie. */
+  /** Close the socket and reconnect at once. Needed after signing in, because the server knows a socket by its cookie. */
   reconnect() {
     if (this.#stopped) return this.start();
     this.#failures = -1;
@@ -95,7 +99,7 @@ export class Connection {
   }
 
   /**
-   * Hear everything about a game, from the follower's version on.
+   * Receive every message about a game, from the subscriber's version on.
    * @param {string} game
    * @param {GameSubscriber} follower
    * @returns {() => void} to stop hearing
@@ -113,22 +117,26 @@ export class Connection {
     };
   }
 
-  /** Ask for a fresh view of a game that is followed. @param {string} game */
+  /** Request a fresh view of a game that has subscribers. @param {string} game */
   requestView(game) {
     if (this.isOpen) this.#subscribe(game);
   }
 
-  /** Hear the meters of a day's challenge. @param {string} day @param {(games: Meter[]) => void} heard */
+  /** Receive the meters of a day's challenge. @param {string} day @param {(games: Meter[]) => void} heard */
   watchDay(day, heard) {
     return this.#watchTopic("day", day, (news) => news.type === "day_progress" && heard(news.games));
   }
 
-  /** Hear that a board has changed, or may have until it was watched. @param {string} board @param {() => void} heard */
+  /**
+   * Learn that a leaderboard has changed, or may have changed before it was watched.
+   * @param {string} board
+   * @param {() => void} heard
+   */
   watchLeaderboard(board, heard) {
     return this.#watchTopic("board", board, () => heard());
   }
 
-  /** Hear a race, whole at every change. @param {string} race @param {(race: Race) => void} heard */
+  /** Receive a race, with its whole state at every change. @param {string} race @param {(race: Race) => void} heard */
   watchRace(race, heard) {
     return this.#watchTopic("race", race, (news) => news.type === "race" && heard(news));
   }
@@ -160,7 +168,7 @@ export class Connection {
   }
 
   /**
-   * Send a command and wait for its answer, over as many connections as that takes.
+   * Send a command and wait for its answer, over as many connections as needed.
    * @param {Command} command without its id
    * @returns {Promise<ServerMessage>} the answering message; a refusal is thrown
    */
@@ -183,7 +191,11 @@ export class Connection {
     this.#socket?.send(JSON.stringify(message));
   }
 
-  /** @param {string} game @param {GameSubscriber} [follower] from whose version on; without one, a fresh view */
+  /**
+   * Subscribe to a game: from the subscriber's version on, or without a subscriber from a fresh view.
+   * @param {string} game
+   * @param {GameSubscriber} [follower] from whose version on; without one, a fresh view
+   */
   #subscribe(game, follower) {
     const id = this.#id();
     this.#pendingSubscriptions.set(id, game);
@@ -232,7 +244,7 @@ export class Connection {
     this.#reconnectTimer = this.#timers.set(() => this.#connect(), this.#failures === 0 ? 0 : ceiling * this.#random());
   }
 
-  /** A socket may die without a word: ask now and then, and take silence for death. */
+  /** A socket may die without notice. So ping after a silence, and take a missing answer for a closed socket. */
   #scheduleHeartbeat() {
     this.#timers.clear(this.#heartbeatTimer);
     this.#heartbeatTimer = this.#timers.set(() => {
@@ -272,7 +284,7 @@ export class Connection {
     this.#topics.get(topic)?.listeners.forEach((heard) => heard(news));
   }
 
-  /** The server could not say whether a command was written: it is sent again under the same id. @param {string} id */
+  /** Send a command again with the same id, because the server could not say whether it was written. @param {string} id */
   #resend(id) {
     const waiting = this.#unanswered.get(id);
     if (waiting && this.isOpen) this.#send(waiting.message);
@@ -287,12 +299,15 @@ export class Connection {
   }
 }
 
-/** The id of what a message answers; empty where nobody asked. @param {ServerMessage} message */
+/**
+ * The id of the command or request that a message answers; empty for messages that answer nothing.
+ * @param {ServerMessage} message
+ */
 function answeredBy(message) {
   return ("command" in message && message.command) || ("id" in message && message.id) || "";
 }
 
-/** A connection to the server this page came from. */
+/** A connection to the server that this page came from. */
 export function connectHere() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   return new Connection({ open: () => new WebSocket(`${scheme}//${location.host}/ws/v1`) });

@@ -1,13 +1,13 @@
-/** How somebody likes the cards: for which hand, how large their signs, and in how many colours. */
+/** The reader's settings for cards: for the left or the right hand, how large rank and suit are, and in how many colours. */
 import { chosenSetting, setting } from "./settings.js";
 
-/** What the arrangement of every table heeds (see geometry.js). */
+/** The settings that the arrangement of every table needs (see `board/geometry.js`). */
 export function cardSettings() {
   return { mirrored: setting("hand") === "left", large: setting("faces") === "large" };
 }
 
 /**
- * How many colours the suits of a game wear: as chosen for this game, else for all, else as many as its rules tell.
+ * In how many colours the suits of a game are drawn: as chosen for this game, else for all games, else as its rules say.
  * @param {{slug: string, colours: number}} rules
  * @returns {"two"|"four"}
  */

@@ -1,8 +1,9 @@
 /**
- * How somebody likes the page: kept in the browser for at once, and with the account for every other browser.
+ * The reader's settings: kept in this browser, so that they take effect at once, and with the account for other browsers.
  *
- * A setting has a name and one of few values; what was never chosen has its first value. `colours.<rules>` is the choice for
- * one game. What the style sheets need stands as data attributes on `<html>`: `data-theme`, `data-motion` and so on.
+ * A setting has a name and a few possible values. A setting that was never chosen has its first value. `colours.<rules>` is the
+ * choice for one game. What the style sheets need is written to `<html>` as data attributes: `data-theme`, `data-motion` and so
+ * on.
  *
  * @typedef {string|boolean} Setting
  * @typedef {Record<string, Setting>} Choices
@@ -10,7 +11,7 @@
  * @typedef {{read: () => Promise<Settings|null>, write: (settings: Settings) => Promise<unknown>}} Account what keeps them there
  */
 
-/** Every setting with its values, the first one being what it is before anybody chooses. @type {Record<string, Setting[]>} */
+/** Every setting with its values. The first value is the default. @type {Record<string, Setting[]>} */
 export const SETTINGS = {
   language: [""],
   theme: ["system", "light", "dark"],
@@ -32,11 +33,11 @@ const MAX_GAMES_WITH_COLOURS = 200;
 
 /** @type {Choices} */
 let chosen = {};
-/** The names of what was changed here and is not with the account yet. @type {Set<string>} */
+/** The names of the settings that were changed here and are not saved with the account yet. @type {Set<string>} */
 let unsent = new Set();
 /** @type {Account|null} */
 let account = null;
-/** The account whose settings are being read. @type {Account|null} */
+/** The account whose settings are being loaded. @type {Account|null} */
 let loadingAccount = null;
 /** @type {Promise<void>|null} */
 let sending = null;
@@ -44,19 +45,24 @@ let sending = null;
 const listeners = new Set();
 const reducedMotion = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 
-/** What holds now. Motion is "off" wherever the system asks for less of it. @param {string} name @returns {Setting|undefined} */
+/**
+ * The value of a setting now. Motion is "off" wherever the reader's system asks for reduced motion.
+ * @param {string} name
+ * @returns {Setting|undefined}
+ */
 export function setting(name) {
   if (name === "motion" && reducedMotion?.matches) return "off";
   return chosenSetting(name) ?? (name.startsWith("colours.") ? setting("colours") : SETTINGS[name]?.[0]);
 }
 
-/** What somebody chose; undefined where nobody did. @param {string} name @returns {Setting|undefined} */
+/** The value that the reader chose; undefined where nothing was chosen. @param {string} name @returns {Setting|undefined} */
 export function chosenSetting(name) {
   return chosen[name];
 }
 
 /**
- * Choose: holds at once, and is kept with the account in the background. "game" for one game forgets its choice.
+ * Change settings. They take effect at once, and are saved with the account in the background. The value "game" for the colours
+ * of one game removes that choice.
  * @param {Choices} changes
  */
 export function changeSettings(changes) {
@@ -67,15 +73,15 @@ export function changeSettings(changes) {
   startSending();
 }
 
-/** Hear of every change. @param {() => void} listener @returns {() => void} stops it */
+/** Call a listener at every change of settings. The answer stops it. @param {() => void} listener @returns {() => void} stops it */
 export function onSettingsChange(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /**
- * Somebody sits here now; null for nobody. What their account has kept holds from now on, but for what was changed here and
- * it does not know yet; an account that has kept nothing takes over what was chosen here.
+ * Use the settings of this account from now on; null when nobody is signed in. The account's settings replace those of this
+ * browser, except for changes that the account does not have yet. If the account has no settings, it takes over this browser's.
  * @param {Account|null} theirs
  */
 export async function useSettingsOf(theirs) {
@@ -94,7 +100,7 @@ export async function useSettingsOf(theirs) {
   await startSending();
 }
 
-/** Keeps what is allowed and is not what it would be anyway. @param {Choices} wanted */
+/** Keep the choices that are allowed and differ from the default. @param {Choices} wanted */
 function setChosen(wanted) {
   const games = Object.keys(wanted).filter((name) => name.startsWith("colours."));
   const tooMany = new Set(games.slice(0, Math.max(0, games.length - MAX_GAMES_WITH_COLOURS)));
@@ -108,7 +114,7 @@ function isAllowed(name, value) {
   return Object.hasOwn(SETTINGS, name) && SETTINGS[name].slice(1).includes(value);
 }
 
-/** One sending at a time; what changes meanwhile goes with the next. */
+/** Send what is unsent. Only one request is open at a time; later changes go with the next one. */
 function startSending() {
   if (account && unsent.size) sending ??= sendUnsent().finally(() => { sending = null; });
   return sending;
@@ -128,7 +134,7 @@ async function sendUnsent() {
   saveInBrowser();
 }
 
-/** The choices as the server keeps them. @param {Choices} choices @returns {Settings} */
+/** The choices in the form in which the server stores them. @param {Choices} choices @returns {Settings} */
 function toWire(choices) {
   const { oneTap, ...rest } = choices;
   const games = Object.entries(rest).filter(([name]) => name.startsWith("colours."));
@@ -140,7 +146,7 @@ function toWire(choices) {
   return /** @type {Settings} */ (wanted);
 }
 
-/** @param {Settings} kept @returns {Choices} */
+/** The choices from the form in which the server stores them. @param {Settings} kept @returns {Choices} */
 function fromWire({ one_tap: oneTap = true, game_colours: games = {}, ...rest }) {
   return { ...rest, oneTap, ...Object.fromEntries(Object.entries(games).map(([rules, value]) => [`colours.${rules}`, value])) };
 }
@@ -149,7 +155,7 @@ function saveInBrowser() {
   try {
     globalThis.localStorage?.setItem(STORAGE_KEY, JSON.stringify({ chosen, unsent: [...unsent] }));
   } catch {
-    // A browser that keeps nothing; what was chosen holds until the page is left.
+    // This browser stores nothing: the choices hold until the reader leaves the page.
   }
 }
 

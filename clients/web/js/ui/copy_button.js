@@ -1,8 +1,12 @@
-/** Text into the clipboard, with a button that says when it is there. */
+/** Copying text to the clipboard, and a button that says when it is copied. */
 import { t } from "../language/translate.js";
 import { button } from "./dom.js";
 
-/** @param {string} text @returns {Promise<boolean>} whether it is there now */
+/**
+ * Copy a text. The answer says whether it is in the clipboard now.
+ * @param {string} text
+ * @returns {Promise<boolean>} whether it is there now
+ */
 export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -12,7 +16,7 @@ export async function copyText(text) {
   }
 }
 
-/** Where the page was not loaded safely there is no clipboard, and this is the old way. @param {string} text */
+/** The old way to copy. On plain HTTP browsers offer no clipboard. @param {string} text */
 function copyBySelection(text) {
   const field = document.createElement("textarea");
   field.value = text;
@@ -24,7 +28,7 @@ function copyBySelection(text) {
   return copied;
 }
 
-/** A button that copies. @param {string} name @param {string} text */
+/** A button that copies a text. @param {string} name @param {string} text */
 export function copyButton(name, text, className = "button") {
   const made = button(name, async () => {
     made.textContent = (await copyText(text)) ? t("common.copied") : t("common.copy_by_hand");

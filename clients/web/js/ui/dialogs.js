@@ -1,9 +1,9 @@
-/** Questions in a panel: before something that cannot be undone, and which of several things was meant. */
+/** Questions in a dialog: before something that cannot be undone, and which of several things was meant. */
 import { t } from "../language/translate.js";
 import { button, element } from "./dom.js";
 
 /**
- * Before something that cannot be undone.
+ * Ask before something that cannot be undone.
  * @param {string} question
  * @param {string} yes the words on the button that does it
  * @param {string} no the words on the button that does not
@@ -16,7 +16,7 @@ export function confirmAction(question, yes, no = t("seat.no_go_on")) {
 }
 
 /**
- * Which of several things was meant.
+ * Ask which of several things was meant.
  * @param {string} question
  * @param {string[]} answers
  * @returns {Promise<number>} its place among the answers; -1 if none

@@ -1,5 +1,5 @@
 /**
- * Making elements: small helpers for the pages.
+ * Small functions that make and change elements.
  *
  * @typedef {Node|string|number|null|false|undefined} Child nothing, "" and `false` are left out
  * @typedef {{[Name in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Name]) => unknown}} Listeners by event
@@ -7,7 +7,7 @@
  */
 
 /**
- * An element with attributes and children; of an attribute that is true there is the name alone, and one that is null,
+ * Make an element with attributes and children. An attribute with the value true has only its name. An attribute that is null,
  * undefined or false is left out.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
@@ -26,20 +26,24 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
-/** The first element that a selector finds within another. Throws where there is none. @param {ParentNode} root @param {string} selector */
+/**
+ * The first element inside `root` that a selector finds. Throws if there is none.
+ * @param {ParentNode} root
+ * @param {string} selector
+ */
 export function findElement(root, selector) {
   const node = /** @type {HTMLElement|null} */ (root.querySelector(selector));
   if (!node) throw new Error(`There is no ${selector}.`);
   return node;
 }
 
-/** A link followed inside the page. @param {string} href @param {Child|Child[]} text @param {string} [className] */
+/** A link to another page of the client. @param {string} href @param {Child|Child[]} text @param {string} [className] */
 export function link(href, text, className) {
   return element("a", { href, class: className }, text);
 }
 
 /**
- * A button; what it began comes to its end before it can be pressed again.
+ * A button. It cannot be pressed again while the work that it started goes on.
  * @param {Child} text
  * @param {(event: MouseEvent) => unknown} pressed
  */
@@ -48,7 +52,7 @@ export function button(text, pressed, className = "button") {
 }
 
 /**
- * A function that does nothing while the promise it gave last is open, so that a double click is one.
+ * A function that does nothing while the promise from its last call is pending, so that a double click counts once.
  * @template {unknown[]} Given
  * @template Answer
  * @param {(...given: Given) => Answer} run
@@ -68,7 +72,7 @@ export function oneAtATime(run) {
 }
 
 /**
- * Markup made by our own server, as nodes. Style attributes, which the page's policy forbids, become classes first.
+ * HTML from our own server as nodes. Style attributes become classes first, because the content security policy forbids them.
  * @param {string} markup
  */
 export function fromMarkup(markup) {
@@ -78,7 +82,7 @@ export function fromMarkup(markup) {
   return template.content;
 }
 
-/** Put other children into an element. @param {Element} parent @param {...(Child|Child[])} children */
+/** Replace the children of an element. @param {Element} parent @param {...(Child|Child[])} children */
 export function fill(parent, ...children) {
   parent.replaceChildren(...children.flat()
     .filter((child) => child !== null && child !== undefined && child !== false && child !== "")
@@ -86,7 +90,7 @@ export function fill(parent, ...children) {
 }
 
 /**
- * Change what is in an element, and give the focus back to what stands where it was.
+ * Change what is in an element, and keep the focus at the same place.
  * @param {Element} parent
  * @param {() => void} change
  */

@@ -1,10 +1,14 @@
-/** Style sheets that only some pages need, brought when the first of them is opened. */
+/** Loads style sheets that only some pages need, when the first of these pages is opened. */
 import { element } from "./dom.js";
 
 /** @type {Map<string, Promise<void>>} */
 const loadedSheets = new Map();
 
-/** Bring a style sheet, once; a page is drawn when it is there, or cannot be had. @param {string} address @returns {Promise<void>} */
+/**
+ * Load a style sheet once. The promise is fulfilled when it is loaded or has failed, so that the page can be drawn.
+ * @param {string} address
+ * @returns {Promise<void>}
+ */
 export function loadCss(address) {
   const coming = loadedSheets.get(address) ?? new Promise((done) => {
     document.head.append(element("link", { rel: "stylesheet", href: address, on: { load: () => done(), error: () => done() } }));

@@ -1,29 +1,35 @@
-/** Motion: cards glide from where they are to where they belong. No card waits for another, and no move for a card. */
+/**
+ * Motion: cards glide from where they are to where they belong. No animation waits for another one, and no move for an
+ * animation.
+ */
 import { setting } from "../settings/settings.js";
 
-/** How much shorter everything is for those who like it quick. */
+/** How much shorter every animation is with the setting "quick". */
 const QUICK_FACTOR = 0.45;
 
-/** Whether there is to be no motion: by choice, or because the reader's system asks for none. */
+/** Whether there is no motion: by the reader's setting, or because the reader's system asks for reduced motion. */
 export function isMotionOff() {
   return setting("motion") === "off";
 }
 
-/** So many milliseconds, or fewer by choice. @param {number} time */
+/** A duration in milliseconds, shorter with the setting "quick". @param {number} time */
 export function scaledDuration(time) {
   return setting("motion") === "quick" ? time * QUICK_FACTOR : time;
 }
 
-/** Glides take whole steps of so many milliseconds, so that many of them end in one frame. */
+/** Glides last a multiple of this, so that many of them end in the same frame. */
 const DURATION_STEP_MILLISECONDS = 60;
 
-/** How long a glide over so many pixels takes: short ways are quick, long ones not much slower. @param {number} distance */
+/**
+ * How long a glide over a distance in pixels takes. Long ways take only a little longer than short ones.
+ * @param {number} distance
+ */
 function glideMilliseconds(distance) {
   return scaledDuration(Math.round(Math.min(320, 130 + distance * 0.3) / DURATION_STEP_MILLISECONDS) * DURATION_STEP_MILLISECONDS);
 }
 
 /**
- * Let a node that already stands at its new place appear to come from an old one.
+ * Let a node that is already at its new place glide there from its old place.
  * @param {HTMLElement} node
  * @param {{x: number, y: number}} from
  * @param {{x: number, y: number}} to
@@ -44,13 +50,13 @@ export function flip(face) {
   if (!isMotionOff()) face.animate({ transform: ["scaleX(0)", "scaleX(1)"] }, { duration: scaledDuration(190), easing: "ease-out" });
 }
 
-/** A short shake of the head. @param {Element} node */
+/** Shake a node: the move is not possible. @param {Element} node */
 export function shake(node) {
   if (isMotionOff()) return;
   node.animate({ marginLeft: ["0", "-5px", "5px", "-3px", "0"] }, { duration: 220, easing: "ease-in-out" });
 }
 
-/** Where a node is seen at this moment, in the middle of a glide too. @param {HTMLElement} node */
+/** Where a node is seen at this moment, even in the middle of a glide. @param {HTMLElement} node */
 export function currentPosition(node) {
   const [x = "0", y = "0"] = getComputedStyle(node).translate.split(" ");
   return { x: parseFloat(x) || 0, y: parseFloat(y) || 0 };

@@ -1,4 +1,4 @@
-/** Players' names on a page: a link to their page, and whether it is a bot or a guest. */
+/** Players' names on a page: a link to the player's page, and a mark for bots and guests. */
 import { t } from "../language/translate.js";
 import { element, link } from "./dom.js";
 
@@ -11,7 +11,7 @@ export function playerName(player, { own = false, href = `/players/${player.id}`
   return element("span", { class: "name" }, href ? link(href, text) : text, playerMarks(player));
 }
 
-/** "bot" or "guest" in small letters; nothing for others. @param {{guest: boolean, bot?: boolean}} player */
+/** "bot" or "guest" in small letters; nothing for other players. @param {{guest: boolean, bot?: boolean}} player */
 export function playerMarks(player) {
   if (player.bot) return element("small", { class: "mark-bot" }, ` ${t("people.bot")}`);
   return player.guest ? element("small", {}, ` ${t("people.guest")}`) : null;

@@ -1,10 +1,10 @@
-/** Rows of a list in another order: each glides to its new place, and one that changed lights up for a moment. */
+/** Sorting the rows of a list again: each row glides to its new place, and a changed row is highlighted for a moment. */
 import { keepFocus } from "./dom.js";
 import { isMotionOff } from "./motion.js";
 
 /**
- * Make these the children of a parent. Those that stand already are moved only where the order asks for it, and what has
- * the focus keeps it.
+ * Make these nodes the children of a parent. A node that is already there moves only if the order needs it, and the focus
+ * stays.
  * @param {HTMLElement} parent
  * @param {HTMLElement[]} nodes
  */
@@ -28,7 +28,7 @@ export function reorder(parent, nodes) {
   }
 }
 
-/** Light a row up and let it fade. @param {HTMLElement} node */
+/** Highlight a row and let it fade. @param {HTMLElement} node */
 export function highlight(node) {
   if (isMotionOff()) return;
   const colours = ["color-mix(in srgb, var(--gold) 38%, transparent)", "transparent"];

@@ -1,4 +1,4 @@
-/** Rows of choices: links to pages that lie side by side, and buttons that change a part of one page. */
+/** Rows of choices: links to related pages, and buttons that change a part of one page. */
 import { element } from "./dom.js";
 
 /**
