@@ -1,11 +1,11 @@
 /**
- * The table on the page: turns a scene (piles, what is held, what is lit) into elements. It keeps one element for each
- * card drawn and moves it, so that a card seen to glide is the card that moved.
+ * The cards on the table: draws a scene (piles, the hand, highlighted piles) as elements. Each drawn card keeps one element
+ * that is moved, so that the card that is seen to glide is the card that moved.
  *
  * @typedef {Object} Scene
  * @property {Record<string, string[]>} piles
  * @property {import("../game/selection.js").Hand} hand
- * @property {Map<string, string>} targets piles that light up
+ * @property {Map<string, string>} targets highlighted piles: where the hand may go
  * @import { ArrangedPile, Spot } from "./geometry.js"
  * @typedef {import("./boxes.js").Place} Place
  * @typedef {import("../game/effects.js").Piles} Piles
@@ -25,7 +25,7 @@ import { drawnCards, matchCards } from "./card_matching.js";
 import { arrangePiles, hitTest, measureLayout } from "./geometry.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** How a table lies before anything is drawn. @type {ReturnType<typeof arrangePiles>} */
+/** The arrangement before anything is drawn. @type {ReturnType<typeof arrangePiles>} */
 const EMPTY_ARRANGEMENT = { card: { width: 0, height: 0 }, width: 0, height: 0, piles: [] };
 
 export class Board {
@@ -38,16 +38,16 @@ export class Board {
   #places = new Map();
   /** @type {{pile: string, count: number, x: number, y: number}|null} */
   #carried = null;
-  /** Cards that this drawing sets gliding. @type {{node: HTMLElement, order: number, run: Animation}[]} */
+  /** The cards that this drawing has set in motion. @type {{node: HTMLElement, order: number, run: Animation}[]} */
   #gliding = [];
   #observer;
   #stopSettings;
 
   /**
-   * @param {HTMLElement} root filled by the table
+   * @param {HTMLElement} root the element that the board fills
    * @param {{piles: Place[]}} layout
    * @param {{label: string, room: () => {width: number, height: number, zoom?: number, grain?: number}}} options `room` measures the
-   *   pixels there are; an event "room" on the root says that they have changed, as a new size of its parent does
+   *   pixels that the board may use. It is called again when the parent's size changes, and at an event "room" on the root.
    */
   constructor(root, layout, { label, room }) {
     this.root = root;
@@ -69,7 +69,7 @@ export class Board {
     this.#stopSettings = onSettingsChange(again);
   }
 
-  /** Give the elements back. */
+  /** Stop listening. */
   close() {
     this.#observer.disconnect();
     this.#stopSettings();
@@ -80,7 +80,7 @@ export class Board {
     return this.#placeOf(pile).place.role;
   }
 
-  /** The button that stands for a pile, to focus it. @param {string} pile */
+  /** The button of a pile, for the focus. @param {string} pile */
   button(pile) {
     return this.#placeOf(pile).button;
   }
@@ -102,15 +102,15 @@ export class Board {
   }
 
   /**
-   * Show a scene.
+   * Draw a scene.
    * @param {Scene} scene
    * @param {{moving?: boolean, dealing?: boolean}} [how] whether cards glide to their new places, and whether the first
-   *   scene is dealt out before the eyes
+   *   scene is dealt card by card
    */
   draw(scene, { moving = true, dealing = false } = {}) {
     const before = this.#scene;
     this.#scene = scene;
-    // Where cards are seen is read before anything is written: a style read after each change would be worked out each time.
+    // Read where cards are seen before changing any style: reading after each change would compute the layout each time.
     for (const card of this.#drawnCards) card.seen = moving ? currentPosition(card.node) : null;
     this.arrangement = arrangePiles(this.#table, scene.piles, { ...cardSettings(), ...this.room() });
     const { card, width, height } = this.arrangement;
@@ -124,7 +124,7 @@ export class Board {
     this.#drawCarried();
   }
 
-  /** The opening deal: every card comes from the stock, one soon after the other. */
+  /** Animate the opening deal: every card comes from the stock, one soon after the other. */
   #dealOut() {
     const stock = this.arrangement.piles.find(({ place }) => place.role === "stock");
     const from = stock?.origin ?? { x: this.arrangement.width / 2, y: -this.arrangement.card.height };
@@ -210,7 +210,7 @@ export class Board {
     if (run) this.#gliding.push({ node, order, run });
   }
 
-  /** What glides lies above all that rests; it comes to rest together, because each time costs a whole frame. */
+  /** Gliding cards lie above resting ones. All come to rest together, because each change of layers costs a whole frame. */
   #raiseGliding() {
     const gliding = this.#gliding.splice(0);
     for (const { node, order } of gliding) node.style.zIndex = String(1000 + order);
@@ -222,7 +222,7 @@ export class Board {
   }
 
   /**
-   * Lift the hand's cards off the table by so many pixels.
+   * Move the cards in hand by this many pixels.
    * @param {string} pile
    * @param {number} count
    * @param {number} x
@@ -233,7 +233,7 @@ export class Board {
     this.#drawCarried();
   }
 
-  /** Let go of what is carried; the next draw glides it to where it belongs. */
+  /** Let go of the carried cards. The next drawing glides them to where they belong. */
   release() {
     this.#carried = null;
   }
@@ -252,7 +252,10 @@ export class Board {
     this.carriedBox = { x: first.x + x, y: first.y + y, ...this.arrangement.card };
   }
 
-  /** Take all cards of some piles together in the middle of the table; the next draw lays them out from there. @param {string[]} piles */
+  /**
+   * Bring all cards of some piles together in the middle of the table. The next drawing lays them out from there.
+   * @param {string[]} piles
+   */
   gather(piles) {
     const { card, width, height } = this.arrangement;
     const middle = { x: (width - card.width) / 2, y: (height - card.height) / 2 };
@@ -265,12 +268,12 @@ export class Board {
     });
   }
 
-  /** Point at piles, as while a move that touches them is read. @param {string[]} piles */
+  /** Highlight piles, for example those of a move in the list of moves that has the focus. @param {string[]} piles */
   highlightPiles(piles) {
     for (const [pile, { button }] of this.#places) button.classList.toggle("pointed", piles.includes(pile));
   }
 
-  /** The lifted cards' own way home without a change of scene. */
+  /** Glide the carried cards back to their place, without a change of the scene. */
   putBack() {
     this.release();
     for (const { node, spot } of this.#drawnCards) {
@@ -284,7 +287,7 @@ export class Board {
   }
 
   /**
-   * The pile and depth at a point of the page.
+   * The pile and the depth of the card at a point of the page.
    * @param {number} clientX
    * @param {number} clientY
    * @returns {{pile: string, depth: number}|null}
@@ -294,7 +297,7 @@ export class Board {
     return hitTest(this.arrangement, clientX - frame.left, clientY - frame.top);
   }
 
-  /** Shake a pile's top card: nothing to do there. @param {string} pile */
+  /** Shake the top card of a pile: no move is possible there. @param {string} pile */
   shakePile(pile) {
     const top = this.#drawnCards.filter((card) => card.pile === pile).at(-1);
     if (top) shake(top.node);
@@ -309,7 +312,7 @@ function makeCard() {
 }
 
 /**
- * Take a card's element away: at once, or, if it lies covered there, when what covers it has arrived.
+ * Remove the element of a card: at once, or, if another card covers it, when that card has arrived.
  * @param {HTMLElement} node
  * @param {boolean} covered
  */

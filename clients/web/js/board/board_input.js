@@ -1,43 +1,46 @@
 /**
- * Hands on the table: one pointer at a time, made into taps, double taps, lifts and drops; and the keyboard beside it.
+ * Input on the board: turns the events of one pointer into taps, double taps, lifts and drops, and handles the keyboard.
  *
  * @typedef {Object} BoardActions
- * @property {() => void} beforeInput before anything else
- * @property {(pile: string, depth: number) => boolean} tap answers whether that did all there was to do
+ * @property {() => void} beforeInput called before any other action
+ * @property {(pile: string, depth: number) => boolean} tap returns whether the tap did everything, so that a second tap is no double tap
  * @property {(pile: string, depth: number) => void} doubleTap a double tap or click
- * @property {(pile: string, depth: number) => number} lift take a pile in hand; answers how many cards came
- * @property {() => Map<string, string>} targets where the hand may go
- * @property {(pile: string|null) => void} drop on a pile, or beside all
- * @property {() => void} putDown put down what is in hand
- * @property {(pile: string) => void} describePile hear more of a pile: the key I
- * @property {(pile: string) => void} showPile see all of a pile: a long press, the other button, or the key L
+ * @property {(pile: string, depth: number) => number} lift take cards of a pile in hand; returns how many
+ * @property {() => Map<string, string>} targets where the cards in hand may go
+ * @property {(pile: string|null) => void} drop on a pile, or null outside every pile
+ * @property {() => void} putDown empty the hand
+ * @property {(pile: string) => void} describePile describe a pile in words: the key I
+ * @property {(pile: string) => void} showPile show every card of a pile: a long press, the other button, or the key L
  * @import { Box } from "./boxes.js"
  */
 import { isInside } from "./boxes.js";
 import { pilesFromTop } from "./geometry.js";
 
-/** Pixels a pointer may tremble and still tap. */
+/** Up to this distance a moved pointer still makes a tap. */
 const TAP_TOLERANCE_PIXELS = 6;
-/** Milliseconds between the taps of a double tap. */
+/** The longest time between the two taps of a double tap. */
 const DOUBLE_TAP_MILLISECONDS = 340;
-/** Milliseconds of a long press. */
+/** After this time a press is a long press. */
 const LONG_PRESS_MILLISECONDS = 550;
-/** Where arrows lead: across the rows or along them, forwards or back. @type {Record<string, {across: boolean, sign: number}>} */
+/**
+ * The directions of the arrow keys: vertical or horizontal, forwards or backwards.
+ * @type {Record<string, {across: boolean, sign: number}>}
+ */
 const ARROWS = {
   ArrowLeft: { across: false, sign: -1 }, ArrowRight: { across: false, sign: 1 },
   ArrowUp: { across: true, sign: -1 }, ArrowDown: { across: true, sign: 1 },
 };
 
 /**
- * A pointer that is down: on which card, where on the table, how many cards came along, and whether it has moved, or has
- * moved in vain.
+ * A pointer that is down: on which card, where on the board, how many cards were lifted, and whether it has moved, or has moved
+ * where nothing can be lifted.
  * @typedef {{pile: string, depth: number, x: number, y: number, count: number, pointer: number, moved: boolean, spent: boolean}} Press
  */
 
 /**
  * @param {import("./board.js").Board} board
  * @param {BoardActions} actions
- * @returns {() => void} to take the hands off again
+ * @returns {() => void} stops listening
  */
 export function listenToBoard(board, actions) {
   const { root } = board;
@@ -48,7 +51,7 @@ export function listenToBoard(board, actions) {
   let longPressTimer = 0;
   let lastTap = { pile: "", time: 0, done: false };
 
-  /** Where a pointer is on the table, which may be panned meanwhile. @param {PointerEvent} event */
+  /** The position of a pointer on the board. The board may be panned during a drag. @param {PointerEvent} event */
   function onTable({ clientX, clientY }) {
     const frame = root.getBoundingClientRect();
     return { x: clientX - frame.left, y: clientY - frame.top };
@@ -69,7 +72,7 @@ export function listenToBoard(board, actions) {
     longPressTimer = setTimeout(() => onLongPress(found.pile), LONG_PRESS_MILLISECONDS);
   }
 
-  /** A press that stayed where it was so long asks to see the pile. @param {string} pile */
+  /** Show a pile after a long press without a move. @param {string} pile */
   function onLongPress(pile) {
     if (!pressed || pressed.moved) return;
     pressed = null;
@@ -120,7 +123,7 @@ export function listenToBoard(board, actions) {
     actions.putDown();
   }
 
-  /** A button pressed by a key or by an aid has no pointer behind it. @param {MouseEvent} event */
+  /** A button pressed by a key or by assistive technology comes without a pointer. @param {MouseEvent} event */
   function onClick(event) {
     const pile = pileUnder(event);
     if (pile && event.detail === 0) actions.tap(pile, 1);
@@ -169,13 +172,13 @@ export function listenToBoard(board, actions) {
   };
 }
 
-/** The pile that an event is about. @param {Event} event */
+/** The pile that an event belongs to. @param {Event} event */
 function pileUnder({ target }) {
   return target instanceof Element ? target.closest("[data-pile]")?.getAttribute("data-pile") : undefined;
 }
 
 /**
- * Where a drop was meant: the legal target covered most, else whatever lies under the pointer.
+ * Where a drop was meant to go: the legal pile that the cards cover most, else whatever is under the pointer.
  * @param {import("./board.js").Board} board
  * @param {Map<string, string>} targets
  * @param {string} from
@@ -204,7 +207,7 @@ function overlap(one, other) {
 }
 
 /**
- * The nearest pile in an arrow's direction.
+ * The nearest pile in the direction of an arrow key.
  * @param {ReturnType<typeof import("./geometry.js").arrangePiles>} arrangement
  * @param {string} pile
  * @param {string} key ArrowUp, ArrowDown, ArrowLeft, ArrowRight

@@ -1,12 +1,12 @@
 /**
- * What lies drawn on the table for a position, and which drawn card becomes which in the next position. That pairing is
- * all an animation needs: it is the difference between two positions, whatever happened in between.
+ * Which cards are drawn for a position, and which drawn card becomes which one in the next position. An animation needs nothing
+ * else: it is the difference between two positions, whatever happened between them.
  *
  * @typedef {{pile: string, index: number, face: string}} DrawnCard a card that is drawn; `index` counts from the bottom
  */
 import { DOWN } from "../game/cards.js";
 
-/** So many top cards of a pile that does not spread are drawn: the one that shows and the one beneath it. */
+/** How many cards of a pile that does not spread are drawn: the top card and the one under it. */
 const DRAWN_IN_STACK = 2;
 
 /**
@@ -23,7 +23,7 @@ export function drawnCards(places, piles) {
 }
 
 /**
- * For each card drawn now, the index of the drawn card it was before, or -1 if it has just come into sight.
+ * For each card drawn now, the index of the card that it was before; -1 for a card that was not visible before.
  * @param {DrawnCard[]} before
  * @param {DrawnCard[]} after
  * @param {Record<string, string[]>} oldPiles

@@ -1,43 +1,43 @@
 /**
- * From a game's layout, in card widths and heights, to pixels: how large a card can be and where each one lies.
+ * From a game's layout, in card widths and heights, to pixels: how large a card can be and where each card lies.
  *
- * Everything is measured in card widths until the very end. A spread pile has room up to the next pile in its way (or
- * the table's edge); where its cards want more, they lie closer together, and before they could not be read any more, all
- * cards become smaller, and at last the table longer than the screen.
+ * All lengths are in card widths until the very end. A pile that spreads has room up to the next pile in its way, or up to the
+ * edge of the table. If its cards need more room, they first lie closer together. Before rank and suit could not be read any
+ * more, all cards become smaller. Last, the table becomes longer than the screen.
  *
  * @typedef {import("./boxes.js").Place} Place
  * @typedef {import("./boxes.js").Box} Box
  * @typedef {{x: number, y: number, turn: number}} Spot where a card lies: the upper left corner it has upright, before it
- *   is turned about its centre
+ *   it is turned about its centre
  * @typedef {{place: Place, box: Box, origin: Spot, cards: Spot[], tight: boolean}} ArrangedPile `box` covers the whole pile, in
- *   pixels; `origin` is where its first card goes; `tight` says that its cards cover more of one another than they like
+ *   pixels; `origin` is where its first card goes; `tight` says that its cards cover one another more than they should
  * @typedef {ReturnType<typeof measureLayout>} MeasuredLayout
  * @typedef {Object} Screen
- * @property {number} width the pixels there are
+ * @property {number} width of the available area, in pixels
  * @property {number} height
- * @property {number} [grain] everything falls on multiples of it
- * @property {number} [zoom] how many times larger than the screen the table is to be
- * @property {boolean} [mirrored] whether left and right change places
- * @property {boolean} [large] whether faces are in large print, which needs more of a card to show
+ * @property {number} [grain] all positions are multiples of this, in pixels
+ * @property {number} [zoom] how many times larger than the screen the table is
+ * @property {boolean} [mirrored] whether left and right are exchanged
+ * @property {boolean} [large] whether faces are in large print: then more of each card must show
  */
 import { RATIO, cardBox, cardSpots, isInside, pileBox, turnedBox, unionBox } from "./boxes.js";
 import { mirrored } from "./mirror.js";
 import { clearance, distances, isTight, rowsOf, shareRow, spreadDirection, sum } from "./spreading.js";
 
-/** What a pile without an obstacle below may count on, in card heights, when cards are sized. */
+/** How much room a pile gets downwards, in card heights, if no pile is below it, when the size of cards is chosen. */
 const OPEN_SPREAD_HEIGHT = 1.75;
 const OPEN_SPREAD_WIDTH = 2;
-/** A card is never wider than this, or than this part of a large screen. */
+/** A card is never wider than this many pixels, or on a large screen than this share of its width. */
 const MAX_CARD_WIDTH_PIXELS = 124;
 const MAX_CARD_WIDTH_SHARE = 1 / 14;
-/** Neither a low screen nor a long column makes a card narrower than this, where the width has room for it. */
+/** A low screen or a long column makes a card no narrower than this, if the screen is wide enough. */
 const MIN_CARD_WIDTH_PIXELS = 32;
-/** Long columns make the cards no smaller than this part of their size, so much at a time. */
+/** Long columns make cards no smaller than this share of their size. They shrink in steps by this factor. */
 const MIN_CARD_SIZE_SHARE = 0.45;
 const SHRINK_FACTOR = 0.94;
 
 /**
- * The table of a layout: its extent in card widths and each pile's room to spread. Compute it once a game.
+ * The measures of a layout: its size in card widths, and each pile's room to spread. Compute them once for each game.
  * @param {{piles: Place[]}} layout
  */
 export function measureLayout(layout) {
@@ -60,7 +60,7 @@ export function measureLayout(layout) {
 }
 
 /**
- * How far a table reaches to the right and down; as far beyond its spreads to the right as it does on the left.
+ * How far a table reaches to the right and down. Beyond its last pile it has as much room for spreads as on the left.
  * @param {Place[]} places
  * @param {Box[]} boxes
  * @param {number[]} rooms
@@ -81,7 +81,7 @@ function tableExtent(places, boxes, rooms, left) {
 }
 
 /**
- * Lay out a position.
+ * The place of every card of a position, in pixels.
  * @param {MeasuredLayout} table
  * @param {Record<string, string[]>} piles
  * @param {Screen} screen
@@ -116,7 +116,7 @@ export function arrangePiles(table, piles, screen) {
 }
 
 /**
- * As wide as the screen allows; smaller, if the open columns could not be read otherwise.
+ * The width of a card: as wide as the screen allows, narrower if the open columns could not be read otherwise.
  * @param {MeasuredLayout} table
  * @param {Record<string, string[]>} piles
  * @param {Screen} screen
@@ -159,7 +159,8 @@ function arrangePile(place, cards, base, { room, floor, card, signs, table, grai
 }
 
 /**
- * The distances between a pile's cards in the room there is; an open column ends at the floor or when it is closed up.
+ * The distances between a pile's cards in the available room. An open column ends at the bottom of the screen, or where its
+ * cards lie as close as possible.
  * @param {Place} place
  * @param {string[]} cards
  * @param {{room: number, below: number, signs: number}} how
@@ -183,14 +184,14 @@ function spreadSpots(place, cards, steps) {
   });
 }
 
-/** Piles from the uppermost down: empty places lie under all cards. @param {ReturnType<typeof arrangePiles>} arrangement */
+/** Piles from the top layer down. Empty piles lie under all cards. @param {ReturnType<typeof arrangePiles>} arrangement */
 export function pilesFromTop({ piles }) {
   const filled = piles.filter(({ cards }) => cards.length).reverse();
   return [...filled, ...piles.filter(({ cards }) => !cards.length).reverse()];
 }
 
 /**
- * What lies at a point: the uppermost pile there, and which of its cards, counted from the top (1 is the top card).
+ * What is at a point: the topmost pile, and which of its cards, counted from the top (1 is the top card).
  * @param {ReturnType<typeof arrangePiles>} arrangement
  * @param {number} x
  * @param {number} y

@@ -1,9 +1,9 @@
-/** A table for the left hand: everything that lay on the right lies on the left, and fans spread the other way. */
+/** A table for the left hand: left and right are exchanged, and fans spread the other way. */
 
 /** @typedef {import("./geometry.js").Spot} Spot */
 
 /**
- * The same arrangement seen in a mirror. Only places change sides: a card's own face is never mirrored.
+ * The mirrored arrangement. Only places are mirrored, never the face of a card.
  * @template {{card: {width: number}, width: number, piles: import("./geometry.js").ArrangedPile[]}} Arrangement
  * @param {Arrangement} arrangement
  * @returns {Arrangement}

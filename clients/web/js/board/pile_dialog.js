@@ -1,4 +1,4 @@
-/** Looking through a pile: every card of it side by side. Nothing is shown here that does not lie face up. */
+/** A dialog with every card of a pile side by side. Cards that lie face down stay hidden. */
 import { makeCardPicture } from "../cards/card_picture.js";
 import { cardWords, describePile, pileWords } from "../language/card_words.js";
 import { capitalize } from "../language/format.js";
@@ -7,7 +7,7 @@ import { button, element } from "../ui/dom.js";
 
 /**
  * @param {string} pile
- * @param {string[]} cards bottom first
+ * @param {string[]} cards the bottom card first
  */
 export function showPileDialog(pile, cards) {
   const spread = cards.map((card) => element("li", { "aria-label": cardWords(card) }, makeCardPicture(card, "medium", "top")));

@@ -1,15 +1,16 @@
 /**
- * Positions shown one soon after the other. Whatever else is shown meanwhile ends it: no hand waits for it.
+ * Shows several positions one soon after the other. Anything else that is drawn ends the sequence, so that the player never
+ * waits.
  *
  * @typedef {import("../game/effects.js").Stage} Stage
  * @typedef {import("../game/effects.js").Piles} Piles
  */
 
-/** The longest that a row of positions may take, in milliseconds. */
+/** The longest time for one sequence. */
 const MAX_SEQUENCE_MILLISECONDS = 900;
-/** Between two effects of a move, if the row is short. */
+/** The time between two positions, if there are few. */
 const STEP_MILLISECONDS = 110;
-/** For cards to be gathered before they are laid out again. */
+/** The time for cards to come together before they are laid out again. */
 const GATHER_MILLISECONDS = 360;
 
 export class PositionSequence {
@@ -20,13 +21,13 @@ export class PositionSequence {
    * @param {Object} board
    * @param {(piles: import("../game/effects.js").Piles) => void} board.draw
    * @param {(piles: string[]) => void} board.gather
-   * @param {(running: boolean) => void} board.busy told when a row begins and ends
+   * @param {(running: boolean) => void} board.busy called when a sequence starts and ends
    */
   constructor(board) {
     this.board = board;
   }
 
-  /** Whether positions are still to come. */
+  /** Whether more positions are to come. */
   get running() {
     return this.#running;
   }

@@ -1,28 +1,28 @@
 /**
- * How the cards of a pile lie apart: what they would like, what they need at least, and the room there is. Everything in
- * card widths.
+ * How far apart the cards of a pile lie: the distance they should have, the distance they need at least, and the available
+ * room. All lengths are in card widths.
  *
  * @typedef {import("./boxes.js").Place} Place
  * @typedef {{along: "x"|"y", size: "width"|"height", across: "x"|"y", breadth: "width"|"height", sign: number}} Direction
  * @typedef {{members: number[], starts: number[], end: number}} Row piles that spread to the right one after another: their
- *   numbers, where each begins, and where the last must end
+ *   numbers, where each begins, and where the last one must end
  */
 import { RATIO, cardBox, pileBox } from "./boxes.js";
 
 /**
- * How much of a card shows beneath the next, as a part of it: small cards, whose signs are larger, show more of themselves.
- * `least` is what a face with its signs drawn close (see faces.js) needs to be read.
+ * How much of a covered card shows, as a part of it. Small cards, whose rank and suit are relatively larger, show a larger
+ * part. `least` is what a tight face (see `cards/card_faces.js`) needs to be read.
  */
 const SHOWN_PARTS = [
   { below: 36, upright: { wanted: 0.38, least: 0.22 }, sideways: { wanted: 0.46, least: 0.3 } },
   { below: 70, upright: { wanted: 0.31, least: 0.19 }, sideways: { wanted: 0.42, least: 0.25 } },
   { below: Infinity, upright: { wanted: 0.27, least: 0.17 }, sideways: { wanted: 0.34, least: 0.21 } },
 ];
-/** What shows of cards so wide. @param {number} card */
+/** The parts that show of cards of this width in pixels. @param {number} card */
 const shownParts = (card) => SHOWN_PARTS.find(({ below }) => card < below) ?? SHOWN_PARTS[0];
-/** A face-down card shows so much less. */
+/** A face-down card shows only this share of it. */
 const DOWN_SHARE = 0.45;
-/** Left between the end of a spread and whatever is in its way. */
+/** The gap between the end of a spread and the next pile in its way. */
 export const GAP = 0.1;
 
 /** @type {Partial<Record<import("./boxes.js").Spread, Direction>>} */
@@ -33,7 +33,10 @@ const DIRECTIONS = {
   left: { along: "x", size: "width", across: "y", breadth: "height", sign: -1 },
 };
 
-/** Which way a pile spreads; undefined if it does not, or if its cards have places of their own. @param {Place} place */
+/**
+ * The direction in which a pile spreads; undefined if it does not spread, or if its cards have places of their own.
+ * @param {Place} place
+ */
 export function spreadDirection(place) {
   return place.cards ? undefined : DIRECTIONS[place.spread ?? "none"];
 }
@@ -42,7 +45,7 @@ export function spreadDirection(place) {
  * The distances between a pile's cards along its spread.
  * @param {Place} place
  * @param {string[]} cards
- * @param {number} card the width in pixels of the cards whose signs are to be read; 0 for large print
+ * @param {number} card the width in pixels of cards whose rank and suit must be readable; 0 for large print
  * @returns {{wanted: number[], least: number[]}}
  */
 export function distances(place, cards, card) {
@@ -54,7 +57,7 @@ export function distances(place, cards, card) {
   return { wanted: lengths(place.step ?? wanted), least: lengths(Math.min(place.step ?? least, least)) };
 }
 
-/** Whether cards so far apart must have their signs drawn close. @param {Place} place @param {number} step @param {number} card */
+/** Whether cards at this distance need tight faces. @param {Place} place @param {number} step @param {number} card */
 export function isTight(place, step, card) {
   const { upright, sideways } = shownParts(card);
   return step < 0.93 * (isVertical(place) ? upright.wanted * RATIO : sideways.wanted);
@@ -70,7 +73,11 @@ export function sum(numbers) {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** How far a pile can spread before one of these is in its way; Infinity if none is. @param {Place} place @param {Place[]} others */
+/**
+ * How far a pile can spread before one of these piles is in its way; Infinity if none is.
+ * @param {Place} place
+ * @param {Place[]} others
+ */
 export function clearance(place, others) {
   const way = spreadDirection(place);
   if (!way) return 0;
@@ -89,7 +96,7 @@ export function clearance(place, others) {
 }
 
 /**
- * Rows of piles that spread to the right, each up to the next.
+ * Rows of piles that spread to the right, each up to the next one.
  * @param {Place[]} places
  * @param {number[]} rooms
  * @returns {Row[]}
@@ -114,11 +121,11 @@ export function rowsOf(places, rooms) {
 }
 
 /**
- * Give the piles of a row the room they want from one another's: a long one moves its neighbours aside, and only if the
- * whole row is too long do all its cards lie closer.
+ * Share the room of a row among its piles. A long pile pushes its neighbours aside. Only if the whole row is too long, all its
+ * cards lie closer together.
  * @param {Row} row
- * @param {number[]} wanted how far each would spread
- * @returns {{x: number, room: number}[]} where each begins and how far it may spread
+ * @param {number[]} wanted how far each pile would spread
+ * @returns {{x: number, room: number}[]} where each pile begins and how far it may spread
  */
 export function shareRow({ starts, end }, wanted) {
   const free = end - starts[0] - starts.length - GAP * (starts.length - 1);

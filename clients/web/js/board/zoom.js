@@ -1,13 +1,13 @@
 /**
- * A closer look at a crowded table. Two fingers pinch and pan, two buttons, the keys + - 0 and the wheel with Ctrl do the
- * same; one finger on empty felt pans, and a card dragged to the edge pans along. Nothing but the felt's inside moves.
+ * Zooms and pans a crowded table: two fingers, two buttons, the keys + - 0, and the wheel with Ctrl. One finger on an empty
+ * part of the table pans, and so does a card dragged to the edge. Nothing outside the table moves.
  */
 import { t } from "../language/translate.js";
 import { button, element } from "../ui/dom.js";
 
 const MAX_ZOOM = 3;
 const ZOOM_STEP = 1.3;
-/** Within so many pixels of the edge a dragged card pans the table, by at most so many a frame. */
+/** Within this distance from the edge a dragged card pans the table, by at most this many pixels in each frame. */
 const EDGE_PIXELS = 44;
 const MAX_PAN_PIXELS_PER_FRAME = 14;
 
@@ -17,20 +17,20 @@ const MAX_PAN_PIXELS_PER_FRAME = 14;
  * @typedef {{signal: AbortSignal}} Listening until when
  */
 
-/** How many times closer each key looks. @type {Record<string, number>} */
+/** The zoom factor of each key; 0 shows the whole table. @type {Record<string, number>} */
 const KEYS = { "+": ZOOM_STEP, "=": ZOOM_STEP, "-": 1 / ZOOM_STEP, 0: 0 };
 
-/** How closely each game was looked at last, while this page is open. @type {Map<string, number>} */
+/** The last zoom of each game, while this page is open. @type {Map<string, number>} */
 const zoomOfGame = new Map();
 
-/** So many times closer, from the whole table to the closest look. @param {number} zoom @param {number} factor */
+/** The zoom multiplied by a factor, from the whole table up to the largest zoom. @param {number} zoom @param {number} factor */
 export function zoomBy(zoom, factor) {
   const wanted = Math.min(MAX_ZOOM, zoom * factor);
   return wanted < 1.04 ? 1 : wanted;
 }
 
 /**
- * How far to pan for a card held there between two edges: nothing, or more the nearer one of them is.
+ * How far to pan for a card at this position between two edges: nothing, or more the nearer an edge is.
  * @param {number} at
  * @param {number} low
  * @param {number} high
@@ -41,10 +41,10 @@ export function edgePanSpeed(at, low, high) {
 }
 
 /**
- * @param {HTMLElement} felt what the table is seen through
- * @param {HTMLElement} table told by an event "room" to draw itself again
- * @param {string} slug the game's
- * @param {boolean} keys whether + - 0 are for this table
+ * @param {HTMLElement} felt the visible part of the table
+ * @param {HTMLElement} table receives an event "room" when it must be drawn again
+ * @param {string} slug of the game's rules
+ * @param {boolean} keys whether the keys + - 0 zoom this table
  * @returns {{node: HTMLElement, zoom: () => number, close: () => void}}
  */
 export function makeZoom(felt, table, slug, keys) {
@@ -64,20 +64,20 @@ export function makeZoom(felt, table, slug, keys) {
     felt.classList.toggle("zoomed", zoom > 1);
   }
 
-  /** The point of the table that is seen there. @param {number} x @param {number} y @returns {Anchor} */
+  /** The point of the table at a point of the page. @param {number} x @param {number} y @returns {Anchor} */
   function anchorAt(x, y) {
     const frame = table.getBoundingClientRect();
     return { x: (x - frame.left) / frame.width, y: (y - frame.top) / frame.height };
   }
 
-  /** Pan so that a point of the table is seen there. @param {Anchor} anchor @param {number} x @param {number} y */
+  /** Pan until this point of the table is at this point of the page. @param {Anchor} anchor @param {number} x @param {number} y */
   function panTo(anchor, x, y) {
     const frame = table.getBoundingClientRect();
     felt.scrollLeft += frame.left + anchor.x * frame.width - x;
     felt.scrollTop += frame.top + anchor.y * frame.height - y;
   }
 
-  /** The middle of what is seen of the table. @returns {Point} */
+  /** The middle of the visible part of the table. @returns {Point} */
   function middle() {
     const [frame, all] = [felt.getBoundingClientRect(), table.getBoundingClientRect()];
     return [
@@ -86,7 +86,12 @@ export function makeZoom(felt, table, slug, keys) {
     ];
   }
 
-  /** Look so closely, with a point of the table seen where it was. @param {number} next @param {Point} [point] @param {Anchor} [anchor] */
+  /**
+   * Set the zoom. One point of the table stays where it is on the page.
+   * @param {number} next
+   * @param {Point} [point]
+   * @param {Anchor} [anchor]
+   */
   function zoomTo(next, [x, y] = middle(), anchor = anchorAt(x, y)) {
     if (next !== zoom) {
       zoom = next;
@@ -130,7 +135,7 @@ export function makeZoom(felt, table, slug, keys) {
 }
 
 /**
- * Two fingers, on cards as well: what was under them stays under them.
+ * Zoom with two fingers, on cards too. The point between the fingers stays there.
  * @param {HTMLElement} felt
  * @param {HTMLElement} table
  * @param {Listening} listening
@@ -178,7 +183,7 @@ function listenToPinch(felt, table, listening, { zoom, anchorAt, to }) {
 }
 
 /**
- * While a card is dragged near the edge, the table moves under it; the hand is told by a move to where it is already.
+ * Pan while a card is dragged near the edge. A pointer event at the same place then lets the card follow.
  * @param {HTMLElement} felt
  * @param {HTMLElement} table
  * @param {Listening} listening
@@ -212,7 +217,7 @@ function panAtEdges(felt, table, listening) {
   }
 }
 
-/** The mouse on empty felt pans as a finger does. @param {HTMLElement} felt @param {Listening} listening */
+/** Pan with the mouse on an empty part of the table. @param {HTMLElement} felt @param {Listening} listening */
 function panWithMouse(felt, listening) {
   felt.addEventListener("pointerdown", (event) => {
     if (event.pointerType !== "mouse" || event.button !== 0) return;

@@ -1,9 +1,10 @@
 /**
- * Card faces, drawn by us as SVG. A face is a symbol in one hidden sprite, made when first asked for; every card on the
- * table only refers to it. Colours come from the style sheet through classes.
+ * Card faces as SVG. A face is a symbol in one hidden SVG, made when it is first needed. Every card on the table only refers to
+ * its symbol. The style sheet gives the colours through classes.
  *
- * A face has a size (small, medium, large: how much is drawn besides rank and suit) and an edge: the side that still
- * shows when cards lie over it, where rank and suit are printed. Large print is the small face at every size.
+ * A face has a size (small, medium, large: how much is drawn besides rank and suit) and an edge: the side that stays visible
+ * when other cards cover the card. Rank and suit are printed there. With the setting "large print" the small face is used at
+ * every size.
  */
 import { DOWN, rankOf } from "../game/cards.js";
 import { setting } from "../settings/settings.js";
@@ -18,19 +19,19 @@ const NAMESPACE = "http://www.w3.org/2000/svg";
 /** @type {Record<string, Edge>} */
 const EDGES = { right: "left", left: "right", up: "bottom", down: "top" };
 
-/** The size of face that reads well at a card width in pixels. @param {number} width @returns {Size} */
+/** The size of face that is easy to read at a card width in pixels. @param {number} width @returns {Size} */
 export function faceSizeFor(width) {
   if (width < 36) return "small";
   return width < 70 ? "medium" : "large";
 }
 
-/** The edge where a card must tell what it is, by the way its pile spreads. @param {string} spread @returns {Edge} */
+/** The edge that stays visible, by the direction in which the pile spreads. @param {string} spread @returns {Edge} */
 export function visibleEdge(spread) {
   return EDGES[spread] ?? "top";
 }
 
 /**
- * The name of a face's symbol, which is drawn now if it never was.
+ * The id of a face's symbol. The symbol is made if it does not exist yet.
  * @param {string} card
  * @param {Size} size
  * @param {Edge} edge
@@ -72,7 +73,7 @@ function suit(card, x, y, size, turned = false) {
   return `<path d="${suitPath(card[1])}" transform="translate(${x} ${y})${turn} scale(${size})"/>`;
 }
 
-/** About how broad the broad ranks are, as parts of their size. @type {Record<string, number>} */
+/** How wide the wide ranks are, relative to their font size. @type {Record<string, number>} */
 const RANK_WIDTHS = { 10: 1, Q: 0.8, K: 0.75, A: 0.75 };
 
 /** @param {string} card @param {number} x @param {number} y @param {number} size */
@@ -89,7 +90,10 @@ function front(card, size, edge, tight) {
   return `${paper}<g class="ink suit-${card[1]}">${tight ? tightFace(card, size, edge) : draw(card, edge)}</g>`;
 }
 
-/** How broad the strip is that a card shows at least along its short and its long edge: spreading.js leaves as much. */
+/**
+ * How wide the visible strip of a covered card is at least, along its short and along its long edge. `board/spreading.js`
+ * leaves this much.
+ */
 const STRIPS = {
   small: { short: 29, long: 29 },
   medium: { short: 25, long: 24 },
@@ -112,7 +116,7 @@ function tightFace(card, size, edge) {
 }
 
 /**
- * Rank and suit as large as they go: side by side along a short edge, one above the other along a long one.
+ * Rank and suit as large as possible: side by side along a short edge, one above the other along a long edge.
  * @param {string} card
  * @param {Edge} edge
  */
@@ -138,7 +142,7 @@ function mediumFace(card, edge) {
 }
 
 /**
- * Where the picture of a large face goes, beside the strip with rank and suit.
+ * Where the picture of a large face is, beside the strip with rank and suit.
  * @type {Record<string, {x: number, y: number, width: number, height: number}>}
  */
 const FIELDS = {
@@ -158,7 +162,7 @@ function index(card, edge) {
   return rank(card, 21, y, 36) + suit(card, 82, y - 12, 25);
 }
 
-/** Where pips lie in the field, as parts of its width and height. @type {Record<string, number[][]>} */
+/** Where pips lie in the picture's field, relative to its width and height. @type {Record<string, number[][]>} */
 const PIPS = {
   2: [[0.5, 0], [0.5, 1]],
   3: [[0.5, 0], [0.5, 0.5], [0.5, 1]],
@@ -199,7 +203,7 @@ function court(card) {
     + `<g transform="rotate(180 50 70)">${half}</g><path class="frame" d="M27 70H73"/>`;
 }
 
-/** The back: a lattice in a double rule, as on the packs of the book's time; plain where it is small. @param {Size} size */
+/** The back of a card: a lattice in a double frame; plain at small sizes. @param {Size} size */
 function back(size) {
   const lines = [];
   const gap = size === "large" ? 11 : 17;

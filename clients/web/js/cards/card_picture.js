@@ -1,4 +1,4 @@
-/** A few cards fanned out, for ornament. */
+/** Pictures of single cards and of fanned cards, as decoration. */
 import { element } from "../ui/dom.js";
 import { faceSymbol } from "./card_faces.js";
 
@@ -10,7 +10,7 @@ export function makeFan(cards) {
 }
 
 /**
- * One card by itself.
+ * The picture of one card.
  * @param {string} card
  * @param {import("./card_faces.js").Size} [size]
  * @param {import("./card_faces.js").Edge} [edge]

@@ -1,6 +1,6 @@
 /**
- * The court cards: one half of a figure, drawn in the upper half of the frame; the other half is the same turned round.
- * Flat shapes, as cut in wood: robe, collar, head, hair, and what tells the rank, a crown, a coronet or a feathered cap.
+ * The figures on court cards. One half is drawn in the upper half of the frame; the other half is the same one turned round.
+ * They are flat shapes: robe, collar, head, hair, and a crown, a coronet or a feathered cap that tells the rank.
  */
 
 const ROBE = '<path class="robe" d="M28 70V66C29 58 36 55 42 54L50 60L58 54C64 55 71 58 72 66V70Z"/>'
@@ -25,7 +25,7 @@ const FIGURES = {
 
 /**
  * @param {string} card a jack, queen or king
- * @param {string} pip its suit, drawn in the frame's corner
+ * @param {string} pip the markup of its suit, for the frame's corner
  */
 export function courtHalf(card, pip) {
   return `<g class="figure">${ROBE}${FACE}${FIGURES[card[0]]}</g>${pip}`;

@@ -1,4 +1,4 @@
-/** What an empty place looks like: an outline, and a sign that tells its role by shape, not by colour. */
+/** The picture of an empty pile: an outline, and a sign that shows the pile's role by its shape, not by a colour. */
 import { element } from "../ui/dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -1,4 +1,4 @@
-/** The four suits as paths about the origin, one unit tall. */
+/** The four suits as SVG paths around the origin, one unit high. */
 
 /** @type {Record<string, string>} */
 const PATHS = {

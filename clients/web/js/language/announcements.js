@@ -1,5 +1,5 @@
 /**
- * What happens at the table, for those who do not see the cards move: effects in a few words, and a pile in more of them.
+ * What happens at a table in words, for screen readers and for whoever does not see the cards move: a move, a pile, the hand.
  *
  * @import { Effect, Piles } from "../game/effects.js"
  */
@@ -10,9 +10,9 @@ import { cardWords, describePile, pileWords } from "./card_words.js";
 import { capitalize, verbWords } from "./format.js";
 import { t } from "./translate.js";
 
-/** So many things are told of one move; of a longer one, that there was more. */
+/** At most so many sentences about one move. If a move has more, one more sentence gives their number. */
 const MAX_SENTENCES = 4;
-/** From so many cards of one pile on, they are counted. */
+/** If at least so many effects in a row move cards from one pile, their cards are counted together. */
 const MIN_GROUPED_CARDS = 3;
 
 /**
@@ -32,7 +32,10 @@ export function moveAnnouncement(before, effects, after, role) {
   return [...words, ...stock.map((pile) => t("moves.stock_left", { pile: capitalize(pileWords(pile)), count: after[pile].length }))].join(" ");
 }
 
-/** Effects in words, with a row of cards that leave one pile counted. @param {{effect: Effect, piles: Piles}[]} steps */
+/**
+ * Effects in words. Cards that leave one pile one after another are counted together.
+ * @param {{effect: Effect, piles: Piles}[]} steps
+ */
 function groupedWords(steps) {
   const told = [];
   for (let index = 0; index < steps.length; index += 1) {
@@ -81,7 +84,7 @@ function effectWords(effect, piles) {
 }
 
 /**
- * All there is to hear of a pile: what it is, every card that shows, and where its cards can go.
+ * Everything about a pile: what it is, every card that shows, and where its cards can go.
  * @param {string} pile
  * @param {string[]} cards
  * @param {string} role
@@ -102,7 +105,7 @@ export function pileAnnouncement(pile, cards, role, moves) {
 }
 
 /**
- * What is in hand, and what is missing while cards are picked that are played together.
+ * What is in hand, and which cards are missing while cards are picked that are played together.
  * @param {import("../game/selection.js").Hand} hand
  * @param {import("../game/effects.js").Piles} piles
  * @param {import("../game/moves.js").Move[]} moves
@@ -123,7 +126,8 @@ export function handAnnouncement({ picked, count }, piles, moves) {
 }
 
 /**
- * A move beside another that the same hands may mean: "Play queen of diamonds with two of clubs", "Put queen of diamonds on two of clubs".
+ * A move in words, where several are possible: "Play queen of diamonds with two of clubs", "Put queen of diamonds on two of
+ * clubs".
  * @param {import("../game/moves.js").Move} move
  * @param {import("../game/effects.js").Piles} piles
  */

@@ -1,4 +1,4 @@
-/** Days, weeks and months of the calendar, all in UTC and all as text: "2026-11-20", "2026-W47", "2026-11". */
+/** Days, weeks and months, all in UTC and all as text: "2026-11-20", "2026-W47", "2026-11". */
 import { formatDate, formatDateRange } from "./translate.js";
 
 const DAY_MILLISECONDS = 86400000;
@@ -11,17 +11,17 @@ export function dayAt(now) {
   return dayOf(now);
 }
 
-/** The day so many days later. @param {string} day @param {number} days */
+/** The day that is this many days later. Below zero: earlier. @param {string} day @param {number} days */
 export function daysLater(day, days) {
   return dayOf(startOfDay(day) + days * DAY_MILLISECONDS);
 }
 
-/** Monday is 0. @param {string} day */
+/** The day of the week; Monday is 0. @param {string} day */
 export function weekday(day) {
   return (new Date(startOfDay(day)).getUTCDay() + 6) % 7;
 }
 
-/** The ISO week of a day: "2026-W47". It belongs to the year that has its Thursday. @param {string} day */
+/** The ISO week of a day: "2026-W47". A week belongs to the year of its Thursday. @param {string} day */
 export function weekOf(day) {
   const thursday = daysLater(day, 3 - weekday(day));
   const first = `${thursday.slice(0, 4)}-01-01`;
@@ -41,7 +41,7 @@ export function monthOf(day) {
   return day.slice(0, 7);
 }
 
-/** The month so many months later. @param {string} month @param {number} months */
+/** The month that is this many months later. Below zero: earlier. @param {string} month @param {number} months */
 export function monthsLater(month, months) {
   const [year, number] = month.split("-").map(Number);
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);

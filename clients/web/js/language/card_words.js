@@ -8,7 +8,10 @@ export function cardWords(card) {
   return t("cards.of_suit", { rank: t(`cards.rank_${card[0]}`), suit: t(`cards.suit_${card[1]}`) });
 }
 
-/** "tableau 3" for "tableau.2": people count from one. A group without a word in this language keeps its name. @param {string} name */
+/**
+ * "tableau 3" for "tableau.2", because people count from one. A pile without a word in this language keeps its own name.
+ * @param {string} name
+ */
 export function pileWords(name) {
   const [group, number] = name.split(".");
   const pile = hasText(`piles.${group}`) ? t(`piles.${group}`) : group.replaceAll("-", " ");
@@ -16,7 +19,7 @@ export function pileWords(name) {
 }
 
 /**
- * A whole pile in one breath: "tableau 3, top card seven of hearts, 2 more face up, 4 face down".
+ * A whole pile in one sentence: "tableau 3, top card seven of hearts, 2 more face up, 4 face down".
  * @param {string} name
  * @param {string[]} cards
  */
@@ -24,7 +27,7 @@ export function describePile(name, cards) {
   return t("piles.described", { pile: pileWords(name), cards: pileContents(cards).join(", ") });
 }
 
-/** What lies in a pile, from the top. @param {string[]} cards @returns {string[]} */
+/** The cards of a pile in words, from the top. @param {string[]} cards @returns {string[]} */
 function pileContents(cards) {
   if (cards.length === 0) return [t("piles.empty")];
   const down = cards.filter((card) => card === DOWN).length;

@@ -1,4 +1,4 @@
-/** Numbers, times and states as people read them, in the reader's language. */
+/** Numbers, times, states and moves in words, in the reader's language. */
 import { cardWords, pileWords } from "./card_words.js";
 import { formatDate, hasText, languageTag, t } from "./translate.js";
 
@@ -15,18 +15,18 @@ export function dayWords(day) {
   return formatDate(new Date(`${day}T00:00:00Z`), { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 }
 
-/** A moment on the reader's own clock: "20 Nov, 01:00". @param {number} moment */
+/** A moment in the reader's own time zone: "20 Nov, 01:00". @param {number} moment */
 export function momentWords(moment) {
   return formatDate(moment, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 }
 
-/** How long something lasts or is away: "3 h 20 min". @param {number} milliseconds */
+/** How much time is left: "3 h 20 min". @param {number} milliseconds */
 export function timeLeftWords(milliseconds) {
   const minutes = Math.max(0, Math.ceil(milliseconds / 60000));
   return minutes < 60 ? t("time.minutes", { minutes }) : t("time.hours", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 }
 
-/** How a game stands: "playing", "no move left", "won". @param {string} status */
+/** The status of a game: "playing", "no move left", "won". @param {string} status */
 export function statusWords(status) {
   return hasText(`table.status_${status}`) ? t(`table.status_${status}`) : status;
 }
@@ -37,13 +37,16 @@ export function rankWords(rank) {
   return t(hasText(key) ? key : "time.rank_other", { rank });
 }
 
-/** With its first letter large, as a sentence begins. @param {string} text */
+/** The text with its first letter as a capital. @param {string} text */
 export function capitalize(text) {
   const [first = "", ...rest] = text;
   return first.toLocaleUpperCase(languageTag()) + rest.join("");
 }
 
-/** A verb move on a button: "Deal", "Play navy 4". A verb without a word in this language keeps its own. @param {string} text */
+/**
+ * A move that is a verb, as on a button: "Deal", "Play navy 4". A verb without a word in this language keeps its own name.
+ * @param {string} text
+ */
 export function verbWords(text) {
   const [verb, rest = ""] = text.split("/");
   const piles = rest.split("+").map(pileWords).join(", ");
@@ -51,7 +54,7 @@ export function verbWords(text) {
   return capitalize(`${verb.replaceAll("-", " ")} ${piles}`.trim());
 }
 
-/** A move as a person would say it: "tableau 3 to foundation 1", "grid 1 with grid 5". @param {import("../game/moves.js").Move} move */
+/** A move in words: "tableau 3 to foundation 1", "grid 1 with grid 5". @param {import("../game/moves.js").Move} move */
 export function moveWords(move) {
   if (move.kind === "verb") return verbWords(move.text);
   if (move.kind === "transfer") return t("moves.transfer", { count: move.count, from: pileWords(move.from), to: pileWords(move.to) });
@@ -59,10 +62,10 @@ export function moveWords(move) {
 }
 
 /**
- * A server's sentence with its codes in words: "2C does not go on TS in tableau.2" becomes "Two of clubs does not go on ten
- * of spades in tableau 3".
+ * A sentence from the server with its codes in words: "2C does not go on TS in tableau.2" becomes "Two of clubs does not go on
+ * ten of spades in tableau 3".
  * @param {string} text
- * @param {string[]} piles the game's
+ * @param {string[]} piles the names of the game's piles
  */
 export function spellOutCodes(text, piles) {
   const known = new Set(piles);

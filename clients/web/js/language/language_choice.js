@@ -1,5 +1,5 @@
 /**
- * Which language the page speaks: the one that was chosen, else the first that the browser prefers and there is, else English.
+ * Which language the page uses: the chosen one, else the first that the browser prefers and that exists, else English.
  *
  * @typedef {{tag: string, name: string}} Language by its tag, "de", and its own name, "Deutsch"
  */
@@ -8,10 +8,10 @@ import { setLanguage } from "./translate.js";
 
 /** @type {Promise<Language[]>|null} */
 let languageList = null;
-/** The tag of the language spoken or being learnt. */
+/** The tag of the language in use, or of the one that is loading. */
 let currentTag = "";
 
-/** Every language there is. @returns {Promise<Language[]>} */
+/** Every language that the server has. @returns {Promise<Language[]>} */
 export function listLanguages() {
   languageList ??= readLanguageFile("index").then(({ languages }) => languages, (problem) => {
     languageList = null;
@@ -21,9 +21,9 @@ export function listLanguages() {
 }
 
 /**
- * The first wanted language that there is, a region's where only its language is there: "de" for "de-AT".
+ * The first wanted language that exists. For a region the language itself is enough: "de" for "de-AT".
  * @param {readonly string[]} wanted
- * @param {string[]} tags of the languages there are
+ * @param {string[]} tags of the languages that exist
  */
 export function pickLanguage(wanted, tags) {
   for (const tag of wanted) {
@@ -33,7 +33,10 @@ export function pickLanguage(wanted, tags) {
   return "en";
 }
 
-/** Speak the language that is to be spoken now. @returns {Promise<boolean>} whether it is another one than before */
+/**
+ * Load and use the chosen language. The answer says whether it is another one than before.
+ * @returns {Promise<boolean>} whether it is another one than before
+ */
 export async function applyChosenLanguage() {
   const tags = (await listLanguages()).map(({ tag }) => tag);
   const tag = pickLanguage([String(setting("language")), ...navigator.languages].filter(Boolean), tags);

@@ -1,10 +1,10 @@
 /**
- * What the server refuses, in the reader's language.
+ * The server's refusals in the reader's language.
  *
- * A refusal says its English sentence, and as `said` how it is made: a text with places, and what stands in them. The text is
- * what a language's file translates it by (its section "refusals"). What a place holds is known by its name: `{card}`,
- * `{pile}`, `{verb}`, `{move}` and `{moves}`, with a number after it where there are several, are put in words; others stand
- * as they are.
+ * A refusal carries an English sentence, and in `said` how this sentence is made: a text with placeholders, and their values.
+ * The text is the key of the translation, in the section "refusals" of the language's file. The name of a placeholder tells
+ * what its value is: `{card}`, `{pile}`, `{verb}`, `{move}` and `{moves}`, with a number after the name if there are several,
+ * are put in words. Other values stay as they are.
  *
  * @import { Said } from "wire"
  */
@@ -14,8 +14,8 @@ import { capitalize, moveWords, spellOutCodes, verbWords } from "./format.js";
 import { translateSentence } from "./translate.js";
 
 /**
- * @param {unknown} refusal what was thrown: what the server refused, or another error
- * @param {string[]} [piles] the game's, to know a move's piles from its verbs
+ * @param {unknown} refusal the refusal of the server, or another error
+ * @param {string[]} [piles] the names of the game's piles, to tell moves between piles from verbs
  */
 export function refusalWords(refusal, piles = []) {
   const { message, said } = /** @type {{message: string, said?: Said}} */ (refusal);
@@ -24,7 +24,7 @@ export function refusalWords(refusal, piles = []) {
   return words === message ? spellOutCodes(message, piles) : capitalize(words);
 }
 
-/** How the value of each kind is said. @param {string[]} piles @returns {Record<string, (value: string) => string>} */
+/** How a value of each kind is put in words. @param {string[]} piles @returns {Record<string, (value: string) => string>} */
 function wordingOf(piles) {
   const known = new Set(piles);
   const move = (/** @type {string} */ text) => (known.size ? moveWords(parseMove(text, (name) => known.has(name))) : text);

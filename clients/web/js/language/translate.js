@@ -1,9 +1,9 @@
 /**
- * The reader's language: every string of the client by its key, and numbers and times as that language writes them.
+ * The reader's language: every text of the client by its key, and numbers and dates as the language writes them.
  *
- * A language is one file, `languages/<tag>.json`: `{"name": "English", "words": {"bar": {"today": "Today"}}}`. A string is
- * named by the way to it, "bar.today". In it `{name}` stands for a value; a string that depends on a number is an object of
- * plural forms ("one", "few", "other") and is chosen by the value `count`.
+ * A language is one file, `languages/<tag>.json`: `{"name": "English", "words": {"bar": {"today": "Today"}}}`. The key of a
+ * text is the path to it, "bar.today". In a text `{name}` is a placeholder. A text that depends on a number is an object of
+ * plural forms ("one", "few", "other"); the value `count` chooses the form.
  *
  * @typedef {string|number|Node} Value
  */
@@ -13,10 +13,10 @@
 /** @type {{[section: string]: Words}} */
 let words = {};
 let tag = "en";
-/** Made once a language: they are asked for hundreds of times a move. */
+/** Made once for each language, because a single move uses them hundreds of times. */
 let [numbers, plurals] = [new Intl.NumberFormat(tag), new Intl.PluralRules(tag)];
 
-/** Speak another language from now on. @param {string} newTag its tag, "de" @param {{words: {[section: string]: Words}}} file */
+/** Use another language from now on. @param {string} newTag its tag, "de" @param {{words: {[section: string]: Words}}} file */
 export function setLanguage(newTag, file) {
   tag = newTag;
   [numbers, plurals] = [new Intl.NumberFormat(tag), new Intl.PluralRules(tag)];
@@ -24,18 +24,18 @@ export function setLanguage(newTag, file) {
   if (globalThis.document) document.documentElement.lang = newTag;
 }
 
-/** The tag of the language spoken, "de". */
+/** The tag of the language in use: "de". */
 export function languageTag() {
   return tag;
 }
 
-/** Whether there is a string of this name. @param {string} key */
+/** Whether a text with this key exists. @param {string} key */
 export function hasText(key) {
   return findText(key) !== undefined;
 }
 
 /**
- * A string in the reader's language; its own key where there is none. Numbers among the values are written by its rules.
+ * A text in the reader's language; the key itself if there is no text. Numbers among the values are formatted.
  * @param {string} key "game.cards_home"
  * @param {Record<string, string|number>} [values]
  */
@@ -44,7 +44,7 @@ export function t(key, values = {}) {
 }
 
 /**
- * The same with elements among the values: what to put into one element, in order.
+ * A text whose values may be elements, as a list of nodes and strings for `fill` or `element`.
  * @param {string} key
  * @param {Record<string, Value>} values
  * @returns {(string|Node)[]}
@@ -54,8 +54,8 @@ export function tNodes(key, values) {
 }
 
 /**
- * A sentence that the server said in English, its values put in: translated by its own text, in the section "refusals", and
- * in English where this language does not know it.
+ * A sentence of the server in the reader's language. The English text is the key, in the section "refusals". If this language
+ * has no translation, the sentence stays in English.
  * @param {string} text "A group has at most {count} members."
  * @param {Record<string, string|number>} values
  */
@@ -72,7 +72,7 @@ function fillPlaceholders(text, values) {
   }).filter((part) => part !== "");
 }
 
-/** A string, or the plural form that fits. @param {Words|undefined} found @param {Record<string, Value>} values */
+/** The text, or its plural form for the value `count`. @param {Words|undefined} found @param {Record<string, Value>} values */
 function pluralForm(found, values) {
   const form = typeof found === "object" ? found[plurals.select(Number(values.count))] ?? found.other : found;
   return typeof form === "string" ? form : undefined;
@@ -83,7 +83,7 @@ function findText(key) {
   return key.split(".").reduce(childOf, /** @type {Words|undefined} */ (words));
 }
 
-/** What lies under a name. @param {Words|undefined} branch @param {string} name @returns {Words|undefined} */
+/** The part of a branch with this name. @param {Words|undefined} branch @param {string} name @returns {Words|undefined} */
 function childOf(branch, name) {
   return typeof branch === "object" && Object.hasOwn(branch, name) ? branch[name] : undefined;
 }
@@ -99,7 +99,7 @@ export function formatDate(moment, how) {
 }
 
 /**
- * From one day to another, what they share said once: "16–22 November 2026".
+ * A range of days; what both days share is said once: "16–22 November 2026".
  * @param {number} first
  * @param {number} last
  * @param {Intl.DateTimeFormatOptions} how
