@@ -1,5 +1,5 @@
 /**
- * A day's card: its deals side by side, how one stands with each, and what one may do about it.
+ * The challenge of a day: its deals side by side, the state of each for the reader, and what the reader may do with it.
  *
  * @import { Daily, DailyDeal, Meter, RulesCard } from "wire"
  * @import { App } from "../main.js"
@@ -14,12 +14,12 @@ import { dealState, dealStateWords, levelWords, nextDeal } from "./deal_states.j
 import { confirmSpoil } from "./spoil_dialog.js";
 
 /**
- * The deal that comes next, one under way or the first not begun, has the one button that stands out.
+ * Make the card. The primary button is that of the next deal: the first one in progress, or else the first one not started.
  * @param {Daily} daily
  * @param {Map<string, RulesCard>} rules by slug
  * @param {App} app
- * @param {{now: number, again: () => void}} about `again` shows the page anew
- * @returns {{node: HTMLElement, progress: (meters: Map<string, Meter>) => void}} `progress` is told of runs by game
+ * @param {{now: number, again: () => void}} about `again` shows the page again
+ * @returns {{node: HTMLElement, progress: (meters: Map<string, Meter>) => void}} `progress` takes the meters of runs by game
  */
 export function makeChallengeCard(daily, rules, app, { now, again }) {
   const first = nextDeal(daily.deals, (deal) => dealState(deal, daily, now));
@@ -72,12 +72,12 @@ function ownWords(meter, current) {
 }
 
 /**
- * What one may do about a deal.
+ * The buttons and links of a deal.
  * @param {ReturnType<typeof dealState>} current
  * @param {Object} about
  * @param {DailyDeal} about.deal
  * @param {Daily} about.daily
- * @param {string} about.name the game's
+ * @param {string} about.name of the game's rules
  * @param {App} about.app
  * @param {() => void} about.again
  * @param {(work: Promise<unknown>) => void} about.attempt

@@ -1,11 +1,11 @@
-/** A day's commitment and, once it is closed, its secret, with what this browser itself computes from it. */
+/** A day's commitment and, once the day is closed, its secret, with what this browser computes from the secret. */
 import { t, tNodes } from "../language/translate.js";
 import { commitment as commitmentOf, seed } from "../proof/seal.js";
 import { element, link } from "../ui/dom.js";
 
 /**
  * @param {{commitment: string, secret?: string, deals?: {deal: string, rules: string}[]}} daily
- * @param {boolean} [open] shown from the start
+ * @param {boolean} [open] whether the panel is open at first
  */
 export function makeCommitmentPanel({ commitment, secret, deals = [] }, open = false) {
   return element("details", { class: "sealed", open },

@@ -1,10 +1,10 @@
-/** A day's deals and how one stands with each, in words: no page and no network here. */
+/** The state of a day's deals for the reader, and its words. Without page and network. */
 import { isFinished } from "../game/session.js";
 import { capitalize } from "../language/format.js";
 import { formatNumber, hasText, t } from "../language/translate.js";
 
 /**
- * How one stands with a deal.
+ * The state of a deal for the reader.
  * @param {{your_game?: string, your_status?: string, spoiled?: boolean}} deal
  * @param {{state: string, ends_at: number}} daily
  * @param {number} now
@@ -19,12 +19,12 @@ export function dealState(deal, daily, now) {
   return now < daily.ends_at ? "fresh" : "missed";
 }
 
-/** Whether everything about this deal may be seen. @param {string} stands */
+/** Whether everything about a deal in this state may be seen. @param {string} stands */
 export function isRevealed(stands) {
   return ["done", "spoiled", "past"].includes(stands);
 }
 
-/** How one stands with a deal, in words. @param {ReturnType<typeof dealState>} stands */
+/** The state of a deal in words. @param {ReturnType<typeof dealState>} stands */
 export function dealStateWords(stands) {
   return t(`deals.stands_${stands}`);
 }
@@ -35,18 +35,18 @@ export function dealsTodayWords(count) {
   return t("home.deals_today", { count, number: hasText(word) ? t(word) : formatNumber(count) });
 }
 
-/** A level with a capital: "Gentle"; a host's own keeps its name. @param {string} level */
+/** The name of a level: "Gentle". A level that only this host has keeps its own name. @param {string} level */
 export function levelWords(level) {
   return hasText(`deals.level_${level}`) ? t(`deals.level_${level}`) : capitalize(level);
 }
 
-/** What a streak says; nothing before its first day. @param {number|undefined} days */
+/** A streak in words; empty before its first day. @param {number|undefined} days */
 export function streakWords(days) {
   return days ? t("deals.streak", { count: days }) : "";
 }
 
 /**
- * Where a row of deals leads next: the first under way, else the first not begun.
+ * The next deal of a day: the first one in progress, else the first one not started.
  * @template T
  * @param {T[]} deals
  * @param {(deal: T) => string} stands

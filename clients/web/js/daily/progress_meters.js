@@ -1,5 +1,5 @@
 /**
- * The meter wall: how far everybody is with a deal, and nothing of the deal itself.
+ * How far everybody is with a deal. The meters show nothing of the deal itself.
  *
  * @import { Meter } from "wire"
  */
@@ -11,12 +11,12 @@ import { button, element, link } from "../ui/dom.js";
 import { playerMarks } from "../ui/player_name.js";
 import { reorder } from "../ui/reorder.js";
 
-/** So many are shown before one asks for the others. */
+/** So many meters are shown before the reader asks for the others. */
 const FIRST_SHOWN = 24;
 
 /**
- * A wall that is told again and again; rows glide as one overtakes another.
- * @param {{mine?: string, open: boolean}} about one's own game; whether the boards of others may be seen
+ * A list of meters. At an update a row glides to its new place when one game overtakes another.
+ * @param {{mine?: string, open: boolean}} about the reader's own game; whether the boards of others may be seen
  * @returns {{node: HTMLElement, show: (meters: Meter[]) => void}}
  */
 export function makeProgressMeters({ mine, open }) {

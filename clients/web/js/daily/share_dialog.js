@@ -1,10 +1,10 @@
-/** One's results of a day as text to send to others. */
+/** The reader's results of a day as text to send to others. */
 import { t } from "../language/translate.js";
 import { readShare } from "../net/api.js";
 import { copyButton } from "../ui/copy_button.js";
 import { button, element } from "../ui/dom.js";
 
-/** Show the text, with ways to send it on. @param {string} day */
+/** Show the text, with buttons to copy and to send it. @param {string} day */
 export async function showShareDialog(day) {
   const text = await readShare(day);
   const data = { text };

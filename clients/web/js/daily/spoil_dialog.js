@@ -1,4 +1,4 @@
-/** Asking to be spoiled: what it costs is said first. */
+/** Revealing a deal to somebody who has not finished it. A dialog first says what this costs. */
 import { t } from "../language/translate.js";
 import { spoilDeal } from "../net/api.js";
 import { confirmAction } from "../ui/dialogs.js";
@@ -7,7 +7,7 @@ import { confirmAction } from "../ui/dialogs.js";
  * @param {{day: string}} daily
  * @param {{slot: number, your_game?: string}} deal
  * @param {import("../main.js").App} app
- * @returns {Promise<boolean>} whether it was done
+ * @returns {Promise<boolean>} whether the reader agreed and the deal is revealed
  */
 export async function confirmSpoil({ day }, { slot, your_game: game }, app) {
   if (!(await confirmAction(t(game ? "deals.spoil_begun" : "deals.spoil_fresh"), t("deals.spoil_yes")))) return false;

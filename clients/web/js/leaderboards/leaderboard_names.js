@@ -1,4 +1,4 @@
-/** The names of boards, "week:2026-W47", and what lies beside each: no page and no network here. */
+/** The names of leaderboards, "week:2026-W47", and which one comes before and after each. Without page and network. */
 import { dayAt, daysLater, mondayOf, monthOf, monthsLater, monthWords, weekOf, weekWords } from "../language/calendar.js";
 import { dayWords } from "../language/format.js";
 import { t } from "../language/translate.js";
@@ -6,10 +6,16 @@ import { t } from "../language/translate.js";
 /**
  * @import { BoardEntry } from "wire"
  * @typedef {{kind: string, about: string, name: string}} LeaderboardName
- * `kind` is deal, day, week, month, all or game; `about` is that deal, day, week, month or game, empty for the board of all time.
+ * `kind` is deal, day, week, month, all or game. `about` is this deal, day, week, month or game; empty for the leaderboard of
+ * all time.
  */
 
-/** Read a board's name; a plain day, or "today", is that day's board. @param {string} text @param {number} now @returns {LeaderboardName} */
+/**
+ * Parse the name of a leaderboard. A day alone, or "today", is the leaderboard of that day.
+ * @param {string} text
+ * @param {number} now
+ * @returns {LeaderboardName}
+ */
 export function parseLeaderboard(text, now) {
   const name = text === "today" ? `day:${dayAt(now)}` : /^\d{4}-\d\d-\d\d$/.test(text) ? `day:${text}` : text;
   const [kind, about = ""] = name.split(":");
@@ -17,17 +23,17 @@ export function parseLeaderboard(text, now) {
 }
 
 /**
- * The address of a board's page. A deal's number stands after a slash, since an address that ends in a dot and more asks
- * for a file.
+ * The address of a leaderboard's page. A deal's number stands after a slash, because for an address whose last part has a dot
+ * the server looks for a file.
  * @param {string} name
- * @param {Record<string, string|number>} [wanted] what is asked for beside the board
+ * @param {Record<string, string|number>} [wanted] values for the query of the address
  */
 export function leaderboardAddress(name, wanted = {}) {
   const given = Object.entries(wanted).filter(([, value]) => value).map(([key, value]) => [key, String(value)]);
   return `/board/${name.replace(".", "/")}${given.length ? `?${new URLSearchParams(given)}` : ""}`;
 }
 
-/** A day that a board is about: today for those of no day. @param {LeaderboardName} board @param {number} now */
+/** A day that a leaderboard is about. Today for a leaderboard of no day. @param {LeaderboardName} board @param {number} now */
 export function dayOfLeaderboard({ kind, about }, now) {
   const today = dayAt(now);
   /** @param {string} first @param {(day: string) => string} period */
@@ -41,7 +47,12 @@ export function dayOfLeaderboard({ kind, about }, now) {
   }
 }
 
-/** The board of a kind that holds a day. @param {string} kind @param {string} day @param {string} [slug] for that of a game */
+/**
+ * The leaderboard of a kind that a day counts on.
+ * @param {string} kind
+ * @param {string} day
+ * @param {string} [slug] for that of a game
+ */
 export function leaderboardOf(kind, day, slug = "") {
   switch (kind) {
     case "day": return `day:${day}`;
@@ -53,7 +64,7 @@ export function leaderboardOf(kind, day, slug = "") {
 }
 
 /**
- * The boards before and after one in time; null where there is none, or none yet.
+ * The leaderboards before and after one in time; null where there is none, or none yet.
  * @param {LeaderboardName} board
  * @param {number} now
  */
@@ -72,7 +83,7 @@ export function neighbourLeaderboards({ kind, about }, now) {
   return { before: `${kind}:${shift(-1)}`, after: about < present ? `${kind}:${shift(1)}` : null };
 }
 
-/** What a board is called. @param {LeaderboardName} board @param {string} [game] the name of the deal's or board's game */
+/** The title of a leaderboard. @param {LeaderboardName} board @param {string} [game] the name of the deal's or board's game */
 export function leaderboardWords({ kind, about }, game = "") {
   switch (kind) {
     case "deal": return game || t("boards.deal_number", { number: Number(about.split(".")[1]) });
@@ -84,13 +95,13 @@ export function leaderboardWords({ kind, about }, game = "") {
   }
 }
 
-/** How a board is ordered, in a sentence. @param {string} kind */
+/** How a leaderboard is ordered, in a sentence. @param {string} kind */
 export function orderWords(kind) {
   return t(kind === "deal" ? "boards.order_deal" : "boards.order_points");
 }
 
 /**
- * Which players' rows are new or other than they were.
+ * The ids of the players whose rows are new or changed.
  * @param {BoardEntry[]} before
  * @param {BoardEntry[]} after
  * @returns {Set<string>}

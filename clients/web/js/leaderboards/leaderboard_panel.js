@@ -1,5 +1,5 @@
 /**
- * What stands on a board: its rows, one's own place, the way through its pages, and what to do where it is empty.
+ * A leaderboard on the page: its rows, the reader's own rank, links to its other parts, and what to do where it is empty.
  *
  * @import { Board } from "wire"
  * @typedef {{among: string, bots: string, around: string, offset: number}} LeaderboardQuery
@@ -13,13 +13,13 @@ import { makeLeaderboardTable } from "./leaderboard_table.js";
 import { makeRunPicker } from "./run_picker.js";
 
 const PAGE_ROWS = 50;
-/** A board that changes often is asked for at most so often, in milliseconds. */
+/** A leaderboard that changes often is requested at most once in this time. */
 const RELOAD_MILLISECONDS = 800;
 
 /**
  * @param {import("./leaderboard_names.js").LeaderboardName} board
  * @param {LeaderboardQuery} wanted
- * @param {{me?: string, title: string, open: boolean}} about one's own player id; whether everybody's runs may be looked at
+ * @param {{me?: string, title: string, open: boolean}} about the reader's own player id; whether everybody's runs may be seen
  */
 export function makeLeaderboardPanel(board, wanted, { me, title, open }) {
   const comparing = board.kind === "deal" && open ? makeRunPicker() : null;
@@ -33,7 +33,7 @@ export function makeLeaderboardPanel(board, wanted, { me, title, open }) {
   let asked = 0;
   let known = "";
 
-  /** @returns {Promise<boolean>} whether there is anything new */
+  /** Request the rows and show them. @returns {Promise<boolean>} whether there is anything new */
   async function load() {
     clearTimeout(timer);
     timer = 0;
@@ -76,7 +76,7 @@ export function makeLeaderboardPanel(board, wanted, { me, title, open }) {
 
   return {
     node,
-    /** The rows for the first time; asked for around one's own place, that place has the focus. */
+    /** Show the rows for the first time. If they were requested around the reader's own rank, the focus goes there. */
     async load() {
       await load();
       if (wanted.around && me) ranking.goToRow(me);
@@ -92,7 +92,7 @@ export function makeLeaderboardPanel(board, wanted, { me, title, open }) {
 }
 
 /**
- * Why nobody is here, and what to do about it.
+ * Why there are no rows, and what to do about it.
  * @param {import("./leaderboard_names.js").LeaderboardName} board
  * @param {LeaderboardQuery} wanted
  * @param {boolean} open

@@ -1,4 +1,4 @@
-/** A board's rows as a table that is told again and again: rows glide, and a changed one lights up. */
+/** The rows of a leaderboard as a table. At an update rows glide to their new places, and changed rows are highlighted. */
 import { durationWords, rankWords, statusWords } from "../language/format.js";
 import { formatNumber, t } from "../language/translate.js";
 import { element, keepFocus } from "../ui/dom.js";
@@ -9,16 +9,17 @@ import { changedRows } from "./leaderboard_names.js";
 /**
  * @import { BoardEntry } from "wire"
  * @typedef {Object} TableOptions
- * @property {string} kind the kind of board
- * @property {string} [me] one's own player id
- * @property {string} label what the table is called
- * @property {boolean} open whether everybody's runs may be looked at, or but one's own
- * @property {(entry: BoardEntry) => HTMLElement|null} [box] the box that chooses a run to compare
+ * @property {string} kind of leaderboard
+ * @property {string} [me] the reader's own player id
+ * @property {string} label the caption of the table
+ * @property {boolean} open whether everybody's runs may be seen, or only the reader's own
+ * @property {(entry: BoardEntry) => HTMLElement|null} [box] makes the checkbox that picks a run to compare
  */
 
 /**
  * @param {TableOptions} look
- * @returns {{node: HTMLElement, show: (entries: BoardEntry[]) => void, goToRow: (player: string) => void}} `goToRow` goes to a row
+ * @returns {{node: HTMLElement, show: (entries: BoardEntry[]) => void, goToRow: (player: string) => void}}
+ *   `goToRow` scrolls to a player's row and gives it the focus
  */
 export function makeLeaderboardTable(look) {
   const heads = ["rank", "player", ...(look.kind === "deal" ? ["score", "moves", "time", "end"] : ["points", "moves", "time", "runs"])];

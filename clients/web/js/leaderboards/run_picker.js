@@ -1,5 +1,5 @@
 /**
- * Choosing two runs of one deal to see them side by side.
+ * Picking two runs of one deal, to compare them side by side.
  *
  * @import { BoardEntry } from "wire"
  * @typedef {{game: string, name: string, made: HTMLInputElement}} Run
@@ -8,7 +8,7 @@ import { t } from "../language/translate.js";
 import { button, element, fill, link } from "../ui/dom.js";
 
 /**
- * The line that leads to the comparison, and the box for each run. A third choice takes the place of the first.
+ * The line with the link to the comparison, and a checkbox for each run. A third choice replaces the first one.
  * @returns {{node: HTMLElement, box: (entry: BoardEntry) => HTMLInputElement|null}}
  */
 export function makeRunPicker() {

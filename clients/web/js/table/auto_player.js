@@ -1,8 +1,8 @@
-/** Plays what is left by itself, one move after the other, until a hand touches anything. */
+/** Plays the rest of a game automatically, one move after the other, until the player touches anything. */
 
-/** Between the answer to one move and the next, in milliseconds. */
+/** The time between the answer to one move and the next move. */
 const PAUSE_MILLISECONDS = 150;
-/** The touch that ends it is not to begin it again: for so long it rests. */
+/** After the player has stopped it, it cannot start for this time: the touch that stops it must not start it again. */
 const REST_MILLISECONDS = 400;
 
 export class AutoPlayer {
@@ -14,9 +14,9 @@ export class AutoPlayer {
   /**
    * @param {Object} ways
    * @param {() => string|undefined} ways.next the text of the next move, if there is one
-   * @param {() => boolean} ways.busy whether a move is on its way still: what comes next is known when it is answered
+   * @param {() => boolean} ways.busy whether a command is not answered yet: the next move is known only after the answer
    * @param {(text: string) => void} ways.play
-   * @param {() => void} ways.changed told when it begins, ends, and has rested
+   * @param {() => void} ways.changed called when it starts, stops, and may start again
    */
   constructor({ next, busy, play, changed }) {
     this.next = next;
@@ -30,7 +30,7 @@ export class AutoPlayer {
     return this.#listening !== null;
   }
 
-  /** Whether it may begin. */
+  /** Whether it may start. */
   get canStart() {
     return !this.isPlaying && !this.#resting;
   }
@@ -61,7 +61,7 @@ export class AutoPlayer {
     this.#listening = null;
   }
 
-  /** The last move has been answered. */
+  /** Play on after the last command has been answered. */
   continueAfterAnswer() {
     if (this.isPlaying) this.#timer = setTimeout(() => this.#playNext(), PAUSE_MILLISECONDS);
   }

@@ -1,29 +1,29 @@
 /**
- * What a player asks for, one command at a time: each waits for the answer to the one before, so that every command names
- * the version it was meant for. Whatever the server refuses takes what was wished after it along.
+ * The player's commands, sent one at a time. Each waits for the answer to the one before, so that every command names the
+ * version it was meant for. A refusal also drops the commands after the refused one.
  *
- * @typedef {import("../game/prediction.js").QueuedCommand} Wish
+ * @typedef {import("../game/prediction.js").QueuedCommand} QueuedCommand
  * @typedef {import("../net/api.js").Refusal} Refusal
  */
 
-/** So many wishes are kept while the server is silent. */
+/** At most so many commands wait while the server does not answer. */
 const MAX_QUEUED = 16;
 
 export class CommandQueue {
-  /** @type {Wish[]} */
+  /** @type {QueuedCommand[]} */
   #list = [];
-  /** Whether the first is on its way. */
+  /** Whether the first command is sent. */
   #isFirstSent = false;
-  /** Whether what the first did has been shown already. */
+  /** Whether the effects of the first command are in the session already. */
   #isFirstApplied = false;
   #closed = false;
 
   /**
    * @param {Object} ways
-   * @param {(command: Wish) => Promise<unknown>} ways.send
+   * @param {(command: QueuedCommand) => Promise<unknown>} ways.send
    * @param {() => boolean} ways.open whether anything may be played at all
    * @param {() => void} ways.changed
-   * @param {(refusal: Refusal, command: Wish) => void} ways.refused
+   * @param {(refusal: Refusal, command: QueuedCommand) => void} ways.refused
    * @param {(run: () => void, delay: number) => void} [ways.later]
    */
   constructor({ send, open, changed, refused, later = setTimeout }) {
@@ -34,17 +34,21 @@ export class CommandQueue {
     this.later = later;
   }
 
-  /** Whether a command is on its way. */
+  /** Whether any command is waiting or sent. */
   get busy() {
     return this.#list.length > 0;
   }
 
-  /** Wishes whose outcome has not been heard yet, in order. @returns {Wish[]} */
+  /** The commands whose effects are not in the session yet, in order. @returns {QueuedCommand[]} */
   get unapplied() {
     return this.#isFirstApplied ? this.#list.slice(1) : this.#list;
   }
 
-  /** Wish for something. @param {Wish} command @returns {boolean} false if too much is waiting already */
+  /**
+   * Add a command. False if too many are waiting.
+   * @param {QueuedCommand} command
+   * @returns {boolean} false if too much is waiting already
+   */
   add(command) {
     if (this.#list.length >= MAX_QUEUED) return false;
     this.#list.push(command);
@@ -53,12 +57,12 @@ export class CommandQueue {
     return true;
   }
 
-  /** The server has told what happened since the first was sent. */
+  /** Note that the session has a newer version than the one the first command was sent with: its effects are in it. */
   markFirstApplied() {
     if (this.#isFirstSent) this.#isFirstApplied = true;
   }
 
-  /** Forget what has not been sent. */
+  /** Drop the commands that are not sent yet. */
   dropUnsent() {
     this.#list = this.#list.slice(0, this.#isFirstSent ? 1 : 0);
   }

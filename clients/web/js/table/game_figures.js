@@ -1,4 +1,4 @@
-/** The figures over a table: score, cards home, moves, and the clock, which runs by itself; two of them can be hidden. */
+/** The figures above a table: score, cards home, moves, and the running clock. Settings can hide the score and the clock. */
 import { elapsedMilliseconds, isOver } from "../game/session.js";
 import { durationWords } from "../language/format.js";
 import { formatNumber, t } from "../language/translate.js";

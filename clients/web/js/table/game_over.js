@@ -1,5 +1,5 @@
 /**
- * The panel when a game is over: how it ended, and where to go from here.
+ * The dialog after a game: how it ended, and links from here.
  *
  * @import { GameCard } from "wire"
  * @import { Session } from "../game/session.js"
@@ -14,7 +14,7 @@ import { button, element, fill, link } from "../ui/dom.js";
 /**
  * @param {Session} session
  * @param {GameCard} game
- * @returns {HTMLDialogElement} shown already
+ * @returns {HTMLDialogElement} the dialog, which is open already
  */
 export function showGameOver(session, game) {
   const { day } = game;
@@ -58,7 +58,7 @@ async function showRecordLink(place, game) {
   }
 }
 
-/** The download of a game's record. @param {string} game */
+/** The link that downloads a game's record. @param {string} game */
 export function recordLink(game) {
   return element("a", { href: recordAddress(game), download: `${game}.json` }, t("ending.record"));
 }

@@ -1,17 +1,17 @@
-/** Keys that work anywhere beside the table, and the panel that lists all of them. */
+/** Keys that work anywhere on a page with a table, and the dialog that lists all keys. */
 import { t } from "../language/translate.js";
 import { button, element } from "../ui/dom.js";
 
-/** Every key with the name of its words, in the order of the list. */
+/** Every key with the name of its text, in the order of the list. */
 const LIST = [
   ["Tab ← ↑ → ↓", "move"], ["Enter", "pick"], ["1 – 9", "count"], ["F", "best"], ["L", "look"], ["I", "tell"], ["Esc", "let_go"],
   ["D", "deal"], ["U", "take_back"], ["+ − 0", "zoom"], ["?", "help"],
 ];
 
 /**
- * Hear keys while nothing is being written and no panel is open.
+ * Listen to keys, except while a field has the focus or a dialog is open.
  * @param {Record<string, () => unknown>} actions by key
- * @returns {() => void} to stop
+ * @returns {() => void} stops listening
  */
 export function listenToKeys(actions) {
   /** @param {KeyboardEvent} event */
@@ -28,7 +28,7 @@ export function listenToKeys(actions) {
   return () => removeEventListener("keydown", key);
 }
 
-/** The panel of all keys, and what hands can do. */
+/** Show the dialog with all keys and gestures. */
 export function showKeyboardHelp() {
   const row = (/** @type {string[]} */ [keys, name]) =>
     element("div", {}, element("dt", {}, element("kbd", {}, keys)), element("dd", {}, t(`seat.key_${name}`)));

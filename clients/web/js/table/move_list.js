@@ -1,5 +1,5 @@
 /**
- * The moves that are possible now, in words, beside the rules: reading one points at its piles, pressing it plays it.
+ * The moves that are possible now, in words, beside the rules. Pointing at a move highlights its piles, pressing it plays it.
  *
  * @import { Move } from "../game/moves.js"
  * @import { Piles } from "../game/effects.js"
@@ -10,7 +10,7 @@ import { moveWords } from "../language/format.js";
 import { t } from "../language/translate.js";
 import { element, fill } from "../ui/dom.js";
 
-/** No more than so many are written out. */
+/** At most so many moves are listed. */
 const MAX_LISTED = 60;
 
 /**

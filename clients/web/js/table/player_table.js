@@ -1,5 +1,5 @@
 /**
- * A table of one's own with its tools: what a game played alone and a game in a race have in common.
+ * The player's own table with its tools, for a game played alone and for a game in a race.
  *
  * @import { RulesPage, View } from "wire"
  * @import { Session } from "../game/session.js"
@@ -16,20 +16,20 @@ import { makeMoveList } from "./move_list.js";
 import { Table } from "./table.js";
 import { makeTableFrame } from "./table_frame.js";
 
-/** The last card is seen to lie before anything is said about the end, in milliseconds. */
+/** The time between the last card and the dialog about the end. */
 const END_PAUSE_MILLISECONDS = 700;
 
 /**
  * @param {HTMLElement} root
- * @param {View} view the game as the server shows it to its player
+ * @param {View} view the game as the server sends it to its player
  * @param {import("../main.js").App} app
  * @param {Object} about
  * @param {Node} about.title
- * @param {HTMLElement|null} [about.band] between the figures and the table
- * @param {string} about.warning asked before resigning
- * @param {HTMLElement|null} [about.result] a tool that stands where one resigned, once the end has been told
+ * @param {HTMLElement|null} [about.band] shown between the figures and the table
+ * @param {string} about.warning the question before resigning
+ * @param {HTMLElement|null} [about.result] the button that replaces "resign" after the end has been shown
  * @param {(session: Session) => void} [about.changed]
- * @param {(session: Session) => void} about.ended told once
+ * @param {(session: Session) => void} about.ended called once, after the end
  * @returns {Promise<{say: (text: string, grave?: boolean) => void, rules: RulesPage, close: () => void}>}
  */
 export async function makePlayerTable(root, view, app, { title, band = null, warning, result = null, changed = () => {}, ended }) {
@@ -62,7 +62,7 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
   /** @param {Session} session */
   function showSession(session) {
     if (session.sight && session.sight !== "seat") {
-      location.reload(); // Somebody else sits at this browser now, or nobody: the page begins anew for them.
+      location.reload(); // Another player has signed in in this browser, or nobody is signed in: the page starts again.
       return;
     }
     frame.figures.show(session);
@@ -114,7 +114,7 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
 }
 
 /**
- * Moves that are no handling of cards as buttons; those that name piles point at them.
+ * Verbs as buttons. A button highlights the piles that its verb names.
  * @param {HTMLElement} place
  * @param {Session} session
  * @param {Table} table
@@ -132,7 +132,7 @@ function showVerbs(place, session, table) {
 }
 
 /**
- * Tells of something once for each true answer to a question.
+ * Calls a function once for each new true answer to a question.
  * @param {(session: Session) => unknown} question
  * @param {(session: Session) => void} tell
  */

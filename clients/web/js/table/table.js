@@ -1,6 +1,6 @@
 /**
- * One game on the page: joins the session (what is known), the board (what is seen), the hands and the connection.
- * What is plain shows at once; the server's answer then has the last word.
+ * A game that is played on the page. It joins the session (what is known), the board (what is seen), the input and the
+ * connection. The plain effects of a move are shown at once; the server's answer then decides.
  */
 import { Board } from "../board/board.js";
 import { listenToBoard } from "../board/board_input.js";
@@ -20,7 +20,7 @@ import { isMotionOff } from "../ui/motion.js";
 import { AutoPlayer } from "./auto_player.js";
 import { CommandQueue } from "./command_queue.js";
 
-/** Positions kept for taking back before the server has answered. */
+/** How many positions are kept, to show a move taken back before the server has answered. */
 const MAX_PAST_POSITIONS = 100;
 
 /**
@@ -37,17 +37,20 @@ export class Table {
   session = UNKNOWN_SESSION;
   /** @type {Hand} */
   #hand = EMPTY_HAND;
-  /** The piles as they are seen: the session's, or as foreseen while commands are on their way. @type {Piles|null} */
+  /** The piles as they are seen: those of the session, or predicted ones while commands are not answered. @type {Piles|null} */
   #piles = null;
   /** Earlier positions, the latest last. @type {Piles[]} */
   #pastPositions = [];
-  /** What each verb did last, and those that did the same twice. @type {Record<"last"|"twice", Map<string, string[]>>} */
+  /**
+   * The last effects of each verb, and the effects of those verbs that did the same thing twice.
+   * @type {Record<"last"|"twice", Map<string, string[]>>}
+   */
   #verbEffects = { last: new Map(), twice: new Map() };
   /** @param {string} pile */
   #role = (pile) => this.board.role(pile);
-  /** What lies in a pile, as it is seen. @param {string} pile */
+  /** The cards of a pile as they are seen. @param {string} pile */
   #cards = (pile) => this.#piles?.[pile] ?? [];
-  /** The version that the last command was made against. */
+  /** The version that the last command named. */
   #sentVersion = 0;
   /** @type {(() => void)[]} */
   #stops = [];
@@ -55,7 +58,7 @@ export class Table {
   /**
    * @param {Object} parts
    * @param {HTMLElement} parts.root
-   * @param {RulesPage} parts.rules the game's, with its layout
+   * @param {RulesPage} parts.rules of the game, with its layout
    * @param {import("../net/connection.js").Connection} parts.connection
    * @param {string} parts.game its id
    * @param {() => {width: number, height: number, zoom?: number, grain?: number}} parts.room see Board
@@ -110,13 +113,13 @@ export class Table {
     this.board.close();
   }
 
-  /** The moves that are legal, or, while commands are on their way, likely to be. */
+  /** The legal moves; while commands are not answered, those that are probably still legal. */
   get moves() {
     const { moves, piles } = this.session;
     return piles && this.#piles ? likelyMoves(moves, piles, this.#piles) : moves;
   }
 
-  /** Whether one may play here. */
+  /** Whether this player may play here now. */
   get canPlay() {
     return this.session.sight === "seat" && !isOver(this.session);
   }
@@ -144,7 +147,7 @@ export class Table {
   }
 
   /**
-   * Say what has happened, whether or not it is seen to move.
+   * Say what has happened, whether or not it is animated.
    * @param {Piles|null} before
    * @param {GameMessage} message
    * @param {Piles|null} after
@@ -170,7 +173,7 @@ export class Table {
   }
 
   /**
-   * Show a move's effects one after the other, from the position that is seen already.
+   * Show the effects of a move one after the other, from the position that is already seen.
    * @param {Piles} before
    * @param {string[]} effects
    * @param {Piles} after
@@ -196,7 +199,7 @@ export class Table {
     return this.#hand.picked.length ? targets(this.moves, this.#hand.picked, this.#hand.count) : new Map();
   }
 
-  /** A hand touches the table: what is still being shown is over. */
+  /** End an animation when the player touches the table. */
   #endAnimation() {
     if (this.sequence.running) this.#show();
   }
@@ -231,7 +234,7 @@ export class Table {
   /**
    * @param {string} pile
    * @param {number} depth
-   * @returns {boolean} whether the tap did all there was to do, so that a second one is no double tap
+   * @returns {boolean} whether the tap did everything, so that a second tap is no double tap
    */
   #tap(pile, depth) {
     if (!this.canPlay || !this.#piles) return false;
@@ -251,14 +254,14 @@ export class Table {
     if (text) this.play(text);
   }
 
-  /** Of several moves that the same hands may mean, the one that was meant. @param {string[]} texts @returns {Promise<string|undefined>} */
+  /** Ask which of several moves was meant. @param {string[]} texts @returns {Promise<string|undefined>} */
   async #choose(texts) {
     const piles = this.#piles ?? {};
     const words = texts.map((text) => choiceWords(parseMove(text, (name) => name in piles), piles));
     return texts[await chooseOne(t("moves.which"), words)];
   }
 
-  /** Says what is in hand; for all to read while several cards are picked that go together. */
+  /** Say what is in hand. While several cards are picked together, the text is also visible. */
   #announceHand() {
     const { picked } = this.#hand;
     if (picked.length && this.#piles) this.say(handAnnouncement(this.#hand, this.#piles, this.moves), picked.length > 1);
@@ -299,7 +302,7 @@ export class Table {
   }
 
   /**
-   * Play a move: shown at once if it is legal as far as one knows, or comes after others that are on their way.
+   * Play a move. It is shown at once if it is legal as far as known, or if other commands are not answered yet.
    * @param {string} text
    */
   play(text) {
@@ -343,7 +346,7 @@ export class Table {
     this.say(refusal.message, true);
   }
 
-  /** Whether nothing is left to decide, and the player likes to be offered that the rest is played. */
+  /** Whether to offer to play the rest: nothing is left to decide, and the setting allows it. */
   get offersAutoFinish() {
     const { piles, moves } = this.session;
     return this.canPlay && Boolean(setting("finish")) && piles !== null && canAutoFinish(piles, moves, this.#role);

@@ -1,5 +1,5 @@
 /**
- * What the pages with a table share: figures above, the table, tools, words said, and the rules beside it.
+ * What the pages with a table share: figures above the table, the table, tools, a line of text, and the rules beside it.
  *
  * @import { RulesPage } from "wire"
  */
@@ -16,11 +16,11 @@ import { rulesText } from "./rules_text.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Set up the stage for a game. `beside` lies above the rules in the sheet beside the table, for what speaks of the moves.
+ * Make the frame for a game. `aboveRules` is an element above the rules beside the table, for a list of moves.
  * @param {HTMLElement} root
  * @param {string} slug
- * @param {{title: string|Node, note?: Node, tools?: Node[], zoomKeys?: boolean}} content `zoomKeys` is false where + and - mean
- *   something else
+ * @param {{title: string|Node, note?: Node, tools?: Node[], zoomKeys?: boolean}} content `zoomKeys` is false where the keys + and -
+ *   have another meaning
  */
 export async function makeTableFrame(root, slug, { title, note, tools = [], zoomKeys = true }) {
   const rules = await readRules(slug);
@@ -51,7 +51,7 @@ export async function makeTableFrame(root, slug, { title, note, tools = [], zoom
   };
 }
 
-/** The rules in a sheet beside the table, and the button that opens it. @param {RulesPage} rules @param {HTMLElement} beside */
+/** The rules beside the table, and the button that opens them. @param {RulesPage} rules @param {HTMLElement} beside */
 function makeSheet(rules, beside) {
   const node = element("aside", { class: "rules-sheet", hidden: true, tabindex: -1, "aria-label": t("stage.rules") });
   const opener = button(t("stage.rules"), toggle);
@@ -78,7 +78,7 @@ function makeSheet(rules, beside) {
 }
 
 /**
- * The button that gives this game's suits two colours or four; it wears them. The page wears them while the table is there.
+ * The button that chooses two or four colours for this game's suits. The page uses them while the table is shown.
  * @param {RulesPage} rules
  */
 function makeColours(rules) {
@@ -112,7 +112,7 @@ function makeColours(rules) {
   };
 }
 
-/** The pixels a table may fill. @param {HTMLElement} felt */
+/** The pixels that a table may fill. @param {HTMLElement} felt */
 function measureRoom(felt) {
   const style = getComputedStyle(felt);
   return {
@@ -122,7 +122,7 @@ function measureRoom(felt) {
   };
 }
 
-/** Say something under the table for a while; grave words stay longer and look it. @param {HTMLElement} words */
+/** Show a text under the table for a while. An important text stays longer and is highlighted. @param {HTMLElement} words */
 function makeSpeaker(words) {
   let timer = 0;
   return (/** @type {string} */ text, grave = false) => {

@@ -1,4 +1,4 @@
-/** What the proof of a record found, on the page: the verdict, each check, what is wrong, the table step by step, the events. */
+/** The proof of a record on the page: the verdict, each check, what is wrong, the table step by step, the events. */
 import { DOWN } from "../game/cards.js";
 import { parseMove } from "../game/moves.js";
 import { EMPTY_HAND } from "../game/selection.js";
@@ -14,12 +14,12 @@ import { makeSideTable } from "./side_table.js";
 
 const SIGNS = { holds: "✓", partly: "◐", broken: "✗", open: "○" };
 
-/** So high may the table be, in parts of the window. */
+/** The table is at most this share of the window's height. */
 const MAX_HEIGHT_SHARE = 0.55;
 
 /**
  * @param {Report} report
- * @param {RulesPage|null} rules of its game, with the layout of its table; null where they are not known
+ * @param {RulesPage|null} rules of the game, with the layout of its table; null if they are unknown
  * @returns {{nodes: Node[], close: () => void}}
  */
 export function makeAuditReport(report, rules) {
@@ -66,7 +66,12 @@ function checks({ checks: states }) {
           element("p", { class: "fine" }, t(`audit.about_${name}`), state === "partly" && ` ${t(`audit.partly_${name}`)}`))))));
 }
 
-/** Every position that the effects give. @param {Report} report @param {RulesPage} rules @param {(version: number) => void} mark */
+/**
+ * The table at every position that the effects give.
+ * @param {Report} report
+ * @param {RulesPage} rules
+ * @param {(version: number) => void} mark
+ */
 function makeStepTable({ steps, record }, rules, mark) {
   let now = 0;
   const side = makeSideTable({ heading: [t("audit.table")], label: t("audit.table"), height: () => innerHeight * MAX_HEIGHT_SHARE });

@@ -1,4 +1,4 @@
-/** A table that is only looked at: it shows positions, and a move's effects one after the other where they are known. */
+/** A board that is only looked at: it shows positions, and the effects of a move one after the other where they are known. */
 import { PositionSequence } from "../board/position_sequence.js";
 import { intermediatePositions } from "../game/effects.js";
 import { EMPTY_HAND } from "../game/selection.js";
@@ -9,7 +9,7 @@ import { allowLookingOnly } from "./side_table.js";
 /** @typedef {import("../game/effects.js").Piles} Piles */
 
 export class BoardViewer {
-  /** What is seen, or comes into sight now. @type {Piles|null} */
+  /** The piles that are seen, or that an animation leads to. @type {Piles|null} */
   #piles = null;
   #stopListening;
 
@@ -31,9 +31,9 @@ export class BoardViewer {
   }
 
   /**
-   * Show a position. If it came of a move from the one that is seen, its effects are shown in their order; while those of
-   * the move before it are still under way, the cards go straight to where they belong.
-   * @param {Piles|null} piles null where none may be seen: then nothing changes
+   * Show a position. If it follows by a move from the one that is seen, the move's effects are shown in order. While the
+   * effects of the move before it are still shown, the cards go straight to their places.
+   * @param {Piles|null} piles null if no cards may be seen; then nothing changes
    * @param {{before: Piles, effects: string[]}|null} [move]
    */
   show(piles, move = null) {
@@ -55,7 +55,7 @@ export class BoardViewer {
 }
 
 /**
- * How a table comes to a step, if that is the one after the step it stands at.
+ * The move that leads from one step to another, if it is the next one.
  * @param {import("../game/replay_steps.js").Step[]} steps
  * @param {number} from
  * @param {number} to

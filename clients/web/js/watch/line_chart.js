@@ -1,5 +1,5 @@
 /**
- * A line for each run over its moves or its time, drawn by us: press anywhere, or use the keys, to go there.
+ * A chart with a line for each run, over its moves or its time. A press on it, or the keys, go to that place.
  *
  * @typedef {{name: string, points: [number, number][]}} Series a run's name, and its places and values in order
  */
@@ -9,10 +9,10 @@ import { element } from "../ui/dom.js";
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 1000;
 const HEIGHT = 200;
-/** The table for those who do not see lines has about so many rows. */
+/** The table for screen readers has about so many rows. */
 const TABLE_ROWS = 12;
 
-/** The least and the greatest value, never the same. @param {Series[]} series @returns {[number, number]} */
+/** The least and the greatest value. They always differ. @param {Series[]} series @returns {[number, number]} */
 export function valueRange(series) {
   const values = series.flatMap(({ points }) => points.map(([, value]) => value));
   const [least, most] = [Math.min(...values), Math.max(...values)];
@@ -20,7 +20,7 @@ export function valueRange(series) {
 }
 
 /**
- * A line that keeps its height until the next point, in a box of `width` by `height`, as the path of an SVG.
+ * A line that keeps its height until the next point, in a box of `width` by `height`, as an SVG path.
  * @param {[number, number][]} points
  * @param {{end: number, least: number, most: number, width?: number, height?: number}} box `end` is the greatest place
  */
@@ -30,12 +30,16 @@ export function stepPath(points, { end, least, most, width = WIDTH, height = HEI
   return points.map(([place, value], index) => (index ? `H${x(place)}V${y(value)}` : `M${x(place)} ${y(value)}`)).join("");
 }
 
-/** The value of a run at a place: that of the last point before it. @param {[number, number][]} points @param {number} place */
+/**
+ * The value of a run at a place: that of the last point at or before it.
+ * @param {[number, number][]} points
+ * @param {number} place
+ */
 export function valueAt(points, place) {
   return (points.findLast(([where]) => where <= place) ?? points[0])[1];
 }
 
-/** About so many places over the whole, in even steps, the end among them. @param {number} end @param {number} [rows] */
+/** About `rows` places at equal distances, and the end. @param {number} end @param {number} [rows] */
 export function tablePlaces(end, rows = TABLE_ROWS) {
   const step = Math.max(1, Math.ceil(end / rows));
   const found = [];
@@ -45,11 +49,11 @@ export function tablePlaces(end, rows = TABLE_ROWS) {
 
 /**
  * @param {Object} about
- * @param {string} about.label what the lines are: "Score over the moves"
+ * @param {string} about.label the title: "Score over the moves"
  * @param {Series[]} about.series
  * @param {number} about.end the greatest place
  * @param {(place: number) => string} about.words a place in words: "move 12", "1:05"
- * @param {(place: number) => void} about.go asked to go to a place
+ * @param {(place: number) => void} about.go goes to a place
  * @returns {{node: HTMLElement, show: (place: number) => void}}
  */
 export function makeLineChart({ label, series, end, words, go }) {
@@ -77,7 +81,7 @@ export function makeLineChart({ label, series, end, words, go }) {
     const box = drawing.getBoundingClientRect();
     go(Math.max(0, Math.min(end, (end * (event.clientX - box.left)) / box.width)));
   }
-  /** What each run has at a place. @param {number} place */
+  /** The value of each run at a place, in words. @param {number} place */
   function at(place) {
     return series.map(({ name, points }) => t("replay.plot_value", { name, value: valueAt(points, place) })).join(", ");
   }

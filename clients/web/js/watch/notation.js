@@ -1,4 +1,4 @@
-/** A game's moves as a list to read and to press, in words or short: "tableau 3 to foundation 1", "7♥ T3–F1". */
+/** A game's moves as a list to read and to press, in words or in short notation: "tableau 3 to foundation 1", "7♥ T3–F1". */
 import { DOWN, rankOf } from "../game/cards.js";
 import { pileWords } from "../language/card_words.js";
 import { moveWords, stepWords } from "../language/format.js";
@@ -10,10 +10,10 @@ import { element } from "../ui/dom.js";
 const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 
 /**
- * The shortest capitals by which a game's groups of piles can be told apart: "tableau" T, "foundation" F; "reserve" R and
- * "rooks" RO. Groups of one beginning get one letter more each until they differ.
+ * The shortest capital letters that tell a game's groups of piles apart: "tableau" T, "foundation" F; "reserve" R and "rooks"
+ * RO. Groups with the same beginning get one more letter each until they differ.
  * @param {string[]} piles the names of all piles
- * @returns {Map<string, string>} by the group's own name
+ * @returns {Map<string, string>} the letters by the group's name
  */
 export function abbreviations(piles) {
   const groups = [...new Set(piles.map((pile) => pile.split(".")[0]))];
@@ -32,9 +32,9 @@ function shortestPrefix(words, index) {
 }
 
 /**
- * A move in short: the card that moves, where from and where to.
+ * A move in short notation: the card that moves, from where and to where.
  * @param {import("../game/moves.js").Move} move
- * @param {import("../game/effects.js").Piles} piles as they lay before it
+ * @param {import("../game/effects.js").Piles} piles before the move
  * @param {Map<string, string>} short see `abbreviations`
  */
 export function shortWords(move, piles, short) {
@@ -51,7 +51,11 @@ export function shortWords(move, piles, short) {
   return move.piles.map((name) => card(name, 1) + place(name)).join(move.kind === "exchange" ? " ⇄ " : " + ");
 }
 
-/** Every step's words, as the reader likes them. @param {import("../game/replay_steps.js").Step[]} steps @returns {string[]} */
+/**
+ * Every step in words or in short notation, as the setting says.
+ * @param {import("../game/replay_steps.js").Step[]} steps
+ * @returns {string[]}
+ */
 export function notation(steps) {
   if (setting("notation") === "words") return steps.map(stepWords);
   const short = abbreviations(Object.keys(steps[0].session.piles ?? {}));
@@ -60,9 +64,9 @@ export function notation(steps) {
 }
 
 /**
- * The list. The step one stands at is marked and kept in sight.
+ * The list of steps. The current step is marked and scrolled into view.
  * @param {import("../game/replay_steps.js").Step[]} steps
- * @param {(index: number) => void} go asked to go to a step
+ * @param {(index: number) => void} go goes to a step
  * @returns {{node: HTMLElement, show: (index: number) => void}}
  */
 export function makeNotation(steps, go) {
@@ -82,7 +86,7 @@ export function makeNotation(steps, go) {
   };
 }
 
-/** Scroll a list, and nothing around it, so that a row is seen. @param {HTMLElement} list @param {HTMLElement} row */
+/** Scroll a list, and nothing around it, so that a row is visible. @param {HTMLElement} list @param {HTMLElement} row */
 export function scrollIntoList(list, row) {
   const [outer, inner] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
   if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;

@@ -1,5 +1,5 @@
 /**
- * A game whose table may not be seen yet: how far it is, large and plain, and no card.
+ * A game whose cards may not be seen yet: only how far it is, in large figures.
  *
  * @import { Meter, View } from "wire"
  * @typedef {Pick<Meter, "home"|"score"|"moves"|"milliseconds"|"status">} Figures
@@ -8,7 +8,7 @@ import { durationWords, statusWords } from "../language/format.js";
 import { t } from "../language/translate.js";
 import { element } from "../ui/dom.js";
 
-/** A gauge is full with so many cards, unless there are more. */
+/** The gauge is full with so many cards home, unless the game has more. */
 const FULL_GAUGE_CARDS = 52;
 
 /**
@@ -35,7 +35,7 @@ export function makeProgressView() {
 }
 
 /**
- * Hear how far a covered game is.
+ * Watch how far such a game is.
  * @param {import("../main.js").App} app
  * @param {{id: string, day?: string, race?: string}} game
  * @param {(meter: Figures) => void} heard
@@ -52,7 +52,7 @@ export function watchMeter(app, { id, day, race }, heard) {
   return app.connection.watchDay(day, (games) => games.filter(({ game }) => game === id).forEach(heard));
 }
 
-/** A view without its table, as a meter. @param {View} view @returns {Figures} */
+/** The figures of a view without cards, in the form of a meter. @param {View} view @returns {Figures} */
 export function meterOf({ home, score, moves, clock, status }) {
   return { home, score, moves, milliseconds: clock, status };
 }

@@ -1,9 +1,9 @@
-/** Two runs of one deal held against each other: no page and no network here. */
+/** Compares two runs of one deal. Without page and network. */
 import { stepAt } from "../game/replay_steps.js";
 
 /** @typedef {import("../game/replay_steps.js").Step} Step */
 
-/** Runs take so many milliseconds at least, that there is something to run through. */
+/** The timeline of runs is at least this long. */
 const MIN_LENGTH_MILLISECONDS = 1000;
 
 /** Whether two runs began with the same cards by the same rules. @param {Step[]} one @param {Step[]} other */
@@ -11,13 +11,13 @@ export function sameDeal([one], [other]) {
   return one.session.game?.rules === other.session.game?.rules && samePosition(one, other);
 }
 
-/** Whether the tables look the same. @param {Step} one @param {Step} other */
+/** Whether two steps have the same position. @param {Step} one @param {Step} other */
 export function samePosition(one, other) {
   return JSON.stringify(one.session.piles) === JSON.stringify(other.session.piles);
 }
 
 /**
- * The first step at which the runs do something else; null where one is the beginning of the other, or both are the same.
+ * The first step at which two runs differ; null if one is the beginning of the other, or both are equal.
  * @param {Step[]} one
  * @param {Step[]} other
  * @returns {number|null}
@@ -31,7 +31,7 @@ export function firstDifference(one, other) {
 }
 
 /**
- * Which step a run stands at, at a place: a step's number, or a time.
+ * The number of a run's step at a place: the place is the number of a step, or a time.
  * @param {Step[]} steps
  * @param {number} place
  * @param {boolean} timed
@@ -47,7 +47,7 @@ export function stops(runs, timed) {
   return [...new Set([0, ...times, Math.max(MIN_LENGTH_MILLISECONDS, ...times)])].sort((one, other) => one - other);
 }
 
-/** The score of a run at every place. @param {Step[]} steps @param {boolean} timed @returns {[number, number][]} */
+/** The score of a run at each of its places. @param {Step[]} steps @param {boolean} timed @returns {[number, number][]} */
 export function scorePoints(steps, timed) {
   return steps.map(({ session, at }, index) => [timed ? at : index, session.score]);
 }

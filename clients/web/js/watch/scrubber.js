@@ -1,24 +1,24 @@
 /**
- * What runs through a game: to the beginning, a step back, play and pause, a step on, to the end, a slider and a speed.
+ * Controls to go through a game: first step, one step back, play and pause, one step on, last step, a slider and a speed.
  *
- * A place is a number: the number of a step, or milliseconds since the deal. `stops` are the places at which something
- * happens, in order; the first and the last are the beginning and the end.
+ * A place is a number: the number of a step, or milliseconds since the deal. `stops` are the places at which something happens,
+ * in order. The first stop is the beginning and the last one the end.
  */
 import { formatNumber, t } from "../language/translate.js";
 import { button, element } from "../ui/dom.js";
 
 export const SPEEDS = [0.5, 1, 2, 4, 8];
-/** A game that runs by its clock is told so often, in milliseconds. */
+/** The time between two updates of a game that is played back by its clock. */
 const TICK_MILLISECONDS = 100;
-/** At speed 1 a step lasts so long, in milliseconds. */
+/** The duration of a step at speed 1. */
 const STEP_MILLISECONDS = 1000;
 
-/** The stop after a place; the last one where there is none. @param {number[]} stops @param {number} now */
+/** The stop after a place; the last stop if there is none. @param {number[]} stops @param {number} now */
 export function stopAfter(stops, now) {
   return stops.find((stop) => stop > now) ?? stops[stops.length - 1];
 }
 
-/** The stop before a place; the first one where there is none. @param {number[]} stops @param {number} now */
+/** The stop before a place; the first stop if there is none. @param {number[]} stops @param {number} now */
 export function stopBefore(stops, now) {
   return stops.findLast((stop) => stop < now) ?? stops[0];
 }
@@ -27,9 +27,9 @@ export function stopBefore(stops, now) {
  * @param {Object} about
  * @param {number[]} about.stops
  * @param {boolean} [about.timed] whether places are milliseconds
- * @param {number} [about.speed] to begin with
- * @param {(now: number) => void} about.go told of every new place
- * @param {(now: number) => string} about.words a place in words, for those who hear the slider
+ * @param {number} [about.speed] at the beginning
+ * @param {(now: number) => void} about.go called with every new place
+ * @param {(now: number) => string} about.words a place in words, for screen readers
  * @returns {{node: HTMLElement, go: (now: number) => void, close: () => void}}
  */
 export function makeScrubber({ stops, timed = false, speed = 1, go: tell, words }) {

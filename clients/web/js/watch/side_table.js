@@ -1,5 +1,5 @@
 /**
- * A table in a panel, one of several beside each other: whose it is, the table, and a line of figures under it.
+ * One of several tables beside each other, in a panel: whose it is, the table, and a line of figures under it.
  *
  * @import { RulesPage } from "wire"
  */
@@ -10,16 +10,16 @@ import { languageTag, t } from "../language/translate.js";
 import { suitColours } from "../settings/card_settings.js";
 import { element } from "../ui/dom.js";
 
-/** A table is never lower than this, in pixels. */
+/** A table is never lower than this. */
 const MIN_HEIGHT_PIXELS = 200;
 
 /**
  * @param {Object} about
- * @param {import("../ui/dom.js").Child[]} about.heading its children
- * @param {string} about.label the table's, for those who do not see it
- * @param {() => number} about.height how high the table may be, in pixels
- * @returns {{node: HTMLElement, felt: HTMLElement, figures: HTMLElement, makeBoard: (rules: RulesPage) => Board}} its
- *   suits wear the game's own colours, whatever the tables beside it wear
+ * @param {import("../ui/dom.js").Child[]} about.heading the children of the heading
+ * @param {string} about.label the table's name for screen readers
+ * @param {() => number} about.height the largest height of the table, in pixels
+ * @returns {{node: HTMLElement, felt: HTMLElement, figures: HTMLElement, makeBoard: (rules: RulesPage) => Board}}
+ *   the board's suits have the colours chosen for this game, whatever the tables beside it have
  */
 export function makeSideTable({ heading, label, height }) {
   const table = element("div", { class: "still" });
@@ -38,12 +38,12 @@ export function makeSideTable({ heading, label, height }) {
   };
 }
 
-/** A table's figures in a line. @param {{home: number, score: number, played: number}} session */
+/** The figures of a table in one line. @param {{home: number, score: number, played: number}} session */
 export function figuresWords({ home, score, played }) {
   return t("watch.figures", { home: t("watch.home", { count: home }), score, moves: t("watch.moves", { count: played }) });
 }
 
-/** Who watches: how many, and the names that are known. @param {number} count @param {string[]} names */
+/** Who watches: the number of spectators, and the names that are known. @param {number} count @param {string[]} names */
 export function spectatorWords(count, names) {
   if (names.length === 0) return count === 0 ? t("watch.nobody") : t("watch.watching", { count });
   const others = count - names.length;
@@ -52,10 +52,10 @@ export function spectatorWords(count, names) {
 }
 
 /**
- * Hands that may look through piles, and do nothing else.
+ * Listen to input that shows the cards of a pile, and does nothing else.
  * @param {Board} board
  * @param {() => Record<string, string[]>|null} piles
- * @returns {() => void} to take them off again
+ * @returns {() => void} stops listening
  */
 export function allowLookingOnly(board, piles) {
   const nothing = () => {};

@@ -1,18 +1,18 @@
 /**
- * A game that is watched: live, or stepped back through while it goes on. It holds what is known of the game and draws it;
- * the past is asked for when it is first looked at.
+ * A game that somebody watches: live, or step by step through its past while it goes on. It keeps what is known of the game and
+ * draws it. The past is requested when it is first looked at.
  *
  * @import { Replay } from "wire"
  * @import { Piles } from "../game/effects.js"
  * @import { Step } from "../game/replay_steps.js"
  * @import { GameMessage } from "../game/session.js"
  * @typedef {Object} SpectatorView
- * @property {import("../game/session.js").Session} session how the game stands now, whatever is looked at
- * @property {import("../game/replay_steps.js").Step|null} step the step that is looked at; null for now
- * @property {number} at its number
- * @property {number} last the number of the last one
- * @property {string[]} names of those who watch, the first that have one
- * @property {GameMessage|null} news the message that was just told
+ * @property {import("../game/session.js").Session} session the state of the game now, whatever step is shown
+ * @property {import("../game/replay_steps.js").Step|null} step the step that is shown; null for now
+ * @property {number} at the number of this step
+ * @property {number} last the number of the last step
+ * @property {string[]} names of spectators, as far as they are known
+ * @property {GameMessage|null} news the message that has just arrived
  */
 import { appendMessage, replaySteps } from "../game/replay_steps.js";
 import { UNKNOWN_SESSION, applyMessage } from "../game/session.js";
@@ -22,11 +22,11 @@ export class Spectator {
   session = UNKNOWN_SESSION;
   /** @type {string[]} */
   #names = [];
-  /** Everything so far; null while nobody has asked. @type {import("../game/replay_steps.js").Step[]|null} */
+  /** All steps so far; null until they have been requested. @type {import("../game/replay_steps.js").Step[]|null} */
   #steps = null;
-  /** The step looked at; null for live. @type {number|null} */
+  /** The number of the step that is shown; null for live. @type {number|null} */
   #at = null;
-  /** What was told while the past was on its way. @type {GameMessage[]|null} */
+  /** The messages that arrived while the past was loading. @type {GameMessage[]|null} */
   #messagesDuringLoad = null;
   #closed = false;
   #stop;
@@ -35,10 +35,10 @@ export class Spectator {
    * @param {Object} parts
    * @param {import("../net/connection.js").Connection} parts.connection
    * @param {string} parts.game its id
-   * @param {() => import("./board_viewer.js").BoardViewer} parts.board makes the table when it may be seen
+   * @param {() => import("./board_viewer.js").BoardViewer} parts.board makes the board as soon as it may be seen
    * @param {(seen: SpectatorView) => void} parts.changed
    * @param {(refusal: unknown) => void} parts.failed
-   * @param {(game: string) => Promise<Replay>} [parts.read] asks for the past
+   * @param {(game: string) => Promise<Replay>} [parts.read] requests the past
    */
   constructor({ connection, game, board, changed, failed, read = readReplay }) {
     this.connection = connection;
@@ -67,7 +67,7 @@ export class Spectator {
     return this.#at === null ? null : this.#steps?.[this.#at] ?? null;
   }
 
-  /** Go so many steps on, or back; past the last one is live. @param {number} by */
+  /** Go this many steps on, or below zero back. After the last step the game is shown live. @param {number} by */
   async stepBy(by) {
     const steps = await this.#loadSteps();
     if (steps) this.#showStep((this.#at ?? steps.length - 1) + by, steps);
@@ -79,7 +79,7 @@ export class Spectator {
     if (steps) this.#showStep(index, steps);
   }
 
-  /** Return to what is happening now. */
+  /** Show the game live. */
   goLive() {
     this.#at = null;
     this.#draw();
@@ -91,7 +91,10 @@ export class Spectator {
     this.#draw();
   }
 
-  /** @returns {Promise<Step[]|null>} everything so far, where it could be had */
+  /**
+   * Load all steps so far. Null if they could not be loaded.
+   * @returns {Promise<Step[]|null>} everything so far, where it could be had
+   */
   async #loadSteps() {
     if (this.#steps !== null) return this.#steps;
     if (this.#messagesDuringLoad !== null || !this.session.piles) return null;
@@ -121,7 +124,7 @@ export class Spectator {
   }
 
   /**
-   * After a whole view the past may have a hole: then it is asked for again, when somebody looks at it or while one does.
+   * After a whole view steps may be missing. Then they are loaded again: now if the past is shown, else when it is next needed.
    * @param {{version: number}} view
    */
   #reloadStepsIfGap({ version }) {

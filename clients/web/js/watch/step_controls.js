@@ -1,4 +1,4 @@
-/** The tools of somebody who watches: a step back, a step on, and the way back to what is happening now. */
+/** The controls of a spectator: one step back, one step on, and back to live. */
 import { stepWords } from "../language/format.js";
 import { t } from "../language/translate.js";
 import { button, element } from "../ui/dom.js";
