@@ -1,9 +1,9 @@
 /**
- * Speaks when the server cannot: in place of a page that cannot be had, one that says so.
+ * The service worker: while the server cannot be reached, it answers requests for pages with a page that says so.
  *
- * Nothing is answered from here while the network answers, so that no deploy leaves an old client behind; `/api` and the
- * socket are never touched. The server writes a digest of the kept files before the first line: when one of them changes this
- * script does too, the browser takes it in, and it keeps them anew.
+ * It answers nothing from its cache while the network answers, so that nobody gets an old client after a deploy. It never
+ * touches `/api` and the WebSocket. The server writes a digest of the cached files before the first line. So when one of these
+ * files changes, the script changes too: the browser installs it, and it caches the files again.
  */
 const KEPT = [
   "/offline.html", "/icon.svg", "/style/base.css", "/style/pages.css",
@@ -24,7 +24,7 @@ async function takeOver() {
   await self.clients.claim();
 }
 
-/** From the network; what is kept where there is none. */
+/** The answer of the network, or the cached file if there is no network. */
 async function answer(request) {
   try {
     return await fetch(request);

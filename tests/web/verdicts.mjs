@@ -1,7 +1,7 @@
 /** Answers each line of standard input, `{"record": "<a file's text>", "rules": {…}}`, with the web client's verdict on it. */
 import { createInterface } from "node:readline";
 
-import { NoRecord, readRecord } from "../../clients/web/js/proof/record.js";
+import { InvalidRecord, readRecord } from "../../clients/web/js/proof/record.js";
 import { verify } from "../../clients/web/js/proof/verify.js";
 
 function verdict({ record, rules }) {
@@ -9,7 +9,7 @@ function verdict({ record, rules }) {
     const { checks, findings } = verify(readRecord(record), rules);
     return { proven: findings.length === 0, broken_at: findings[0]?.version ?? null, checks };
   } catch (problem) {
-    if (!(problem instanceof NoRecord)) throw problem;
+    if (!(problem instanceof InvalidRecord)) throw problem;
     return { proven: false, broken_at: 0, checks: {} };
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The page: finds the right part for an address, and keeps one connection and one account for all of them.
+ * The entry point of every page: finds the page for an address, and keeps one connection and one player for all pages.
  *
  * @import { Player } from "wire"
  * @typedef {typeof app} App what every page is given
@@ -19,16 +19,16 @@ const account = findElement(document, "#account-link");
 const signal = findElement(document, "#signal");
 
 const app = {
-  /** Whoever sits here. @type {Player|null} */
+  /** The player who is signed in, guests included; null for nobody. @type {Player|null} */
   player: null,
   connection: connectHere(),
 
-  /** Somebody to play as: whoever is signed in, else a new guest. @returns {Promise<void>} */
+  /** Make sure that somebody is signed in: if nobody is, sign in as a new guest. @returns {Promise<void>} */
   async ensurePlayer() {
     if (!app.player) app.setPlayer(await signInAsGuest());
   },
 
-  /** Another person sits at this browser now. @param {Player|null} player */
+  /** Note that another player is signed in now, or nobody. @param {Player|null} player */
   setPlayer(player) {
     app.player = player;
     useSettingsOf(player && { read: readSettings, write: saveSettings });
@@ -36,14 +36,14 @@ const app = {
     app.connection.reconnect();
   },
 
-  /** Go to an address inside the page. @param {string} path */
+  /** Go to an address of the client. @param {string} path */
   go(path, { replace = false } = {}) {
     if (!replace) history.replaceState({ scroll: scrollY }, "");
     history[replace ? "replaceState" : "pushState"]({}, "", path);
     openPage();
   },
 
-  /** Name the page in the browser's own bar. @param {string} name */
+  /** Set the title of the page. @param {string} name */
   title(name) {
     document.title = name ? t("titles.page", { name }) : "Cadogan";
   },
@@ -53,7 +53,7 @@ const app = {
 let leave = null;
 let opening = 0;
 
-/** The page of the address, seen from the top, or, on the way back, from where it was left. @param {number} [scroll] */
+/** Show the page of the address, from its top; after "back", from where the reader had left it. @param {number} [scroll] */
 async function openPage(scroll = 0) {
   opening += 1;
   const mine = opening;
@@ -106,18 +106,18 @@ app.connection.onStateChange((isOpen) => {
   signal.hidden = isOpen;
 });
 
-/** Whoever sits here, in the bar. */
+/** Show in the bar who is signed in. */
 function showAccountName() {
   account.textContent = app.player ? app.player.name : t("bar.sign_in");
 }
 
-/** What stands around the page, in the language spoken. */
+/** Translate the bar and what else stands around every page. */
 function translateFrame() {
   translateMarkedElements();
   showAccountName();
 }
 
-/** The page in the language that is chosen now, begun anew where that is another one: what is played is on the server. */
+/** Use the chosen language. If it is another one than before, show the page again; games are on the server and lose nothing. */
 async function applyLanguage() {
   const focused = document.activeElement?.id;
   if (!await applyChosenLanguage()) return;

@@ -1,8 +1,8 @@
-/** The page shown in place of every other while the server cannot be reached; it goes when the server answers again. */
+/** The page that is shown while the server cannot be reached. It reloads when the server answers again. */
 import { applyChosenLanguage } from "./language/language_choice.js";
 import { translateMarkedElements } from "./shell.js";
 
-/** How often the server is looked for, in milliseconds. */
+/** The time between two attempts to reach the server. */
 const RETRY_MILLISECONDS = 2000;
 
 async function reloadIfReachable() {

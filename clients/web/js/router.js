@@ -1,5 +1,5 @@
 /**
- * Addresses and the pages behind them.
+ * Addresses and their pages. The server reads this table too (`server/http/module_preload.py`).
  *
  * @typedef {() => void} Leave what is to be done when the page is left
  * @typedef {(root: HTMLElement, parameters: Record<string, string>, app: import("./main.js").App)
@@ -47,7 +47,7 @@ export function findPage(path) {
       const parameters = Object.fromEntries(given.map(([key, value]) => [key, decodeURIComponent(value)]));
       return { name, parameters, load };
     } catch {
-      break; // A percent sign that says nothing.
+      break; // The address has a percent sign that does not encode anything.
     }
   }
   return { name: "missing", parameters: {}, load: () => import("./pages/missing.js") };

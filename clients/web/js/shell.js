@@ -1,13 +1,16 @@
-/** What stands around every page: its marked words in the reader's language, and the worker that speaks when the server cannot. */
+/** What every page has around it: translated texts in the HTML, and the service worker. */
 import { t } from "./language/translate.js";
 
-/** Put the words that elements ask for into them: `data-words` names their text, `data-label` their label. */
+/** Translate the elements of the HTML: `data-words` is the key of an element's text, `data-label` the key of its label. */
 export function translateMarkedElements() {
   for (const one of document.querySelectorAll("[data-words]")) one.textContent = t(String(one.getAttribute("data-words")));
   for (const one of document.querySelectorAll("[data-label]")) one.setAttribute("aria-label", t(String(one.getAttribute("data-label"))));
 }
 
-/** Keep the page that says that the server cannot be reached, for then; browsers offer it on TLS and on their own machine. */
+/**
+ * Register the service worker, which keeps the page for when the server cannot be reached. Browsers allow it over TLS and on
+ * localhost.
+ */
 export function registerWorker() {
   const keep = () => navigator.serviceWorker?.register("/worker.js").catch(() => {});
   if (document.readyState === "complete") keep();

@@ -3,13 +3,13 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { canonical, link } from "../../../clients/web/js/proof/chain.js";
+import { canonicalJson, eventHash } from "../../../clients/web/js/proof/chain.js";
 import { deal } from "../../../clients/web/js/proof/deal.js";
-import { readRecord, NoRecord } from "../../../clients/web/js/proof/record.js";
+import { readRecord, InvalidRecord } from "../../../clients/web/js/proof/record.js";
 import { commitment, seed } from "../../../clients/web/js/proof/seal.js";
 import { hex, join, sha256 } from "../../../clients/web/js/proof/sha256.js";
-import { order } from "../../../clients/web/js/proof/shuffle.js";
-import { holds, verify } from "../../../clients/web/js/proof/verify.js";
+import { shuffledPlaces } from "../../../clients/web/js/proof/shuffle.js";
+import { isProven, verify } from "../../../clients/web/js/proof/verify.js";
 
 const file = (name) => readFileSync(new URL(name, import.meta.url), "utf8");
 const page = file("../../../docs/record.md");
@@ -22,7 +22,7 @@ const proof = (record) => verify(record, rulesOf(record));
 /** Hashes that fit what the record says now, as a forger who has read the contract would make them. */
 function chained(record) {
   let before = "0".repeat(64);
-  for (const event of record.events) before = event.hash = link(before, record.stream, event);
+  for (const event of record.events) before = event.hash = eventHash(before, record.stream, event);
   return record;
 }
 
@@ -45,7 +45,7 @@ test("commitment and seed are those of the record’s page", () => {
 
 test("the shuffle gives every published order", () => {
   const shown = [example("shuffle"), ...JSON.parse(file("../../engine/shuffle.json"))];
-  for (const { count, seed: from, label, order: wanted } of shown) assert.deepEqual(order(count, from, label), wanted);
+  for (const { count, seed: from, label, order: wanted } of shown) assert.deepEqual(shuffledPlaces(count, from, label), wanted);
 });
 
 test("the deal’s example on the record’s page is dealt", () => {
@@ -57,19 +57,19 @@ test("the deal’s example on the record’s page is dealt", () => {
 test("the chain’s example on the record’s page holds", () => {
   const shown = example("chain");
   const { stream, ...event } = JSON.parse(shown.canonical);
-  assert.equal(canonical({ stream, ...event }), shown.canonical);
-  assert.equal(link(shown.before, stream, event), shown.hash);
+  assert.equal(canonicalJson({ stream, ...event }), shown.canonical);
+  assert.equal(eventHash(shown.before, stream, event), shown.hash);
 });
 
 test("canonical text has its keys in the order of their bytes and escapes what it must", () => {
-  assert.equal(canonical({ "ﬀ": 1, "😀": 2, "": [], ab: null, a: "é\u2028\u0001\"" }), "{\"\":[],\"a\":\"é\u2028\\u0001\\\"\",\"ab\":null,\"ﬀ\":1,\"😀\":2}");
+  assert.equal(canonicalJson({ "ﬀ": 1, "😀": 2, "": [], ab: null, a: "é\u2028\u0001\"" }), "{\"\":[],\"a\":\"é\u2028\\u0001\\\"\",\"ab\":null,\"ﬀ\":1,\"😀\":2}");
 });
 
 for (const kind of kinds) {
   test(`a record is proven: ${kind}`, () => {
     const report = proof(recordOf(kind));
     assert.deepEqual(report.findings, []);
-    assert.ok(holds(report));
+    assert.ok(isProven(report));
     assert.deepEqual(report.hashes, report.record.events.map(({ hash }) => hash));
     assert.equal(report.steps.length, 1 + report.record.events.filter(({ type }) => /^move_/.test(type)).length);
   });
@@ -78,7 +78,7 @@ for (const kind of kinds) {
 test("without the rules only the seal, the chain and the end are checked, and the rest is said to be open", () => {
   const report = verify(recordOf("daily"), null);
   assert.deepEqual(report.checks, { seal: "holds", chain: "holds", deal: "open", shuffles: "open", effects: "open", end: "partly" });
-  assert.ok(!holds(report));
+  assert.ok(!isProven(report));
 });
 
 test("a deal that turns on its cards is checked as far as its steps go", () => {
@@ -158,6 +158,6 @@ const UNREADABLE = {
 
 for (const [name, text] of Object.entries(UNREADABLE)) {
   test(`what is no record is refused: ${name}`, () => {
-    assert.throws(() => readRecord(text), NoRecord);
+    assert.throws(() => readRecord(text), InvalidRecord);
   });
 }

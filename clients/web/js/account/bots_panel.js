@@ -1,5 +1,6 @@
 /**
- * One's bots, accounts that programs play under: those one has, each to be retired, and making another, whose token is shown once.
+ * The reader's bots, which are accounts that programs play with: a list with a button to retire each, and a form to create
+ * another one, whose token is shown once.
  *
  * @import { Player } from "wire"
  */
@@ -11,7 +12,7 @@ import { confirmAction } from "../ui/dialogs.js";
 import { button, element, fill, keepFocus, oneAtATime } from "../ui/dom.js";
 import { playerName } from "../ui/player_name.js";
 
-/** The panel, when it is known which bots there are. */
+/** Make the panel, after loading the list of bots. */
 export async function makeBotsPanel() {
   const name = element("input", { id: "bot-name", required: true, minlength: 2, maxlength: 24, autocomplete: "off" });
   const problem = element("p", { class: "problem", role: "alert" });
@@ -19,7 +20,7 @@ export async function makeBotsPanel() {
   const made = element("div", { role: "status" });
   const list = element("div");
 
-  /** Do something; what is refused is said. @param {() => Promise<void>} work */
+  /** Do something, and show a refusal. @param {() => Promise<void>} work */
   const attempt = (work) => {
     problem.textContent = "";
     said.textContent = "";
@@ -57,7 +58,7 @@ export async function makeBotsPanel() {
   return panel;
 }
 
-/** A button that asks first. @param {Player} bot @param {() => Promise<void>} retire */
+/** A button that asks before it retires a bot. @param {Player} bot @param {() => Promise<void>} retire */
 function retireButton(bot, retire) {
   const made = button(t("people.retire"), async () => {
     if (await confirmAction(t("people.retire_question", { name: bot.name }), t("people.retire"), t("common.no"))) await retire();

@@ -1,5 +1,5 @@
 /**
- * Changing one's password: the one had and the one wanted; what is amiss is said beside the field it is amiss with.
+ * The form to change the password. A problem is shown beside the field that has it.
  *
  * @import { Child } from "../ui/dom.js"
  */
@@ -8,12 +8,12 @@ import { t } from "../language/translate.js";
 import { changePassword, Refusal } from "../net/api.js";
 import { element, oneAtATime } from "../ui/dom.js";
 
-/** How many characters a password has, as the server counts them. */
+/** The smallest and the largest number of characters of a password. The server has the same limits. */
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 256;
 
 /**
- * What can be seen to be amiss without asking the server, in words; empty where nothing is.
+ * The problems that can be found without the server, in words; empty where there is none.
  * @param {string} present @param {string} wanted
  */
 export function passwordProblems(present, wanted) {
@@ -45,7 +45,10 @@ export function makePasswordForm(name) {
   const problem = element("p", { class: "problem", role: "alert" });
   const done = element("p", { role: "status", class: "told" });
 
-  /** Whether all is well; else it is said, and the first field it is amiss with has the focus. @param {ReturnType<typeof passwordProblems>} found */
+  /**
+   * Show the problems and move the focus to the first field with one. True if there is none.
+   * @param {ReturnType<typeof passwordProblems>} found
+   */
   const well = (found) => {
     present.complain(found.present);
     wanted.complain(found.wanted);
@@ -79,7 +82,7 @@ export function makePasswordForm(name) {
 }
 
 /**
- * A field for a password, and a place for what is amiss with it.
+ * A field for a password, with a place for its problem.
  * @param {string} id @param {string} label @param {string} kind @param {string} [hint]
  */
 function field(id, label, kind, hint) {
@@ -92,7 +95,7 @@ function field(id, label, kind, hint) {
   return {
     input,
     parts,
-    /** Say what is amiss; nothing takes it back. @param {string} words */
+    /** Show a problem. An empty text removes it. @param {string} words */
     complain(words) {
       problem.textContent = words;
       if (words) input.setAttribute("aria-invalid", "true");

@@ -1,4 +1,4 @@
-/** A small table that shows what the settings do: it wears them, and two cards go to and fro on it. */
+/** A small table that shows what the settings do: it is drawn with the chosen settings, and two cards can be moved on it. */
 import { Board } from "../board/board.js";
 import { parseMove } from "../game/moves.js";
 import { durationWords, moveWords } from "../language/format.js";
@@ -66,7 +66,7 @@ export function makeSettingsSample() {
   };
 }
 
-/** The move that is made there, as moves are written. */
+/** The sample's move in words or in short notation, as the setting says. */
 function moveText() {
   const move = parseMove(MOVE, (name) => name in LAID);
   if (setting("notation") === "words") return moveWords(move);

@@ -1,4 +1,4 @@
-/** No such page. */
+/** The page for an address that does not exist. */
 import { t, tNodes } from "../language/translate.js";
 import { element, fill, link } from "../ui/dom.js";
 

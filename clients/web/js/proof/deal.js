@@ -1,21 +1,21 @@
 /**
- * Dealing a game again: the deal as data, carried out on the pack.
+ * Deals a game again: applies the deal, given as data, to the pack.
  *
  * @typedef {import("./position.js").Position} Position
  * @typedef {{pack: string[], counters: Record<string, number>, steps: string[], whole: boolean, down: string[]}} DealPlan
  */
-import { apply, face, Impossible } from "./position.js";
-import { order } from "./shuffle.js";
+import { applyEffect, face, ImpossibleEffect } from "./position.js";
+import { shuffledPlaces } from "./shuffle.js";
 
 const HAND = "hand";
 
 /**
- * The position that the steps of a deal lead to. Where they are not all of them, what is left may lie in the pile "hand".
+ * The position after the steps of a deal. If these are not all steps, the cards left lie in the pile "hand".
  * @param {DealPlan} plan
- * @param {string[]} piles the names of all of the game's
+ * @param {string[]} piles the names of all piles of the game
  * @param {string} seed in hex
  * @returns {Position}
- * @throws {Impossible} where a step cannot be carried out
+ * @throws {ImpossibleEffect} if a step cannot be applied
  */
 export function deal(plan, piles, seed) {
   const down = new Set([...plan.down, HAND]);
@@ -25,26 +25,26 @@ export function deal(plan, piles, seed) {
   for (const step of plan.steps) {
     const [verb, name, word] = step.split(" ");
     const hand = position.piles[HAND];
-    if (verb === "set") position = lay(position, hand.indexOf(`-${word}`), name);
+    if (verb === "set") position = layFaceUp(position, hand.indexOf(`-${word}`), name);
     else if (verb === "shuffled") position = { ...position, piles: { ...position.piles, [HAND]: shuffled(hand, seed, word) } };
-    else position = apply(position, step, down);
+    else position = applyEffect(position, step, down);
   }
   return position;
 }
 
-/** A card of the hand, face up on a pile. @param {Position} position @param {number} place @param {string} pile */
-function lay({ piles, counters }, place, pile) {
-  if (place < 0) throw new Impossible();
+/** Lay a card of the hand face up on a pile. @param {Position} position @param {number} place @param {string} pile */
+function layFaceUp({ piles, counters }, place, pile) {
+  if (place < 0) throw new ImpossibleEffect();
   const card = face(piles[HAND][place]);
   return { counters, piles: { ...piles, [HAND]: piles[HAND].toSpliced(place, 1), [pile]: [...piles[pile], card] } };
 }
 
 /** @param {string[]} cards @param {string} seed @param {string} label */
 function shuffled(cards, seed, label) {
-  return order(cards.length, seed, label).map((place) => cards[place]);
+  return shuffledPlaces(cards.length, seed, label).map((place) => cards[place]);
 }
 
 /** Every card of a position, in alphabetical order. @param {Position} position */
-export function cardsOf({ piles }) {
+export function sortedCards({ piles }) {
   return Object.values(piles).flat().map(face).sort().join(" ");
 }

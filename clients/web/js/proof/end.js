@@ -1,18 +1,18 @@
-/** The end of a game: what its last events say of moves and times must follow from those before. */
+/** Checks the end of a game: what its last events say about moves and times must follow from the events before. */
 
-/** Of a wait between two events so much counts as playing, in milliseconds. */
-const LONGEST_THOUGHT = 60000;
+/** At most so much of the time between two events counts as active. */
+const MAX_ACTIVE_MILLISECONDS = 60000;
 
-/** The shape of all events so far. */
+/** The schema of all events so far. */
 const SCHEMA = 1;
 
 const RESULTS = ["won", "lost", "resigned", "out_of_time"];
 
 /** The events that a game may have until it is finished. */
-const UNDER_WAY = ["move_played", "move_taken_back", "challenge_spoiled", "game_finished"];
+const EVENTS_UNTIL_END = ["move_played", "move_taken_back", "challenge_spoiled", "game_finished"];
 
 /**
- * Hold order, counts and times of a game's events against each other. Score and points only the rules can tell.
+ * Check the order, the counts and the times of a game's events. Score and points are not checked: this needs the rules.
  * @param {import("./record.js").GameRecord} record
  * @param {import("./verify.js").Find} find
  */
@@ -27,14 +27,14 @@ export function checkEnd({ secret, events }, find) {
   });
   events.slice(1).forEach(({ type, data, recorded_at: at }, index) => {
     const version = index + 2;
-    active += Math.min(at - events[index].recorded_at, LONGEST_THOUGHT);
+    active += Math.min(at - events[index].recorded_at, MAX_ACTIVE_MILLISECONDS);
     if (type === "deal_revealed") {
       if (!casual || finished !== version - 1) find(version, "end", "order", undefined, type);
       if (data.secret !== secret) find(version, "end", "secret", secret, String(data.secret));
       return;
     }
     const late = finished > 0 || (type === "challenge_spoiled" && (spoiled || !first.data.ranked));
-    if (!UNDER_WAY.includes(type) || late) find(version, "end", "order", undefined, type);
+    if (!EVENTS_UNTIL_END.includes(type) || late) find(version, "end", "order", undefined, type);
     spoiled ||= type === "challenge_spoiled";
     if (type === "move_played") moves += 1;
     if (type !== "game_finished") return;

@@ -1,25 +1,30 @@
 /**
- * Positions by the effects that led to them: enough to follow any game without knowing a rule of it.
+ * Positions computed from effects: enough to follow any game without knowing its rules.
  *
- * A card is written as a record has it: "TH", and "-TH" face down; a pile is an array of cards, bottom first.
+ * A card is written as in a record: "TH", and "-TH" if it lies face down. A pile is an array of cards, the bottom card first.
  *
  * @typedef {{piles: Record<string, string[]>, counters: Record<string, number>}} Position
  */
 
-/** An effect that cannot have happened where it is said to. */
-export class Impossible extends Error {}
+/** An effect that cannot happen in its position. */
+export class ImpossibleEffect extends Error {}
 
 /** @param {string} card */
 export const face = (card) => card.replace("-", "");
 
 /** @param {string} word @returns {number} */
-function whole(word) {
-  if (!/^-?\d+$/.test(word ?? "")) throw new Impossible();
+function parseInteger(word) {
+  if (!/^-?\d+$/.test(word ?? "")) throw new ImpossibleEffect();
   return Number(word);
 }
 
-/** The cards as they come to lie on a pile. @param {string[]} cards @param {string} pile @param {Set<string>} down */
-function laid(cards, pile, down) {
+/**
+ * Cards as they lie on a pile: face down on the piles in `down`, else face up.
+ * @param {string[]} cards
+ * @param {string} pile
+ * @param {Set<string>} down
+ */
+function turnedFor(cards, pile, down) {
   return cards.map((card) => (down.has(pile) ? `-${face(card)}` : face(card)));
 }
 
@@ -27,49 +32,49 @@ function laid(cards, pile, down) {
  * The position after an effect.
  * @param {Position} position
  * @param {string} effect
- * @param {Set<string>} down the piles on which cards come to lie face down
+ * @param {Set<string>} down the piles on which cards lie face down
  * @returns {Position}
- * @throws {Impossible}
+ * @throws {ImpossibleEffect}
  */
-export function apply(position, effect, down) {
+export function applyEffect(position, effect, down) {
   const { piles, counters } = position;
   const [verb, ...words] = effect.split(" ");
   const cards = (/** @type {string} */ name) => {
-    if (!Object.hasOwn(piles, name)) throw new Impossible();
+    if (!Object.hasOwn(piles, name)) throw new ImpossibleEffect();
     return piles[name];
   };
   const changed = (/** @type {Record<string, string[]>} */ now) => ({ piles: { ...piles, ...now }, counters });
   const arity = { moved: 3, turned: 3, exchanged: 2, counted: 2 }[verb] ?? words.length;
-  if (words.length !== arity || words.length < 2) throw new Impossible();
+  if (words.length !== arity || words.length < 2) throw new ImpossibleEffect();
   switch (verb) {
     case "moved": {
       const [source, target] = words;
-      const left = cards(source).length - whole(words[2]);
-      if (left < 0 || left === cards(source).length || whole(words[2]) < 1 || source === target) throw new Impossible();
-      const moved = laid(cards(source).slice(left), target, down);
+      const left = cards(source).length - parseInteger(words[2]);
+      if (left < 0 || left === cards(source).length || parseInteger(words[2]) < 1 || source === target) throw new ImpossibleEffect();
+      const moved = turnedFor(cards(source).slice(left), target, down);
       return changed({ [source]: cards(source).slice(0, left), [target]: [...cards(target), ...moved] });
     }
     case "turned": {
       const [pile, place, way] = words;
-      const card = cards(pile)[whole(place)];
-      if (card === undefined || !["up", "down"].includes(way) || card.startsWith("-") !== (way === "up")) throw new Impossible();
-      return changed({ [pile]: cards(pile).with(whole(place), way === "up" ? face(card) : `-${card}`) });
+      const card = cards(pile)[parseInteger(place)];
+      if (card === undefined || !["up", "down"].includes(way) || card.startsWith("-") !== (way === "up")) throw new ImpossibleEffect();
+      return changed({ [pile]: cards(pile).with(parseInteger(place), way === "up" ? face(card) : `-${card}`) });
     }
     case "exchanged": {
       const [one, other] = words;
-      if (one === other || !cards(one).length || !cards(other).length) throw new Impossible();
+      if (one === other || !cards(one).length || !cards(other).length) throw new ImpossibleEffect();
       return changed({
-        [one]: [...cards(one).slice(0, -1), ...laid(cards(other).slice(-1), one, down)],
-        [other]: [...cards(other).slice(0, -1), ...laid(cards(one).slice(-1), other, down)],
+        [one]: [...cards(one).slice(0, -1), ...turnedFor(cards(other).slice(-1), one, down)],
+        [other]: [...cards(other).slice(0, -1), ...turnedFor(cards(one).slice(-1), other, down)],
       });
     }
     case "redealt":
       return changed(redealt(cards, words, down));
     case "counted":
-      if (!Object.hasOwn(counters, words[0])) throw new Impossible();
-      return { piles, counters: { ...counters, [words[0]]: whole(words[1]) } };
+      if (!Object.hasOwn(counters, words[0])) throw new ImpossibleEffect();
+      return { piles, counters: { ...counters, [words[0]]: parseInteger(words[1]) } };
     default:
-      throw new Impossible();
+      throw new ImpossibleEffect();
   }
 }
 
@@ -77,15 +82,15 @@ export function apply(position, effect, down) {
 function redealt(cards, words, down) {
   const parts = words.slice(0, -1).map((word) => word.split(":"));
   const gathered = parts.flatMap(([name]) => cards(name));
-  const places = orderOf(effectOrder(words), gathered.length);
-  const sizes = parts.map(([, size]) => whole(size));
+  const places = placesOf(effectOrder(words), gathered.length);
+  const sizes = parts.map(([, size]) => parseInteger(size));
   const sum = sizes.reduce((before, size) => before + size, 0);
-  if (sum !== gathered.length || new Set(parts.map(([name]) => name)).size !== parts.length) throw new Impossible();
+  if (sum !== gathered.length || new Set(parts.map(([name]) => name)).size !== parts.length) throw new ImpossibleEffect();
   const ordered = places.map((place) => gathered[place]);
   /** @type {Record<string, string[]>} */
   const now = {};
   parts.forEach(([name], index) => {
-    now[name] = laid(ordered.splice(0, sizes[index]), name, down);
+    now[name] = turnedFor(ordered.splice(0, sizes[index]), name, down);
   });
   return now;
 }
@@ -93,29 +98,29 @@ function redealt(cards, words, down) {
 /** @param {string[]} words */
 const effectOrder = (words) => words[words.length - 1];
 
-/** The places that cards come from. @param {string} text @param {number} count */
-function orderOf(text, count) {
+/** The places that the cards come from. @param {string} text @param {number} count */
+function placesOf(text, count) {
   const kept = Array.from({ length: count }, (_, place) => place);
   if (text === "kept") return kept;
   if (text === "reversed") return kept.reverse();
-  const places = text.split(",").map(whole);
+  const places = text.split(",").map(parseInteger);
   const sorted = [...places].sort((one, other) => one - other);
-  if (places.length !== count || sorted.some((place, index) => place !== index)) throw new Impossible();
+  if (places.length !== count || sorted.some((place, index) => place !== index)) throw new ImpossibleEffect();
   return places;
 }
 
-/** The permutation an effect has in it, if it is a shuffle. @param {string} effect @returns {number[]|null} */
+/** The permutation in an effect that is a shuffle; null for any other effect. @param {string} effect @returns {number[]|null} */
 export function permutation(effect) {
   const words = effect.split(" ");
   return words[0] === "redealt" && /^\d+(,\d+)*$/.test(effectOrder(words)) ? effectOrder(words).split(",").map(Number) : null;
 }
 
 /**
- * The first pile or counter in which two positions differ; null where they are alike. A pile that is left out is empty.
+ * The first pile or counter in which two positions differ; null if they are equal. A pile that is left out is empty.
  * @param {Position} one what is expected
  * @param {Position} other what is found
  */
-export function difference(one, other) {
+export function firstDifference(one, other) {
   const names = new Set([...Object.keys(one.piles), ...Object.keys(other.piles)]);
   const pile = [...names].find((name) => (one.piles[name] ?? []).join(" ") !== (other.piles[name] ?? []).join(" "));
   if (pile !== undefined) return { name: pile, expected: (one.piles[pile] ?? []).join(" "), found: (other.piles[pile] ?? []).join(" ") };

@@ -1,5 +1,5 @@
 /**
- * A record's file, read with care: whoever made it may have made it to deceive.
+ * Reads a record's file carefully, because whoever made it may want to deceive.
  *
  * @typedef {import("./chain.js").Recorded} Recorded
  * @typedef {Object} GameRecord
@@ -13,8 +13,8 @@
 
 export const FORMAT = "cadogan record 1";
 
-/** A text that is no record; `place` says which part of it is not as it should be. */
-export class NoRecord extends Error {
+/** A text that is not a valid record. `place` names the part that is wrong. */
+export class InvalidRecord extends Error {
   /** @param {string} place */
   constructor(place) {
     super(place);
@@ -33,15 +33,15 @@ const isCount = (/** @type {unknown} */ value, most = Number.MAX_SAFE_INTEGER) =
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= most;
 
 /**
- * The record that a file's text holds.
+ * The record in a file's text.
  * @param {string} text
  * @returns {GameRecord}
- * @throws {NoRecord}
+ * @throws {InvalidRecord}
  */
 export function readRecord(text) {
   const record = parse(text);
   const must = (/** @type {boolean} */ holds, /** @type {string} */ place) => {
-    if (!holds) throw new NoRecord(place);
+    if (!holds) throw new InvalidRecord(place);
   };
   must(isMap(record) && record.format === FORMAT, "format");
   must(isText(record.game, 64), "game");
@@ -58,15 +58,15 @@ export function readRecord(text) {
   return record;
 }
 
-/** JSON in which every number is a whole one, as it stands there. @param {string} text @returns {any} */
+/** JSON in which every number is an integer, written as one. @param {string} text @returns {any} */
 function parse(text) {
-  if (/\d[.eE]/.test(text.replace(/"(?:[^"\\]|\\.)*"/g, '""'))) throw new NoRecord("numbers");
+  if (/\d[.eE]/.test(text.replace(/"(?:[^"\\]|\\.)*"/g, '""'))) throw new InvalidRecord("numbers");
   try {
     return JSON.parse(text, (_, value) => {
-      if (typeof value === "number" && !Number.isSafeInteger(value)) throw new NoRecord("numbers");
+      if (typeof value === "number" && !Number.isSafeInteger(value)) throw new InvalidRecord("numbers");
       return value;
     });
   } catch (problem) {
-    throw problem instanceof NoRecord ? problem : new NoRecord("json");
+    throw problem instanceof InvalidRecord ? problem : new InvalidRecord("json");
   }
 }

@@ -1,10 +1,10 @@
-/** What binds a deal before anybody has seen a card, and the seed that its cards come from. */
+/** The commitment that binds a deal before anybody has seen a card, and the seed that its cards come from. */
 import { fromHex, hex, join, sha256 } from "./sha256.js";
 
-/** Of how many bytes a secret is. */
+/** The length of a secret in bytes. */
 export const SECRET_BYTES = 32;
 
-/** What is published of a secret before the first card. @param {string} secret in hex @returns {string} in hex */
+/** The commitment that is published before the first card. @param {string} secret in hex @returns {string} in hex */
 export function commitment(secret) {
   return hex(sha256(join("cadogan/commitment/1\0", fromHex(secret))));
 }

@@ -1,14 +1,14 @@
 /**
- * SHA-256 (FIPS 180-4), and bytes as hex and text.
+ * SHA-256 (FIPS 180-4), and conversions between bytes, hex and text.
  *
- * The browser's own digest is there only on TLS or localhost; a club that plays over plain http in its own house must be able
- * to check its records too. It also answers at once, not later, so that the whole proof is plain functions.
+ * The browser's own function exists only over TLS or on localhost, and a club that plays over plain HTTP must be able to check
+ * its records too. This one also answers synchronously, so that the whole proof is plain functions.
  */
 
 const ROUNDS = new Uint32Array(64);
 const START = new Uint32Array(8);
 
-/** The first 32 bits of the fractional part of a root of a number. */
+/** The first 32 bits of the fractional part of a root. */
 const fraction = (/** @type {number} */ root) => Math.floor((root % 1) * 2 ** 32);
 
 for (let candidate = 2, found = 0; found < 64; candidate += 1) {
@@ -20,7 +20,7 @@ for (let candidate = 2, found = 0; found < 64; candidate += 1) {
   found += 1;
 }
 
-const turn = (/** @type {number} */ word, /** @type {number} */ by) => (word >>> by) | (word << (32 - by));
+const rotateRight = (/** @type {number} */ word, /** @type {number} */ by) => (word >>> by) | (word << (32 - by));
 
 /** @param {Uint8Array} bytes @returns {Uint8Array} 32 bytes */
 export function sha256(bytes) {
@@ -38,20 +38,26 @@ export function sha256(bytes) {
   return new Uint8Array(digest.buffer);
 }
 
-/** One block. @param {Uint32Array} state @param {Uint32Array} words @param {DataView} view @param {number} at */
+/**
+ * Add one block of 64 bytes to the state.
+ * @param {Uint32Array} state
+ * @param {Uint32Array} words
+ * @param {DataView} view
+ * @param {number} at
+ */
 function compress(state, words, view, at) {
   for (let index = 0; index < 16; index += 1) words[index] = view.getUint32(at + index * 4);
   for (let index = 16; index < 64; index += 1) {
     const [early, late] = [words[index - 15], words[index - 2]];
-    const first = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3);
-    const second = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10);
+    const first = rotateRight(early, 7) ^ rotateRight(early, 18) ^ (early >>> 3);
+    const second = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10);
     words[index] = words[index - 16] + first + words[index - 7] + second;
   }
   let [a, b, c, d, e, f, g, h] = state;
   for (let index = 0; index < 64; index += 1) {
     const choice = (e & f) ^ (~e & g);
-    const one = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + ROUNDS[index] + words[index]) | 0;
-    const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    const one = (h + (rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)) + choice + ROUNDS[index] + words[index]) | 0;
+    const two = ((rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
   }
   [a, b, c, d, e, f, g, h].forEach((word, index) => {
@@ -59,7 +65,7 @@ function compress(state, words, view, at) {
   });
 }
 
-/** Bytes one after another. @param {...(Uint8Array|string)} parts text as UTF-8 */
+/** Bytes joined into one array. @param {...(Uint8Array|string)} parts text as UTF-8 */
 export function join(...parts) {
   const pieces = parts.map((part) => (typeof part === "string" ? new TextEncoder().encode(part) : part));
   const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));

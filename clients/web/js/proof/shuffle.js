@@ -1,10 +1,10 @@
-/** The portable shuffle: the same seed gives the same order in every language. `docs/record.md` says how. */
+/** The portable shuffle: the same seed gives the same order in every programming language. `docs/record.md` describes it. */
 import { fromHex, join, sha256 } from "./sha256.js";
 
-const WORDS = 2 ** 32;
+const WORD_RANGE = 2 ** 32;
 
-/** Words of 32 bits drawn from a seed. @param {string} seed in hex @param {string} label */
-function* draw(seed, label) {
+/** An endless sequence of 32-bit numbers from a seed. @param {string} seed in hex @param {string} label */
+function* randomWords(seed, label) {
   const head = join("cadogan/shuffle/1\0", label, "\0", fromHex(seed));
   const block = new DataView(new ArrayBuffer(8));
   for (let index = 0; ; index += 1) {
@@ -21,12 +21,12 @@ function* draw(seed, label) {
  * @param {string} label
  * @returns {number[]}
  */
-export function order(count, seed, label) {
-  const words = draw(seed, label);
+export function shuffledPlaces(count, seed, label) {
+  const words = randomWords(seed, label);
   const places = Array.from({ length: count }, (_, place) => place);
   for (let last = count - 1; last > 0; last -= 1) {
     const span = last + 1;
-    const limit = WORDS - (WORDS % span);
+    const limit = WORD_RANGE - (WORD_RANGE % span);
     let word = /** @type {number} */ (words.next().value);
     while (word >= limit) word = /** @type {number} */ (words.next().value);
     const other = word % span;

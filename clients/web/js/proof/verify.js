@@ -1,8 +1,8 @@
 /**
- * The proof of a record, carried out here and now: seal, chain, deal, shuffles, effects and end, whatever game it is of.
+ * Proves or refutes a record: its seal, hash chain, deal, shuffles, effects and end, for any game.
  *
- * What a move may do only the rules know, and they are not here: `cadogan verify` holds every move to them. Everything else of
- * a record is recomputed, and each finding says what was expected and what was found.
+ * Whether a move is legal is not checked here, because this needs the rules: `cadogan verify` does it. Everything else in a
+ * record is computed again. Each finding says what was expected and what was found.
  *
  * @typedef {import("./record.js").GameRecord} GameRecord
  * @typedef {import("./deal.js").DealPlan} DealPlan
@@ -15,22 +15,22 @@
  *
  * @typedef {Object} Report
  * @property {GameRecord} record
- * @property {Record<Check, "holds"|"partly"|"broken"|"open">} checks "open" was not checked, "partly" as far as it can be
+ * @property {Record<Check, "holds"|"partly"|"broken"|"open">} checks "open": not checked; "partly": checked as far as possible
  * @property {Finding[]} findings what is wrong, the earliest event first
- * @property {string[]} hashes of every event, as computed here
+ * @property {string[]} hashes of all events, as computed here
  * @property {string} seed
- * @property {Step[]} steps every position that the effects give, the deal first; empty where the effects were not followed
+ * @property {Step[]} steps all positions that the effects give, beginning with the deal; empty if the effects were not applied
  */
-import { START, link } from "./chain.js";
-import { cardsOf, deal } from "./deal.js";
+import { START, eventHash } from "./chain.js";
+import { sortedCards, deal } from "./deal.js";
 import { checkEnd } from "./end.js";
-import { apply, difference, Impossible, permutation } from "./position.js";
+import { applyEffect, firstDifference, ImpossibleEffect, permutation } from "./position.js";
 import { SECRET_BYTES, commitment, seed } from "./seal.js";
-import { order } from "./shuffle.js";
+import { shuffledPlaces } from "./shuffle.js";
 
 /**
  * @param {GameRecord} record
- * @param {Rules|null} rules of the record's game; without them deal, shuffles and effects stay open
+ * @param {Rules|null} rules of the record's game; without them deal, shuffles and effects are not checked
  * @returns {Report}
  */
 export function verify(record, rules) {
@@ -48,10 +48,10 @@ export function verify(record, rules) {
   if (rules !== null && !known) {
     find(1, "deal", "rules", `${rules.slug} ${rules.rules_version}`, `${dealt.game} ${dealt.rules_version}`);
   }
-  const sound = known && isSound(dealt);
+  const sound = known && hasValidPiles(dealt);
   if (known && !sound) find(1, "deal", "piles");
   if (sound) checkDeal(dealt, rules, ours, find);
-  const steps = sound ? follow(record, rules, ours, find) : [];
+  const steps = sound ? positionsOfGame(record, rules, ours, find) : [];
   checkEnd(record, find);
   findings.sort((one, other) => one.version - other.version);
   const state = (/** @type {Check} */ check, /** @type {boolean} */ tried, full = true) => {
@@ -68,8 +68,8 @@ export function verify(record, rules) {
   };
 }
 
-/** Whether nothing is wrong and nothing was left open that these checks could have shown. @param {Report} report */
-export function holds(report) {
+/** Whether nothing is wrong and no check was left out. @param {Report} report */
+export function isProven(report) {
   return report.findings.length === 0 && Object.values(report.checks).every((state) => state !== "open");
 }
 
@@ -94,7 +94,7 @@ function checkChain({ stream, events }, find) {
   return events.map((event, index) => {
     const place = index + 1;
     if (event.version !== place) find(place, "chain", "version", String(place), String(event.version));
-    const hash = link(before, stream, { ...event, version: place });
+    const hash = eventHash(before, stream, { ...event, version: place });
     if (hash !== event.hash) find(place, "chain", "hash", hash, event.hash);
     if (index > 0 && event.recorded_at < events[index - 1].recorded_at) find(place, "chain", "time");
     before = event.hash;
@@ -108,22 +108,28 @@ function checkDeal(dealt, rules, ours, find) {
   const computed = deal(plan, layout.piles.map(({ name }) => name), ours);
   const found = { piles: dealt.piles, counters: dealt.counters };
   if (plan.whole) {
-    const one = difference(computed, found);
+    const one = firstDifference(computed, found);
     if (one) find(1, "deal", "cards", `${one.name}: ${one.expected}`, `${one.name}: ${one.found}`);
-  } else if (cardsOf(computed) !== cardsOf(found)) {
-    find(1, "deal", "pack", cardsOf(computed), cardsOf(found));
+  } else if (sortedCards(computed) !== sortedCards(found)) {
+    find(1, "deal", "pack", sortedCards(computed), sortedCards(found));
   }
 }
 
-/** Whether a deal has piles of cards and counters of numbers at all. @param {Record<string, any>} dealt */
-function isSound({ piles, counters }) {
+/** Whether a deal has piles of cards and counters with integers. @param {Record<string, any>} dealt */
+function hasValidPiles({ piles, counters }) {
   const isMap = (/** @type {unknown} */ value) => value !== null && typeof value === "object" && !Array.isArray(value);
   const isPile = (/** @type {unknown} */ pile) => Array.isArray(pile) && pile.every((card) => typeof card === "string");
   return isMap(piles) && isMap(counters) && Object.values(piles).every(isPile) && Object.values(counters).every(Number.isInteger);
 }
 
-/** Every position of the game, by its effects. @param {GameRecord} record @param {Rules} rules @param {string} ours @param {Find} find */
-function follow({ events }, { deal: plan, layout }, ours, find) {
+/**
+ * All positions of the game, from its effects.
+ * @param {GameRecord} record
+ * @param {Rules} rules
+ * @param {string} ours
+ * @param {Find} find
+ */
+function positionsOfGame({ events }, { deal: plan, layout }, ours, find) {
   const down = new Set(plan.down);
   const empty = Object.fromEntries(layout.piles.map(({ name }) => [name, []]));
   let position = { piles: { ...empty, ...events[0].data.piles }, counters: { ...events[0].data.counters } };
@@ -134,7 +140,7 @@ function follow({ events }, { deal: plan, layout }, ours, find) {
   for (const [index, { type, data }] of events.entries()) {
     const version = index + 1;
     if (type === "move_played") {
-      const after = carriedOut(position, data, { down, seed: ours, version, find });
+      const after = positionAfter(position, data, { down, seed: ours, version, find });
       if (after === null) return steps;
       past.push(position);
       position = after;
@@ -154,23 +160,23 @@ function follow({ events }, { deal: plan, layout }, ours, find) {
 }
 
 /**
- * The position after a move; null where it cannot be.
+ * The position after a move; null if an effect is impossible.
  * @param {Position} position
  * @param {Record<string, any>} data
  * @param {{down: Set<string>, seed: string, version: number, find: Find}} how
  */
-function carriedOut(position, data, { down, seed: ours, version, find }) {
+function positionAfter(position, data, { down, seed: ours, version, find }) {
   let after = position;
   for (const effect of Array.isArray(data.effects) ? data.effects : [null]) {
     try {
       const laid = permutation(String(effect));
-      after = apply(after, String(effect), down);
+      after = applyEffect(after, String(effect), down);
       if (laid && !movesOneCard(laid)) {
-        const drawn = order(laid.length, ours, `redeal.${position.counters.redeals ?? 0}`);
+        const drawn = shuffledPlaces(laid.length, ours, `redeal.${position.counters.redeals ?? 0}`);
         if (String(drawn) !== String(laid)) find(version, "shuffles", "order", String(drawn), String(laid));
       }
     } catch (problem) {
-      if (!(problem instanceof Impossible)) throw problem;
+      if (!(problem instanceof ImpossibleEffect)) throw problem;
       find(version, "effects", "impossible", undefined, String(effect));
       return null;
     }
@@ -178,7 +184,7 @@ function carriedOut(position, data, { down, seed: ours, version, find }) {
   return after;
 }
 
-/** Whether an order but takes one card out and puts it back elsewhere, as some rules do. @param {number[]} laid */
+/** Whether an order only takes one card out and puts it elsewhere, as some rules do. @param {number[]} laid */
 function movesOneCard(laid) {
   const rises = (/** @type {number} */ without) => {
     const rest = laid.filter((_, place) => place !== without);

@@ -1,12 +1,12 @@
 /**
- * `node verify.mjs RECORD [RULES]`: proves or refutes a record as the audit page does, offline.
+ * `node verify.mjs RECORD [RULES]`: proves or refutes a record as the audit page does, without a server.
  *
- * RULES is a file with what the server answers at /api/v1/rules/<game>; without it deal, shuffles and effects stay open. The
- * verdict is one JSON object; the exit code is 0 where nothing is wrong, 1 where something is, 2 without a file.
+ * RULES is a file with the server's answer at /api/v1/rules/<game>. Without it deal, shuffles and effects are not checked. The
+ * verdict is one JSON object. The exit code is 0 if nothing is wrong, 1 if something is, and 2 without a file.
  */
 import { readFileSync } from "node:fs";
 
-import { NoRecord, readRecord } from "./record.js";
+import { InvalidRecord, readRecord } from "./record.js";
 import { verify } from "./verify.js";
 
 /** @param {string} path @param {string} [rules] @returns {object} */
@@ -16,7 +16,7 @@ function verdict(path, rules) {
     const { checks, findings } = verify(record, rules ? JSON.parse(readFileSync(rules, "utf8")) : null);
     return { proven: findings.length === 0, checks, findings };
   } catch (problem) {
-    if (!(problem instanceof NoRecord || problem instanceof TypeError)) throw problem;
+    if (!(problem instanceof InvalidRecord || problem instanceof TypeError)) throw problem;
     return { proven: false, checks: {}, findings: [{ version: 0, check: "record", reason: "unreadable", found: problem.message }] };
   }
 }

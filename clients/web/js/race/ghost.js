@@ -1,4 +1,4 @@
-/** A finished run raced against: its meter moves at the recorded pace beside one's own. */
+/** A race against a finished run: its meter moves at the recorded pace, beside the player's own meter. */
 import { elapsedMilliseconds, isOver } from "../game/session.js";
 import { durationWords, statusWords } from "../language/format.js";
 import { t } from "../language/translate.js";
@@ -7,7 +7,7 @@ import { element } from "../ui/dom.js";
 import { comparePace, paceAt } from "./pace.js";
 
 /**
- * @param {string} game the run raced against
+ * @param {string} game the id of the finished run
  * @returns {Promise<{node: HTMLElement, show: (session: import("../game/session.js").Session) => void, close: () => void}>}
  */
 export async function makeGhost(game) {
@@ -27,7 +27,7 @@ export async function makeGhost(game) {
     const now = elapsedMilliseconds(session, Date.now());
     const there = paceAt(points, now);
     const stands = comparePace(session, there);
-    // A screen reader hears of a change of sides, not of every card.
+    // Screen readers say who is ahead only when this changes, not at every card.
     words.setAttribute("aria-live", stands.side === side ? "off" : "polite");
     side = stands.side;
     words.textContent = stands.words;

@@ -1,8 +1,8 @@
-/** A finished run's recorded pace, and how another stands against it: no page and no network here. */
+/** The recorded pace of a finished run, and who is ahead of it. Without page and network. */
 import { t } from "../language/translate.js";
 
 /**
- * Where the run was after so much time.
+ * How far the run was at a time.
  * @param {[number, number, number][]} points milliseconds since the deal, cards home, score
  * @param {number} elapsed milliseconds
  * @returns {{home: number, score: number, over: boolean}}
@@ -20,7 +20,7 @@ export function paceAt(points, elapsed) {
 }
 
 /**
- * How far one is ahead (above zero) or behind: by cards home, and if those are level, by score.
+ * Who is ahead: whoever has more cards home, and with equal cards home whoever has the higher score.
  * @param {{home: number, score: number}} mine
  * @param {{home: number, score: number}} theirs
  * @returns {{side: "ahead"|"behind"|"level", words: string}}

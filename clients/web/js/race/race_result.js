@@ -1,5 +1,5 @@
 /**
- * How a race ended: everybody in order, the replays, and the way into the next one.
+ * The end of a race: everybody in order, the replays, and the rematch.
  *
  * @import { Player, Race, Racer, RulesPage } from "wire"
  */
@@ -61,7 +61,7 @@ function titleWords(race, player) {
 }
 
 /**
- * A racer; the run is offered to hold against one’s own, or against the first.
+ * The row of a racer, with a link that compares the run with the reader's own run, or with the first one.
  * @param {Racer} racer
  * @param {Race} race
  * @param {Player|null} player
@@ -76,7 +76,7 @@ function row(racer, race, player) {
       t("compare.compare"), t("compare.with_player", { player: racer.player.name })));
 }
 
-/** A short link with a longer name for those who hear it. @param {string} href @param {string} words @param {string} name */
+/** A short link, with a longer name for screen readers. @param {string} href @param {string} words @param {string} name */
 function named(href, words, name) {
   return element("a", { href, class: "fine", "aria-label": name }, words);
 }

@@ -1,4 +1,4 @@
-/** The way back into a race that is still on, for somebody who lost the page. */
+/** The link back into a race that is still on, for somebody who has left its page. */
 import { t } from "../language/translate.js";
 import { readRace } from "../net/api.js";
 import { element, fill, link } from "../ui/dom.js";
@@ -6,17 +6,20 @@ import { isInRace } from "./race_state.js";
 
 const STORAGE_KEY = "cadogan race";
 
-/** Remember the race that one is in. @param {string} race */
+/** Remember the race that the player is in. @param {string} race */
 export function rememberRace(race) {
   useStorage((store) => store.setItem(STORAGE_KEY, race));
 }
 
-/** Forget it: it is over. */
+/** Forget the race, because it is over. */
 export function forgetRace() {
   useStorage((store) => store.removeItem(STORAGE_KEY));
 }
 
-/** A place on a page that leads back, if there is a race to lead back to. @param {import("../main.js").App} app */
+/**
+ * An element with the link back to the race. It stays hidden if there is no race to go back to.
+ * @param {import("../main.js").App} app
+ */
 export function makeReturnLink(app) {
   const place = element("div", { role: "status", class: "return", hidden: true });
   const race = useStorage((store) => store.getItem(STORAGE_KEY));
@@ -36,7 +39,12 @@ async function showIfRaceIsOn(place, id, app) {
   place.hidden = false;
 }
 
-/** What a browser may keep it may also refuse to keep. @template T @param {(store: Storage) => T} use @returns {T|null} */
+/**
+ * Use the browser's storage, which the browser may refuse: then the answer is null.
+ * @template T
+ * @param {(store: Storage) => T} use
+ * @returns {T|null}
+ */
 function useStorage(use) {
   try {
     return use(localStorage);

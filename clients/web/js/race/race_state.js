@@ -1,5 +1,5 @@
 /**
- * A race as the server tells it: the order of the racers, and its clock: no page and no network here.
+ * A race as the server sends it: the order of the racers, and its clock. Without page and network.
  *
  * @import { Player, Race, Racer } from "wire"
  */
@@ -8,20 +8,23 @@ import { durationWords } from "../language/format.js";
 import { hasText, t } from "../language/translate.js";
 import { raceRankKey, sortByRankKey } from "../leaderboards/ranking.js";
 
-/** What a racer has before the cards are dealt. @type {{status: "playing", home: number, moves: number, milliseconds: number}} */
+/**
+ * The figures of a racer before the cards are dealt.
+ * @type {{status: "playing", home: number, moves: number, milliseconds: number}}
+ */
 const NOT_STARTED = { status: "playing", home: 0, moves: 0, milliseconds: 0 };
 
-/** How far this machine's clock is behind the server's, in milliseconds. @param {{at: number}} race @param {number} now */
+/** The server's clock minus this machine's clock, in milliseconds. @param {{at: number}} race @param {number} now */
 export function clockOffset(race, now) {
   return race.at - now;
 }
 
-/** Whether this player is in the race. @param {Race} race @param {Player|null} player */
+/** Whether this player takes part in the race. @param {Race} race @param {Player|null} player */
 export function isInRace(race, player) {
   return racerOf(race, player) !== undefined;
 }
 
-/** A player's place in the race. @param {Race} race @param {Player|null} player */
+/** The racer that is this player; undefined if the player is not in the race. @param {Race} race @param {Player|null} player */
 export function racerOf(race, player) {
   return player ? race.racers.find((racer) => racer.player.id === player.id) : undefined;
 }
@@ -37,13 +40,17 @@ export function racersInOrder({ racers }) {
   return sortByRankKey(racers, ({ meter }) => raceRankKey(meter ?? NOT_STARTED));
 }
 
-/** Milliseconds until the next thing on the race's clock; null where nothing is due. @param {Race} race @param {number} serverNow */
+/**
+ * Milliseconds until the race starts or its time is up; null if neither is to come.
+ * @param {Race} race
+ * @param {number} serverNow
+ */
 export function remainingMilliseconds(race, serverNow) {
   const until = race.state === "countdown" ? race.starts_at : race.state === "running" ? race.ends_at : undefined;
   return until === undefined ? null : Math.max(0, until - serverNow);
 }
 
-/** Whether all there is to see of a player's own game is over. @param {Racer|undefined} racer */
+/** Whether this racer's game is over. @param {Racer|undefined} racer */
 export function hasFinished(racer) {
   return isFinished(racer?.meter?.status);
 }
@@ -53,12 +60,12 @@ export function timeLimitWords(seconds) {
   return seconds % 60 ? t("races.seconds", { count: seconds }) : t("races.minutes", { count: seconds / 60 });
 }
 
-/** What a race is, in a line: "up to 4 people, 10 minutes". @param {{size: number, seconds: number}} race */
+/** A race in one line: "up to 4 people, 10 minutes". @param {{size: number, seconds: number}} race */
 export function raceWords({ size, seconds }) {
   return t("races.about", { people: t("races.people", { count: size }), time: timeLimitWords(seconds) });
 }
 
-/** How a racer came out, or stands. @param {Racer} racer */
+/** The figures of a racer, and how the game ended. @param {Racer} racer */
 export function outcomeWords({ meter }) {
   if (!meter) return "";
   const stands = t("watch.figures", {

@@ -1,5 +1,5 @@
 /**
- * A race under way: one's own table with everybody's meters above it, or for those not in it the meters alone.
+ * A race that is on: the player's own table under everybody's meters, or for spectators the meters alone.
  *
  * @import { Race, RulesPage } from "wire"
  * @import { App } from "../main.js"
@@ -41,10 +41,10 @@ function makeRaceClock(serverNow) {
 }
 
 /**
- * One's own table in the race.
+ * The player's own table in the race.
  * @param {HTMLElement} root
- * @param {Race} race running, with the player in it
- * @param {string} game the player's
+ * @param {Race} race that is running, with the player in it
+ * @param {string} game the id of the player's game
  * @param {{app: App, serverNow: () => number}} about
  */
 export async function makeRaceTable(root, race, game, { app, serverNow }) {
@@ -83,7 +83,7 @@ export async function makeRaceTable(root, race, game, { app, serverNow }) {
 }
 
 /**
- * The race for those who are not in it.
+ * The race for somebody who is not in it.
  * @param {HTMLElement} root
  * @param {{rules: RulesPage, serverNow: () => number}} about
  */

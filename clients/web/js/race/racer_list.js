@@ -1,5 +1,5 @@
 /**
- * Everybody's meters in a race, in order, each overtaking before one's eyes.
+ * The meters of everybody in a race, in order. A row glides to its new place when one racer overtakes another.
  *
  * @import { Player, Race, Racer } from "wire"
  */
@@ -12,8 +12,8 @@ import { reorder } from "../ui/reorder.js";
 import { racersInOrder } from "./race_state.js";
 
 /**
- * @param {string} [me] one's own player id
- * @returns {{node: HTMLElement, show: (race: Race, about: {open: boolean}) => void}} `open`, that the boards may be seen
+ * @param {string} [me] the reader's own player id
+ * @returns {{node: HTMLElement, show: (race: Race, about: {open: boolean}) => void}} `open`: whether the boards may be seen
  */
 export function makeRacerList(me) {
   /** @type {Map<string, ReturnType<typeof makeRow>>} */

@@ -1,5 +1,5 @@
 /**
- * Before a race: who is there, the link that brings others, and the countdown.
+ * A race before its start: who is there, the link to invite others, and the countdown.
  *
  * @import { Race, RulesPage } from "wire"
  */
@@ -16,7 +16,7 @@ import { isInRace, raceWords, remainingMilliseconds } from "./race_state.js";
 /**
  * @param {HTMLElement} root
  * @param {{app: import("../main.js").App, rules: RulesPage, token: string|null, take: (race: Race) => void, serverNow: () => number}} about
- *   `take` is handed every new state that was asked for here
+ *   `take` is called with every new state of the race that was requested here
  * @returns {{show: (race: Race) => void, close: () => void}}
  */
 export function makeWaitingRoom(root, { app, rules, token, take, serverNow }) {

@@ -4,7 +4,7 @@ import { parseMove } from "../game/moves.js";
 import { EMPTY_HAND } from "../game/selection.js";
 import { moveWords } from "../language/format.js";
 import { formatDate, t } from "../language/translate.js";
-import { holds } from "../proof/verify.js";
+import { isProven } from "../proof/verify.js";
 import { element } from "../ui/dom.js";
 import { makeScrubber } from "./scrubber.js";
 import { makeSideTable } from "./side_table.js";
@@ -35,7 +35,7 @@ export function makeAuditReport(report, rules) {
 function verdict(report, rules) {
   const { record, findings } = report;
   const broken = findings.length > 0;
-  const state = broken ? "broken" : holds(report) ? "holds" : "open";
+  const state = broken ? "broken" : isProven(report) ? "holds" : "open";
   const title = broken && findings[0].version > 0 ? t("audit.verdict_at", { version: findings[0].version }) : t(`audit.verdict_${state}`);
   return element("section", { class: `panel verdict ${state}`, role: "status" },
     element("h2", {}, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[state]), " ", title),

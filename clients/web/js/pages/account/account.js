@@ -1,5 +1,5 @@
 /**
- * Who one is here: a guest's name, a name of one's own with a password, signing in and out; one's bots.
+ * The account: a guest's name, a name with a password, signing in and out, bots.
  *
  * @import { Player } from "wire"
  * @import { App } from "../../main.js"

@@ -1,4 +1,4 @@
-/** The link into a group. */
+/** The page behind a link that invites into a group. */
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
 import { joinGroup } from "../../net/api.js";

@@ -1,5 +1,5 @@
 /**
- * Friends that one follows, and groups with boards of their own.
+ * The friends whom the reader follows, and groups with leaderboards of their own.
  *
  * @import { Group } from "wire"
  */

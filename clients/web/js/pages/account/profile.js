@@ -1,5 +1,5 @@
 /**
- * Somebody's page: streaks, how they have fared in each game, and what they played last.
+ * A player's page: streaks, results in each game, and the latest games.
  *
  * @import { GameCard, Player, Profile } from "wire"
  * @import { App } from "../../main.js"
@@ -53,7 +53,12 @@ function gamesSection({ by_game: games }, names) {
           element("td", { class: "number" }, formatNumber(best)))))));
 }
 
-/** As long as the games were many, and filled as far as they came out. @param {number} won @param {number} played @param {number} most */
+/**
+ * A bar whose length shows how many games were played, filled as far as they were won.
+ * @param {number} won
+ * @param {number} played
+ * @param {number} most
+ */
 function bar(won, played, most) {
   const filled = element("span");
   filled.style.width = `${(100 * won) / played}%`;
@@ -79,7 +84,11 @@ function kindWords({ mode, ranked }) {
   return hasText(`profile.kind_${kind}`) ? t(`profile.kind_${kind}`) : "";
 }
 
-/** Follow and unfollow with one button; whether one follows already is asked for. @param {Player} player @param {App} app */
+/**
+ * One button to follow and to unfollow. Whether the reader follows the player already is requested.
+ * @param {Player} player
+ * @param {App} app
+ */
 function followButton(player, app) {
   let following = false;
   const made = button("", async () => {

@@ -1,4 +1,4 @@
-/** How somebody likes the page: every setting, with a table beside them that heeds each at once. */
+/** The settings, with a sample table that shows each of them at once. */
 import { makeSettingsSample } from "../../account/settings_sample.js";
 import { listLanguages } from "../../language/language_choice.js";
 import { t } from "../../language/translate.js";
@@ -6,7 +6,7 @@ import { SETTINGS, changeSettings, chosenSetting, onSettingsChange, setting } fr
 import { element, fill } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
 
-/** What lies together, in order. Which values there are says `SETTINGS`. */
+/** The settings in groups, in order. `SETTINGS` has their values. */
 const GROUPS = {
   look: ["theme", "table", "faces", "colours"],
   play: ["hand", "motion", "oneTap", "finish"],
@@ -58,7 +58,7 @@ function languageControl(languages) {
   return { node: element("p", { class: "setting" }, element("label", { for: select.id }, t("settings.language")), select), show };
 }
 
-/** A few values of which one holds. @param {string} name @returns {Control} */
+/** Radio buttons for a setting with several values. @param {string} name @returns {Control} */
 function radioControl(name) {
   const inputs = SETTINGS[name].map((value) => element("input", {
     type: "radio", name: `setting-${name}`, value, on: { change: () => changeSettings({ [name]: value }) },
@@ -77,7 +77,7 @@ function radioControl(name) {
   };
 }
 
-/** What is or is not. @param {string} name @returns {Control} */
+/** A checkbox for a setting that is on or off. @param {string} name @returns {Control} */
 function switchControl(name) {
   /** @type {HTMLInputElement} */
   const input = element("input", { type: "checkbox", on: { change: () => changeSettings({ [name]: input.checked }) } });

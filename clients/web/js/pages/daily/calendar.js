@@ -1,5 +1,5 @@
 /**
- * The days gone by, a month at a time: each with its deals and how one fared.
+ * The past days, one month on each page: each day with its deals and the reader's results.
  *
  * @import { Daily, DailyDeal } from "wire"
  */
@@ -51,7 +51,7 @@ function cell(day, daily, { names, now, today }) {
           element("i", { class: `pip ${stands} ${deal.your_status ?? ""}` }), element("span", { class: "game-name" }, name))))));
 }
 
-/** Monday first. */
+/** The names of the weekdays, Monday first. */
 function weekdays() {
   return [5, 6, 7, 8, 9, 10, 11].map((day) => formatDate(Date.UTC(2026, 0, day), { weekday: "short", timeZone: "UTC" }));
 }

@@ -1,5 +1,5 @@
 /**
- * One day: its deals with one's results, its seal and, once it is closed, everything to play again and to check.
+ * A day: its deals with the reader's results, its commitment and, once it is closed, everything to play again and to check.
  *
  * @import { Daily, Meter, RulesCard } from "wire"
  */

@@ -1,5 +1,5 @@
 /**
- * The first page: today's card of deals, how everybody fares, and what else is on.
+ * The first page: today's challenge, everybody's progress, and other games and races that are on.
  *
  * @import { Daily, DailyDeal, LiveGame, Meter, Race, RulesCard } from "wire"
  * @import { App } from "../../main.js"
@@ -40,14 +40,19 @@ export async function show(root, _parameters, app) {
   };
 }
 
-/** What else is on may fail without the page. @template T @param {Promise<T[]>} asked @returns {Promise<T[]>} */
+/**
+ * An empty list if a request fails, because the page can be shown without it.
+ * @template T
+ * @param {Promise<T[]>} asked
+ * @returns {Promise<T[]>}
+ */
 function orEmpty(asked) {
   return asked.catch(() => []);
 }
 
 /** @param {Daily} daily @param {Names} names @param {App} app @param {() => void} again */
 function makeToday(daily, names, app, again) {
-  // The server says that this day is today, whatever this machine's clock says.
+  // The server has sent this day as today, so it counts as open whatever this machine's clock says.
   const now = Math.min(Date.now(), daily.ends_at - 1);
   /** @type {Map<string, Meter>} */
   const meters = new Map();

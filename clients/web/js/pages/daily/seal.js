@@ -1,8 +1,8 @@
-/** What the seal on a day's deals proves, and what it cannot. */
+/** What the commitment to a day's deals proves, and what it cannot prove. */
 import { t } from "../../language/translate.js";
 import { element, fill, link } from "../../ui/dom.js";
 
-/** The page's parts: a heading, and the paragraphs under it. */
+/** The parts of the page: each is a heading and its paragraphs. */
 const PARTS = [
   ["how", "how_secret", "how_commitment"],
   ["proves", "proves_cards", "proves_boards"],

@@ -1,5 +1,5 @@
 /**
- * Every game the server knows.
+ * The list of all games.
  *
  * @import { RulesCard } from "wire"
  */

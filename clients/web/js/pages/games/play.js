@@ -1,4 +1,4 @@
-/** A game of one's own, alone or against the recorded pace of another run. */
+/** A game that the player plays alone, or against the recorded pace of another run. */
 import { t } from "../../language/translate.js";
 import { readGame } from "../../net/api.js";
 import { makeGhost } from "../../race/ghost.js";

@@ -1,5 +1,5 @@
 /**
- * One game: its rules, and a table of one's own.
+ * A game: its rules, and a button that deals it.
  *
  * @import { RulesPage } from "wire"
  */

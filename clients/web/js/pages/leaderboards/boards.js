@@ -1,5 +1,5 @@
 /**
- * The boards: one page for a deal, a day, a week, a month, all time and a game, live.
+ * The leaderboards: one page for the leaderboard of a deal, a day, a week, a month, all time or a game, with live updates.
  *
  * @import { Daily, DailyDeal, Group, Meter, RulesCard } from "wire"
  * @import { LeaderboardName } from "../../leaderboards/leaderboard_names.js"
@@ -58,14 +58,18 @@ export async function show(root, { board: text, slot }, app) {
   };
 }
 
-/** What an address asks for beside the board. @param {string} search @returns {import("../../leaderboards/leaderboard_panel.js").LeaderboardQuery} */
+/**
+ * What the query of the address asks for.
+ * @param {string} search
+ * @returns {import("../../leaderboards/leaderboard_panel.js").LeaderboardQuery}
+ */
 function readWanted(search) {
   const given = new URLSearchParams(search);
   const text = (/** @type {string} */ name) => given.get(name) ?? "";
   return { among: text("among"), bots: text("bots"), around: text("around"), offset: Number(text("offset")) || 0 };
 }
 
-/** Who plays this deal just now, to be looked on at. @param {DailyDeal} deal @param {boolean} open */
+/** The games in progress of a deal, with links to watch them. @param {DailyDeal} deal @param {boolean} open */
 function makeGamesInProgress(deal, open) {
   const progress = makeProgressMeters({ mine: deal.your_game, open });
   const node = element("section", { class: "panel", hidden: true }, element("h2", {}, t("boards.under_way")), progress.node);
@@ -97,7 +101,7 @@ function kindTabs(board, wanted, day, daily, rules) {
 }
 
 /**
- * A choice that is made by its button, so that keys can go through the list.
+ * A choice with a button, so that the keyboard can go through the list without leaving the page.
  * @param {LeaderboardName} board
  * @param {RulesCard[]} rules
  * @param {LeaderboardQuery} wanted

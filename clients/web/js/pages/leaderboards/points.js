@@ -1,4 +1,4 @@
-/** How boards are reckoned and ordered, in plain words. */
+/** How points are computed and how leaderboards are ordered, in plain words. */
 import { t } from "../../language/translate.js";
 import { element, fill, link } from "../../ui/dom.js";
 

@@ -1,5 +1,5 @@
 /**
- * A race, from the waiting room to the result; whoever comes back finds it as it is.
+ * A race, from the waiting room to the result. Whoever comes back finds it as it is.
  *
  * @import { Player, Race } from "wire"
  */
@@ -12,7 +12,7 @@ import { makeRaceTable, makeRaceView } from "../../race/race_table.js";
 import { makeWaitingRoom } from "../../race/waiting_room.js";
 import { fill } from "../../ui/dom.js";
 
-/** Milliseconds after which a race that should have gone on is asked for, and in which its last card is still looked at. */
+/** After the first time an overdue race is requested again; for the second time the last card stays visible before the result. */
 const OVERDUE_MILLISECONDS = 400;
 const LAST_LOOK_MILLISECONDS = 1600;
 
@@ -71,7 +71,7 @@ export async function show(root, { race: id }, app) {
     else rememberRace(id);
   }
 
-  /** Ask once the next thing on the clock is due, in case nobody says it. */
+  /** Request the race again a little after its start or its end is due, in case no message came. */
   function scheduleRead() {
     clearTimeout(timer);
     const left = remainingMilliseconds(race, about.serverNow());
@@ -90,7 +90,7 @@ export async function show(root, { race: id }, app) {
   };
 }
 
-/** What is to be seen of a race. @param {Race} race @param {Player|null} player */
+/** Which of the four views of a race this player sees. @param {Race} race @param {Player|null} player */
 function viewOf(race, player) {
   if (race.state === "over") return "result";
   if (race.state !== "running") return "waiting";

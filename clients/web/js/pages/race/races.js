@@ -1,5 +1,5 @@
 /**
- * The lobby: races that one may join, and making one.
+ * The list of open races, and a form that opens a new one.
  *
  * @import { RulesCard } from "wire"
  * @import { App } from "../../main.js"
@@ -12,7 +12,7 @@ import { makeReturnLink } from "../../race/race_return.js";
 import { timeLimitWords } from "../../race/race_state.js";
 import { element, fill, link, oneAtATime } from "../../ui/dom.js";
 
-/** The list is asked for anew so often, in milliseconds. */
+/** The time between two requests of the list. */
 const RELOAD_MILLISECONDS = 5000;
 const RACER_COUNTS = [2, 3, 4, 6, 8, 12, 16];
 const TIME_LIMITS_MINUTES = [2, 3, 5, 10, 15, 20, 30, 60];

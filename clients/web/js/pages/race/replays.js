@@ -1,5 +1,5 @@
 /**
- * The runs of a race side by side, all at the same moment of it.
+ * The runs of a race side by side, all at the same time of the race.
  *
  * @import { Race, Racer, RulesPage } from "wire"
  * @typedef {Awaited<ReturnType<typeof readRun>>} Run
@@ -17,9 +17,9 @@ import { stops } from "../../watch/run_comparison.js";
 import { makeScrubber } from "../../watch/scrubber.js";
 import { figuresWords, makeSideTable } from "../../watch/side_table.js";
 
-/** A race is looked at faster than it was run, unless one chooses otherwise. */
+/** The speed at first: races are played back faster than they were. */
 const SPEED = 8;
-/** Up to three tables are as high as the screen leaves room beside what is around them, in pixels; none is lower than the least. */
+/** Up to three tables share the window's height with this much other content. No table is lower than the minimum. */
 const OTHER_CONTENT_PIXELS = 330;
 const MIN_HEIGHT_PIXELS = 340;
 

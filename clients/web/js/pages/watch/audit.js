@@ -1,14 +1,14 @@
-/** A record checked by this browser itself: that of a game over, or one from a file. */
+/** A record checked by this browser itself: the record of a finished game, or one from a file. */
 import { t } from "../../language/translate.js";
 import { readRules, recordAddress, Refusal } from "../../net/api.js";
-import { NoRecord, readRecord } from "../../proof/record.js";
+import { InvalidRecord, readRecord } from "../../proof/record.js";
 import { verify } from "../../proof/verify.js";
 import { recordLink } from "../../table/game_over.js";
 import { element, fill, link } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
 import { makeAuditReport } from "../../watch/audit_report.js";
 
-/** No record of a game of ours comes near this, in bytes. */
+/** No record of a game comes near this size. */
 const MAX_RECORD_BYTES = 32 * 2 ** 20;
 
 /** @type {import("../../router.js").Show} */
@@ -33,8 +33,8 @@ export async function show(root, { game }, app) {
       close = made.close;
     } catch (refusal) {
       place.replaceChildren();
-      if (!(refusal instanceof NoRecord || refusal instanceof Refusal)) throw refusal;
-      problem.textContent = refusal instanceof NoRecord ? t("audit.no_record", { place: refusal.place }) : refusal.message;
+      if (!(refusal instanceof InvalidRecord || refusal instanceof Refusal)) throw refusal;
+      problem.textContent = refusal instanceof InvalidRecord ? t("audit.no_record", { place: refusal.place }) : refusal.message;
     }
   }
 
@@ -49,7 +49,7 @@ export async function show(root, { game }, app) {
   return () => close();
 }
 
-/** A place to drop a file on, or to choose one with. @param {(read: () => Promise<string>) => void} audit */
+/** A field to choose a file, on which a file can also be dropped. @param {(read: () => Promise<string>) => void} audit */
 function makeFileChooser(audit) {
   const take = (/** @type {File|undefined} */ file) => file && audit(() => textOf(file));
   /** @type {HTMLInputElement} */
@@ -74,7 +74,7 @@ function makeFileChooser(audit) {
 
 /** @param {File} file */
 async function textOf(file) {
-  if (file.size > MAX_RECORD_BYTES) throw new NoRecord("size");
+  if (file.size > MAX_RECORD_BYTES) throw new InvalidRecord("size");
   return decode(await file.arrayBuffer());
 }
 
@@ -95,11 +95,11 @@ function decode(bytes) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new NoRecord("utf-8");
+    throw new InvalidRecord("utf-8");
   }
 }
 
-/** Rules that this server does not have leave some checks open. @param {unknown} refusal @returns {null} */
+/** Null for rules that this server does not have: some checks are then left out. @param {unknown} refusal @returns {null} */
 function nullIfUnknown(refusal) {
   if (refusal instanceof Refusal && refusal.code === "not_found") return null;
   throw refusal;

@@ -1,5 +1,5 @@
 /**
- * Two runs of one deal beside each other, by move or by time: where they part, and how their scores went.
+ * Two runs of one deal side by side, by move or by time: where they differ first, and how their scores went.
  *
  * @import { RulesPage } from "wire"
  * @typedef {Awaited<ReturnType<typeof readRun>>} Run
@@ -18,9 +18,9 @@ import { firstDifference, sameDeal, samePosition, scorePoints, stepAtPlace, stop
 import { makeScrubber } from "../../watch/scrubber.js";
 import { figuresWords, makeSideTable } from "../../watch/side_table.js";
 
-/** What is above and below the tables on a desk takes so many pixels, which they leave free. */
+/** The content above and below the tables has this height on a large screen. */
 const OTHER_CONTENT_PIXELS = 420;
-/** By time a run is looked at faster than it was played, unless one chooses otherwise. */
+/** The speed at first when playing back by time: faster than the runs were. */
 const TIMED_SPEED = 8;
 
 /** @type {import("../../router.js").Show} */
@@ -56,7 +56,7 @@ export async function show(root, { one, other }, app) {
   controls, element("div", { class: "side-by-side two" }, views.map(({ node }) => node)), comparison, lines,
   element("section", { class: "panel" }, element("h2", {}, t("replay.moves")), rows.node));
 
-  /** In a sentence, where the ways part, with the way there. */
+  /** A sentence about the first difference, with a button that goes there. */
   function differenceSentence() {
     if (differsAt === null) return element("p", {}, t(first.length === second.length ? "compare.same" : "compare.same_beginning"));
     return element("p", {}, t("compare.parted", {
@@ -64,7 +64,7 @@ export async function show(root, { one, other }, app) {
     }), " ", button(t("compare.go_there"), () => goToStep(differsAt), "quiet"));
   }
 
-  /** Run through both from the deal, by the number of the move or by the clock. @param {boolean} wanted */
+  /** Choose to go through both runs by move number or by time. @param {boolean} wanted */
   function chooseTimed(wanted) {
     timed = wanted;
     choice.forEach((made, index) => made.setAttribute("aria-pressed", String(index === Number(timed))));
@@ -139,7 +139,7 @@ function makeRunView({ view, name, steps }, rules) {
 }
 
 /**
- * Both runs' moves, a row for each number; from where they part on, what differs is marked.
+ * The moves of both runs, one row for each number. From the first difference on, different moves are marked.
  * @param {Run[]} runs
  * @param {number|null} differsAt
  * @param {(index: number) => void} go

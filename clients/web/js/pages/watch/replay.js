@@ -1,5 +1,5 @@
 /**
- * A game stepped through, move by move; an address may name the move: `/replay/<game>?move=17`.
+ * A game step by step. The address may name a step: `/replay/<game>?move=17`.
  *
  * @import { GameCard, Player, View } from "wire"
  * @import { App } from "../../main.js"
@@ -22,7 +22,7 @@ import { makeLineChart } from "../../watch/line_chart.js";
 import { makeNotation } from "../../watch/notation.js";
 import { makeScrubber } from "../../watch/scrubber.js";
 
-/** The address follows when one has stayed so long, in milliseconds: browsers allow it a few times a second only. */
+/** The address is changed when a step has been shown for this time, because browsers allow only a few changes in a second. */
 const ADDRESS_DELAY_MILLISECONDS = 300;
 /** At most so many runs are offered to compare with. */
 const MAX_OTHER_RUNS = 50;
@@ -67,7 +67,7 @@ export async function show(root, { game }, app) {
   aside.append(plot.node, listed, element("p", { class: "actions" }, offers));
   const stopSettings = onSettingsChange(showMoveList);
 
-  /** The list anew: words or short, as the reader likes it by now. */
+  /** Show the list of moves, in words or in short notation, as the setting says. */
   function showMoveList() {
     const made = makeNotation(steps, (index) => scrubber.go(index));
     const isShort = setting("notation") === "short";
@@ -106,14 +106,14 @@ export async function show(root, { game }, app) {
   };
 }
 
-/** The move that the address asks for. @param {number} end */
+/** The step that the address asks for. @param {number} end */
 function askedStep(end) {
   const wanted = Number(new URLSearchParams(location.search).get("move"));
   return Number.isInteger(wanted) ? Math.max(0, Math.min(end, wanted)) : 0;
 }
 
 /**
- * A practice run of the same deal against this one; what keeps one from it is said on the button.
+ * A button that starts a practice run of the same deal against this run. A refusal is shown on the button.
  * @param {View} view
  * @param {App} app
  */
@@ -133,7 +133,7 @@ function raceButton({ game, status }, app) {
   return made;
 }
 
-/** The other finished runs of this deal, to hold this one against. @param {View} view @param {App} app */
+/** The other finished runs of this deal, to compare with this one. @param {View} view @param {App} app */
 async function otherRunsChoice({ game, status }, app) {
   if (!isFinished(status)) return null;
   const runs = (await runsOf(game).catch(() => [])).filter(({ id }) => id !== game.id);

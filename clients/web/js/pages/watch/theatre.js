@@ -1,5 +1,5 @@
 /**
- * The theatre: several games beside each other, live; its address says which.
+ * Several live games side by side. The address names the games.
  *
  * @import { RulesPage, View } from "wire"
  * @import { App } from "../../main.js"
@@ -18,11 +18,11 @@ import { Spectator } from "../../watch/spectator.js";
 import { makeStepControls } from "../../watch/step_controls.js";
 
 const PHONE = "(max-width: 720px)";
-/** How many tables find room on a phone, and on a desk. */
+/** How many tables fit on a phone and on a larger screen. */
 const MAX_TABLES = { phone: 2, desk: 4 };
-/** A table's own frame takes so many pixels of the screen's height, with the gap below it. */
+/** The height of a table's frame with the gap below it. */
 const FRAME_PIXELS = 165;
-/** The list of games is asked for anew so often, in milliseconds. */
+/** The time between two requests of the list of games. */
 const RELOAD_MILLISECONDS = 5000;
 
 /** @type {import("../../router.js").Show} */
@@ -102,7 +102,7 @@ export async function show(root, { games = "" }, app) {
 }
 
 /**
- * One game among several; what keeps one from it is said in its place.
+ * One of the games. A refusal is shown in its place.
  * @param {string} id
  * @param {App} app
  * @param {{height: () => number, remove: () => void}} about

@@ -1,5 +1,5 @@
 /**
- * Somebody's game, live, with the way back through it; or, while its cards may not be seen, only how far it is.
+ * A live game of another player, with its past; or, while its cards may not be seen, only how far it is.
  *
  * @import { View } from "wire"
  * @import { App } from "../../main.js"
@@ -67,7 +67,7 @@ async function showBoard(root, view, app) {
   };
 }
 
-/** Who looks on, or that there is nothing more to come. @param {SpectatorView} seen @param {string} id */
+/** Who watches, or that the game is over. @param {SpectatorView} seen @param {string} id */
 function audienceNodes({ session, names }, id) {
   if (!isOver(session)) return [document.createTextNode(spectatorWords(session.watchers, names))];
   const over = t("watch.over", { status: statusWords(session.status) });
