@@ -19,7 +19,8 @@ async def give_up(person: Person, slot: int = 1, turns: int = 0) -> str:
     async with person.connect() as player_socket:
         seen = await player_socket.request("subscribe", game=game)
         for _ in range(turns):
-            seen = await player_socket.play(seen)
+            if seen["legal"]:
+                seen = await player_socket.play(seen)
         await player_socket.request("resign", game=game, version=seen["version"])
     return game
 
