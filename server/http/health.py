@@ -1,4 +1,4 @@
-"""HTTP: whether the process lives, whether it can serve, and its metrics."""
+"""HTTP handlers: whether the process is alive, whether it can serve, and its metrics."""
 
 import structlog
 from aiohttp import web
@@ -10,12 +10,12 @@ log = structlog.stdlib.get_logger("cadogan.health")
 
 
 async def healthz(_: web.Request) -> web.Response:
-    """The process lives."""
+    """Answer that the process is alive."""
     return web.json_response({"status": "ok"})
 
 
 async def readyz(request: web.Request) -> web.Response:
-    """The server can serve: its database answers. 503 while it does not."""
+    """Answer that the server can serve, because its database answers; with status 503 while it does not."""
     try:
         await request.app[DATABASE].ping()
     except Exception as error:
@@ -25,5 +25,5 @@ async def readyz(request: web.Request) -> web.Response:
 
 
 async def metrics(request: web.Request) -> web.Response:
-    """The figures, for Prometheus."""
+    """Answer with the metrics, in the text format of Prometheus."""
     return web.Response(body=request.app[METRICS].render(), headers={"Content-Type": CONTENT_TYPE})

@@ -1,4 +1,4 @@
-"""The languages of the web client: whatever files stand in its folder, each with the language's own name."""
+"""The languages of the web client: one for each file in its folder, with the language's own name."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -9,14 +9,14 @@ from aiohttp import web
 from server.http.static_files import FOLDER
 
 
-class _File(msgspec.Struct):
-    """What of a language's file is of interest here."""
+class _LanguageFile(msgspec.Struct):
+    """The part of a language's file that this module reads."""
 
     name: str
 
 
 async def list_languages(request: web.Request) -> web.Response:
-    """Every language by its tag and name: ``{"languages": [{"tag": "de", "name": "Deutsch"}]}``, by tag."""
+    """Answer with every language, sorted by tag: ``{"languages": [{"tag": "de", "name": "Deutsch"}]}``."""
     files = sorted((FOLDER / "languages").glob("*.json"))
     found = [{"tag": file.stem, "name": _name(file, file.stat().st_mtime_ns)} for file in files]
     body = msgspec.json.encode({"languages": found})
@@ -25,5 +25,5 @@ async def list_languages(request: web.Request) -> web.Response:
 
 @lru_cache(maxsize=64)
 def _name(file: Path, changed_at: int) -> str:
-    """The name in a file, read again when it has changed."""
-    return msgspec.json.decode(file.read_bytes(), type=_File).name
+    """Return the language's name. The file is read again only when it has changed."""
+    return msgspec.json.decode(file.read_bytes(), type=_LanguageFile).name

@@ -1,7 +1,7 @@
-"""What an address is called where it is sent to others: title, description, preview.
+"""Link previews: the title, description and picture that others see when somebody sends them an address.
 
-Everything is said from the address alone, never from what the server knows about it. So a preview can spoil no deal,
-tells no score, and does not tell whether there is such a game, race or person.
+They are made from the address alone, never from what the server knows about it. So a preview can spoil no deal, tells
+no score, and does not tell whether there is such a game, race or person.
 """
 
 from collections.abc import Iterable
@@ -11,10 +11,11 @@ from html import escape
 from engine import UnknownGame, game
 from server.http.module_preload import Page
 
-NAME = "Cadogan"
+SITE_NAME = "Cadogan"
 DESCRIPTION = "Patience for a whole club: sealed deals every day, played live, ranked and provable."
-PREVIEW = "/icons/preview.png"
-PREVIEW_SIZE = (1200, 630)
+PREVIEW_IMAGE = "/icons/preview.png"
+PREVIEW_IMAGE_SIZE = (1200, 630)
+"""Width and height in pixels."""
 
 _TITLES = {
     "play": "A game of patience",
@@ -36,11 +37,16 @@ _TITLES = {
     "settings": "Settings",
     "account": "Your account",
 }
-_BOARDS = {"day": "The board of", "deal": "The board of a deal of", "week": "The board of", "month": "The board of"}
+_BOARD_TITLES = {
+    "day": "The board of",
+    "deal": "The board of a deal of",
+    "week": "The board of",
+    "month": "The board of",
+}
 
 
 def title_and_description(page: Page) -> tuple[str, str]:
-    """What a page is called, and a sentence about it."""
+    """Return the title of a page, and a sentence about it."""
     match page.name:
         case "rules":
             return _rules(page.parts["slug"])
@@ -48,29 +54,32 @@ def title_and_description(page: Page) -> tuple[str, str]:
             return day, f"The deals of {day}: sealed days before, and the same cards for everybody."
         case "boards":
             return _board(page.parts["board"]), "Who stands where, by score, then fewer moves, then time."
-    return _TITLES.get(page.name, NAME), DESCRIPTION
+    return _TITLES.get(page.name, SITE_NAME), DESCRIPTION
 
 
-def head(page: Page, origin: str, path: str, modules: Iterable[str]) -> str:
-    """The lines of a page's head that depend on its address. `origin` and `path` make its address for others."""
+def head_lines(page: Page, origin: str, path: str, modules: Iterable[str]) -> str:
+    """Return the lines of the HTML head that depend on the address: titles, previews and the modules to preload.
+
+    `origin` and `path` together are the address that others see; `modules` are paths below the root.
+    """
     title, about = title_and_description(page)
-    full = title if title == NAME else f"{title} · {NAME}"
-    width, height = PREVIEW_SIZE
-    told = {
-        "og:site_name": NAME,
+    full = title if title == SITE_NAME else f"{title} · {SITE_NAME}"
+    width, height = PREVIEW_IMAGE_SIZE
+    properties = {
+        "og:site_name": SITE_NAME,
         "og:type": "website",
         "og:title": title,
         "og:description": about,
-        "og:image": f"{origin}{PREVIEW}",
+        "og:image": f"{origin}{PREVIEW_IMAGE}",
         "og:image:width": str(width),
         "og:image:height": str(height),
         "og:image:alt": "A fan of playing cards, face down",
     }
     lines = [f"<title>{escape(full)}</title>", _meta("name", "description", about)]
-    if page.name not in ("join", "missing"):  # an invitation is for whom it was sent to
-        told["og:url"] = f"{origin}{path}"
-        lines.append(f'<link rel="canonical" href="{escape(told["og:url"])}">')
-    lines += [_meta("property", name, content) for name, content in told.items()]
+    if page.name not in ("join", "missing"):  # an invitation is only for the person it was sent to
+        properties["og:url"] = f"{origin}{path}"
+        lines.append(f'<link rel="canonical" href="{escape(properties["og:url"])}">')
+    lines += [_meta("property", name, content) for name, content in properties.items()]
     lines.append(_meta("name", "twitter:card", "summary_large_image"))
     lines += [f'<link rel="modulepreload" href="/{module}">' for module in modules]
     return "\n  ".join(lines)
@@ -96,11 +105,11 @@ def _board(name: str) -> str:
         title, _ = _rules(about)
         return f"The board of {title}" if title != _TITLES["games"] else "Boards"
     day = _day(about) if kind in ("", "day", "deal") else None
-    return f"{_BOARDS[kind or 'day']} {day}" if day else "Boards"
+    return f"{_BOARD_TITLES[kind or 'day']} {day}" if day else "Boards"
 
 
 def _day(text: str) -> str | None:
-    """A day in words, "20 November 2026"; None for what is none."""
+    """Return a day in words, like "20 November 2026"; None if the text is no day."""
     try:
         day = date.fromisoformat(text) if len(text) == len("2026-11-20") else None
     except ValueError:

@@ -1,4 +1,4 @@
-"""What happens around every request: its id, its line in the log, its figures, its refusal's shape, its headers."""
+"""What happens around every request: its id, its log line and metrics, the shape of a refusal, and the headers."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -10,7 +10,7 @@ from server.core import ids
 from server.core.errors import BadMessage, Internal, NotFound, RefusalError, TooLarge, WrongMethod
 from server.eventlog.database_errors import as_unavailable
 from server.http.app_keys import METRICS, REQUEST_ID, SETTINGS
-from server.http.origin_check import check_change
+from server.http.origin_check import check_write_origin
 from server.http.requests import LARGEST_BODY, answer
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -27,19 +27,19 @@ HEADERS = {
     "Server": "cadogan",
     "X-Content-Type-Options": "nosniff",
 }
-_QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
+_DEBUG_ONLY_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 
 
 @web.middleware
 async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Give the request an id, and log and count it. The log has its path and never its query, headers or body."""
+    """Give the request an id, log it and count it. The log holds its path, and never its query, headers or body."""
     request[REQUEST_ID] = ids.new_id()
     started = time.perf_counter()
     with structlog.contextvars.bound_contextvars(request_id=request[REQUEST_ID]):
         response = await handler(request)
         took = time.perf_counter() - started
-        say = log.debug if request.path in _QUIET else log.info
-        say(
+        write = log.debug if request.path in _DEBUG_ONLY_PATHS else log.info
+        write(
             "request",
             method=request.method,
             path=request.path,
@@ -48,7 +48,7 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
         )
     metrics = request.app[METRICS]
     metrics.requests.labels(request.method, _route(request), response.status).inc()
-    if isinstance(response, web.Response):  # else a socket or a stream, which took as long as somebody listened
+    if isinstance(response, web.Response):  # a socket or a stream lasts as long as somebody listens: that is no measure
         metrics.request_seconds.observe(took)
     return response
 
@@ -60,29 +60,31 @@ def _route(request: web.Request) -> str:
 
 @web.middleware
 async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answer every refusal, and every failure, in the one shape; refuse changes that other sites' pages ask for."""
+    """Answer every refusal and every failure in one shape, and refuse changes that pages of other sites ask for."""
     try:
-        check_change(request)
+        check_write_origin(request)
         return await handler(request)
     except RefusalError as refusal:
-        return refused(request, refusal)
+        return refusal_response(request, refusal)
     except web.HTTPException as error:
         if error.status < 400:
             raise
-        response = refused(request, _in_our_words(error))
+        response = refusal_response(request, _as_refusal(error))
         if "Allow" in error.headers:
             response.headers["Allow"] = error.headers["Allow"]
         return response
     except Exception as error:
         if (away := as_unavailable(error)) is not None:
             log.warning("unavailable", reason=type(error).__name__, method=request.method, path=request.path)
-            return refused(request, away)
+            return refusal_response(request, away)
         log.exception("failure", method=request.method, path=request.path)
-        return refused(request, Internal("The server failed; its log says more under {id}.", id=request[REQUEST_ID]))
+        return refusal_response(
+            request, Internal("The server failed; its log says more under {id}.", id=request[REQUEST_ID])
+        )
 
 
-def refused(request: web.Request, refusal: RefusalError) -> web.Response:
-    """A refusal as a response, counted."""
+def refusal_response(request: web.Request, refusal: RefusalError) -> web.Response:
+    """Return the response for a refusal, and count it."""
     request.app[METRICS].refusals.labels(refusal.code).inc()
     response = answer(refusal.body())
     response.set_status(refusal.status)
@@ -91,7 +93,7 @@ def refused(request: web.Request, refusal: RefusalError) -> web.Response:
     return response
 
 
-def _in_our_words(error: web.HTTPException) -> RefusalError:
+def _as_refusal(error: web.HTTPException) -> RefusalError:
     match error.status:
         case 404:
             return NotFound("There is nothing at this address.")
@@ -104,9 +106,9 @@ def _in_our_words(error: web.HTTPException) -> RefusalError:
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Give a response, before it is sent, the headers that every one has; `/api` is never cached.
+    """Add the headers that every response has, before it is sent. Responses below `/api` are never cached.
 
-    A socket's has none of them: no page comes with it, and each would be kept for as long as it stands open.
+    A WebSocket response gets none of them: it brings no page, and they would stay in memory while the socket is open.
     """
     if isinstance(response, web.WebSocketResponse):
         return

@@ -1,6 +1,6 @@
-"""What the web client's addresses need: the page behind each, as its own router says, and the modules it is made of.
+"""Which page of the web client an address shows, as the client's own router says, and which modules the page needs.
 
-A page says at once which modules it is going to need, so that a browser asks for all of them together instead of
+The server names these modules in the head of the page, so that a browser asks for all of them at once instead of
 finding them one after another.
 """
 
@@ -11,35 +11,43 @@ from typing import NamedTuple
 
 from server.http.static_files import FOLDER
 
-MAIN = "js/main.js"
+MAIN_MODULE = "js/main.js"
+Route = tuple[str, re.Pattern[str], list[str], str]
+"""A page's name, the pattern of its addresses, the names of the parts in the pattern's groups, and the page's module.
+
+The patterns of the client's router are valid in Python as they are."""
 _ROUTE = re.compile(r'\["(\w+)", /(.+)/, \[(.*?)\], \(\) => import\("\./(pages/[\w/]+\.js)"\)\]')
 _IMPORT = re.compile(r'^(?:import|export)\s(?:[^"();]*?\sfrom\s+)?"(\.{1,2}/[^"]+)"', re.MULTILINE)
 
 
 class Page(NamedTuple):
-    """What stands at an address: the page's name, the parts of the address that it reads, and its module."""
+    """The page at an address: its name, the parts of the address that it reads by their names, and its module."""
 
     name: str
     parts: dict[str, str]
     module: str
 
 
-MISSING = Page("missing", {}, "js/pages/missing.js")
+MISSING_PAGE = Page("missing", {}, "js/pages/missing.js")
 
 
 def page_at(path: str) -> Page:
-    """The page of an address, ``/daily/2026-11-20``; what the router does not know is missing."""
+    """Return the page at an address like ``/daily/2026-11-20``, or `MISSING_PAGE` if the router does not know it."""
     path = path.rstrip("/") or "/"
-    for name, pattern, keys, module in _routes((FOLDER / "js" / "router.js").stat().st_mtime_ns):
+    for name, pattern, keys, module in routes():
         if found := pattern.fullmatch(path):
             given = zip(keys, found.groups(), strict=True)
             return Page(name, {key: value for key, value in given if value is not None}, module)
-    return MISSING
+    return MISSING_PAGE
+
+
+def routes() -> list[Route]:
+    """Return the table of the client's router."""
+    return _routes((FOLDER / "js" / "router.js").stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=1)
-def _routes(changed_at: int) -> list[tuple[str, re.Pattern[str], list[str], str]]:
-    """The router's table; its patterns mean the same here."""
+def _routes(changed_at: int) -> list[Route]:
     text = (FOLDER / "js" / "router.js").read_text("utf-8")
     return [
         (name, re.compile(pattern.replace(r"\/", "/"), re.ASCII), re.findall(r'"(\w+)"', keys), f"js/{module}")
@@ -47,8 +55,8 @@ def _routes(changed_at: int) -> list[tuple[str, re.Pattern[str], list[str], str]
     ]
 
 
-def modules(*first: str) -> list[str]:
-    """These modules and all that they import, one's own before those it brings."""
+def modules_needed(*first: str) -> list[str]:
+    """Return these modules and all that they import, each before the modules that only it imports."""
     return list(_modules(first, max(file.stat().st_mtime_ns for file in (FOLDER / "js").rglob("*.js"))))
 
 

@@ -1,6 +1,7 @@
-"""Whether a request comes from our own pages. A browser says where from; other sites' pages get nothing done here.
+"""Whether a request comes from this server's own pages: a defence against requests forged by other sites (CSRF).
 
-Programs send neither `Origin` nor `Sec-Fetch-Site`; they are let in as long as they bring no cookie, a browser's thing.
+A browser says from which site a request comes, in `Origin` or `Sec-Fetch-Site`; requests from other sites' pages are
+refused. Programs send neither of the two. They are allowed as long as they send no cookie, which only browsers do.
 """
 
 from collections.abc import Collection
@@ -12,15 +13,17 @@ from server.core.errors import ForeignOrigin
 from server.http.app_keys import SETTINGS
 from server.http.requests import COOKIE
 
-_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+_READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-def is_ours(origin: str, host: str, allowed: Collection[str]) -> bool:
-    """Whether an `Origin` is one of those allowed, or when none is named, the host that was asked itself.
+def is_own_origin(origin: str, host: str, allowed: Collection[str]) -> bool:
+    """Return whether an `Origin` is one of this server's own.
 
-    >>> is_ours("https://patience.example", "patience.example", ())
+    Those are the origins in `allowed`, or if it is empty, the `host` to which the request was sent.
+
+    >>> is_own_origin("https://patience.example", "patience.example", ())
     True
-    >>> is_ours("https://evil.example", "patience.example", ())
+    >>> is_own_origin("https://evil.example", "patience.example", ())
     False
     """
     if allowed:
@@ -32,24 +35,24 @@ def is_ours(origin: str, host: str, allowed: Collection[str]) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.netloc) and parts.netloc == host.lower()
 
 
-def check_socket(request: web.Request) -> None:
-    """Let a socket be opened by our own pages and by programs. Raises ForeignOrigin."""
+def check_socket_origin(request: web.Request) -> None:
+    """Allow own pages and programs to open a socket. Raises ForeignOrigin for pages of other sites."""
     origin = request.headers.get("Origin")
-    if origin is not None and not is_ours(origin, request.host, request.app[SETTINGS].origin):
+    if origin is not None and not is_own_origin(origin, request.host, request.app[SETTINGS].origin):
         raise ForeignOrigin("This page may not open a socket here. Is CADOGAN_ORIGIN the address you typed?")
 
 
-def check_change(request: web.Request) -> None:
-    """Let only our own pages, and programs without cookies, change anything. Raises ForeignOrigin."""
-    if request.method in _READING:
+def check_write_origin(request: web.Request) -> None:
+    """Allow own pages, and programs without cookies, to change anything. Raises ForeignOrigin for others."""
+    if request.method in _READ_METHODS:
         return
     origin = request.headers.get("Origin")
     site = request.headers.get("Sec-Fetch-Site")
     if origin is not None:
-        ours = is_ours(origin, request.host, request.app[SETTINGS].origin)
+        allowed = is_own_origin(origin, request.host, request.app[SETTINGS].origin)
     elif site is not None:
-        ours = site == "same-origin"
+        allowed = site == "same-origin"
     else:
-        ours = COOKIE not in request.cookies
-    if not ours:
+        allowed = COOKIE not in request.cookies
+    if not allowed:
         raise ForeignOrigin("Only this server's own pages may do that. Is CADOGAN_ORIGIN the address you typed?")

@@ -1,4 +1,4 @@
-"""The one table of routes. What lies under `/api` stands in `clients.wire.endpoints` too, for the document."""
+"""The table of all routes. Those below `/api` are in `clients.wire.endpoints` too, which the OpenAPI document uses."""
 
 from aiohttp import web
 

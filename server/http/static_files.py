@@ -1,4 +1,4 @@
-"""The web client's files: where they stand, their bytes, plain and packed, and the tag that goes with the content."""
+"""The files of the web client: where they are, their bytes, plain and compressed, and the ETag of their content."""
 
 import gzip
 from functools import lru_cache
@@ -10,50 +10,57 @@ from typing import NamedTuple
 from clients import web
 
 FOLDER = Path(web.__path__[0]).resolve()
-_TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".webmanifest": "application/manifest+json"}
-_TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
+_CONTENT_TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".webmanifest": "application/manifest+json"}
+_TEXT_TYPES = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 
 
 class Content(NamedTuple):
-    """What is sent: `kind` for Content-Type, the bytes, the same packed by gzip where that gains, and their tag."""
+    """A body and its headers: `content_type` for Content-Type, `etag` for ETag.
 
-    kind: str
+    `compressed` is the body after gzip; None where that is not smaller.
+    """
+
+    content_type: str
     body: bytes
-    packed: bytes | None
-    tag: str
+    compressed: bytes | None
+    etag: str
 
 
 def find(path: str) -> Path | None:
-    """A file of the client; None for what is none, is hidden, or lies elsewhere."""
+    """Return the client's file at this path; None if there is none, it is hidden, or it lies outside the folder."""
     parts = path.split("/")
     if "\0" in path or any(part.startswith(".") for part in parts):
         return None
     file = FOLDER.joinpath(*parts).resolve()
     try:
         return file if file.is_relative_to(FOLDER) and file.is_file() else None
-    except OSError:  # longer than the name of any file
+    except OSError:  # the path is longer than any file name
         return None
 
 
 def read(file: Path) -> Content:
-    """A file's content, read and packed again when it has changed: nothing stays open if a browser leaves half-way."""
+    """Return a file's content. It is read and compressed again only when the file has changed.
+
+    The file is not left open, so that a browser that leaves half-way keeps nothing open.
+    """
     return _read(file, file.stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=512)
 def _read(file: Path, changed_at: int) -> Content:
-    kind = _TYPES.get(file.suffix) or guess_type(file.name)[0] or "application/octet-stream"
-    return pack(file.read_bytes(), kind)
+    media_type = _CONTENT_TYPES.get(file.suffix) or guess_type(file.name)[0] or "application/octet-stream"
+    return make_content(file.read_bytes(), media_type)
 
 
-def pack(body: bytes, kind: str) -> Content:
-    """These bytes as they are sent."""
-    is_text = kind.startswith(_TEXTS)
-    charset = "; charset=utf-8" if is_text and "json" not in kind else ""
-    packed = gzip.compress(body, mtime=0) if is_text else body
-    return Content(f"{kind}{charset}", body, packed if len(packed) < len(body) else None, digest(body))
+def make_content(body: bytes, media_type: str) -> Content:
+    """Return these bytes as content of this media type, as ``text/html``."""
+    is_text = media_type.startswith(_TEXT_TYPES)
+    charset = "; charset=utf-8" if is_text and "json" not in media_type else ""
+    compressed = gzip.compress(body, mtime=0) if is_text else body
+    smaller = compressed if len(compressed) < len(body) else None
+    return Content(f"{media_type}{charset}", body, smaller, digest(body))
 
 
 def digest(body: bytes) -> str:
-    """A short name for bytes, by what they are."""
+    """Return the first 128 bits of the SHA-256 of these bytes, in hex."""
     return sha256(body).hexdigest()[:32]

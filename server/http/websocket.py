@@ -19,7 +19,7 @@ from server.core.rate_limits import TokenBucket
 from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import StoreError
 from server.http.app_keys import HUB, METRICS, SERVICE, SETTINGS, SOCKETS
-from server.http.origin_check import check_socket
+from server.http.origin_check import check_socket_origin
 from server.http.requests import asker
 from server.http.viewer_session import viewing
 from server.play.game_commands import Service
@@ -47,7 +47,7 @@ def share(shutdown: int) -> float:
 
 async def open_socket(request: web.Request) -> web.WebSocketResponse:
     """Hold a conversation until the client leaves or the server stops. Raises ForeignOrigin before it begins."""
-    check_socket(request)
+    check_socket_origin(request)
     player = await asker(request)
     socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST_FRAME + 1, compress=False)
     writer = await socket.prepare(request)

@@ -7,7 +7,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from server.app import PASSWORDS_AT_ONCE, make_app
 from server.config import Settings
-from server.http.origin_check import is_ours
+from server.http.origin_check import is_own_origin
 from tests.harness.http_client import Client, from_our_page, sign_up
 from tests.harness.schema_checks import check_body
 
@@ -178,4 +178,4 @@ async def test_another_sites_page_gets_no_socket(client: Client) -> None:
 def test_an_origin_is_ours_if_named_or_else_if_it_is_the_host(
     origin: str, host: str, allowed: tuple[str, ...], ours: bool
 ) -> None:
-    assert is_ours(origin, host, allowed) is ours
+    assert is_own_origin(origin, host, allowed) is ours

@@ -66,7 +66,7 @@ async def test_an_address_has_its_title(client: Client, path: str, expected: str
 
 async def test_every_page_of_the_router_has_a_title_of_its_own(client: Client) -> None:
     names = re.findall(r'^  \["(\w+)", ', (FOLDER / "js" / "router.js").read_text(), re.MULTILINE)
-    routes = module_preload._routes((FOLDER / "js" / "router.js").stat().st_mtime_ns)
+    routes = module_preload.routes()
     assert [name for name, *_ in routes] == names
     samples = {
         "rules": "/games/maze",
@@ -166,14 +166,14 @@ async def test_the_worker_is_another_one_when_a_file_that_it_keeps_is(
     assert first.headers["Cache-Control"] == "no-cache"
     kept = re.findall(r'^  "?.*$', text.partition("KEPT = [")[2].partition("]")[0], re.MULTILINE)
     names = re.findall(r'"/([^"]+)"', "\n".join(kept))
-    assert {*module_preload.modules("js/offline.js"), "offline.html"} <= set(names)
+    assert {*module_preload.modules_needed("js/offline.js"), "offline.html"} <= set(names)
     for name in set(names) - {"languages/index.json"}:
         assert static_files.find(name), name
     read = static_files.read
 
     def changed(file: Path) -> static_files.Content:
         content = read(file)
-        return content._replace(tag="other") if file.name == "base.css" else content
+        return content._replace(etag="other") if file.name == "base.css" else content
 
     monkeypatch.setattr(static_files, "read", changed)
     again = await client.get("/worker.js", headers={"If-None-Match": first.headers["ETag"]})
