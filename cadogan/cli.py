@@ -31,17 +31,17 @@ def play_command(server: str | None, data: Path | None) -> None:
 async def _play(server: str | None, data: Path | None) -> None:
     from cadogan.embedded import embedded_server
     from clients.sdk.errors import ClientError
-    from clients.terminal.main import play
-    from clients.terminal.token_store import EMBEDDED, Tokens, config_folder, data_folder
+    from clients.terminal.main import run_client
+    from clients.terminal.token_store import EMBEDDED, TokenStore, config_folder, data_folder
 
-    tokens = Tokens(config_folder())
+    tokens = TokenStore(config_folder())
     try:
         if server is not None:
-            await play(server, tokens)
+            await run_client(server, tokens)
             return
         folder = data or data_folder()
         async with embedded_server(folder) as address:
-            await play(address, tokens, name=f"{EMBEDDED} {folder.resolve()}")
+            await run_client(address, tokens, name=f"{EMBEDDED} {folder.resolve()}")
         click.echo(f"Your games are kept in {folder}.")
     except ClientError as error:
         raise click.ClickException(str(error)) from None

@@ -1,4 +1,4 @@
-"""The terminal client as a whole: who one is, at which server, and questions that any screen may ask."""
+"""The Textual application: the client of the server, and what every screen needs."""
 
 from collections.abc import Awaitable, Callable
 from typing import ClassVar, cast
@@ -13,18 +13,22 @@ from textual.worker import Worker
 from clients.sdk import Client
 from clients.sdk.errors import ClientError
 from clients.sdk.reconnecting_socket import now_milliseconds
-from clients.terminal.dialogs import Ask, Choose
+from clients.terminal.dialogs import ChoiceDialog, FormDialog
 from clients.wire.bodies import RulesCard
 from clients.wire.codec import WireError
 
-Keep = Callable[[str | None], None]
-"""Keeps the token of whoever one is now."""
-Act = Callable[[], Awaitable[None]]
-"""Something to do; what it asks of the server may be refused."""
+SaveToken = Callable[[str | None], None]
+"""Stores the token of the present player; None forgets it."""
+Action = Callable[[], Awaitable[None]]
+"""Something to do for the player. It may raise the errors of the SDK."""
 
 
 class TerminalApp(App[None]):
-    """Cadogan in a terminal, for one player at one server. `first` makes the screen that it begins with."""
+    """Cadogan in a terminal, for one player at one server.
+
+    `save_token` is called with the new token when the player changes. `make_first_screen` returns the screen to begin
+    with. `now` returns the time in milliseconds since 1970.
+    """
 
     TITLE = "Cadogan"
     ENABLE_COMMAND_PALETTE = False
@@ -32,55 +36,59 @@ class TerminalApp(App[None]):
     CSS = ".line { height: 1; padding: 0 1; }"
 
     def __init__(
-        self, client: Client, keep: Keep, first: Callable[[], Screen[None]], now: Callable[[], int] = now_milliseconds
+        self,
+        client: Client,
+        save_token: SaveToken,
+        make_first_screen: Callable[[], Screen[None]],
+        now: Callable[[], int] = now_milliseconds,
     ) -> None:
         super().__init__()
         self.client = client
-        self.keep = keep
+        self.save_token = save_token
         self.now = now
-        self._first = first
-        self._cards: dict[str, RulesCard] = {}
+        self._make_first_screen = make_first_screen
+        self._rules: dict[str, RulesCard] = {}
 
     def on_mount(self) -> None:
-        """Begin."""
+        """Open the first screen."""
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = THEMES[0].name
-        self.push_screen(self._first())
+        self.push_screen(self._make_first_screen())
 
     def action_light(self) -> None:
-        """From dark to light, or back."""
+        """Change from the dark to the light theme, or back."""
         self.theme = THEMES[self.theme == THEMES[0].name].name
 
-    def attempt(self, work: Act, name: str = "") -> None:
-        """Do something beside everything else; a refusal is shown. Of several of one name only the last goes on."""
+    def run_in_background(self, action: Action, name: str = "") -> None:
+        """Run an action in the background, and show its error. It cancels a running action of the same `name`."""
 
-        async def trying() -> None:
+        async def run() -> None:
             try:
-                await work()
+                await action()
             except (ClientError, WireError) as error:
                 self.notify(str(error), severity="error", markup=False)
 
-        _: Worker[None] = self.run_worker(trying, group=name or "default", exclusive=bool(name))
+        _: Worker[None] = self.run_worker(run, group=name or "default", exclusive=bool(name))
 
-    async def rules_cards(self) -> dict[str, RulesCard]:
-        """Every set of rules by its slug, asked for once. Raises Unreachable."""
-        if not self._cards:
-            self._cards = {card.slug: card for card in (await self.client.list_rules()).rules}
-        return self._cards
+    async def rules_by_slug(self) -> dict[str, RulesCard]:
+        """Return every set of rules by its slug; they are requested only once. Raises Unreachable."""
+        if not self._rules:
+            self._rules = {card.slug: card for card in (await self.client.list_rules()).rules}
+        return self._rules
 
-    async def name_of(self, slug: str) -> str:
-        """What a game is called. Raises Unreachable."""
-        card = (await self.rules_cards()).get(slug)
+    async def rules_name(self, slug: str) -> str:
+        """Return the name of the rules with this slug. Raises Unreachable."""
+        card = (await self.rules_by_slug()).get(slug)
         return card.name if card else slug
 
     async def ask(self, question: str, *labels: str) -> list[str] | None:
-        """Ask for some lines; None if they are not given."""
-        return await self.push_screen_wait(Ask(question, labels))
+        """Ask the player to fill in some lines, and return them; None if the player leaves the dialog."""
+        return await self.push_screen_wait(FormDialog(question, labels))
 
     async def choose(self, question: str, *answers: str) -> int | None:
-        """Ask which of several answers; its number, or None."""
-        return await self.push_screen_wait(Choose(question, answers))
+        """Ask the player to choose an answer, and return its index; None if the player leaves the dialog."""
+        return await self.push_screen_wait(ChoiceDialog(question, answers))
 
 
 THEMES = (
@@ -97,9 +105,9 @@ THEMES = (
         dark=False,
     ),
 )
-"""Dark, and light."""
+"""The dark and the light theme."""
 
 
-def host(widget: Widget) -> TerminalApp:
-    """The app that a widget or screen is part of."""
+def terminal_app(widget: Widget) -> TerminalApp:
+    """Return the application to which a widget or screen belongs."""
     return cast(TerminalApp, widget.app)

@@ -1,65 +1,69 @@
-"""The days' cards of deals: today's in the lobby, those gone by on a screen of their own."""
+"""The daily challenges: today's deals for the lobby, and screens for earlier days."""
 
 from functools import partial
 
 from rich.text import Text
 
-from clients.terminal.app import TerminalApp, host
-from clients.terminal.formatting import counted, day_words, status_words, until
+from clients.terminal.app import TerminalApp, terminal_app
+from clients.terminal.formatting import format_day, format_remaining, format_status, pluralize
 from clients.terminal.game_screen import open_game
-from clients.terminal.leaderboards import open_board
-from clients.terminal.list_screen import Listing, ListScreen, Row, row
+from clients.terminal.leaderboards import open_leaderboard
+from clients.terminal.list_screen import ListPanel, ListScreen, Row, make_row
 from clients.terminal.replay import open_replay
 from clients.wire.bodies import Daily, DailyDeal
 from clients.wire.values import Status
 
-_GOING: tuple[Status, ...] = ("playing", "stuck")
+_UNFINISHED: tuple[Status, ...] = ("playing", "stuck")
 
 
-async def load_today(listing: Listing) -> None:
-    """Today's card, and the way to days gone by."""
-    app = host(listing)
+async def load_today(panel: ListPanel) -> None:
+    """Show the deals of today, and the way to earlier days."""
+    app = terminal_app(panel)
     daily = await app.client.show_daily()
-    heading = Text(day_words(daily.day), "bold")
+    heading = Text(format_day(daily.day), "bold")
     now = app.now()
     if now < daily.ends_at:
-        heading.append(f"\nThe same deals for everybody, for another {until(daily.ends_at - now)}.", "not bold")
+        heading.append(
+            f"\nThe same deals for everybody, for another {format_remaining(daily.ends_at - now)}.", "not bold"
+        )
     if daily.streak:
-        heading.append(f" {counted(daily.streak, 'day')} in a row so far.", "not bold")
-    rows = [await _deal_row(listing, daily, deal) for deal in daily.deals]
-    if any(deal.your_status not in (None, *_GOING) for deal in daily.deals):
-        rows.append(row("Your results as text, to send to others", act=lambda: _share(app, daily.day)))
-    rows.append(row("Days gone by", act=lambda: _days(app)))
-    listing.fill(heading, rows)
+        heading.append(f" {pluralize(daily.streak, 'day')} in a row so far.", "not bold")
+    rows = [await _deal_row(panel, daily, deal) for deal in daily.deals]
+    if any(deal.your_status not in (None, *_UNFINISHED) for deal in daily.deals):
+        rows.append(make_row("Your results as text, to send to others", action=lambda: _share(app, daily.day)))
+    rows.append(make_row("Days gone by", action=lambda: _open_days(app)))
+    panel.fill(heading, rows)
 
 
-async def _deal_row(listing: Listing, daily: Daily, deal: DailyDeal) -> Row:
-    name = await host(listing).name_of(deal.rules)
-    stands = counted(deal.runs, "run")
+async def _deal_row(panel: ListPanel, daily: Daily, deal: DailyDeal) -> Row:
+    name = await terminal_app(panel).rules_name(deal.rules)
+    progress = pluralize(deal.runs, "run")
     if deal.your_status is not None:
-        stands += f" · you: {status_words(deal.your_status)}"
+        progress += f" · you: {format_status(deal.your_status)}"
     elif deal.spoiled:
-        stands += " · shown to you"
-    return row((deal.level, 10), (name, 30), stands, act=partial(_enter, listing, daily, deal, name), rules=deal.rules)
+        progress += " · shown to you"
+    return make_row(
+        (deal.level, 10), (name, 30), progress, action=partial(_enter, panel, daily, deal, name), rules=deal.rules
+    )
 
 
-async def _enter(listing: Listing, daily: Daily, deal: DailyDeal, name: str) -> None:
-    """Go on where one's run is under way; else ask what is wanted."""
-    app = host(listing)
+async def _enter(panel: ListPanel, daily: Daily, deal: DailyDeal, name: str) -> None:
+    """Continue the player's run of a deal; if there is none under way, ask what to do."""
+    app = terminal_app(panel)
     client, day, slot = app.client, daily.day, deal.slot
-    if deal.your_game is not None and deal.your_status in _GOING:
+    if deal.your_game is not None and deal.your_status in _UNFINISHED:
         await open_game(app, deal.your_game)
         return
-    fresh = daily.state == "open" and deal.your_game is None and not deal.spoiled
+    can_enter = daily.state == "open" and deal.your_game is None and not deal.spoiled
     answers = {
-        "Play it: the one attempt that counts": fresh,
-        "Play it for practice": not fresh,
+        "Play it: the one attempt that counts": can_enter,
+        "Play it for practice": not can_enter,
         "See your game again": deal.your_game is not None,
         "The board of this deal": True,
-        "Ask to be shown the games of others: your own will not count": fresh,
+        "Ask to be shown the games of others: your own will not count": can_enter,
     }
     offered = [answer for answer, offer in answers.items() if offer]
-    chosen = await app.choose(f"{name}, {deal.level}, {day_words(day)}", *offered)
+    chosen = await app.choose(f"{name}, {deal.level}, {format_day(day)}", *offered)
     if chosen is None:
         return
     match list(answers).index(offered[chosen]):
@@ -68,10 +72,10 @@ async def _enter(listing: Listing, daily: Daily, deal: DailyDeal, name: str) -> 
         case 2:
             await open_replay(app, deal.your_game or "")
         case 3:
-            await open_board(app, f"deal:{deal.deal}", f"{name}, {deal.level}, {day_words(day)}")
+            await open_leaderboard(app, f"deal:{deal.deal}", f"{name}, {deal.level}, {format_day(day)}")
         case 4:
             await client.spoil_deal(day, slot)
-            listing.load()
+            panel.load()
 
 
 async def _share(app: TerminalApp, day: str) -> None:
@@ -80,41 +84,41 @@ async def _share(app: TerminalApp, day: str) -> None:
     await app.choose(share.text, "It is on the clipboard, where the terminal lets it")
 
 
-async def _days(app: TerminalApp) -> None:
-    await app.push_screen(Days())
+async def _open_days(app: TerminalApp) -> None:
+    await app.push_screen(DaysScreen())
 
 
-class Days(ListScreen):
-    """A month of days; each leads to its card."""
+class DaysScreen(ListScreen):
+    """A month of days. Choosing one shows its deals."""
 
-    async def load(self, listing: Listing) -> None:
-        """The days that have come."""
-        app = host(listing)
+    async def load(self, panel: ListPanel) -> None:
+        """Show the days that have begun."""
+        app = terminal_app(panel)
         dailies = [daily for daily in (await app.client.list_dailies()).dailies if daily.state != "announced"]
         rows = [await self._day_row(app, daily) for daily in dailies]
-        listing.fill(Text("Days gone by", "bold"), rows)
+        panel.fill(Text("Days gone by", "bold"), rows)
 
     async def _day_row(self, app: TerminalApp, daily: Daily) -> Row:
-        names = [await app.name_of(deal.rules) for deal in daily.deals]
+        names = [await app.rules_name(deal.rules) for deal in daily.deals]
 
         async def show() -> None:
-            await app.push_screen(Day(daily.day))
+            await app.push_screen(DayScreen(daily.day))
 
-        return row((day_words(daily.day), 30), ", ".join(names), act=show)
+        return make_row((format_day(daily.day), 30), ", ".join(names), action=show)
 
 
-class Day(ListScreen):
-    """One day's card."""
+class DayScreen(ListScreen):
+    """The deals of one day."""
 
     def __init__(self, day: str) -> None:
         super().__init__()
         self._day = day
 
-    async def load(self, listing: Listing) -> None:
-        """The deals, and the day's board."""
-        app = host(listing)
+    async def load(self, panel: ListPanel) -> None:
+        """Show the deals, and the way to the day's leaderboard."""
+        app = terminal_app(panel)
         daily = await app.client.show_daily(self._day)
-        rows = [await _deal_row(listing, daily, deal) for deal in daily.deals]
-        title = day_words(daily.day)
-        rows.append(row("The board of the day", act=lambda: open_board(app, f"day:{daily.day}", title)))
-        listing.fill(Text(title, "bold"), rows)
+        rows = [await _deal_row(panel, daily, deal) for deal in daily.deals]
+        title = format_day(daily.day)
+        rows.append(make_row("The board of the day", action=lambda: open_leaderboard(app, f"day:{daily.day}", title)))
+        panel.fill(Text(title, "bold"), rows)

@@ -1,4 +1,4 @@
-"""Small questions in front of everything else."""
+"""Dialogs: choose an answer, fill in some lines, read a text."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -11,19 +11,19 @@ from textual.widgets import Input, Label, Markdown, OptionList
 from textual.widgets.option_list import Option
 
 _CSS = """
-Choose, Ask, Reading { align: center middle; }
+ChoiceDialog, FormDialog, TextDialog { align: center middle; }
 .question { width: auto; max-width: 90%; height: auto; max-height: 90%; padding: 1 2; border: round $primary;
     background: $surface; }
 .question Label { margin-bottom: 1; }
 .question OptionList, .question OptionList:focus { width: auto; min-width: 30; height: auto; max-height: 20;
     border: none; background: $surface; }
 .question Input { width: 50; margin-bottom: 1; }
-Reading .question { width: 84; height: 90%; }
+TextDialog .question { width: 84; height: 90%; }
 """
 
 
-class Choose(ModalScreen[int | None]):
-    """One of several answers; None for none."""
+class ChoiceDialog(ModalScreen[int | None]):
+    """Lets the player choose one of several answers. The result is its index, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Back")]
     DEFAULT_CSS = _CSS
@@ -34,18 +34,21 @@ class Choose(ModalScreen[int | None]):
         self._answers = answers
 
     def compose(self) -> ComposeResult:
-        """The question, and the answers below each other."""
+        """Show the question, and the answers in a list."""
         with Vertical(classes="question"):
             yield Label(self._question, markup=False)
             yield OptionList(*(Option(answer) for answer in self._answers), markup=False)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """That is the answer."""
+        """Return the chosen answer."""
         self.dismiss(event.option_index)
 
 
-class Ask(ModalScreen[list[str] | None]):
-    """Some lines to fill in; None if one would rather not. A line whose label holds "password" is not shown."""
+class FormDialog(ModalScreen[list[str] | None]):
+    """Lets the player fill in some lines. The result is their texts, or None.
+
+    A line whose label contains "password" hides its text.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Back")]
     DEFAULT_CSS = _CSS
@@ -56,14 +59,14 @@ class Ask(ModalScreen[list[str] | None]):
         self._labels = labels
 
     def compose(self) -> ComposeResult:
-        """The question, and the lines below each other."""
+        """Show the question, and the lines below each other."""
         with Vertical(classes="question"):
             yield Label(self._question, markup=False)
             for label in self._labels:
                 yield Input(placeholder=label, password="password" in label.lower())
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """On to the next line; after the last they are the answer."""
+        """Go to the next line; after the last one, return all lines."""
         lines = list(self.query(Input))
         place = lines.index(event.input)
         if place + 1 < len(lines):
@@ -72,8 +75,8 @@ class Ask(ModalScreen[list[str] | None]):
             self.dismiss([line.value for line in lines])
 
 
-class Reading(ModalScreen[None]):
-    """Something to read."""
+class TextDialog(ModalScreen[None]):
+    """Shows a text in Markdown."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter", "dismiss(None)", "Back"),
@@ -85,6 +88,6 @@ class Reading(ModalScreen[None]):
         self._text = text
 
     def compose(self) -> ComposeResult:
-        """The text, to be scrolled."""
+        """Show the text; it can be scrolled."""
         with VerticalScroll(classes="question"):
             yield Markdown(self._text)

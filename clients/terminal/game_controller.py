@@ -1,4 +1,7 @@
-"""One's seat at a game: what is in hand, what is wished, and what is said of it. Nothing here knows the screen."""
+"""The player's actions in a game: the selection, the commands that wait for the server, and messages to the player.
+
+Nothing here knows the screen.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,156 +11,161 @@ from clients.sdk.game import Game
 from clients.sdk.moves import Verb, best_move, can_pick
 from clients.sdk.session import Faces, predict_piles
 from clients.terminal.formatting import describe_pile
-from clients.terminal.selection import EMPTY, Hand, Table
+from clients.terminal.selection import NO_SELECTION, Position, Selection
 
-MOST_WAITING = 8
-"""So many wishes are kept while the server is silent."""
-MOST_VERBS = 9
+MAX_WAITING_COMMANDS = 8
+"""How many commands may wait for the server. More are ignored."""
+MAX_VERBS = 9
+"""How many verbs are offered: one for each digit key."""
 
 Command = Callable[[], Awaitable[None]]
 
 
-class Seat:
-    """Whoever sits at a game, or looks on. `say` gets sentences, an empty one for none; `changed` hears of the hand."""
+class GameController:
+    """Controls one game, for its player or for somebody who watches.
 
-    def __init__(self, game: Game, say: Callable[[str], None], changed: Callable[[], None]) -> None:
+    `show_message` gets sentences for the player, an empty one to clear the last. `on_change` is called when the piles
+    or the selection have changed.
+    """
+
+    def __init__(self, game: Game, show_message: Callable[[str], None], on_change: Callable[[], None]) -> None:
         self.game = game
-        self.hand = EMPTY
+        self.selection = NO_SELECTION
         self.roles: dict[str, str] = {place.name: place.role for place in game.rules.layout.piles}
-        self._say = say
-        self._changed = changed
-        self._wishes: asyncio.Queue[Command] = asyncio.Queue(MOST_WAITING)
-        self._foreseen: dict[str, Faces] | None = None
+        self._show_message = show_message
+        self._on_change = on_change
+        self._commands: asyncio.Queue[Command] = asyncio.Queue(MAX_WAITING_COMMANDS)
+        self._predicted_piles: dict[str, Faces] | None = None
 
     @property
     def piles(self) -> dict[str, Faces]:
-        """The cards as they lie; while a plain move is on its way, as they will lie."""
-        return self.game.piles if self._foreseen is None else self._foreseen
+        """The cards to show: as they are, or as they will be after a simple move that waits for the server."""
+        return self.game.piles if self._predicted_piles is None else self._predicted_piles
 
     @property
-    def table(self) -> Table:
-        """The position as hands need it."""
-        return Table(self.game.moves, self.piles, self.roles)
+    def position(self) -> Position:
+        """The position to select cards in."""
+        return Position(self.game.moves, self.piles, self.roles)
 
     @property
     def verbs(self) -> list[str]:
-        """The legal moves that join no piles."""
-        return [move.text for move in self.game.moves if isinstance(move, Verb)][:MOST_VERBS]
+        """The legal moves that are not about selected cards, like `deal`."""
+        return [move.text for move in self.game.moves if isinstance(move, Verb)][:MAX_VERBS]
 
     @property
-    def held(self) -> dict[str, int]:
-        """The piles in hand, and how many cards deep."""
-        one = len(self.hand.picked) == 1
-        return dict.fromkeys(self.hand.picked, self.hand.count if one else 1)
+    def selected(self) -> dict[str, int]:
+        """The selected piles, each with the number of selected cards."""
+        one = len(self.selection.piles) == 1
+        return dict.fromkeys(self.selection.piles, self.selection.count if one else 1)
 
     @property
     def targets(self) -> list[str]:
-        """Where what is in hand may go."""
-        return list(self.table.targets(self.hand)) if self.hand.picked else []
+        """The piles to which the selected cards may go."""
+        return list(self.position.find_targets(self.selection)) if self.selection.piles else []
 
     def describe(self, pile: str) -> str:
-        """What lies on a pile, in words."""
+        """Return what lies on a pile, in words."""
         return describe_pile(pile, self.piles.get(pile, ()))
 
-    def told(self) -> None:
-        """The server has told how the game stands: foresee nothing more, and let go of what is not there any more."""
-        self._foreseen = None
-        if not self.game.session.mine or not all(self.game.piles.get(pile) for pile in self.hand.picked):
-            self.hand = EMPTY
+    def update(self) -> None:
+        """Follow a change of the game: drop the prediction, and the selection if its cards are gone."""
+        self._predicted_piles = None
+        if not self.game.session.mine or not all(self.game.piles.get(pile) for pile in self.selection.piles):
+            self.selection = NO_SELECTION
 
-    def hold(self, hand: Hand) -> None:
-        """Have this in hand."""
-        self.hand = hand
-        self._say("")
-        self._changed()
+    def select(self, selection: Selection) -> None:
+        """Replace the selection."""
+        self.selection = selection
+        self._show_message("")
+        self._on_change()
 
     def tap(self, pile: str, depth: int) -> None:
-        """Take cards in hand, lay them, or deal."""
+        """Tap a card: select it, move the selected cards there, or deal. The top card of a pile has depth 1."""
         if not self.game.session.mine:
             return
-        before = self.hand
-        tapped = self.table.tap(before, pile, depth)
-        self.hold(tapped.hand)
-        if text := tapped.play or tapped.attempt:
-            self.wish(text)
-        elif not tapped.hand.picked and not before.picked:
-            self._say(f"Nothing to take: {self.describe(pile)}.")
+        before = self.selection
+        result = self.position.tap(before, pile, depth)
+        self.select(result.selection)
+        if move := result.legal_move or result.illegal_move:
+            self.play(move)
+        elif not result.selection.piles and not before.piles:
+            self._show_message(f"Nothing to take: {self.describe(pile)}.")
 
-    def best(self, pile: str, depth: int) -> None:
-        """Send a card to its best place; what is in hand, if there is anything."""
+    def double_tap(self, pile: str, depth: int) -> None:
+        """Move a card to its best target. Two taps on a stock have dealt twice already, so nothing more happens."""
+        if self.position.stock_move(pile) is None:
+            self.play_best_move(pile, depth)
+
+    def play_best_move(self, pile: str, depth: int) -> None:
+        """Move the selected cards, else the cards of this pile down to this depth, to their best target."""
         if not self.game.session.mine:
             return
-        table = self.table
-        if len(self.hand.picked) == 1:
-            pile, depth = self.hand.picked[0], self.hand.count
-        if (action := table.stock_action(pile)) and not can_pick(table.moves, pile):
-            self.wish(action)
+        position = self.position
+        if len(self.selection.piles) == 1:
+            pile, depth = self.selection.piles[0], self.selection.count
+        if (stock_move := position.stock_move(pile)) and not can_pick(position.moves, pile):
+            self.play(stock_move)
             return
-        filled = {name for name, cards in table.piles.items() if cards}
-        move = best_move(table.moves, pile, table.grasp(pile, depth).count, self.roles, filled)
-        self.hold(EMPTY)
+        filled = {name for name, cards in position.piles.items() if cards}
+        move = best_move(position.moves, pile, position.select(pile, depth).count, self.roles, filled)
+        self.select(NO_SELECTION)
         if move is None:
-            self._say(f"No one place is best: {self.describe(pile)}.")
+            self._show_message(f"No one place is best: {self.describe(pile)}.")
         else:
-            self.wish(move.text)
+            self.play(move.text)
 
-    def twice(self, pile: str, depth: int) -> None:
-        """Send a card that was tapped twice to its best place; a stock has dealt twice by then, and that is all."""
-        if self.table.stock_action(pile) is None:
-            self.best(pile, depth)
+    def change_count(self, step: int) -> None:
+        """Select more (`step` 1) or fewer (-1) cards of the selected pile."""
+        self.select(self.position.change_count(self.selection, step))
 
-    def more(self, step: int) -> None:
-        """Have more cards of the pile in hand, or fewer."""
-        self.hold(self.table.more(self.hand, step))
-
-    def next(self, here: str | None, step: int) -> str | None:
-        """The next pile where something can be done: a target of what is in hand, else one to take from."""
-        table, goals = self.table, self.targets
-        if not self.hand.picked:
-            goals = [pile for pile in self.roles if can_pick(table.moves, pile) or table.stock_action(pile)]
-        piles = [pile for pile in self.roles if pile in goals]
+    def next_pile(self, current: str | None, step: int) -> str | None:
+        """Return the next (`step` 1) or previous (-1) pile to point at: a target, or without a selection one to tap."""
+        position, useful = self.position, self.targets
+        if not self.selection.piles:
+            useful = [pile for pile in self.roles if can_pick(position.moves, pile) or position.stock_move(pile)]
+        piles = [pile for pile in self.roles if pile in useful]
         if not piles:
             return None
-        return piles[(piles.index(here) + step) % len(piles) if here in piles else 0]
+        return piles[(piles.index(current) + step) % len(piles) if current in piles else 0]
 
     def deal(self) -> None:
-        """Deal, or deal again."""
+        """Deal, or redeal."""
         verb = next((verb for verb in ("deal", "redeal") if verb in self.verbs), None)
         if verb is not None:
-            self.wish(verb)
+            self.play(verb)
         else:
-            self._say("There is nothing to deal.")
+            self._show_message("There is nothing to deal.")
 
-    def wish(self, move: str) -> None:
-        """Wish a move played."""
+    def play(self, move: str) -> None:
+        """Queue a move. If it is a simple one and nothing else waits, the piles show its result at once."""
         legal = next((one for one in self.game.moves if one.text == move), None)
-        if legal is not None and self._wishes.empty():
-            self._foreseen = predict_piles(self.piles, legal)
-        self.hold(EMPTY)
-        self._put(lambda: self.game.play(move))
+        if legal is not None and self._commands.empty():
+            self._predicted_piles = predict_piles(self.piles, legal)
+        self.select(NO_SELECTION)
+        self._queue(lambda: self.game.play(move))
 
     def take_back(self) -> None:
-        """Wish the last move taken back."""
-        self.hold(EMPTY)
-        self._put(self.game.take_back)
+        """Queue taking back the last move."""
+        self.select(NO_SELECTION)
+        self._queue(self.game.take_back)
 
     def resign(self) -> None:
-        """Wish the game ended here."""
-        self._put(self.game.resign)
+        """Queue resigning the game."""
+        self._queue(self.game.resign)
 
-    async def carry_out(self) -> None:
-        """Carry out one wish after another, for ever; when one is refused the others are forgotten."""
+    async def run_commands(self) -> None:
+        """Send the queued commands one after another, for ever. If one is refused the others are dropped."""
         while True:
-            wish = await self._wishes.get()
+            command = await self._commands.get()
             try:
-                await wish()
+                await command()
             except ClientError as error:
-                while not self._wishes.empty():
-                    self._wishes.get_nowait()
-                self.told()
-                self._changed()
-                self._say(str(error))
+                while not self._commands.empty():
+                    self._commands.get_nowait()
+                self.update()
+                self._on_change()
+                self._show_message(str(error))
 
-    def _put(self, wish: Command) -> None:
-        if not self._wishes.full():
-            self._wishes.put_nowait(wish)
+    def _queue(self, command: Command) -> None:
+        if not self._commands.full():
+            self._commands.put_nowait(command)

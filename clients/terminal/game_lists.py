@@ -4,39 +4,39 @@ from functools import partial
 
 from rich.text import Text
 
-from clients.terminal.app import host
-from clients.terminal.formatting import counted, duration
+from clients.terminal.app import terminal_app
+from clients.terminal.formatting import format_duration, pluralize
 from clients.terminal.game_screen import deal, open_game
-from clients.terminal.list_screen import Listing, row
+from clients.terminal.list_screen import ListPanel, make_row
 
 
-async def load_games(listing: Listing) -> None:
-    """Every set of rules: choose one, and it is dealt."""
-    app = host(listing)
-    cards = (await app.rules_cards()).values()
+async def load_games(panel: ListPanel) -> None:
+    """Show every set of rules. Choosing one deals a casual game."""
+    app = terminal_app(panel)
+    cards = (await app.rules_by_slug()).values()
     rows = [
-        row((card.name, 34), card.summary, act=partial(deal, app, card.slug), rules=card.slug)
+        make_row((card.name, 34), card.summary, action=partial(deal, app, card.slug), rules=card.slug)
         for card in sorted(cards, key=lambda card: card.name)
     ]
-    listing.fill(Text(f"{counted(len(rows), 'game')}. Choose one to play a deal of your own; r shows its rules."), rows)
+    panel.fill(Text(f"{pluralize(len(rows), 'game')}. Choose one to play a deal of your own; r shows its rules."), rows)
 
 
-async def load_live(listing: Listing) -> None:
-    """The games that are being played: choose one to watch it."""
-    app = host(listing)
+async def load_live(panel: ListPanel) -> None:
+    """Show the games that are being played. Choosing one watches it."""
+    app = terminal_app(panel)
     games = (await app.client.list_live_games()).games
     rows = []
     for game in games:
-        name = await app.name_of(game.rules)
-        figures = f"{game.home:>3} home {game.moves:>4} moves {duration(game.milliseconds):>8}"
+        name = await app.rules_name(game.rules)
+        figures = f"{game.home:>3} home {game.moves:>4} moves {format_duration(game.milliseconds):>8}"
         rows.append(
-            row(
+            make_row(
                 (game.player.name, 22),
                 (name, 28),
                 figures,
-                act=partial(open_game, app, game.game),
+                action=partial(open_game, app, game.game),
                 rules=game.rules,
                 key=game.game,
             )
         )
-    listing.fill(Text("Games being played. Choose one to watch it." if rows else "Nobody plays just now."), rows)
+    panel.fill(Text("Games being played. Choose one to watch it." if rows else "Nobody plays just now."), rows)

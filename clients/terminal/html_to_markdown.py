@@ -1,18 +1,15 @@
-"""A rules page, which the server sends as HTML, as Markdown for the terminal."""
+"""Convert the rules, which the server sends as HTML, to Markdown for the terminal."""
 
 from html.parser import HTMLParser
-
-from clients.terminal.app import TerminalApp
-from clients.terminal.dialogs import Reading
 
 _BEFORE = {"h1": "\n\n# ", "h2": "\n\n## ", "h3": "\n\n### ", "p": "\n\n", "li": "\n- ", "blockquote": "\n\n> "}
 _AROUND = {"strong": "**", "b": "**", "em": "*", "i": "*", "code": "`"}
 
 
-def markdown_of(page: str) -> str:
-    """The page as Markdown.
+def html_to_markdown(page: str) -> str:
+    """Return an HTML page as Markdown. Only the elements that rules use are converted.
 
-    >>> markdown_of("<h2>Play</h2><p>Down in <em>suit</em>.</p><ul><li>one</li><li>two</li></ul>")
+    >>> html_to_markdown("<h2>Play</h2><p>Down in <em>suit</em>.</p><ul><li>one</li><li>two</li></ul>")
     '## Play\\n\\nDown in *suit*.\\n\\n- one\\n- two'
     """
     reader = _Reader()
@@ -53,9 +50,3 @@ class _Reader(HTMLParser):
         if text:
             lead = " " if data[0].isspace() and self.parts and self.parts[-1][-1:] not in (" ", "\n", "") else ""
             self.parts.append(lead + text + (" " if data[-1].isspace() else ""))
-
-
-async def open_rules(app: TerminalApp, slug: str) -> None:
-    """Read a game's rules. Raises NotFound or Unreachable."""
-    rules = await app.client.rules(slug)
-    await app.push_screen(Reading(markdown_of(rules.page)))

@@ -1,4 +1,4 @@
-"""Lists of things to choose from, with a heading: what most of the client consists of."""
+"""Lists to choose from, with a heading. Most screens of the client are such lists."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -13,117 +13,120 @@ from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from clients.terminal.app import Act, host
+from clients.terminal.app import Action, terminal_app
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line to choose; what cannot be chosen does nothing.
+    """One line of a list. `action` is run when it is chosen; a row without one does nothing.
 
-    `rules` are those of the game that it is about; the line of the same `key` stays chosen when others come before it.
+    `rules` is the slug of the rules of the row's game. When a list is loaded again, the row with the same `key` stays
+    highlighted.
     """
 
     text: Text
-    act: Act | None = None
+    action: Action | None = None
     rules: str | None = None
     key: str = ""
 
 
-def row(*cells: tuple[str, int] | str, act: Act | None = None, rules: str | None = None, key: str = "") -> Row:
-    """A line of cells, each as wide as said; what is not given a width is shown whole."""
+def make_row(
+    *cells: tuple[str, int] | str, action: Action | None = None, rules: str | None = None, key: str = ""
+) -> Row:
+    """Return a row of cells. A cell is a text, or a text and its width in columns."""
     parts = [cell if isinstance(cell, str) else set_cell_size(cell[0], cell[1] - 1) + " " for cell in cells]
-    return Row(Text("".join(parts), no_wrap=True, overflow="ellipsis"), act, rules, key)
+    return Row(Text("".join(parts), no_wrap=True, overflow="ellipsis"), action, rules, key)
 
 
-class Listing(Vertical):
-    """A heading and lines to choose from; whoever makes one says how it is loaded."""
+class ListPanel(Vertical):
+    """A heading and a list of rows. `load` is called to fill it."""
 
     DEFAULT_CSS = """
-    Listing { height: 1fr; padding: 0 1; }
-    Listing .heading { height: auto; margin-bottom: 1; }
-    Listing OptionList, Listing OptionList:focus { height: 1fr; border: none; padding: 0; background: transparent;
+    ListPanel { height: 1fr; padding: 0 1; }
+    ListPanel .heading { height: auto; margin-bottom: 1; }
+    ListPanel OptionList, ListPanel OptionList:focus { height: 1fr; border: none; padding: 0; background: transparent;
         text-wrap: nowrap; text-overflow: ellipsis; }
     """
 
-    def __init__(self, load: Callable[["Listing"], Awaitable[None]], id: str | None = None) -> None:
+    def __init__(self, load: Callable[["ListPanel"], Awaitable[None]], id: str | None = None) -> None:
         super().__init__(id=id)
-        self._filled = load
+        self._load = load
         self._rows: Sequence[Row] = ()
 
     def compose(self) -> ComposeResult:
-        """The heading and the list."""
+        """Show the heading and the list."""
         yield Static("…", classes="heading", markup=False)
         yield OptionList(markup=False)
 
     def on_mount(self) -> None:
-        """Load it."""
+        """Load the list."""
         self.load()
 
     def load(self) -> None:
-        """Load it, or load it again."""
-        host(self).attempt(self._loaded, name=f"load {self.id}")
+        """Load the list, for the first time or again."""
+        terminal_app(self).run_in_background(self._run_load, name=f"load {self.id}")
 
     def fill(self, heading: str | Text, rows: Sequence[Row]) -> None:
-        """Show these lines; one stays where one was. Nothing is shown when it is being put away."""
+        """Show these rows, and keep the highlight where it was. Does nothing while the screen is closing."""
         found = self.query(OptionList)
         if not found:
             return
         options = found.first()
-        place = options.highlighted
-        key = self._rows[place].key if place is not None and place < len(self._rows) else ""
+        index = options.highlighted
+        key = self._rows[index].key if index is not None and index < len(self._rows) else ""
         if key:
-            place = next((number for number, line in enumerate(rows) if line.key == key), place)
+            index = next((number for number, line in enumerate(rows) if line.key == key), index)
         self._rows = rows
         self.query_one(Static).update(heading)
         options.clear_options()
         options.add_options(Option(line.text) for line in rows)
-        free = [number for number, line in enumerate(rows) if line.act is not None]
-        if free:
-            options.highlighted = place if place in free else free[0]
+        choosable = [number for number, line in enumerate(rows) if line.action is not None]
+        if choosable:
+            options.highlighted = index if index in choosable else choosable[0]
 
     @property
-    def subject(self) -> str | None:
-        """The rules of the game that the chosen line is about."""
-        place = self.query_one(OptionList).highlighted
-        return self._rows[place].rules if place is not None and place < len(self._rows) else None
+    def highlighted_rules(self) -> str | None:
+        """The slug of the rules of the highlighted row's game."""
+        index = self.query_one(OptionList).highlighted
+        return self._rows[index].rules if index is not None and index < len(self._rows) else None
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Do what the line is for."""
+        """Run the action of the chosen row."""
         event.stop()
-        act = self._rows[event.option_index].act
+        act = self._rows[event.option_index].action
         if act is not None:
-            host(self).attempt(act)
+            terminal_app(self).run_in_background(act)
 
-    async def _loaded(self) -> None:
-        await self._filled(self)
+    async def _run_load(self) -> None:
+        await self._load(self)
 
 
 class ListScreen(Screen[None]):
-    """A screen that is one list; what is in it, each such screen says in its own `load`."""
+    """A screen that shows one list. Subclasses fill it in `load`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+r,f5", "again", "Refresh", key_display="^r"),
+        Binding("ctrl+r,f5", "reload", "Refresh", key_display="^r"),
         Binding("escape,q", "app.pop_screen", "Back", key_display="esc"),
     ]
 
     def compose(self) -> ComposeResult:
-        """The list, and the keys below."""
-        yield Listing(self.load)
+        """Show the list, and the keys below it."""
+        yield ListPanel(self.load)
         yield Footer()
 
-    async def load(self, listing: Listing) -> None:
-        """Fill the list. Every such screen has its own; ABC cannot say so beside the metaclass of Textual's screens."""
+    async def load(self, panel: ListPanel) -> None:
+        """Fill the list. Every subclass must define this; Textual's metaclass does not allow an abstract base class."""
         raise NotImplementedError
 
-    def action_again(self) -> None:
+    def action_reload(self) -> None:
         """Load the list again."""
-        self.again()
+        self.reload()
 
-    def again(self) -> None:
-        """Load the list again, unless the screen is being put away."""
-        for listing in self.query(Listing):
-            listing.load()
+    def reload(self) -> None:
+        """Load the list again. Does nothing while the screen is closing."""
+        for panel in self.query(ListPanel):
+            panel.load()
 
     def on_screen_resume(self) -> None:
-        """Things may have changed meanwhile."""
-        self.again()
+        """Load the list again when the screen is in front again."""
+        self.reload()

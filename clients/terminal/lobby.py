@@ -1,4 +1,4 @@
-"""The lobby: today's card, all games, what is being played, boards, races, and who one is."""
+"""The lobby: tabs for today's deals, all games, live games, leaderboards, races and the account."""
 
 from functools import partial
 from typing import ClassVar
@@ -10,32 +10,31 @@ from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static, TabbedContent, TabPane
 
 from clients.terminal import account, daily, game_lists, leaderboards, races
-from clients.terminal.app import host
-from clients.terminal.html_to_markdown import open_rules
-from clients.terminal.list_screen import Listing
+from clients.terminal.app import terminal_app
+from clients.terminal.list_screen import ListPanel
+from clients.terminal.rules_dialog import open_rules
 
 TABS = (
     ("today", "Today", daily.load_today),
     ("games", "Games", game_lists.load_games),
     ("live", "Live", game_lists.load_live),
-    ("boards", "Boards", leaderboards.load_boards),
+    ("boards", "Boards", leaderboards.load_leaderboards),
     ("races", "Races", races.load_races),
-    ("you", "You", account.load_you),
+    ("you", "You", account.load_account),
 )
 
-
-REFRESHED = 15
-"""Seconds after which what is looked at is loaded again."""
+REFRESH_SECONDS = 15
+"""After this time the open tab is loaded again."""
 
 
 class Lobby(Screen[None]):
-    """Tabs of lists."""
+    """The first screen: a tab for each list."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(str(number), f"tab({number - 1})", show=False) for number in range(1, len(TABS) + 1)),
         Binding("1-6", "tab(0)", "Tabs", key_display="1-6"),
         Binding("r", "rules", "Rules"),
-        Binding("ctrl+r,f5", "again", "Refresh", key_display="^r"),
+        Binding("ctrl+r,f5", "reload", "Refresh", key_display="^r"),
         Binding("t", "app.light", "Light or dark"),
         Binding("q", "app.quit", "Leave"),
     ]
@@ -46,52 +45,52 @@ class Lobby(Screen[None]):
     """
 
     def compose(self) -> ComposeResult:
-        """The server, and the tabs."""
-        yield Static(Text(f"Cadogan · {host(self).client.address}"), classes="line where")
+        """Show the server's address, and the tabs."""
+        yield Static(Text(f"Cadogan · {terminal_app(self).client.address}"), classes="line where")
         with TabbedContent():
             for id, title, load in TABS:
                 with TabPane(title, id=id):
-                    yield Listing(load, id=f"{id}-list")
+                    yield ListPanel(load, id=f"{id}-list")
         yield Footer()
 
     def on_tabbed_content_tab_activated(self, event: TabbedContent.TabActivated) -> None:
-        """What is looked at is loaded again."""
-        self._look()
+        """Load the list of the tab that was opened."""
+        self._load_and_focus()
 
     def on_mount(self) -> None:
-        """Look again now and then."""
-        self.set_interval(REFRESHED, self._refresh)
+        """Load the open tab again from time to time."""
+        self.set_interval(REFRESH_SECONDS, self._load_if_current)
 
     def on_screen_resume(self) -> None:
-        """Things may have changed meanwhile."""
-        self._look()
+        """Load the open tab again when the screen is in front again."""
+        self._load_and_focus()
 
     def action_tab(self, number: int) -> None:
-        """Look at another tab."""
+        """Open the tab with this index."""
         self.query_one(TabbedContent).active = TABS[number][0]
 
-    def action_again(self) -> None:
-        """Load what is looked at again."""
-        self._look()
+    def action_reload(self) -> None:
+        """Load the open tab again."""
+        self._load_and_focus()
 
     def action_rules(self) -> None:
-        """Read the rules of the game that is chosen."""
-        listing = self._listing()
-        slug = listing.subject if listing is not None else None
+        """Show the rules of the highlighted row's game."""
+        panel = self._open_panel()
+        slug = panel.highlighted_rules if panel is not None else None
         if slug is not None:
-            host(self).attempt(partial(open_rules, host(self), slug))
+            terminal_app(self).run_in_background(partial(open_rules, terminal_app(self), slug))
 
-    def _listing(self) -> Listing | None:
+    def _open_panel(self) -> ListPanel | None:
         active = self.query_one(TabbedContent).active
-        return self.query_one(f"#{active}-list", Listing) if active else None
+        return self.query_one(f"#{active}-list", ListPanel) if active else None
 
-    def _refresh(self) -> None:
-        listing = self._listing()
-        if self.is_current and listing is not None:
-            listing.load()
+    def _load_if_current(self) -> None:
+        panel = self._open_panel()
+        if self.is_current and panel is not None:
+            panel.load()
 
-    def _look(self) -> None:
-        listing = self._listing()
-        if listing is not None and listing.is_mounted:
-            listing.load()
-            listing.query_one(OptionList).focus()
+    def _load_and_focus(self) -> None:
+        panel = self._open_panel()
+        if panel is not None and panel.is_mounted:
+            panel.load()
+            panel.query_one(OptionList).focus()

@@ -1,57 +1,64 @@
-"""The line above the table that says how others fare at the same deal."""
+"""The line above the table that shows the progress of the other games of the same race or deal."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from rich.text import Text
 
 from clients.sdk import Client
 from clients.sdk.errors import ClientError
 from clients.sdk.game import Game
-from clients.terminal.formatting import status_words
+from clients.terminal.formatting import format_status
 from clients.wire import messages as wire
 from clients.wire.messages import ServerMessage
 from clients.wire.values import Meter
 
-MOST = 6
-"""So many others are named."""
+MAX_NAMES = 6
+"""How many players are named."""
 
 
-def band_of(client: Client, game: Game, show: Callable[[Text], None]) -> Callable[[], None]:
-    """Keep the line up to date: in a race and in a day's deal with the others', else it stays empty."""
+def watch_opponents(client: Client, game: Game, show: Callable[[Text], None]) -> Callable[[], None]:
+    """Call `show` with the line, now and after each change. Returns a function that stops it.
+
+    The line is empty unless the game belongs to a race or to the deal of a day.
+    """
     card = game.session.game
     show(Text())
     if card is None or card.mode == "casual":
         return lambda: None
     meters: dict[str, Meter] = {}
 
-    def heard(message: ServerMessage | ClientError) -> None:
+    def receive(message: ServerMessage | ClientError) -> None:
         match message:
             case wire.Race(racers=racers):
-                told = [racer.meter for racer in racers if racer.meter is not None]
+                changed = [racer.meter for racer in racers if racer.meter is not None]
             case wire.DayProgress(games=games):
-                told = [meter for meter in games if meter.deal == card.deal]
+                changed = [meter for meter in games if meter.deal == card.deal]
             case _:
                 return
-        meters.update((meter.game, meter) for meter in told)
-        show(standings(list(meters.values()), game.id))
+        meters.update((meter.game, meter) for meter in changed)
+        show(
+            format_opponents(
+                sorted(meters.values(), key=lambda meter: (-meter.home, meter.moves, meter.player.name)), game.id
+            )
+        )
 
     if card.race is not None:
-        return client.watch_race(card.race, heard)
+        return client.watch_race(card.race, receive)
     if card.day is not None:
-        return client.watch_day(card.day, heard)
+        return client.watch_day(card.day, receive)
     return lambda: None
 
 
-def standings(meters: list[Meter], own: str) -> Text:
-    """Who is how far, the furthest first; oneself in bold. Nothing while one is alone."""
+def format_opponents(meters: Iterable[Meter], own_game: str) -> Text:
+    """Return the line for these games, in their order; the own game is bold. It is empty if there is no other game."""
+    meters = list(meters)
     line = Text(no_wrap=True, overflow="ellipsis")
-    if not any(meter.game != own for meter in meters):
+    if not any(meter.game != own_game for meter in meters):
         return line
-    ranked = sorted(meters, key=lambda meter: (-meter.home, meter.moves, meter.player.name))
-    for meter in ranked[:MOST]:
+    for meter in meters[:MAX_NAMES]:
         line.append(" · " if line else "")
-        done = "" if meter.status == "playing" else f" {status_words(meter.status)}"
-        line.append(f"{meter.player.name} {meter.home} home{done}", "bold" if meter.game == own else "")
-    if len(ranked) > MOST:
-        line.append(f" · and {len(ranked) - MOST} more")
+        status = "" if meter.status == "playing" else f" {format_status(meter.status)}"
+        line.append(f"{meter.player.name} {meter.home} home{status}", "bold" if meter.game == own_game else "")
+    if len(meters) > MAX_NAMES:
+        line.append(f" · and {len(meters) - MAX_NAMES} more")
     return line

@@ -1,4 +1,4 @@
-"""Races: the open ones, and one from its opening to its results."""
+"""Races: the list of open races, and the screen of one race from its opening to its results."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,52 +8,54 @@ from rich.text import Text
 
 from clients.sdk.client import random_nonce
 from clients.sdk.errors import ClientError
-from clients.terminal.app import TerminalApp, host
-from clients.terminal.formatting import counted, duration, status_words
+from clients.terminal.app import TerminalApp, terminal_app
+from clients.terminal.formatting import format_duration, format_status, pluralize
 from clients.terminal.game_screen import open_game
-from clients.terminal.list_screen import Listing, ListScreen, Row, row
+from clients.terminal.list_screen import ListPanel, ListScreen, Row, make_row
 from clients.terminal.replay import open_replay
 from clients.wire.messages import Race, ServerMessage
 from clients.wire.races import NewRace
 from clients.wire.values import Racer
 
-TIMES = {"Five minutes": 300, "Ten minutes": 600, "Half an hour": 1800, "Two hours": 7200}
+TIME_LIMITS_SECONDS = {"Five minutes": 300, "Ten minutes": 600, "Half an hour": 1800, "Two hours": 7200}
 
 
-async def load_races(listing: Listing) -> None:
-    """The open races, and ways to open or join one."""
-    app = host(listing)
+async def load_races(panel: ListPanel) -> None:
+    """Show the open races, and ways to open or join one."""
+    app = terminal_app(panel)
     races = (await app.client.list_races()).races
     rows = []
     for race in races:
-        name = await app.name_of(race.rules)
+        name = await app.rules_name(race.rules)
         who = ", ".join(racer.player.name for racer in race.racers)
         cells = ((name, 28), (f"{race.seconds // 60} min", 10), who)
-        rows.append(row(*cells, act=partial(_join, app, race.race), rules=race.rules, key=race.race))
-    rows.append(row("Open a race", act=partial(_open, app)))
-    rows.append(row("Join by a link", act=partial(_join_by_link, app)))
-    listing.fill(Text("One deal, everybody at once. Choose a race to join it."), rows)
+        rows.append(make_row(*cells, action=partial(_join, app, race.race), rules=race.rules, key=race.race))
+    rows.append(make_row("Open a race", action=partial(_open, app)))
+    rows.append(make_row("Join by a link", action=partial(_join_by_link, app)))
+    panel.fill(Text("One deal, everybody at once. Choose a race to join it."), rows)
 
 
 async def _open(app: TerminalApp) -> None:
-    cards = sorted((await app.rules_cards()).values(), key=lambda card: card.name)
+    cards = sorted((await app.rules_by_slug()).values(), key=lambda card: card.name)
     game = await app.choose("Which game?", *(card.name for card in cards))
     if game is None:
         return
-    time = await app.choose("How long at most?", *TIMES)
+    time = await app.choose("How long at most?", *TIME_LIMITS_SECONDS)
     if time is None:
         return
     who = await app.choose("Who may join?", "Anyone who finds it in the list", "Whoever has its link")
     if who is None:
         return
-    wanted = NewRace(rules=cards[game].slug, nonce=random_nonce(), seconds=list(TIMES.values())[time], open=who == 0)
+    wanted = NewRace(
+        rules=cards[game].slug, nonce=random_nonce(), seconds=list(TIME_LIMITS_SECONDS.values())[time], open=who == 0
+    )
     await app.push_screen(RaceScreen(await app.client.open_race(wanted)))
 
 
 async def _join_by_link(app: TerminalApp) -> None:
-    given = await app.ask("The link of the race", "https://…/race/…")
-    if given is not None:
-        race, token = read_link(given[0])
+    answers = await app.ask("The link of the race", "https://…/race/…")
+    if answers is not None:
+        race, token = parse_race_link(answers[0])
         await _join(app, race, token)
 
 
@@ -61,10 +63,10 @@ async def _join(app: TerminalApp, race: str, token: str | None = None) -> None:
     await app.push_screen(RaceScreen(await app.client.join_race(race, random_nonce(), token)))
 
 
-def read_link(link: str) -> tuple[str, str | None]:
-    """A race's id and token, from its link or its id alone.
+def parse_race_link(link: str) -> tuple[str, str | None]:
+    """Return the id and the token of a race from its link, or from its id alone.
 
-    >>> read_link("https://patience.example/race/r2s4t6u3v5w7x2yz?token=abc")
+    >>> parse_race_link("https://patience.example/race/r2s4t6u3v5w7x2yz?token=abc")
     ('r2s4t6u3v5w7x2yz', 'abc')
     """
     parts = urlsplit(link.strip())
@@ -73,78 +75,80 @@ def read_link(link: str) -> tuple[str, str | None]:
 
 
 class RaceScreen(ListScreen):
-    """One race. When it starts one is led to one's table; when it is over the results are here."""
+    """One race. When it starts, the player's game opens. When it is over, the results are shown here."""
 
     def __init__(self, race: Race) -> None:
         super().__init__()
         self._race = race
         self._token = race.token
-        self._you: str | None = None
-        self._led = False
+        self._player_id: str | None = None
+        self._game_opened = False
         self._stop: Callable[[], None] | None = None
 
     def on_mount(self) -> None:
-        """Hear of it."""
-        self._stop = host(self).client.watch_race(self._race.race, self._heard)
-        self.set_interval(1, self._again)
+        """Watch the race."""
+        self._stop = terminal_app(self).client.watch_race(self._race.race, self._receive)
+        self.set_interval(1, self._reload_if_visible)
 
     def on_unmount(self) -> None:
-        """Hear no more of it."""
+        """Stop watching."""
         if self._stop is not None:
             self._stop()
 
-    async def load(self, listing: Listing) -> None:
-        """How it stands, who is in it, and what one may do."""
-        app, race = host(listing), self._race
-        if self._you is None:
+    async def load(self, panel: ListPanel) -> None:
+        """Show the state of the race, its racers in order, and what the player can do."""
+        app, race = terminal_app(panel), self._race
+        if self._player_id is None:
             player = (await app.client.who_am_i()).player
-            self._you = player.id if player else ""
-        own = next((racer for racer in race.racers if racer.player.id == self._you), None)
-        name = await app.name_of(race.rules)
-        heading = Text(f"A race: {name}", "bold").append(f"\n{self._stands(app.now())}", "not bold")
-        rows = [self._racer(app, racer) for racer in race.racers]
-        rows += self._actions(app, own, race.host == self._you)
-        listing.fill(heading, rows)
-        if race.state == "running" and own is not None and own.meter is not None and not self._led:
-            self._led = True
+            self._player_id = player.id if player else ""
+        own = next((racer for racer in race.racers if racer.player.id == self._player_id), None)
+        name = await app.rules_name(race.rules)
+        heading = Text(f"A race: {name}", "bold").append(f"\n{self._state_text(app.now())}", "not bold")
+        rows = [self._racer_row(app, racer) for racer in race.racers]
+        rows += self._actions(app, own, race.host == self._player_id)
+        panel.fill(heading, rows)
+        if race.state == "running" and own is not None and own.meter is not None and not self._game_opened:
+            self._game_opened = True
             await open_game(app, own.meter.game)
 
-    def _stands(self, now: int) -> str:
+    def _state_text(self, now: int) -> str:
         race = self._race
         match race.state:
             case "open":
                 return f"Waiting: {len(race.racers)} of at most {race.size} are here. {race.seconds // 60} min at most."
             case "countdown":
                 seconds = max(0, -(-((race.starts_at or now) - now) // 1000))
-                return f"It starts in {counted(seconds, 'second')}."
+                return f"It starts in {pluralize(seconds, 'second')}."
             case "running":
-                return f"Under way: {duration(max(0, (race.ends_at or now) - now))} left."
+                return f"Under way: {format_duration(max(0, (race.ends_at or now) - now))} left."
             case "over":
                 return "Over. Choose somebody to see that game again."
         return "Nobody came, and it was given up."
 
-    def _racer(self, app: TerminalApp, racer: Racer) -> Row:
+    def _racer_row(self, app: TerminalApp, racer: Racer) -> Row:
         meter = racer.meter
         cells: list[tuple[str, int] | str] = [(f"{racer.rank or '':>3}", 5), (racer.player.name, 24)]
         if meter is None:
-            return row(*cells)
-        cells += [(f"{meter.home} home", 10), (f"{meter.moves} moves", 12), (status_words(meter.status), 14)]
+            return make_row(*cells)
+        cells += [(f"{meter.home} home", 10), (f"{meter.moves} moves", 12), (format_status(meter.status), 14)]
         over = self._race.state == "over"
-        return row(*cells, duration(meter.milliseconds), act=partial(open_replay, app, meter.game) if over else None)
+        return make_row(
+            *cells, format_duration(meter.milliseconds), action=partial(open_replay, app, meter.game) if over else None
+        )
 
-    def _actions(self, app: TerminalApp, own: Racer | None, hosting: bool) -> list[Row]:
+    def _actions(self, app: TerminalApp, own: Racer | None, is_host: bool) -> list[Row]:
         race, address = self._race, app.client.address
         match race.state:
             case "open" if own is not None:
                 link = f"{address}/race/{race.race}" + (f"?token={self._token}" if self._token else "")
-                rows = [row("Send others this link: ", link, act=partial(self._copy, app, link))]
-                if hosting:
-                    rows.append(row("Start", act=partial(self._start, app)))
-                return [*rows, row("Leave", act=partial(self._leave, app))]
+                rows = [make_row("Send others this link: ", link, action=partial(self._copy, app, link))]
+                if is_host:
+                    rows.append(make_row("Start", action=partial(self._start, app)))
+                return [*rows, make_row("Leave", action=partial(self._leave, app))]
             case "running" if own is not None and own.meter is not None:
-                return [row("To your table", act=partial(open_game, app, own.meter.game))]
+                return [make_row("To your table", action=partial(open_game, app, own.meter.game))]
             case "over" if own is not None:
-                return [row("Once more, the same people", act=partial(self._rematch, app))]
+                return [make_row("Once more, the same people", action=partial(self._rematch, app))]
         return []
 
     async def _start(self, app: TerminalApp) -> None:
@@ -163,11 +167,11 @@ class RaceScreen(ListScreen):
         self.dismiss()
         await app.push_screen(RaceScreen(race))
 
-    def _heard(self, message: ServerMessage | ClientError) -> None:
+    def _receive(self, message: ServerMessage | ClientError) -> None:
         if isinstance(message, Race):
             self._race = message
-            self._again()
+            self._reload_if_visible()
 
-    def _again(self) -> None:
+    def _reload_if_visible(self) -> None:
         if self.is_current or self._race.state == "running":
-            self.again()
+            self.reload()

@@ -1,4 +1,4 @@
-"""Tapping piles one after another: what is in hand, and what a tap on a pile does. Pure; nothing here knows a game."""
+"""Select cards by tapping piles one after another. All of it is pure, and the same for every game."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,92 +17,97 @@ from clients.sdk.session import DOWN, Faces
 
 
 @dataclass(frozen=True)
-class Hand:
-    """What the player holds: piles in the order of picking, and how many cards of the first."""
+class Selection:
+    """The selected cards: `piles` in the order of selecting, and `count` cards of the first pile."""
 
-    picked: tuple[str, ...] = ()
+    piles: tuple[str, ...] = ()
     count: int = 0
 
 
-EMPTY = Hand()
+NO_SELECTION = Selection()
 
 
 @dataclass(frozen=True)
-class Tapped:
-    """What a tap did. `play` is the text of a legal move; `attempt` of one that is not: the server says why."""
+class TapResult:
+    """What a tap did: the selection after it, and the text of a move to play.
 
-    hand: Hand = EMPTY
-    play: str | None = None
-    attempt: str | None = None
+    `legal_move` is legal. `illegal_move` is not, and is sent all the same: the server answers with the reason.
+    """
+
+    selection: Selection = NO_SELECTION
+    legal_move: str | None = None
+    illegal_move: str | None = None
 
 
 @dataclass(frozen=True)
-class Table:
-    """A position as hands need it: the legal moves, the cards and each pile's role."""
+class Position:
+    """A position to select cards in: the legal moves, the cards of each pile from the bottom, and each pile's role."""
 
     moves: Sequence[Move]
     piles: Mapping[str, Faces]
     roles: Mapping[str, str]
 
-    def stock_action(self, pile: str) -> str | None:
-        """What tapping a stock means: `deal` while it is legal, else `redeal`."""
+    def stock_move(self, pile: str) -> str | None:
+        """Return the move that a tap on this pile means if it is a stock: `deal` if that is legal, else `redeal`."""
         if self.roles.get(pile) != "stock":
             return None
         texts = {move.text for move in self.moves}
         return next((verb for verb in ("deal", "redeal") if verb in texts), None)
 
-    def grasp(self, pile: str, depth: int) -> Hand:
-        """Take a pile in hand, so many cards deep, if there is anything in it to hold."""
+    def select(self, pile: str, depth: int) -> Selection:
+        """Select the cards of a pile down to this depth (1 is the top card), if there is a card to select."""
         cards = self.piles.get(pile, ())
         if not cards or (cards[-1] == DOWN and not can_pick(self.moves, pile)):
-            return EMPTY
-        return Hand((pile,), min(pick_count(self.moves, pile, max(1, depth)), len(cards)))
+            return NO_SELECTION
+        return Selection((pile,), min(pick_count(self.moves, pile, max(1, depth)), len(cards)))
 
-    def targets(self, hand: Hand) -> dict[str, Move]:
-        """Where the cards in hand may go, and by which move."""
-        return find_targets(self.moves, hand.picked, hand.count)
+    def find_targets(self, selection: Selection) -> dict[str, Move]:
+        """Return the piles to which the selected cards may go, each with the move that does it."""
+        return find_targets(self.moves, selection.piles, selection.count)
 
-    def tap(self, hand: Hand, pile: str, depth: int) -> Tapped:
-        """One tap.
+    def tap(self, selection: Selection, pile: str, depth: int) -> TapResult:
+        """Return what a tap on a card does.
 
-        With an empty hand it deals or picks; with a full one it plays, adds to the selection, picks something else or,
-        where nothing fits, names the move that was meant.
+        Without a selection it deals or selects. With one it plays a move, adds to the selection, selects other cards,
+        or, if nothing fits, names the illegal move that the player tried.
         """
-        action = self.stock_action(pile)
-        lifts = can_pick(self.moves, pile)
-        if not hand.picked:
-            return Tapped(play=action) if action and not lifts else Tapped(self.grasp(pile, depth))
-        if pile in hand.picked:
-            if action and len(hand.picked) == 1:
-                return Tapped(play=action)
-            left = tuple(other for other in hand.picked if other != pile)
-            return Tapped(Hand(left, 1) if left else EMPTY)
-        move = self._playing(hand, pile)
+        stock_move = self.stock_move(pile)
+        is_pickable = can_pick(self.moves, pile)
+        if not selection.piles:
+            if stock_move and not is_pickable:
+                return TapResult(legal_move=stock_move)
+            return TapResult(self.select(pile, depth))
+        if pile in selection.piles:
+            if stock_move and len(selection.piles) == 1:
+                return TapResult(legal_move=stock_move)
+            left = tuple(other for other in selection.piles if other != pile)
+            return TapResult(Selection(left, 1) if left else NO_SELECTION)
+        move = self._find_move(selection, pile)
         if move is not None:
-            return Tapped(play=move.text)
-        if pile in self.targets(hand):
-            return Tapped(Hand((*hand.picked, pile), 1))
-        if action and not lifts:
-            return Tapped(play=action)
-        if lifts:
-            return Tapped(self.grasp(pile, depth))
-        if len(hand.picked) > 1:
-            return Tapped()
-        return Tapped(attempt=transfer_text(hand.picked[0], pile, hand.count))
+            return TapResult(legal_move=move.text)
+        if pile in self.find_targets(selection):
+            return TapResult(Selection((*selection.piles, pile), 1))
+        if stock_move and not is_pickable:
+            return TapResult(legal_move=stock_move)
+        if is_pickable:
+            return TapResult(self.select(pile, depth))
+        if len(selection.piles) > 1:
+            return TapResult()
+        return TapResult(illegal_move=transfer_text(selection.piles[0], pile, selection.count))
 
-    def more(self, hand: Hand, step: int) -> Hand:
-        """The same pile in hand with the next number of cards that a move takes, or the one before."""
-        if len(hand.picked) != 1:
-            return hand
-        counts = pick_counts(self.moves, hand.picked[0])
-        further = [count for count in counts if (count - hand.count) * step > 0]
+    def change_count(self, selection: Selection, step: int) -> Selection:
+        """Return the selection with the next larger (`step` 1) or smaller (-1) number of cards that a move takes."""
+        if len(selection.piles) != 1:
+            return selection
+        counts = pick_counts(self.moves, selection.piles[0])
+        further = [count for count in counts if (count - selection.count) * step > 0]
         if not further:
-            return hand
-        return Hand(hand.picked, min(further) if step > 0 else max(further))
+            return selection
+        return Selection(selection.piles, min(further) if step > 0 else max(further))
 
-    def _playing(self, hand: Hand, pile: str) -> Move | None:
-        if len(hand.picked) == 1:
-            transfer = find_transfer(self.moves, hand.picked[0], pile, hand.count)
+    def _find_move(self, selection: Selection, pile: str) -> Move | None:
+        if len(selection.piles) == 1:
+            transfer = find_transfer(self.moves, selection.piles[0], pile, selection.count)
             if transfer is not None:
                 return transfer
-        return find_joint(self.moves, (*hand.picked, pile))
+        return find_joint(self.moves, (*selection.piles, pile))

@@ -1,4 +1,4 @@
-"""Who one is at each server, kept in a file that nobody else may read."""
+"""The player's token for each server, in a file that only this user may read."""
 
 import json
 import os
@@ -6,33 +6,33 @@ from pathlib import Path
 
 from platformdirs import user_config_path, user_data_path
 
-FILE = "tokens.json"
+FILE_NAME = "tokens.json"
 EMBEDDED = "embedded"
-"""The name under which the token for the server of one's own is kept."""
+"""The name under which the token for the embedded server is stored."""
 
 
 def config_folder() -> Path:
-    """Where this user's settings for this program lie."""
+    """Return the folder of this user's settings for Cadogan."""
     return user_config_path("cadogan", appauthor=False)
 
 
 def data_folder() -> Path:
-    """Where this user's data for this program lie: the games of the embedded server."""
+    """Return the folder of this user's data for Cadogan: the games of the embedded server."""
     return user_data_path("cadogan", appauthor=False)
 
 
-class Tokens:
-    """The tokens in a file of a folder. A file that cannot be read is as good as none."""
+class TokenStore:
+    """The tokens in a file of this folder. A file that cannot be read counts as empty."""
 
     def __init__(self, folder: Path) -> None:
-        self._file = folder / FILE
+        self._file = folder / FILE_NAME
 
     def get(self, server: str) -> str | None:
-        """The token for a server, if there is one."""
+        """Return the token for a server, or None."""
         return self._read().get(server)
 
-    def keep(self, server: str, token: str | None) -> None:
-        """Keep the token for a server; None forgets it. Raises OSError."""
+    def save(self, server: str, token: str | None) -> None:
+        """Store the token for a server; None removes it. Raises OSError."""
         tokens = self._read()
         if token is None:
             tokens.pop(server, None)

@@ -1,4 +1,4 @@
-"""The client at a real server: the lobby, playing by keys and by mouse, watching, boards, replays and races."""
+"""The terminal client on a real server: the lobby, playing, watching, leaderboards, replays and races."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,7 +8,9 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from clients.sdk import Client, connect
+from clients.sdk.game import Game
 from clients.terminal.app import TerminalApp
+from clients.terminal.formatting import format_card
 from clients.terminal.game_screen import GameScreen
 from clients.terminal.lobby import Lobby
 from clients.terminal.races import RaceScreen
@@ -16,6 +18,7 @@ from clients.terminal.replay import ReplayScreen
 from clients.terminal.table_view import TableView
 from clients.wire.races import NewRace
 from tests.harness.running_server import RunningServer
+from tests.terminal.click_offsets import click_offset
 from tests.terminal.offline_games import screen_text, until
 
 
@@ -28,7 +31,7 @@ async def client(sqlite_server: RunningServer) -> AsyncIterator[Client]:
 
 @asynccontextmanager
 async def opened(running_server: RunningServer, client: Client) -> AsyncIterator[Pilot[None]]:
-    """The client in the lobby, with today's card before it."""
+    """Open the client in the lobby, and wait for the deals of today."""
     app = TerminalApp(client, lambda _: None, Lobby, now=running_server.clock)
     async with app.run_test(size=(100, 30), notifications=True) as pilot:
         await sees(pilot, "gentle")
@@ -36,12 +39,12 @@ async def opened(running_server: RunningServer, client: Client) -> AsyncIterator
 
 
 async def sees(pilot: Pilot[None], *texts: str) -> None:
-    """Wait until the screen shows all of these."""
+    """Wait until the screen shows all of these texts."""
     await until(pilot, lambda: all(text in screen_text(pilot.app) for text in texts))
 
 
 async def choose(pilot: Pilot[None], text: str) -> None:
-    """Choose the line that begins like this from the list in front."""
+    """Choose the row that begins with this text from the list in front."""
 
     def place() -> int | None:
         lists = [one for one in pilot.app.screen.query(OptionList) if one.has_focus]
@@ -55,19 +58,21 @@ async def choose(pilot: Pilot[None], text: str) -> None:
 
 
 def table(pilot: Pilot[None]) -> TableView:
-    """The table in front."""
+    """Return the table in front."""
     return pilot.app.screen.query_one(TableView)
 
 
-async def play_klondike(pilot: Pilot[None]) -> None:
-    """Sit down at a deal of one's own."""
+async def play_klondike(pilot: Pilot[None]) -> Game:
+    """Begin a casual game of Klondike, and return it as the screen knows it."""
     await pilot.press("2")
     await choose(pilot, "Canfield or Klondike")
     await until(pilot, lambda: isinstance(pilot.app.screen, GameScreen))
     await sees(pilot, "0 moves", "▒24")
+    assert isinstance(pilot.app.screen, GameScreen)
+    return pilot.app.screen.game
 
 
-async def test_the_lobby_shows_todays_card_and_every_tab(sqlite_server: RunningServer, client: Client) -> None:
+async def test_the_lobby_shows_the_deals_of_today_and_every_tab(sqlite_server: RunningServer, client: Client) -> None:
     async with opened(sqlite_server, client) as pilot:
         await sees(pilot, "Friday 20 November 2026", "gentle", "steady", "stern", "12 h 0 min", sqlite_server.url)
         for key, shown in zip(
@@ -101,28 +106,22 @@ async def test_a_game_is_played_by_keys(sqlite_server: RunningServer, client: Cl
 async def test_a_game_is_played_by_the_mouse(sqlite_server: RunningServer, client: Client) -> None:
     async with opened(sqlite_server, client) as pilot:
         await play_klondike(pilot)
-        view = table(pilot)
-        assert view._picture is not None
-        left, top, _, _ = view._picture.top_card_boxes()["stock"]
-        margin = view._margin
-        await pilot.click(view, offset=(left + margin[0] + 1, top + margin[1]))
+        await pilot.click(table(pilot), offset=click_offset(table(pilot), "stock"))
         await sees(pilot, "1 move ")
 
 
-async def test_a_drag_that_is_not_legal_is_answered_with_the_reason(
+async def test_an_illegal_drag_is_refused_with_the_reason_and_plays_nothing(
     sqlite_server: RunningServer, client: Client
 ) -> None:
     async with opened(sqlite_server, client) as pilot:
-        await play_klondike(pilot)
-        view = table(pilot)
-        assert view._picture is not None
-        tops, margin = view._picture.top_card_boxes(), view._margin
-        stops = [(tops[pile][0] + margin[0], tops[pile][1] + margin[1]) for pile in ("tableau.0", "foundation.0")]
-        await pilot.mouse_down(view, offset=stops[0])
-        await pilot.mouse_up(view, offset=stops[1])
-        await until(
-            pilot, lambda: " of " in screen_text(pilot.app).splitlines()[-2] or "1 move " in screen_text(pilot.app)
-        )
+        game = await play_klondike(pilot)
+        source = next(pile for pile, cards in game.piles.items() if pile.startswith("tableau") and cards[-1][0] != "A")
+        await pilot.mouse_down(table(pilot), offset=click_offset(table(pilot), source))
+        await pilot.mouse_up(table(pilot), offset=click_offset(table(pilot), "foundation.0"))
+        reason = format_card(game.piles[source][-1]).capitalize()
+        await until(pilot, lambda: reason in screen_text(pilot.app) or game.played > 0)
+        assert f"{reason} may not go to the empty foundation 1" in screen_text(pilot.app)
+        assert game.played == (await client.show_game(game.id)).moves == 0
 
 
 async def test_every_legal_move_can_be_chosen_from_a_list(sqlite_server: RunningServer, client: Client) -> None:
@@ -133,7 +132,7 @@ async def test_every_legal_move_can_be_chosen_from_a_list(sqlite_server: Running
         await sees(pilot, "1 move ")
 
 
-async def test_the_rules_are_read_beside_the_game(sqlite_server: RunningServer, client: Client) -> None:
+async def test_the_rules_are_shown_in_front_of_the_game(sqlite_server: RunningServer, client: Client) -> None:
     async with opened(sqlite_server, client) as pilot:
         await play_klondike(pilot)
         await pilot.press("r")
@@ -142,7 +141,7 @@ async def test_the_rules_are_read_beside_the_game(sqlite_server: RunningServer, 
         await sees(pilot, "0 moves")
 
 
-async def test_todays_deal_is_entered_finished_and_on_its_board(sqlite_server: RunningServer, client: Client) -> None:
+async def test_a_deal_of_today_is_resigned_and_on_its_leaderboard(sqlite_server: RunningServer, client: Client) -> None:
     async with opened(sqlite_server, client) as pilot:
         await choose(pilot, "gentle")
         await choose(pilot, "Play it")
@@ -161,7 +160,7 @@ async def test_todays_deal_is_entered_finished_and_on_its_board(sqlite_server: R
         await sees(pilot, "for practice", "0 moves")
 
 
-async def test_somebody_elses_game_is_watched_live(sqlite_server: RunningServer, client: Client) -> None:
+async def test_a_game_of_another_player_is_watched_live(sqlite_server: RunningServer, client: Client) -> None:
     async with connect(sqlite_server.url) as other, opened(sqlite_server, client) as pilot:
         game = await other.deal("klondike")
         await game.play("deal")
@@ -198,7 +197,7 @@ async def test_a_refusal_is_shown(sqlite_server: RunningServer, client: Client) 
         await sees(pilot, "password")
 
 
-async def test_a_race_is_joined_run_and_its_results_are_shown(sqlite_server: RunningServer, client: Client) -> None:
+async def test_a_race_is_joined_played_and_its_results_are_shown(sqlite_server: RunningServer, client: Client) -> None:
     async with connect(sqlite_server.url) as other, opened(sqlite_server, client) as pilot:
         race = await other.open_race(NewRace(rules="quatorze", nonce="words", countdown=0, open=True))
         await pilot.press("5")

@@ -14,8 +14,8 @@ from cadogan.embedded import DATABASE, LOG, embedded_server
 from clients.sdk import connect
 from clients.sdk.errors import Unreachable
 from clients.terminal.app import TerminalApp
-from clients.terminal.main import play
-from clients.terminal.token_store import FILE, Tokens
+from clients.terminal.main import run_client
+from clients.terminal.token_store import FILE_NAME, TokenStore
 from tests.harness.running_server import RunningServer
 from tests.harness.server_process import UNREACHABLE_URL
 
@@ -65,19 +65,19 @@ async def test_an_embedded_server_keeps_its_games_in_a_folder(tmp_path: Path) ->
 async def test_one_is_the_same_player_the_next_time(
     sqlite_server: RunningServer, tmp_path: Path, players: list[str]
 ) -> None:
-    tokens = Tokens(tmp_path)
+    tokens = TokenStore(tmp_path)
     for _ in range(2):
-        await play(sqlite_server.url, tokens)
+        await run_client(sqlite_server.url, tokens)
     assert players[0] == players[1]
-    assert list(json.loads((tmp_path / FILE).read_text())) == [sqlite_server.url]
+    assert list(json.loads((tmp_path / FILE_NAME).read_text())) == [sqlite_server.url]
 
 
 async def test_whom_the_server_does_not_know_any_more_is_a_new_guest(
     sqlite_server: RunningServer, tmp_path: Path, players: list[str]
 ) -> None:
-    tokens = Tokens(tmp_path)
-    tokens.keep(sqlite_server.url, "forgotten")
-    await play(sqlite_server.url, tokens)
+    tokens = TokenStore(tmp_path)
+    tokens.save(sqlite_server.url, "forgotten")
+    await run_client(sqlite_server.url, tokens)
     assert len(players) == 1
     assert tokens.get(sqlite_server.url) != "forgotten"
 

@@ -1,7 +1,7 @@
-"""Tapping piles one after another."""
+"""Select cards by tapping piles one after another."""
 
 from clients.sdk.moves import parse_move
-from clients.terminal.selection import EMPTY, Hand, Table, Tapped
+from clients.terminal.selection import NO_SELECTION, Position, Selection, TapResult
 
 PILES = {
     "stock": ("--", "--"),
@@ -15,72 +15,74 @@ PILES = {
 }
 
 
-def table(*moves: str) -> Table:
+def position(*moves: str) -> Position:
     roles = {pile: "stock" if pile == "stock" else "reserve" for pile in PILES}
-    return Table([parse_move(text, PILES) for text in moves], PILES, roles)
+    return Position([parse_move(text, PILES) for text in moves], PILES, roles)
 
 
-def holding(*picked: str) -> Hand:
-    return Hand(picked, 1)
+def selecting(*picked: str) -> Selection:
+    return Selection(picked, 1)
 
 
 def test_tapping_the_stock_deals() -> None:
-    assert table("deal", "waste/grid.0").tap(EMPTY, "stock", 1) == Tapped(play="deal")
+    assert position("deal", "waste/grid.0").tap(NO_SELECTION, "stock", 1) == TapResult(legal_move="deal")
 
 
 def test_tapping_the_stock_redeals_when_there_is_nothing_to_deal() -> None:
-    assert table("redeal").tap(EMPTY, "stock", 1) == Tapped(play="redeal")
+    assert position("redeal").tap(NO_SELECTION, "stock", 1) == TapResult(legal_move="redeal")
 
 
-def test_a_stock_whose_card_may_be_moved_is_picked_first_and_deals_when_tapped_again() -> None:
-    both = table("deal", "stock/grid.4")
-    assert both.tap(EMPTY, "stock", 1).hand == holding("stock")
-    assert both.tap(holding("stock"), "stock", 1) == Tapped(play="deal")
+def test_a_stock_whose_card_can_move_is_selected_first_and_deals_at_the_second_tap() -> None:
+    both = position("deal", "stock/grid.4")
+    assert both.tap(NO_SELECTION, "stock", 1).selection == selecting("stock")
+    assert both.tap(selecting("stock"), "stock", 1) == TapResult(legal_move="deal")
 
 
-def test_a_tap_picks_a_card_and_a_second_one_plays_it() -> None:
-    here = table("waste/grid.0")
-    assert here.tap(EMPTY, "waste", 1) == Tapped(holding("waste"))
-    assert here.tap(holding("waste"), "grid.0", 1) == Tapped(play="waste/grid.0")
+def test_one_tap_selects_a_card_and_a_second_tap_moves_it() -> None:
+    here = position("waste/grid.0")
+    assert here.tap(NO_SELECTION, "waste", 1) == TapResult(selecting("waste"))
+    assert here.tap(selecting("waste"), "grid.0", 1) == TapResult(legal_move="waste/grid.0")
 
 
-def test_a_tap_deep_in_a_pile_picks_as_many_cards_as_move() -> None:
-    here = table("column/grid.0/2", "column/grid.1/3")
-    assert here.tap(EMPTY, "column", 1).hand == Hand(("column",), 2)
-    assert here.tap(EMPTY, "column", 3).hand == Hand(("column",), 3)
-    assert here.more(Hand(("column",), 2), 1) == Hand(("column",), 3)
-    assert here.more(Hand(("column",), 3), 1) == Hand(("column",), 3)
-    assert here.more(Hand(("column",), 3), -1) == Hand(("column",), 2)
+def test_a_tap_deep_in_a_pile_selects_as_many_cards_as_a_move_takes() -> None:
+    here = position("column/grid.0/2", "column/grid.1/3")
+    assert here.tap(NO_SELECTION, "column", 1).selection == Selection(("column",), 2)
+    assert here.tap(NO_SELECTION, "column", 3).selection == Selection(("column",), 3)
+    assert here.change_count(Selection(("column",), 2), 1) == Selection(("column",), 3)
+    assert here.change_count(Selection(("column",), 3), 1) == Selection(("column",), 3)
+    assert here.change_count(Selection(("column",), 3), -1) == Selection(("column",), 2)
 
 
-def test_tapping_the_same_pile_lets_go() -> None:
-    assert table("waste/grid.0").tap(holding("waste"), "waste", 1) == Tapped()
+def test_tapping_the_selected_pile_clears_the_selection() -> None:
+    assert position("waste/grid.0").tap(selecting("waste"), "waste", 1) == TapResult()
 
 
 def test_two_taps_make_a_pair_in_either_order() -> None:
-    assert table("grid.0+grid.1").tap(holding("grid.1"), "grid.0", 1) == Tapped(play="grid.0+grid.1")
+    assert position("grid.0+grid.1").tap(selecting("grid.1"), "grid.0", 1) == TapResult(legal_move="grid.0+grid.1")
 
 
 def test_two_taps_make_an_exchange() -> None:
-    assert table("grid.0~grid.1").tap(holding("grid.0"), "grid.1", 1) == Tapped(play="grid.0~grid.1")
+    assert position("grid.0~grid.1").tap(selecting("grid.0"), "grid.1", 1) == TapResult(legal_move="grid.0~grid.1")
 
 
-def test_piles_are_added_while_some_legal_move_contains_them_all() -> None:
-    here = table("grid.0+grid.1+grid.2")
-    added = here.tap(holding("grid.0"), "grid.1", 1)
-    assert added == Tapped(Hand(("grid.0", "grid.1"), 1))
-    assert here.tap(added.hand, "grid.2", 1) == Tapped(play="grid.0+grid.1+grid.2")
-    assert here.tap(added.hand, "grid.0", 1) == Tapped(holding("grid.1"))
+def test_piles_are_added_while_a_legal_move_has_all_of_them() -> None:
+    here = position("grid.0+grid.1+grid.2")
+    added = here.tap(selecting("grid.0"), "grid.1", 1)
+    assert added == TapResult(Selection(("grid.0", "grid.1"), 1))
+    assert here.tap(added.selection, "grid.2", 1) == TapResult(legal_move="grid.0+grid.1+grid.2")
+    assert here.tap(added.selection, "grid.0", 1) == TapResult(selecting("grid.1"))
 
 
-def test_a_pile_that_fits_nothing_but_can_move_is_picked_instead() -> None:
-    assert table("grid.1/grid.4", "waste/grid.0").tap(holding("waste"), "grid.1", 1).hand == holding("grid.1")
+def test_a_pile_that_is_no_target_but_can_move_is_selected_instead() -> None:
+    assert position("grid.1/grid.4", "waste/grid.0").tap(selecting("waste"), "grid.1", 1).selection == selecting(
+        "grid.1"
+    )
 
 
-def test_a_move_that_is_not_legal_is_named_so_that_the_server_can_say_why() -> None:
-    assert table("waste/grid.0").tap(holding("waste"), "grid.4", 1) == Tapped(attempt="waste/grid.4")
+def test_an_illegal_move_is_returned_so_that_the_server_can_explain_it() -> None:
+    assert position("waste/grid.0").tap(selecting("waste"), "grid.4", 1) == TapResult(illegal_move="waste/grid.4")
 
 
-def test_a_face_down_card_that_cannot_move_is_not_picked() -> None:
-    assert table().tap(EMPTY, "grid.3", 1) == Tapped()
-    assert table("waste/grid.0").tap(EMPTY, "grid.4", 1) == Tapped()
+def test_a_face_down_card_that_cannot_move_is_not_selected() -> None:
+    assert position().tap(NO_SELECTION, "grid.3", 1) == TapResult()
+    assert position("waste/grid.0").tap(NO_SELECTION, "grid.4", 1) == TapResult()

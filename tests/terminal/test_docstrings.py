@@ -1,0 +1,15 @@
+"""The examples in the terminal client's docstrings are correct."""
+
+import doctest
+from types import ModuleType
+
+import pytest
+
+from clients.terminal import formatting, html_to_markdown, races
+
+
+@pytest.mark.parametrize("module", [formatting, html_to_markdown, races], ids=lambda module: module.__name__)
+def test_the_examples_of_a_module_are_correct(module: ModuleType) -> None:
+    ran = doctest.testmod(module)
+    assert ran.attempted > 0
+    assert ran.failed == 0
