@@ -7,6 +7,7 @@ from rich.text import Text
 from clients.sdk import Client
 from clients.sdk.errors import ClientError
 from clients.sdk.game import Game
+from clients.sdk.ranking import progress_rank_key, race_rank_key
 from clients.terminal.formatting import format_status
 from clients.wire import messages as wire
 from clients.wire.messages import ServerMessage
@@ -26,6 +27,7 @@ def watch_opponents(client: Client, game: Game, show: Callable[[Text], None]) ->
     if card is None or card.mode == "casual":
         return lambda: None
     meters: dict[str, Meter] = {}
+    rank_key = progress_rank_key if card.race is None else race_rank_key
 
     def receive(message: ServerMessage | ClientError) -> None:
         match message:
@@ -36,11 +38,7 @@ def watch_opponents(client: Client, game: Game, show: Callable[[Text], None]) ->
             case _:
                 return
         meters.update((meter.game, meter) for meter in changed)
-        show(
-            format_opponents(
-                sorted(meters.values(), key=lambda meter: (-meter.home, meter.moves, meter.player.name)), game.id
-            )
-        )
+        show(format_opponents(sorted(meters.values(), key=rank_key), game.id))
 
     if card.race is not None:
         return client.watch_race(card.race, receive)
