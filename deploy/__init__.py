@@ -1,1 +1,1 @@
-"""What surrounds the servers of a deployment: the proxy, and the same topology without containers."""
+"""Deployment: the reverse proxy, several nodes without containers, the dashboard, and the build step of the wheel."""

@@ -1,10 +1,10 @@
-"""The topology of docker-compose.yml without containers: a migration, nodes on one PostgreSQL, a proxy before them.
+"""The deployment of docker-compose.yml without containers: several nodes on one PostgreSQL, and a proxy before them.
 
     python -m deploy.topology postgresql://postgres@127.0.0.1/club
     python -m deploy.topology postgresql://postgres@127.0.0.1/club --nodes 3 --bus nats://127.0.0.1:4222 --port 8080
 
-A node that ends is started again, as containers are. SIGHUP restarts all nodes, one after another; SIGTERM or Ctrl-C
-ends everything. Where Caddy is not installed there is no proxy, and the nodes' own addresses are printed.
+A node that ends is started again, as a container would be. SIGHUP restarts all nodes, one after another; SIGTERM or
+Ctrl-C ends everything. If Caddy is not installed there is no proxy; the nodes can be reached at the printed addresses.
 """
 
 from __future__ import annotations
@@ -24,18 +24,22 @@ from pathlib import Path
 from types import TracebackType
 
 COMMAND = str(Path(sys.executable).with_name("cadogan"))
-PROXY = str(Path(__file__).with_name("Caddyfile"))
-READY_SECONDS = 180.0
-PAUSE = 0.1
-"""Seconds between two looks whether something answers, and before what ended is started again."""
+PROXY_CONFIG = str(Path(__file__).with_name("Caddyfile"))
+START_TIMEOUT_SECONDS = 180.0
+"""Seconds that a process may take until it answers."""
+RETRY_SECONDS = 0.1
+"""Seconds between two checks whether a process answers, and before a process that ended is started again."""
 
 
-class NotUp(Exception):
-    """A part of the topology did not come up; the message says which."""
+class StartFailed(Exception):
+    """A process of the topology did not start. The message says which one."""
 
 
-class Part:
-    """One process, started again whenever it ends by itself. `address` is where it answers, `ready` the path asked."""
+class SupervisedProcess:
+    """A process that is started again whenever it ends by itself.
+
+    It answers at `address`; it has started when it answers a request for the path `ready`.
+    """
 
     def __init__(self, name: str, command: list[str], environment: dict[str, str], port: int, ready: str) -> None:
         self.name = name
@@ -44,39 +48,39 @@ class Part:
         self._environment = environment
         self._ready = ready
         self._process: Process | None = None
-        self._keeper: asyncio.Task[None] | None = None
+        self._supervisor: asyncio.Task[None] | None = None
         self._ended = asyncio.Event()
 
     @property
     def pid(self) -> int:
-        """Its process's id. Raises NotUp when it does not run."""
+        """The id of the process. Raises StartFailed if it is not running."""
         if self._process is None:
-            raise NotUp(f"{self.name} does not run")
+            raise StartFailed(f"{self.name} is not running")
         return self._process.pid
 
     async def start(self) -> None:
-        """Starts it and returns once it answers. Raises NotUp."""
+        """Start the process, and return when it answers. Raises StartFailed."""
         self._ended.clear()
-        self._keeper = asyncio.create_task(self._keep())
+        self._supervisor = asyncio.create_task(self._supervise())
         if not await asyncio.to_thread(self._answers):
             await self.stop()
-            raise NotUp(f"{self.name} does not answer at {self.address}{self._ready}")
+            raise StartFailed(f"{self.name} does not answer at {self.address}{self._ready}")
 
     async def stop(self) -> None:
-        """Ends it as a host would, by SIGTERM, and returns when it has ended."""
+        """End the process with SIGTERM, and return when it has ended."""
         self._ended.set()
         if self._process is not None:
             with suppress(ProcessLookupError):
                 self._process.terminate()
-        if self._keeper is not None:
-            await self._keeper
+        if self._supervisor is not None:
+            await self._supervisor
 
     async def restart(self) -> None:
-        """Ends it and starts it again. Raises NotUp."""
+        """End the process and start it again. Raises StartFailed."""
         await self.stop()
         await self.start()
 
-    async def _keep(self) -> None:
+    async def _supervise(self) -> None:
         while not self._ended.is_set():
             self._process = await asyncio.create_subprocess_exec(
                 *self._command, env=self._environment, stdin=DEVNULL, start_new_session=True
@@ -85,21 +89,21 @@ class Part:
             self._process = None
             if not self._ended.is_set():
                 print(f"{self.name} ended with {code}: it is started again", file=sys.stderr, flush=True)
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(RETRY_SECONDS)
 
     def _answers(self) -> bool:
-        deadline = time.monotonic() + READY_SECONDS
+        deadline = time.monotonic() + START_TIMEOUT_SECONDS
         while time.monotonic() < deadline:
             with suppress(OSError), urllib.request.urlopen(self.address + self._ready, timeout=2):
                 return True
-            time.sleep(PAUSE)
+            time.sleep(RETRY_SECONDS)
         return False
 
 
 class Topology:
-    """Some nodes on one PostgreSQL, and a proxy before them where Caddy is installed.
+    """Several nodes on one PostgreSQL, and a proxy before them if Caddy is installed.
 
-    `settings` are further CADOGAN_... variables of the nodes; no others of this process's environment reach them.
+    `settings` are further CADOGAN_... variables for the nodes. They get no such variables from this process.
     """
 
     def __init__(
@@ -111,37 +115,37 @@ class Topology:
         settings: dict[str, str] | None = None,
     ) -> None:
         caddy = shutil.which("caddy")
-        outside = {name: value for name, value in os.environ.items() if not name.startswith("CADOGAN_")}
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("CADOGAN_")}
         own = {"CADOGAN_DATABASE_URL": database_url, "CADOGAN_BUS": bus, "CADOGAN_PROXIES": "1" if caddy else "0"}
-        self._environment = {**outside, **own, **(settings or {})}
+        self._environment = {**inherited, **own, **(settings or {})}
         ports = free_ports(nodes + 1)
         self.nodes = [self._node(f"node-{number}", ports[number]) for number in range(1, nodes + 1)]
-        self.proxy: Part | None = None
+        self.proxy: SupervisedProcess | None = None
         if caddy:
             listening = port or ports[0]
             upstreams = " ".join(node.address.removeprefix("http://") for node in self.nodes)
-            around = {**outside, "CADOGAN_SITE": f"http://:{listening}", "CADOGAN_NODES": upstreams}
-            command = [caddy, "run", "--config", PROXY, "--adapter", "caddyfile"]
-            self.proxy = Part("proxy", command, around, listening, "/readyz")
+            environment = {**inherited, "CADOGAN_SITE": f"http://:{listening}", "CADOGAN_NODES": upstreams}
+            command = [caddy, "run", "--config", PROXY_CONFIG, "--adapter", "caddyfile"]
+            self.proxy = SupervisedProcess("proxy", command, environment, listening, "/readyz")
 
     @property
     def url(self) -> str:
-        """Where players come in: the proxy, or the first node where there is none."""
+        """The address for players: the proxy's, or the first node's if there is no proxy."""
         return (self.proxy or self.nodes[0]).address
 
-    async def roll(self) -> None:
-        """Restarts all nodes, one after another, while the others serve. Raises NotUp."""
+    async def rolling_restart(self) -> None:
+        """Restart all nodes, one after another, while the others serve. Raises StartFailed."""
         for node in self.nodes:
             await node.restart()
 
     async def __aenter__(self) -> Topology:
         migration = await asyncio.create_subprocess_exec(COMMAND, "migrate", env=self._environment, stdin=DEVNULL)
         if await migration.wait():
-            raise NotUp("the database could not be brought up to date")
+            raise StartFailed("the database could not be brought up to date")
         try:
-            for part in self._parts():
-                await part.start()
-        except NotUp:
+            for process in self._processes():
+                await process.start()
+        except StartFailed:
             await self._stop()
             raise
         return self
@@ -151,19 +155,19 @@ class Topology:
     ) -> None:
         await self._stop()
 
-    def _node(self, name: str, port: int) -> Part:
-        around = {**self._environment, "CADOGAN_HOST": "127.0.0.1", "CADOGAN_PORT": str(port)}
-        return Part(name, [COMMAND, "serve"], around, port, "/readyz")
+    def _node(self, name: str, port: int) -> SupervisedProcess:
+        environment = {**self._environment, "CADOGAN_HOST": "127.0.0.1", "CADOGAN_PORT": str(port)}
+        return SupervisedProcess(name, [COMMAND, "serve"], environment, port, "/readyz")
 
-    def _parts(self) -> list[Part]:
+    def _processes(self) -> list[SupervisedProcess]:
         return [*self.nodes, *([self.proxy] if self.proxy else [])]
 
     async def _stop(self) -> None:
-        await asyncio.gather(*(part.stop() for part in reversed(self._parts())))
+        await asyncio.gather(*(process.stop() for process in reversed(self._processes())))
 
 
 def free_ports(count: int) -> list[int]:
-    """So many TCP ports on 127.0.0.1 on which nobody listens at this moment."""
+    """Return this many TCP ports of 127.0.0.1 on which nobody listens at this moment."""
     probes = [socket.socket() for _ in range(count)]
     try:
         for probe in probes:
@@ -175,12 +179,12 @@ def free_ports(count: int) -> list[int]:
 
 
 async def main() -> int:
-    """Reads the command line, starts everything, and ends it when asked to."""
+    """Read the command line, start everything, and end it on a signal. Returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("database", help="the URL of a PostgreSQL database of its own")
+    parser.add_argument("database", help="the URL of a PostgreSQL database that only this server uses")
     parser.add_argument("--nodes", type=int, default=2)
     parser.add_argument("--bus", default="auto", help="as CADOGAN_BUS: postgresql by default, or nats://host:4222")
-    parser.add_argument("--port", type=int, default=8000, help="of the proxy")
+    parser.add_argument("--port", type=int, default=8000, help="the port of the proxy")
     options = parser.parse_args()
     settings = {name: value for name, value in os.environ.items() if name.startswith("CADOGAN_")}
     for name in ("CADOGAN_DATABASE_URL", "CADOGAN_BUS", "CADOGAN_HOST", "CADOGAN_PORT", "CADOGAN_PROXIES"):
@@ -191,8 +195,10 @@ async def main() -> int:
         loop.add_signal_handler(number, ending.set)
     try:
         async with Topology(options.database, options.nodes, options.bus, options.port, settings) as topology:
-            rolling: set[asyncio.Task[None]] = set()
-            loop.add_signal_handler(signal.SIGHUP, lambda: rolling.add(asyncio.create_task(topology.roll())))
+            restarts: set[asyncio.Task[None]] = set()
+            loop.add_signal_handler(
+                signal.SIGHUP, lambda: restarts.add(asyncio.create_task(topology.rolling_restart()))
+            )
             print(
                 f"Cadogan is at {topology.url}",
                 *(f"{node.name} at {node.address}" for node in topology.nodes),
@@ -200,8 +206,8 @@ async def main() -> int:
             )
             sys.stdout.flush()
             await ending.wait()
-    except NotUp as problem:
-        print(f"Not up: {problem}.", file=sys.stderr)
+    except StartFailed as problem:
+        print(f"Not started: {problem}.", file=sys.stderr)
         return 1
     return 0
 

@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 
 from benchmarks.kill_harness import CommandHistory
-from deploy.topology import Part, Topology
+from deploy.topology import SupervisedProcess, Topology
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.people import Person
 from tests.harness.server_process import NO_RATE_LIMIT
@@ -56,6 +56,6 @@ async def test_a_node_killed_in_the_middle_of_play_loses_nothing_and_its_watcher
     await assert_nothing_is_lost(history, postgresql_url)
 
 
-def kill(node: Part) -> None:
+def kill(node: SupervisedProcess) -> None:
     """End a node as a power cut would; it is started again by itself."""
     os.kill(node.pid, signal.SIGKILL)

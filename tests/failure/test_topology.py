@@ -44,7 +44,7 @@ async def test_a_rolling_restart_under_load_loses_no_move_and_refuses_nothing_fo
         await _assert_the_figures_stay_inside(http, topology)
         up.set()
         await history.wait_for_acknowledged(100)
-        await topology.roll()
+        await topology.rolling_restart()
         await history.wait_for_acknowledged(100)
         enough.set()
     assert [node.pid for node in topology.nodes] != before
