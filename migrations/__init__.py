@@ -1,1 +1,1 @@
-"""The history of the tables. Migrations change tables, never the events in them."""
+"""The migrations: all changes of the database's tables, in order. A migration never changes an event in the log."""

@@ -1,4 +1,4 @@
-"""How alembic reaches the database: by the connection it is handed, else by CADOGAN_DATABASE_URL."""
+"""Tells alembic how to connect: with the connection that it is given, or else with `CADOGAN_DATABASE_URL`."""
 
 import asyncio
 import os
