@@ -27,7 +27,7 @@ from server.eventlog.events import (
     encode_event,
 )
 from server.fairness import commit_reveal
-from server.fairness.deal_names import daily_deal_name
+from server.fairness.deal_ids import daily_deal_id
 from server.games import game_state
 from server.games.game_state import Command, GameState, Step
 
@@ -113,7 +113,7 @@ def _dealt(record: Record, event: Event, secret: bytes, written: NewEvent) -> li
         raise _Broken(1, f"a game begins with its deal, not with {written.type}")
     if (event.nonce, event.commitment) != (record.nonce, record.commitment):
         raise _Broken(1, "the deal's nonce and commitment are not the record's")
-    if event.day is not None and not event.nonce == event.deal == daily_deal_name(event.day, event.slot or 0):
+    if event.day is not None and not event.nonce == event.deal == daily_deal_id(event.day, event.slot or 0):
         raise _Broken(1, f"the nonce of a day's deal is its name, {event.day}.{event.slot}, not {event.nonce!r}")
     try:
         game = engine.game(event.game)

@@ -1,5 +1,5 @@
-"""The database: connections to SQLite and PostgreSQL, its tables, and which revision of them it has.
+"""The database: connections to SQLite and PostgreSQL, the tables, and their migrations.
 
-SQL that belongs to one subject lives with that subject, not here. May be imported by every package but `core`; imports
-`core` only.
+SQL that belongs to one subject is in the package of that subject, not here. Every package except `core` may import
+this one; it imports `core` only.
 """

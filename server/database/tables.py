@@ -1,8 +1,11 @@
-"""The tables of the database, the same on SQLite and PostgreSQL.
+"""The tables of the database, which are the same on SQLite and PostgreSQL.
 
-`events` is the truth; `games`, `races`, `entries`, `totals` and `buckets` are derived from it and can be thrown away
-(`cadogan rebuild`); the others hold what may be renamed, erased or kept secret and so is no event. Times are integer
-milliseconds since 1970 UTC; hashes, seeds and secrets are hex, except an event's chain hash, which is 32 bytes.
+`events` is the log, the source of truth. `games`, `races`, `entries`, `totals` and `buckets` are derived from the log
+and can be rebuilt (`cadogan rebuild`). The other tables hold what may change, be erased or stay secret; therefore it is
+not in the log. Times are integers, in milliseconds since 1970 UTC. Hashes and secrets are in hex, except the hash of an
+event, which is 32 bytes.
+
+A change of these tables needs a migration: see `migrations/README.md`.
 """
 
 from sqlalchemy import (
@@ -32,10 +35,10 @@ metadata = MetaData(
 )
 
 Key = Text().with_variant(Text(collation="C"), "postgresql")
-"""Text compared byte by byte on both databases, whatever the database's language."""
+"""Text that both databases compare byte by byte, whatever the database's locale."""
 
 Position = BigInteger().with_variant(Integer, "sqlite")
-"""SQLite numbers rows by itself only in a column called INTEGER."""
+"""An integer that the database assigns. SQLite does this only for a column of type INTEGER."""
 
 Milliseconds = BigInteger()
 
@@ -116,8 +119,8 @@ totals = Table(
     Column("runs", Integer, nullable=False),
     sqlite_with_rowid=False,
 )
-"""Everybody's place on every board. `deficit` is the score or the sum of points below zero: in every column less is
-better, so that one ascending index is the board from its first place to its last."""
+"""Every player's total on every leaderboard. `deficit` is the score, or the negative sum of the points. In every column
+a smaller value is better, so that one ascending index is the leaderboard from its first place to its last."""
 Index(
     "ix_totals_board",
     totals.c.board,
@@ -139,7 +142,7 @@ buckets = Table(
     Column("count", Integer, nullable=False),
     sqlite_with_rowid=False,
 )
-"""How many places of a board lie in a stretch of it (`server.leaderboards.rank_index`)."""
+"""How many totals of a leaderboard are in each rank bucket (`server.leaderboards.rank_index`)."""
 
 races = Table(
     "races",
@@ -162,7 +165,7 @@ players = Table(
     Column("owner", Key, ForeignKey("players.id", ondelete="SET NULL"), index=True),
     Column("created_at", Milliseconds, nullable=False),
 )
-"""`owner` is whoever made a bot."""
+"""`owner` is the player who created a bot; it is empty for people."""
 
 tokens = Table(
     "tokens",
@@ -179,7 +182,7 @@ settings = Table(
     Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
     Column("chosen", Text, nullable=False),
 )
-"""How a player likes the page, as JSON (`clients.wire.settings`)."""
+"""A player's settings of the web page, as JSON (`clients.wire.settings`)."""
 
 follows = Table(
     "follows",
@@ -197,7 +200,7 @@ groups = Table(
     Column("token", Key, nullable=False, unique=True),
     Column("created_at", Milliseconds, nullable=False),
 )
-"""`token` is in the link by which one joins."""
+"""`token` is part of the link with which a player joins the group."""
 
 members = Table(
     "members",
@@ -225,4 +228,4 @@ days = Table(
     Column("commitment", Text, nullable=False),
     Column("created_at", Milliseconds, nullable=False),
 )
-"""One secret a day, for every deal of its card."""
+"""One secret for each day; it is the secret of all deals of that day."""

@@ -14,7 +14,7 @@ from server.core import ids
 from server.database.connections import Database
 from server.database.tables import days, deals
 from server.fairness import commit_reveal
-from server.fairness.deal_names import daily_deal_name
+from server.fairness.deal_ids import daily_deal_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class SealedDay:
 
     def deal(self, slot: int, game: str) -> SealedDeal:
         """Return the deal with this number, for this game."""
-        return SealedDeal(daily_deal_name(self.day, slot), game, self.secret, self.commitment, self.day, slot)
+        return SealedDeal(daily_deal_id(self.day, slot), game, self.secret, self.commitment, self.day, slot)
 
 
 class SealedDeals:

@@ -16,7 +16,7 @@ from server.core import dates, ids
 from server.eventlog import hash_chain
 from server.eventlog.event_store import Append, Store, VersionConflict
 from server.eventlog.events import AnnouncedDeal, DailyAnnounced, DailyClosed, DailyOpened, Event, decode_event
-from server.fairness.deal_names import daily_deal_name
+from server.fairness.deal_ids import daily_deal_id
 from server.fairness.sealed_deals import SealedDay, SealedDeal, SealedDeals
 
 AHEAD = 7
@@ -149,7 +149,7 @@ class DailyChallenges:
         daily = self._days[day]
         card = self._calendar.card(day)
         while not daily.announced:
-            deals = tuple(AnnouncedDeal(slot, level, game, daily_deal_name(day, slot)) for slot, level, game in card)
+            deals = tuple(AnnouncedDeal(slot, level, game, daily_deal_id(day, slot)) for slot, level, game in card)
             await self._write(daily, DailyAnnounced(day, daily.sealed.commitment, deals), now)
 
     async def _open(self, daily: DailyChallenge, now: int) -> None:
