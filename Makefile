@@ -5,6 +5,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 SERVES := .venv/serves.stamp
 TESTS := .venv/tests.stamp
+WORKERS ?= 4
 
 .PHONY: serve test check types format browser clean
 
@@ -13,7 +14,7 @@ serve: $(SERVES)  ## Bring the database up to date and serve; CADOGAN_... settin
 	exec $(BIN)/cadogan serve
 
 test: $(TESTS) browser  ## Run every test, the web client's too where Node is installed.
-	$(BIN)/python -m pytest $(ARGUMENTS)
+	$(BIN)/python -m pytest $(or $(ARGUMENTS),--numprocesses $(WORKERS))
 	@if command -v node >/dev/null; then node --test tests/web/*/*.test.mjs; \
 	else echo 'Left out: the tests of the web client (tests/web) need Node.'; fi
 

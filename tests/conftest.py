@@ -34,6 +34,13 @@ settings.register_profile("cadogan", derandomize=True, deadline=None, suppress_h
 settings.load_profile("cadogan")  # what is tried is the same everywhere, however busy the machine
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let one worker of pytest-xdist run all heavy tests, so that no two of them run at the same time."""
+    for item in items:
+        if item.get_closest_marker("heavy"):
+            item.add_marker(pytest.mark.xdist_group("heavy"))
+
+
 @pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite file with the tables, to be copied."""

@@ -7,6 +7,8 @@ import pytest
 
 from benchmarks.load import SCENES, Load
 
+pytestmark = pytest.mark.heavy
+
 
 @pytest.mark.parametrize(
     ("scene", "told"),

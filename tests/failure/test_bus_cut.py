@@ -53,7 +53,7 @@ async def way(remote_kind: tuple[str, str]) -> AsyncIterator[tuple[NetworkProxy,
             yield cut, nats_bus.make_link_factory(through), nats_bus.make_link_factory(url)
 
 
-@pytest.mark.kills
+@pytest.mark.heavy
 @pytest.mark.parametrize("trouble", [part, pull])
 async def test_play_goes_on_without_the_bus_and_is_seen_elsewhere_when_it_is_back(
     way: tuple[NetworkProxy, LinkFactory, LinkFactory], postgresql_url: str, trouble: Trouble

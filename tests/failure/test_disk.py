@@ -20,7 +20,7 @@ DISK = 256
 """MiB on the disk that PostgreSQL has to itself."""
 
 
-@pytest.mark.kills
+@pytest.mark.heavy
 async def test_a_full_disk_refuses_moves_and_loses_none(sqlite_url: str, tmp_path: Path) -> None:
     history = CommandHistory()
     async with ServerProcess(sqlite_url, tmp_path / "server.log", NO_RATE_LIMIT) as server:
@@ -35,7 +35,7 @@ async def test_a_full_disk_refuses_moves_and_loses_none(sqlite_url: str, tmp_pat
     await assert_nothing_is_lost(history, sqlite_url)
 
 
-@pytest.mark.kills
+@pytest.mark.heavy
 async def test_a_full_disk_of_postgresql_refuses_moves_and_loses_none(tmp_path: Path) -> None:
     history = CommandHistory()
     with Cluster(DISK) as cluster:

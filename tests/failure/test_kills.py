@@ -14,7 +14,7 @@ from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 KILLS = 10
 
 
-@pytest.mark.kills
+@pytest.mark.heavy
 async def test_ten_kills_in_the_middle_of_play_lose_nothing_and_double_nothing(
     database_url: str, tmp_path: Path
 ) -> None:

@@ -26,7 +26,7 @@ SOCKETS = 1_000
 DEAF = 10
 
 
-@pytest.mark.kills
+@pytest.mark.heavy
 async def test_sigterm_drains_thousands_of_sockets_slow_readers_among_them_in_ten_seconds(
     sqlite_url: str, tmp_path: Path
 ) -> None:
@@ -60,7 +60,7 @@ async def test_sigterm_drains_thousands_of_sockets_slow_readers_among_them_in_te
     assert written[-1].version == answer["version"]
 
 
-@pytest.mark.kills
+@pytest.mark.heavy
 async def test_a_server_whose_database_falls_silent_in_the_middle_of_play_stops_in_ten_seconds_too(
     postgresql_url: str, tmp_path: Path
 ) -> None:
@@ -82,7 +82,7 @@ async def test_a_server_whose_database_falls_silent_in_the_middle_of_play_stops_
     await assert_nothing_is_lost(history, postgresql_url)
 
 
-@pytest.mark.kills
+@pytest.mark.heavy
 async def test_a_server_whose_file_another_process_holds_stops_in_ten_seconds_too(
     sqlite_url: str, tmp_path: Path
 ) -> None:

@@ -30,7 +30,7 @@ async def topology(postgresql_url: str) -> AsyncIterator[Topology]:
         yield topology
 
 
-@pytest.mark.kills
+@pytest.mark.heavy
 async def test_a_rolling_restart_under_load_loses_no_move_and_refuses_nothing_for_good(
     topology: Topology, postgresql_url: str
 ) -> None:

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 
 COMMAND = str(Path(sys.executable).with_name("cadogan"))
 NO_RATE_LIMIT = {"CADOGAN_RATE": "1000000", "CADOGAN_BURST": "1000000"}
 START_SECONDS = 180.0
+FIRST_PORT = 12_000
+"""Ports from here on are given to servers: below those that the operating system gives to clients, from 32,768 on."""
+PORTS_PER_WORKER = 1_000
+MAX_WORKERS = 20
 UNUSED_PORT = 1
 """A TCP port on which nobody listens: no program is given it, and none asks for it."""
 UNREACHABLE_URL = f"http://127.0.0.1:{UNUSED_PORT}"
@@ -22,11 +28,31 @@ UNREACHABLE_URL = f"http://127.0.0.1:{UNUSED_PORT}"
 
 
 def free_port() -> int:
-    """A TCP port on 127.0.0.1 that nobody listens on at this moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A TCP port on 127.0.0.1 that nobody listens on at this moment, and that no other worker of this run is given.
+
+    Raises RuntimeError when none is free.
+    """
+    for _ in range(PORTS_PER_WORKER):
+        port = next(_ports)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise RuntimeError("no port is free")
+
+
+def _ports_of_this_worker() -> Iterator[int]:
+    """The ports of this worker of pytest-xdist, round and round, from a random one: other runs use the same ones."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    first = FIRST_PORT + worker % MAX_WORKERS * PORTS_PER_WORKER
+    start = random.randrange(PORTS_PER_WORKER)
+    for number in count(start):
+        yield first + number % PORTS_PER_WORKER
+
+
+_ports = _ports_of_this_worker()
 
 
 class ServerProcess:
