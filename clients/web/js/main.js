@@ -111,7 +111,7 @@ function showAccountName() {
   account.textContent = app.player ? app.player.name : t("bar.sign_in");
 }
 
-/** Translate the bar and what else stands around every page. */
+/** Translate the bar and what else is around every page. */
 function translateFrame() {
   translateMarkedElements();
   showAccountName();

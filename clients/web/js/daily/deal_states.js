@@ -19,14 +19,14 @@ export function dealState(deal, daily, now) {
   return now < daily.ends_at ? "fresh" : "missed";
 }
 
-/** Whether everything about a deal in this state may be seen. @param {string} stands */
-export function isRevealed(stands) {
-  return ["done", "spoiled", "past"].includes(stands);
+/** Whether everything about a deal in this state may be seen. @param {string} state */
+export function isRevealed(state) {
+  return ["done", "spoiled", "past"].includes(state);
 }
 
-/** The state of a deal in words. @param {ReturnType<typeof dealState>} stands */
-export function dealStateWords(stands) {
-  return t(`deals.stands_${stands}`);
+/** The state of a deal in words. @param {ReturnType<typeof dealState>} state */
+export function dealStateWords(state) {
+  return t(`deals.stands_${state}`);
 }
 
 /** "Three deals today". @param {number} count */
@@ -49,9 +49,9 @@ export function streakWords(days) {
  * The next deal of a day: the first one in progress, else the first one not started.
  * @template T
  * @param {T[]} deals
- * @param {(deal: T) => string} stands
+ * @param {(deal: T) => string} stateOf
  * @returns {T|undefined}
  */
-export function nextDeal(deals, stands) {
-  return deals.find((deal) => stands(deal) === "begun") ?? deals.find((deal) => stands(deal) === "fresh");
+export function nextDeal(deals, stateOf) {
+  return deals.find((deal) => stateOf(deal) === "begun") ?? deals.find((deal) => stateOf(deal) === "fresh");
 }

@@ -23,16 +23,16 @@ export function makeProgressMeters({ mine, open }) {
   /** @type {Map<string, ReturnType<typeof makeRow>>} */
   const rows = new Map();
   const list = element("ol", { class: "meters" });
-  const more = button("", showAll);
+  const more = button("", showAllMeters);
   const none = element("p", { class: "fine" }, t("meters.none"));
   const node = element("div", {}, none, list, element("p", { class: "actions" }, more));
   let all = false;
   /** @type {Meter[]} */
-  let told = [];
+  let latest = [];
 
   /** @param {Meter[]} meters */
   function show(meters) {
-    told = meters;
+    latest = meters;
     const most = Math.max(20, ...meters.map(({ home }) => home));
     const sorted = sortByRankKey(meters, progressRankKey);
     const shown = all ? sorted : sorted.filter((meter, index) => index < FIRST_SHOWN || meter.game === mine);
@@ -48,10 +48,10 @@ export function makeProgressMeters({ mine, open }) {
     more.textContent = t("meters.everybody", { count: hidden });
   }
 
-  function showAll() {
+  function showAllMeters() {
     const shown = list.children.length;
     all = true;
-    show(told);
+    show(latest);
     list.children[shown]?.querySelector("a")?.focus();
   }
 

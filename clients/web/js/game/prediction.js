@@ -5,7 +5,7 @@
  *
  * @typedef {import("./effects.js").Piles} Piles
  * @typedef {{kind: "play", move: import("./moves.js").Move, shown: boolean} | {kind: "best", pile: string, depth: number}
- *   | {kind: "take_back"} | {kind: "resign"}} QueuedCommand `shown`: to be foreseen; "best": to the best place there is when its turn comes
+ *   | {kind: "take_back"} | {kind: "resign"}} QueuedCommand `shown`: its effects are predicted; "best": to the best place when it is sent
  * @typedef {Object} PredictionContext what one knows of the table
  * @property {(pile: string) => boolean} liesDown whether cards laid on a pile lie face down
  * @property {string|null} discard the one pile for what is taken off, if there is one

@@ -20,7 +20,7 @@
  * @property {Status} status
  * @property {boolean} canTakeBack
  * @property {number} watchers
- * @property {number} began when the game was dealt, on this machine's clock, in milliseconds
+ * @property {number} dealtAt when the game was dealt, on this machine's clock, in milliseconds
  * @property {number|null} milliseconds how long it took, once over
  * @property {number|null} active how much of it the player was at the table, once over
  * @property {string|null} secret the deal's, once revealed
@@ -32,7 +32,7 @@ import { parseMove } from "./moves.js";
 /** A session before any message. @type {Session} */
 export const UNKNOWN_SESSION = Object.freeze({
   game: null, sight: null, version: 0, piles: null, counters: {}, moves: [], score: 0, home: 0, played: 0,
-  status: "playing", canTakeBack: false, watchers: 0, began: 0, milliseconds: null, active: null, secret: null, lost: false,
+  status: "playing", canTakeBack: false, watchers: 0, dealtAt: 0, milliseconds: null, active: null, secret: null, lost: false,
 });
 
 const FINISHED = ["won", "lost", "resigned", "out_of_time"];
@@ -86,7 +86,7 @@ function sessionOfView(session, view, now) {
     ...UNKNOWN_SESSION, game: view.game, sight: view.sight, version: view.version ?? 0, piles, counters: view.counters ?? {},
     moves: parseMoves(view.legal, piles), score: view.score ?? 0, home: view.home ?? 0, played: view.moves ?? 0,
     status: view.status ?? "playing", canTakeBack: view.can_take_back ?? false, watchers: view.watchers ?? 0,
-    began: now - (view.clock ?? 0), milliseconds: over ? view.clock ?? 0 : null, active: view.active ?? null, secret: session.secret,
+    dealtAt: now - (view.clock ?? 0), milliseconds: over ? view.clock ?? 0 : null, active: view.active ?? null, secret: session.secret,
   };
 }
 
@@ -118,5 +118,5 @@ function parseMoves(legal, piles) {
 
 /** Milliseconds on the game's clock. @param {Session} session @param {number} now */
 export function elapsedMilliseconds(session, now) {
-  return session.milliseconds ?? Math.max(0, now - session.began);
+  return session.milliseconds ?? Math.max(0, now - session.dealtAt);
 }

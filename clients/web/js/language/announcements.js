@@ -25,9 +25,9 @@ const MIN_GROUPED_CARDS = 3;
 export function moveAnnouncement(before, effects, after, role) {
   const steps = positionsAfterEffects(before, effects, after, (pile) => role(pile) === "stock");
   if (steps === null) return "";
-  const told = groupedWords(steps);
-  const words = told.slice(0, MAX_SENTENCES).map(capitalize);
-  if (told.length > MAX_SENTENCES) words.push(t("moves.and_more", { count: told.length - MAX_SENTENCES }));
+  const sentences = groupedWords(steps);
+  const words = sentences.slice(0, MAX_SENTENCES).map(capitalize);
+  if (sentences.length > MAX_SENTENCES) words.push(t("moves.and_more", { count: sentences.length - MAX_SENTENCES }));
   const stock = Object.keys(after).filter((pile) => role(pile) === "stock" && after[pile].length !== before[pile].length);
   return [...words, ...stock.map((pile) => t("moves.stock_left", { pile: capitalize(pileWords(pile)), count: after[pile].length }))].join(" ");
 }
@@ -37,11 +37,11 @@ export function moveAnnouncement(before, effects, after, role) {
  * @param {{effect: Effect, piles: Piles}[]} steps
  */
 function groupedWords(steps) {
-  const told = [];
+  const sentences = [];
   for (let index = 0; index < steps.length; index += 1) {
     const { effect, piles } = steps[index];
     if (effect.kind !== "moved") {
-      told.push(...effectWords(effect, piles));
+      sentences.push(...effectWords(effect, piles));
       continue;
     }
     let end = index;
@@ -51,13 +51,13 @@ function groupedWords(steps) {
       end += 1;
     }
     if (end - index + 1 >= MIN_GROUPED_CARDS) {
-      told.push(t("moves.dealt", { count, pile: pileWords(effect.from) }));
+      sentences.push(t("moves.dealt", { count, pile: pileWords(effect.from) }));
       index = end;
     } else {
-      told.push(movedWords(effect, piles));
+      sentences.push(movedWords(effect, piles));
     }
   }
-  return told;
+  return sentences;
 }
 
 /** @param {Extract<Effect, {kind: "moved"}>} effect @param {Piles} piles */

@@ -17,17 +17,17 @@ import { changedRows } from "./leaderboard_names.js";
  */
 
 /**
- * @param {TableOptions} look
+ * @param {TableOptions} options
  * @returns {{node: HTMLElement, show: (entries: BoardEntry[]) => void, goToRow: (player: string) => void}}
  *   `goToRow` scrolls to a player's row and gives it the focus
  */
-export function makeLeaderboardTable(look) {
-  const heads = ["rank", "player", ...(look.kind === "deal" ? ["score", "moves", "time", "end"] : ["points", "moves", "time", "runs"])];
+export function makeLeaderboardTable(options) {
+  const heads = ["rank", "player", ...(options.kind === "deal" ? ["score", "moves", "time", "end"] : ["points", "moves", "time", "runs"])];
   const body = element("tbody");
-  const node = element("table", { class: "ranking" }, element("caption", { class: "unseen" }, look.label),
+  const node = element("table", { class: "ranking" }, element("caption", { class: "unseen" }, options.label),
     element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col", class: head }, t(`boards.head_${head}`))),
-      look.box && element("th", { scope: "col", class: "compare" }, t("boards.head_compare")))), body);
-  /** @type {Map<string, {node: HTMLTableRowElement, told: string}>} */
+      options.box && element("th", { scope: "col", class: "compare" }, t("boards.head_compare")))), body);
+  /** @type {Map<string, {node: HTMLTableRowElement, digest: string}>} */
   const rows = new Map();
   /** @type {BoardEntry[]|null} */
   let before = null;
@@ -37,11 +37,11 @@ export function makeLeaderboardTable(look) {
     /** @type {Set<string>} */
     const changed = before ? changedRows(before, entries) : new Set();
     reorder(body, entries.map((entry) => {
-      const row = rows.get(entry.player.id) ?? { node: element("tr", { class: entry.player.id === look.me ? "own" : "" }), told: "" };
+      const row = rows.get(entry.player.id) ?? { node: element("tr", { class: entry.player.id === options.me ? "own" : "" }), digest: "" };
       rows.set(entry.player.id, row);
-      const told = JSON.stringify(entry);
-      if (row.told !== told) keepFocus(row.node, () => row.node.replaceChildren(...cells(entry, look)));
-      row.told = told;
+      const digest = JSON.stringify(entry);
+      if (row.digest !== digest) keepFocus(row.node, () => row.node.replaceChildren(...cells(entry, options)));
+      row.digest = digest;
       return row.node;
     }));
     rows.forEach(({ node }, player) => changed.has(player) && highlight(node));

@@ -12,7 +12,7 @@
  * @property {(message: GameMessage) => void} receive
  * @property {(refusal: Refusal) => void} [refused]
  * @typedef {DayProgress|BoardChanged|Race|Done} TopicMessage
- * @typedef {{kind: "day"|"board"|"race", name: string, listeners: Set<(news: TopicMessage) => void>}} Topic
+ * @typedef {{kind: "day"|"board"|"race", name: string, listeners: Set<(message: TopicMessage) => void>}} Topic
  * @typedef {Play|TakeBack|Resign} CommandMessage
  * @typedef {Omit<Play, "id">|Omit<TakeBack, "id">|Omit<Resign, "id">} Command
  * @typedef {{message: CommandMessage, settle: (answer: ServerMessage) => void, fail: (refusal: Refusal) => void}} UnansweredCommand
@@ -101,16 +101,16 @@ export class Connection {
   /**
    * Receive every message about a game, from the subscriber's version on.
    * @param {string} game
-   * @param {GameSubscriber} follower
+   * @param {GameSubscriber} subscriber
    * @returns {() => void} to stop hearing
    */
-  subscribe(game, follower) {
+  subscribe(game, subscriber) {
     const known = this.#subscribers.get(game) ?? new Set();
-    this.#subscribers.set(game, known.add(follower));
+    this.#subscribers.set(game, known.add(subscriber));
     this.start();
-    if (this.isOpen) this.#subscribe(game, follower);
+    if (this.isOpen) this.#subscribe(game, subscriber);
     return () => {
-      known.delete(follower);
+      known.delete(subscriber);
       if (known.size > 0) return;
       this.#subscribers.delete(game);
       if (this.isOpen) this.#send({ type: "unsubscribe", id: this.#id(), game });
@@ -122,36 +122,36 @@ export class Connection {
     if (this.isOpen) this.#subscribe(game);
   }
 
-  /** Receive the meters of a day's challenge. @param {string} day @param {(games: Meter[]) => void} heard */
-  watchDay(day, heard) {
-    return this.#watchTopic("day", day, (news) => news.type === "day_progress" && heard(news.games));
+  /** Receive the meters of a day's challenge. @param {string} day @param {(games: Meter[]) => void} listener */
+  watchDay(day, listener) {
+    return this.#watchTopic("day", day, (message) => message.type === "day_progress" && listener(message.games));
   }
 
   /**
    * Learn that a leaderboard has changed, or may have changed before it was watched.
    * @param {string} board
-   * @param {() => void} heard
+   * @param {() => void} listener
    */
-  watchLeaderboard(board, heard) {
-    return this.#watchTopic("board", board, () => heard());
+  watchLeaderboard(board, listener) {
+    return this.#watchTopic("board", board, () => listener());
   }
 
-  /** Receive a race, with its whole state at every change. @param {string} race @param {(race: Race) => void} heard */
-  watchRace(race, heard) {
-    return this.#watchTopic("race", race, (news) => news.type === "race" && heard(news));
+  /** Receive a race, with its whole state at every change. @param {string} race @param {(race: Race) => void} listener */
+  watchRace(race, listener) {
+    return this.#watchTopic("race", race, (message) => message.type === "race" && listener(message));
   }
 
-  /** @param {Topic["kind"]} kind @param {string} name @param {(news: TopicMessage) => void} heard @returns {() => void} to stop */
-  #watchTopic(kind, name, heard) {
+  /** @param {Topic["kind"]} kind @param {string} name @param {(message: TopicMessage) => void} listener @returns {() => void} to stop */
+  #watchTopic(kind, name, listener) {
     const key = `${kind}/${name}`;
     /** @type {Topic} */
     const topic = this.#topics.get(key) ?? { kind, name, listeners: new Set() };
     this.#topics.set(key, topic);
-    topic.listeners.add(heard);
+    topic.listeners.add(listener);
     this.start();
     if (this.isOpen) this.#sendWatch("watch", topic);
     return () => {
-      topic.listeners.delete(heard);
+      topic.listeners.delete(listener);
       if (topic.listeners.size > 0) return;
       this.#topics.delete(key);
       if (this.isOpen) this.#sendWatch("unwatch", topic);
@@ -194,13 +194,13 @@ export class Connection {
   /**
    * Subscribe to a game: from the subscriber's version on, or without a subscriber from a fresh view.
    * @param {string} game
-   * @param {GameSubscriber} [follower] from whose version on; without one, a fresh view
+   * @param {GameSubscriber} [subscriber] from whose version on; without one, a fresh view
    */
-  #subscribe(game, follower) {
+  #subscribe(game, subscriber) {
     const id = this.#id();
     this.#pendingSubscriptions.set(id, game);
-    const since = follower?.version() ?? 0;
-    const sight = follower?.sight?.();
+    const since = subscriber?.version() ?? 0;
+    const sight = subscriber?.sight?.();
     this.#send({ type: "subscribe", id, game, ...(since > 0 ? { since, ...(sight ? { sight } : {}) } : {}) });
   }
 
@@ -259,29 +259,29 @@ export class Connection {
     this.#failures = 0;
     this.#scheduleHeartbeat();
     const id = answeredBy(message);
-    const answered = this.#unanswered.get(id);
-    if (answered && message.type === "refused" && message.code === "unavailable") {
+    const command = this.#unanswered.get(id);
+    if (command && message.type === "refused" && message.code === "unavailable") {
       this.#timers.set(() => this.#resend(id), (message.retry_after ?? 1) * 1000);
       return;
     }
     this.#unanswered.delete(id);
     if ("game" in message) {
       const game = message.type === "view" ? message.game.id : message.game;
-      this.#subscribers.get(game)?.forEach((follower) => follower.receive(message));
+      this.#subscribers.get(game)?.forEach((subscriber) => subscriber.receive(message));
     }
     if (message.type === "day_progress") this.#notifyTopic(`day/${message.day}`, message);
     if (message.type === "board_changed") this.#notifyTopic(`board/${message.board}`, message);
     if (message.type === "race") this.#notifyTopic(`race/${message.race}`, message);
     if (message.type === "done") this.#notifyTopic(this.#pendingBoardWatches.get(id) ?? "", message);
     this.#pendingBoardWatches.delete(id);
-    if (message.type === "refused") this.#handleRefusal(message, answered);
-    else answered?.settle(message);
+    if (message.type === "refused") this.#handleRefusal(message, command);
+    else command?.settle(message);
     this.#pendingSubscriptions.delete(id);
   }
 
-  /** @param {string} topic @param {TopicMessage} news */
-  #notifyTopic(topic, news) {
-    this.#topics.get(topic)?.listeners.forEach((heard) => heard(news));
+  /** @param {string} topic @param {TopicMessage} message */
+  #notifyTopic(topic, message) {
+    this.#topics.get(topic)?.listeners.forEach((listener) => listener(message));
   }
 
   /** Send a command again with the same id, because the server could not say whether it was written. @param {string} id */
@@ -290,12 +290,12 @@ export class Connection {
     if (waiting && this.isOpen) this.#send(waiting.message);
   }
 
-  /** @param {Refused} message @param {UnansweredCommand|undefined} answered */
-  #handleRefusal(message, answered) {
+  /** @param {Refused} message @param {UnansweredCommand|undefined} command */
+  #handleRefusal(message, command) {
     const refusal = new Refusal(message);
-    answered?.fail(refusal);
+    command?.fail(refusal);
     const game = this.#pendingSubscriptions.get(message.id ?? "");
-    if (game !== undefined) this.#subscribers.get(game)?.forEach((follower) => follower.refused?.(refusal));
+    if (game !== undefined) this.#subscribers.get(game)?.forEach((subscriber) => subscriber.refused?.(refusal));
   }
 }
 

@@ -26,12 +26,12 @@ export async function makeGhost(game) {
     if (!session?.game) return;
     const now = elapsedMilliseconds(session, Date.now());
     const there = paceAt(points, now);
-    const stands = comparePace(session, there);
+    const comparison = comparePace(session, there);
     // Screen readers say who is ahead only when this changes, not at every card.
-    words.setAttribute("aria-live", stands.side === side ? "off" : "polite");
-    side = stands.side;
-    words.textContent = stands.words;
-    node.dataset.side = stands.side;
+    words.setAttribute("aria-live", comparison.side === side ? "off" : "polite");
+    side = comparison.side;
+    words.textContent = comparison.words;
+    node.dataset.side = comparison.side;
     mine.show(session.home, most);
     theirs.show(there.home, most, there.over ? t("time.ended", { status: statusWords(card.status), time: durationWords(length) }) : "");
   }

@@ -68,9 +68,9 @@ export function raceWords({ size, seconds }) {
 /** The figures of a racer, and how the game ended. @param {Racer} racer */
 export function outcomeWords({ meter }) {
   if (!meter) return "";
-  const stands = t("watch.figures", {
+  const figures = t("watch.figures", {
     home: t("watch.home", { count: meter.home }), score: meter.score, moves: t("watch.moves", { count: meter.moves }),
   });
   const key = `races.end_${meter.status}`;
-  return hasText(key) ? t("races.outcome", { stands, end: t(key, { time: durationWords(meter.milliseconds) }) }) : stands;
+  return hasText(key) ? t("races.outcome", { stands: figures, end: t(key, { time: durationWords(meter.milliseconds) }) }) : figures;
 }

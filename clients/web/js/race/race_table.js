@@ -18,13 +18,13 @@ function makeRaceClock(serverNow) {
   const words = element("span", { class: "unseen", role: "status" });
   /** @type {Race|null} */
   let race = null;
-  let told = false;
+  let hasWarned = false;
   const tick = () => {
     const time = race ? remainingMilliseconds(race, serverNow()) : null;
     left.textContent = time === null ? "" : t("races.left", { time: durationWords(time + 999) });
     left.classList.toggle("late", time !== null && time < 60000);
-    if (time !== null && time < 60000 && time > 0 && !told) {
-      told = true;
+    if (time !== null && time < 60000 && time > 0 && !hasWarned) {
+      hasWarned = true;
       words.textContent = t("races.last_minute");
     }
   };

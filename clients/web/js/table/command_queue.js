@@ -98,7 +98,7 @@ export class CommandQueue {
     this.#sendNext();
   }
 
-  /** @param {number} done so many are over */
+  /** @param {number} done how many are done */
   #removeFirst(done) {
     this.#isFirstSent = false;
     this.#isFirstApplied = false;

@@ -134,16 +134,16 @@ function showVerbs(place, session, table) {
 /**
  * Calls a function once for each new true answer to a question.
  * @param {(session: Session) => unknown} question
- * @param {(session: Session) => void} tell
+ * @param {(session: Session) => void} call
  */
-function callOncePerAnswer(question, tell) {
+function callOncePerAnswer(question, call) {
   /** @type {unknown} */
   let known;
   return (/** @type {Session} */ session) => {
     const answer = question(session);
     if (answer && answer !== known) {
       known = answer;
-      tell(session);
+      call(session);
     }
   };
 }

@@ -38,18 +38,18 @@ export function makeProgressView() {
  * Watch how far such a game is.
  * @param {import("../main.js").App} app
  * @param {{id: string, day?: string, race?: string}} game
- * @param {(meter: Figures) => void} heard
+ * @param {(meter: Figures) => void} listener
  * @returns {() => void} to stop
  */
-export function watchMeter(app, { id, day, race }, heard) {
+export function watchMeter(app, { id, day, race }, listener) {
   if (race) {
     return app.connection.watchRace(race, ({ racers }) => {
       const found = racers.find(({ meter }) => meter?.game === id);
-      if (found?.meter) heard(found.meter);
+      if (found?.meter) listener(found.meter);
     });
   }
   if (!day) return () => {};
-  return app.connection.watchDay(day, (games) => games.filter(({ game }) => game === id).forEach(heard));
+  return app.connection.watchDay(day, (games) => games.filter(({ game }) => game === id).forEach(listener));
 }
 
 /** The figures of a view without cards, in the form of a meter. @param {View} view @returns {Figures} */

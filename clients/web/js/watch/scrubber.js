@@ -32,7 +32,7 @@ export function stopBefore(stops, now) {
  * @param {(now: number) => string} about.words a place in words, for screen readers
  * @returns {{node: HTMLElement, go: (now: number) => void, close: () => void}}
  */
-export function makeScrubber({ stops, timed = false, speed = 1, go: tell, words }) {
+export function makeScrubber({ stops, timed = false, speed = 1, go: onChange, words }) {
   const end = stops[stops.length - 1];
   let now = stops[0];
   let timer = 0;
@@ -66,7 +66,7 @@ export function makeScrubber({ stops, timed = false, speed = 1, go: tell, words 
     first.disabled = back.disabled = now === stops[0];
     on.disabled = last.disabled = now === end;
     if (now === end) pause();
-    tell(now);
+    onChange(now);
   }
   function play() {
     const faster = Number(pace.value);

@@ -30,12 +30,12 @@ export async function show(root, { player: id }, app) {
 
 /** @param {Profile} profile */
 function figures({ played, won, streak, best_streak: best }) {
-  const told = {
+  const values = {
     played: formatNumber(played),
     won: played ? t("profile.won_share", { won, share: formatNumber(won / played, { style: "percent" }) }) : formatNumber(won),
     streak: t("common.days", { count: streak }), best_streak: t("common.days", { count: best }),
   };
-  return Object.entries(told).map(([name, value]) => element("div", {}, element("dt", {}, t(`profile.${name}`)), element("dd", {}, value)));
+  return Object.entries(values).map(([name, value]) => element("div", {}, element("dt", {}, t(`profile.${name}`)), element("dd", {}, value)));
 }
 
 /** @param {Profile} profile @param {Map<string, string>} names */

@@ -40,15 +40,15 @@ function cell(day, daily, { names, now, today }) {
   const inMonth = formatNumber(Number(day.slice(8)));
   const words = day === today ? t("calendar.today", { day: dayWords(day) }) : dayWords(day);
   if (!daily) return element("li", { class: "day none" }, element("span", { class: "number" }, inMonth));
-  const deals = daily.deals.map((deal) => ({ deal, stands: dealState(deal, daily, now), name: names.get(deal.rules) ?? deal.rules }));
-  const dealsTold = deals.map(({ deal, stands, name }) =>
-    t("calendar.told", { level: levelWords(deal.level), game: name, result: resultWords(deal, stands) })).join("; ");
+  const deals = daily.deals.map((deal) => ({ deal, state: dealState(deal, daily, now), name: names.get(deal.rules) ?? deal.rules }));
+  const dealsTold = deals.map(({ deal, state, name }) =>
+    t("calendar.told", { level: levelWords(deal.level), game: name, result: resultWords(deal, state) })).join("; ");
   return element("li", { class: `day ${daily.state}${day === today ? " today" : ""}` },
     element("a", { href: day === today ? "/" : `/daily/${day}`, "aria-label": t("calendar.cell", { day: words, deals: dealsTold }) },
       element("span", { class: "number" }, inMonth),
-      element("span", { class: "results" }, deals.map(({ deal, stands, name }) =>
+      element("span", { class: "results" }, deals.map(({ deal, state, name }) =>
         element("span", { title: t("calendar.deal", { level: levelWords(deal.level), game: name }) },
-          element("i", { class: `pip ${stands} ${deal.your_status ?? ""}` }), element("span", { class: "game-name" }, name))))));
+          element("i", { class: `pip ${state} ${deal.your_status ?? ""}` }), element("span", { class: "game-name" }, name))))));
 }
 
 /** The names of the weekdays, Monday first. */
@@ -56,9 +56,9 @@ function weekdays() {
   return [5, 6, 7, 8, 9, 10, 11].map((day) => formatDate(Date.UTC(2026, 0, day), { weekday: "short", timeZone: "UTC" }));
 }
 
-/** @param {DailyDeal} deal @param {ReturnType<typeof dealState>} stands */
-function resultWords(deal, stands) {
-  return stands === "done" ? statusWords(deal.your_status ?? "") : dealStateWords(stands);
+/** @param {DailyDeal} deal @param {ReturnType<typeof dealState>} state */
+function resultWords(deal, state) {
+  return state === "done" ? statusWords(deal.your_status ?? "") : dealStateWords(state);
 }
 
 function legend() {

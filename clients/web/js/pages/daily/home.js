@@ -59,16 +59,16 @@ function makeToday(daily, names, app, again) {
   const card = makeChallengeCard(daily, names, app, { now, again });
   const left = element("p", { class: "fine" });
   const place = element("div");
-  const stands = (/** @type {DailyDeal} */ deal) => dealState(deal, daily, now);
-  const finished = daily.deals.some((deal) => deal.your_game && ["done", "spoiled"].includes(stands(deal)));
-  let shown = daily.deals.find((deal) => stands(deal) === "begun") ?? daily.deals[0];
+  const stateOf = (/** @type {DailyDeal} */ deal) => dealState(deal, daily, now);
+  const finished = daily.deals.some((deal) => deal.your_game && ["done", "spoiled"].includes(stateOf(deal)));
+  let shown = daily.deals.find((deal) => stateOf(deal) === "begun") ?? daily.deals[0];
   /** @type {ReturnType<typeof makeProgressMeters>|null} */
   let progress = null;
 
   /** @param {DailyDeal} deal */
   function pick(deal) {
     shown = deal;
-    progress = makeProgressMeters({ mine: deal.your_game, open: isRevealed(stands(deal)) });
+    progress = makeProgressMeters({ mine: deal.your_game, open: isRevealed(stateOf(deal)) });
     fill(place, element("p", { class: "fine" }, nameIn(names, deal.rules)), progress.node);
     draw();
   }

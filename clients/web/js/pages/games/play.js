@@ -17,8 +17,8 @@ export async function show(root, { game }, app) {
   const ghost = raced ? await makeGhost(raced).catch(() => null) : null;
   /** @type {HTMLDialogElement|null} */
   let ending = null;
-  let tell = () => {};
-  const result = button(t("ending.result"), () => tell());
+  let showResult = () => {};
+  const result = button(t("ending.result"), () => showResult());
   const seat = await makePlayerTable(root, view, app, {
     title: heading(view.game),
     band: ghost?.node,
@@ -26,11 +26,11 @@ export async function show(root, { game }, app) {
     result,
     changed: (session) => ghost?.show(session),
     ended(session) {
-      tell = () => {
+      showResult = () => {
         ending = showGameOver(session, session.game ?? view.game);
         ending.addEventListener("close", () => result.focus());
       };
-      tell();
+      showResult();
     },
   });
   return () => {

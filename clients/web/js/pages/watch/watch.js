@@ -83,7 +83,7 @@ async function showProgress(root, view, app) {
   }
   const daily = await readDaily(day ?? "today");
   const deal = daily.deals.find((one) => one.slot === slot) ?? daily.deals[0];
-  const stands = dealState(deal, daily, Date.now());
+  const state = dealState(deal, daily, Date.now());
   const progressView = makeProgressView();
   const problem = element("p", { class: "problem", role: "alert" });
   const spoil = async () => {
@@ -101,10 +101,10 @@ async function showProgress(root, view, app) {
     element("section", { class: "panel" },
       progressView.node,
       element("p", { class: "lead" }, t("watch.covered")),
-      element("p", {}, t(isRevealed(stands) ? "watch.covered_new" : "watch.covered_why")),
+      element("p", {}, t(isRevealed(state) ? "watch.covered_new" : "watch.covered_why")),
       element("p", { class: "actions" },
-        stands === "begun" ? link(`/play/${deal.your_game}`, t("watch.own"), "button primary")
+        state === "begun" ? link(`/play/${deal.your_game}`, t("watch.own"), "button primary")
           : link("/", t("watch.todays_deals"), "button primary"),
-        ["fresh", "begun"].includes(stands) && button(t("watch.spoil"), spoil, "quiet")), problem));
+        ["fresh", "begun"].includes(state) && button(t("watch.spoil"), spoil, "quiet")), problem));
   return watchMeter(app, view.game, progressView.show);
 }
