@@ -1,7 +1,7 @@
 /**
  * Addresses and their pages. The server reads this table too (`server/http/module_preload.py`).
  *
- * @typedef {() => void} Leave what is to be done when the page is left
+ * @typedef {() => void} Leave ends what the page has started; called when the reader leaves the page
  * @typedef {(root: HTMLElement, parameters: Record<string, string>, app: import("./main.js").App)
  *   => Leave|undefined|void|Promise<Leave|undefined|void>} Show
  * @typedef {() => Promise<{show: Show}>} Load

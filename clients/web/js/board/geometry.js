@@ -7,8 +7,8 @@
  *
  * @typedef {import("./boxes.js").Place} Place
  * @typedef {import("./boxes.js").Box} Box
- * @typedef {{x: number, y: number, turn: number}} Spot where a card lies: the upper left corner it has upright, before it
- *   it is turned about its centre
+ * @typedef {{x: number, y: number, turn: number}} Spot where a card lies: its upper left corner before it is turned
+ *   around its centre
  * @typedef {{place: Place, box: Box, origin: Spot, cards: Spot[], tight: boolean}} ArrangedPile `box` covers the whole pile, in
  *   pixels; `origin` is where its first card goes; `tight` says that its cards cover one another more than they should
  * @typedef {ReturnType<typeof measureLayout>} MeasuredLayout

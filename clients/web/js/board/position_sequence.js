@@ -2,7 +2,7 @@
  * Shows several positions one soon after the other. Anything else that is drawn ends the sequence, so that the player never
  * waits.
  *
- * @typedef {import("../game/effects.js").Stage} Stage
+ * @typedef {import("../game/effects.js").IntermediatePosition} IntermediatePosition
  * @typedef {import("../game/effects.js").Piles} Piles
  */
 
@@ -32,7 +32,7 @@ export class PositionSequence {
     return this.#running;
   }
 
-  /** @param {import("../game/effects.js").Stage[]} stages the last being the goal */
+  /** @param {import("../game/effects.js").IntermediatePosition[]} stages the last being the goal */
   show(stages) {
     this.stop();
     if (stages.length === 0) return;
@@ -51,7 +51,7 @@ export class PositionSequence {
     this.#running = running;
   }
 
-  /** @param {Stage[]} stages @param {number} pause */
+  /** @param {IntermediatePosition[]} stages @param {number} pause */
   #step([stage, ...rest], pause) {
     if (stage.gathered) {
       this.board.gather(stage.gathered);

@@ -13,8 +13,8 @@ const MAX_PAN_PIXELS_PER_FRAME = 14;
 
 /**
  * @typedef {[x: number, y: number]} Point of the page
- * @typedef {{x: number, y: number}} Anchor a point of the table, as parts of its size
- * @typedef {{signal: AbortSignal}} Listening until when
+ * @typedef {{x: number, y: number}} Anchor a point of the table, relative to its size
+ * @typedef {{signal: AbortSignal}} Listening options that end the listening
  */
 
 /** The zoom factor of each key; 0 shows the whole table. @type {Record<string, number>} */
@@ -207,8 +207,9 @@ function panAtEdges(felt, table, listening) {
     const frame = felt.getBoundingClientRect();
     const before = [felt.scrollLeft, felt.scrollTop];
     const within = (/** @type {number} */ wanted, /** @type {number} */ most) => Math.max(0, Math.min(wanted, most));
-    felt.scrollLeft = within(before[0] + edgePanSpeed(last.clientX, frame.left, frame.right), table.offsetWidth - felt.clientWidth + EDGE_PIXELS);
-    felt.scrollTop = within(before[1] + edgePanSpeed(last.clientY, frame.top, frame.bottom), table.offsetHeight - felt.clientHeight + EDGE_PIXELS);
+    const [byX, byY] = [edgePanSpeed(last.clientX, frame.left, frame.right), edgePanSpeed(last.clientY, frame.top, frame.bottom)];
+    felt.scrollLeft = within(before[0] + byX, table.offsetWidth - felt.clientWidth + EDGE_PIXELS);
+    felt.scrollTop = within(before[1] + byY, table.offsetHeight - felt.clientHeight + EDGE_PIXELS);
     if (felt.scrollLeft !== before[0] || felt.scrollTop !== before[1]) {
       const { pointerId, pointerType, isPrimary, clientX, clientY } = last;
       table.dispatchEvent(new PointerEvent("pointermove", { pointerId, pointerType, isPrimary, clientX, clientY }));

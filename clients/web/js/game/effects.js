@@ -4,7 +4,8 @@
  *
  * @typedef {Record<string, string[]>} Piles
  * @typedef {{face: string|null, up: boolean}} Card `face` is null while nobody has seen it
- * @typedef {{piles: Piles, gathered?: string[]}} Stage a position on the way; `gathered` piles are first taken together
+ * @typedef {{piles: Piles, gathered?: string[]}} IntermediatePosition a position on the way; the cards of the piles in
+ *   `gathered` are brought together before it
  * @typedef {{kind: "moved", from: string, to: string, count: number} | {kind: "turned", pile: string, index: number, up: boolean}
  *   | {kind: "exchanged", piles: string[]} | {kind: "redealt", sizes: [string, number][], order: string}
  *   | {kind: "counted", counter: string, value: number}} Effect
@@ -12,7 +13,7 @@
 import { DOWN } from "./cards.js";
 
 /** A move is shown in at most so many positions. In a longer move one position shows several effects. */
-const MAX_STAGES = 16;
+const MAX_POSITIONS = 16;
 
 /** Parse an effect's text; null for a text that this client does not know. @param {string} text @returns {Effect|null} */
 export function parseEffect(text) {
@@ -42,12 +43,12 @@ export function parseEffect(text) {
  * @param {string[]} effects
  * @param {Piles} after
  * @param {(pile: string) => boolean} liesDown whether cards laid on a pile lie face down
- * @returns {Stage[]}
+ * @returns {IntermediatePosition[]}
  */
 export function intermediatePositions(before, effects, after, liesDown) {
   const steps = positionsAfterEffects(before, effects, after, liesDown)?.filter(({ effect }) => effect.kind !== "counted") ?? [];
   if (steps.length === 0) return [{ piles: after }];
-  const stride = Math.ceil(steps.length / MAX_STAGES);
+  const stride = Math.ceil(steps.length / MAX_POSITIONS);
   return steps
     .map(({ effect, piles }, index) => ({
       piles: index === steps.length - 1 ? after : piles,

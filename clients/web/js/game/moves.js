@@ -4,7 +4,7 @@
  *
  * @typedef {{kind: "transfer", text: string, from: string, to: string, count: number}} Transfer
  * @typedef {{kind: "gather"|"exchange", text: string, piles: string[]}} Joint
- * @typedef {{kind: "verb", text: string, piles: string[]}} Verb `piles` are those it names, often none
+ * @typedef {{kind: "verb", text: string, piles: string[]}} Verb `piles` are the piles that it names, often none
  * @typedef {Transfer|Joint|Verb} Move
  */
 
@@ -74,7 +74,7 @@ function countOf(move) {
 /**
  * Where the cards in hand may go: pile name to move text. For pairs and exchanges these are the partners of all picked piles.
  * @param {Move[]} moves
- * @param {string[]} picked piles in hand; transfers leave from the only one
+ * @param {string[]} picked the piles in hand; a transfer starts from a single one
  * @param {number} count cards in hand
  * @returns {Map<string, string>}
  */

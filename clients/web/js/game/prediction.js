@@ -5,11 +5,12 @@
  *
  * @typedef {import("./effects.js").Piles} Piles
  * @typedef {{kind: "play", move: import("./moves.js").Move, shown: boolean} | {kind: "best", pile: string, depth: number}
- *   | {kind: "take_back"} | {kind: "resign"}} QueuedCommand `shown`: its effects are predicted; "best": to the best place when it is sent
- * @typedef {Object} PredictionContext what one knows of the table
+ *   | {kind: "take_back"} | {kind: "resign"}} QueuedCommand `shown`: its effects are predicted;
+ *   "best": the best move of these cards at the time it is sent
+ * @typedef {Object} PredictionContext what a prediction needs to know of the game
  * @property {(pile: string) => boolean} liesDown whether cards laid on a pile lie face down
- * @property {string|null} discard the one pile for what is taken off, if there is one
- * @property {Map<string, string[]>} verbs each verb's effects when it was last played
+ * @property {string|null} discard the pile for removed cards, if there is exactly one
+ * @property {Map<string, string[]>} verbs the last effects of each verb
  */
 import { applyEffects } from "./effects.js";
 
@@ -58,7 +59,7 @@ function plainEffects(move, discard) {
 /**
  * The moves that are probably still legal after other piles have changed: those that touch no changed pile.
  * @param {import("./moves.js").Move[]} moves
- * @param {Piles} known the piles they were legal for
+ * @param {Piles} known the piles for which the moves were legal
  * @param {Piles} now
  */
 export function likelyMoves(moves, known, now) {

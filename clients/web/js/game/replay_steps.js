@@ -5,10 +5,10 @@ import { UNKNOWN_SESSION, applyMessage } from "./session.js";
 /**
  * @import { ChallengeSpoiled, MovePlayed, Replay } from "wire"
  * @typedef {Object} Step
- * @property {import("./session.js").Session} session how the game stands after it
+ * @property {import("./session.js").Session} session the state of the game after the step
  * @property {"deal"|"move"|"back"} kind
  * @property {import("./moves.js").Move|null} move
- * @property {string[]|null} effects what happened, in order, where that is known
+ * @property {string[]|null} effects of the move, in order; null if unknown
  * @property {number} at milliseconds since the deal
  */
 

@@ -1,9 +1,9 @@
 /**
  * Selecting piles by taps, as pure functions: what the player has in hand, and what a tap on a pile does.
  *
- * @typedef {{picked: string[], count: number}} Hand what the player holds: piles in order of picking, cards of the first
- * @typedef {{hand: Hand, play?: string, choose?: string[], attempt?: string}} TapResult `play` is legal; of several that are, `choose`
- *   names each; `attempt` is not legal, ask for the reason
+ * @typedef {{picked: string[], count: number}} Hand the cards in hand: the picked piles in order, and how many cards of the first one
+ * @typedef {{hand: Hand, play?: string, choose?: string[], attempt?: string}} TapResult `play` is a legal move; `choose` has
+ *   several legal moves; `attempt` is an illegal one, to ask the server for the reason
  * @typedef {import("./moves.js").Move} Move
  */
 import { DOWN } from "./cards.js";
@@ -15,7 +15,7 @@ export const EMPTY_HAND = Object.freeze({ picked: [], count: 0 });
 /**
  * The stock's verb, if a tap on this pile means one: `deal` while it is legal, else `redeal`.
  * @param {Move[]} moves
- * @param {string} role the tapped pile's
+ * @param {string} role of the tapped pile
  */
 export function stockAction(moves, role) {
   if (role !== "stock") return undefined;
@@ -43,8 +43,8 @@ export function pickUp(moves, pile, cards, depth) {
  * picks up other cards. If nothing fits, it names the move that was meant, so that the server can say why it is illegal.
  * @param {Hand} hand
  * @param {{pile: string, depth: number, role: string}} tap `depth` counts cards from the top, 1 being the top one
- * @param {{moves: Move[], cards: (pile: string) => string[], oneTap?: boolean}} position `oneTap` plays at once what is the
- *   only thing to do with the cards tapped
+ * @param {{moves: Move[], cards: (pile: string) => string[], oneTap?: boolean}} position `oneTap`: a tap plays
+ *   the only possible move of the tapped cards at once
  * @returns {TapResult}
  */
 export function tap(hand, { pile, depth, role }, { moves, cards, oneTap = false }) {
@@ -101,7 +101,7 @@ export function lift(hand, pile, depth, { moves, cards }) {
 /**
  * Drop the hand on a pile. This is like a tap there, but dropping it on a picked pile keeps the other picked piles.
  * @param {Hand} hand
- * @param {string|null} pile null beside every pile
+ * @param {string|null} pile null for a drop outside every pile
  * @param {Move[]} moves
  * @returns {TapResult}
  */

@@ -6,14 +6,14 @@
  *
  * @import { GameCard, MovePlayed, MoveTakenBack, PileView, ServerMessage, Sight, Status, View } from "wire"
  * @typedef {import("./moves.js").Move} Move
- * @typedef {Extract<ServerMessage, {game: unknown}>} GameMessage whatever is told of one game
+ * @typedef {Extract<ServerMessage, {game: unknown}>} GameMessage any message about one game
  * @typedef {Object} Session
  * @property {GameCard|null} game the server's card of the game
  * @property {Sight|null} sight
- * @property {number} version the last event known
+ * @property {number} version of the last known event
  * @property {Record<string, string[]>|null} piles null while the board may not be seen
  * @property {Record<string, number>} counters
- * @property {Move[]} moves legal ones; only the player's own session has any
+ * @property {Move[]} moves the legal moves; only the player's own session has any
  * @property {number} score
  * @property {number} home cards home
  * @property {number} played moves played
@@ -21,10 +21,10 @@
  * @property {boolean} canTakeBack
  * @property {number} watchers
  * @property {number} dealtAt when the game was dealt, on this machine's clock, in milliseconds
- * @property {number|null} milliseconds how long it took, once over
- * @property {number|null} active how much of it the player was at the table, once over
- * @property {string|null} secret the deal's, once revealed
- * @property {boolean} lost a message is missing
+ * @property {number|null} milliseconds how long the game took; null until it is over
+ * @property {number|null} active milliseconds in which the player was active; null until the game is over
+ * @property {string|null} secret of the deal, once it is revealed
+ * @property {boolean} lost whether a message is missing
  */
 import { expandPile } from "./cards.js";
 import { parseMove } from "./moves.js";

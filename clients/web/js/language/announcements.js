@@ -29,7 +29,8 @@ export function moveAnnouncement(before, effects, after, role) {
   const words = sentences.slice(0, MAX_SENTENCES).map(capitalize);
   if (sentences.length > MAX_SENTENCES) words.push(t("moves.and_more", { count: sentences.length - MAX_SENTENCES }));
   const stock = Object.keys(after).filter((pile) => role(pile) === "stock" && after[pile].length !== before[pile].length);
-  return [...words, ...stock.map((pile) => t("moves.stock_left", { pile: capitalize(pileWords(pile)), count: after[pile].length }))].join(" ");
+  const left = (/** @type {string} */ pile) => t("moves.stock_left", { pile: capitalize(pileWords(pile)), count: after[pile].length });
+  return [...words, ...stock.map(left)].join(" ");
 }
 
 /**

@@ -62,5 +62,6 @@ export function monthWords(month) {
 /** "16–22 November 2026". @param {string} week */
 export function weekWords(week) {
   const monday = mondayOf(week);
-  return formatDateRange(startOfDay(monday), startOfDay(daysLater(monday, 6)), { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+  const sunday = daysLater(monday, 6);
+  return formatDateRange(startOfDay(monday), startOfDay(sunday), { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 }

@@ -53,7 +53,8 @@ export function makeLeaderboardPanel(board, wanted, { me, title, open }) {
     return true;
   }
 
-  const at = (/** @type {Partial<LeaderboardQuery>} */ more) => leaderboardAddress(board.name, { among: wanted.among, bots: wanted.bots, ...more });
+  const at = (/** @type {Partial<LeaderboardQuery>} */ more) =>
+    leaderboardAddress(board.name, { among: wanted.among, bots: wanted.bots, ...more });
 
   /** @param {Board} page */
   function showOwn({ you, total, entries }) {
@@ -61,7 +62,8 @@ export function makeLeaderboardPanel(board, wanted, { me, title, open }) {
     if (!you) return;
     const seen = entries.some(({ player }) => player.id === you.player.id);
     fill(ownRank, t("boards.your_rank", { rank: rankWords(you.rank), total }), " ",
-      seen ? button(t("boards.go_there"), () => ranking.goToRow(you.player.id), "quiet") : link(at({ around: "me" }), t("boards.go_there")));
+      seen ? button(t("boards.go_there"), () => ranking.goToRow(you.player.id), "quiet")
+        : link(at({ around: "me" }), t("boards.go_there")));
   }
 
   /** @param {Board} page */

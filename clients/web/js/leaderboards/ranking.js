@@ -34,7 +34,8 @@ export function progressRankKey({ home, score, moves }) {
  * @returns {Item[]}
  */
 export function sortByRankKey(items, keyOf) {
-  return items.map((item) => ({ item, key: keyOf(item) })).sort((one, other) => compareKeys(one.key, other.key)).map(({ item }) => item);
+  const keyed = items.map((item) => ({ item, key: keyOf(item) }));
+  return keyed.sort((one, other) => compareKeys(one.key, other.key)).map(({ item }) => item);
 }
 
 /** Below zero if the first key stands first, 0 if both are equal. @param {number[]} one @param {number[]} other */

@@ -21,7 +21,7 @@ export class Refusal extends Error {
  * Send a request and return the answer. Throws Refusal.
  * @template {keyof Endpoints} Key
  * @param {Key} endpoint its method and path, "GET /games/{id}"
- * @param {Endpoints[Key]["takes"]} takes what goes into the address, then the body
+ * @param {Endpoints[Key]["takes"]} takes the values for the path and the query, then the body
  * @returns {Promise<Endpoints[Key]["answers"]>}
  */
 async function request(endpoint, ...takes) {

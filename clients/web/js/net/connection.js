@@ -7,8 +7,8 @@
  * @import { BoardChanged, ClientMessage, DayProgress, Done, Meter, Play, Race, Refused, Resign, ServerMessage, TakeBack } from "wire"
  * @typedef {import("../game/session.js").GameMessage} GameMessage
  * @typedef {Object} GameSubscriber
- * @property {() => number} version of the game as it is known there
- * @property {() => import("wire").Sight|null} [sight] what is seen of it there
+ * @property {() => number} version the last version that the subscriber has
+ * @property {() => import("wire").Sight|null} [sight] what the subscriber may see of the game
  * @property {(message: GameMessage) => void} receive
  * @property {(refusal: Refusal) => void} [refused]
  * @typedef {DayProgress|BoardChanged|Race|Done} TopicMessage
@@ -102,7 +102,7 @@ export class Connection {
    * Receive every message about a game, from the subscriber's version on.
    * @param {string} game
    * @param {GameSubscriber} subscriber
-   * @returns {() => void} to stop hearing
+   * @returns {() => void} ends the subscription
    */
   subscribe(game, subscriber) {
     const known = this.#subscribers.get(game) ?? new Set();
@@ -170,7 +170,7 @@ export class Connection {
   /**
    * Send a command and wait for its answer, over as many connections as needed.
    * @param {Command} command without its id
-   * @returns {Promise<ServerMessage>} the answering message; a refusal is thrown
+   * @returns {Promise<ServerMessage>} the answer; a refusal is thrown
    */
   command(command) {
     const message = { ...command, id: this.#id() };
@@ -194,7 +194,7 @@ export class Connection {
   /**
    * Subscribe to a game: from the subscriber's version on, or without a subscriber from a fresh view.
    * @param {string} game
-   * @param {GameSubscriber} [subscriber] from whose version on; without one, a fresh view
+   * @param {GameSubscriber} [subscriber] without one, a fresh view is requested
    */
   #subscribe(game, subscriber) {
     const id = this.#id();

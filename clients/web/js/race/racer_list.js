@@ -40,7 +40,8 @@ function makeRow(player, me) {
   const filled = element("span");
   const figures = element("span", { class: "figures" });
   const node = element("li", { class: own ? "own" : "" },
-    element("span", { class: "who" }, name, playerMarks(player)), element("span", { class: "gauge", "aria-hidden": "true" }, filled), figures);
+    element("span", { class: "who" }, name, playerMarks(player)),
+    element("span", { class: "gauge", "aria-hidden": "true" }, filled), figures);
   return {
     node,
     /** @param {Racer} racer @param {number} most @param {boolean} open */

@@ -15,8 +15,12 @@ import { isInRace, raceWords, remainingMilliseconds } from "./race_state.js";
 
 /**
  * @param {HTMLElement} root
- * @param {{app: import("../main.js").App, rules: RulesPage, token: string|null, take: (race: Race) => void, serverNow: () => number}} about
- *   `take` is called with every new state of the race that was requested here
+ * @param {Object} about
+ * @param {import("../main.js").App} about.app
+ * @param {RulesPage} about.rules
+ * @param {string|null} about.token of the link that invited the reader
+ * @param {(race: Race) => void} about.take called with every new state of the race that was requested here
+ * @param {() => number} about.serverNow
  * @returns {{show: (race: Race) => void, close: () => void}}
  */
 export function makeWaitingRoom(root, { app, rules, token, take, serverNow }) {

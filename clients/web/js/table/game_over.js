@@ -43,7 +43,9 @@ export function showGameOver(session, game) {
 /** @param {Session} session */
 function figures({ score, home, played, milliseconds, active }) {
   /** @type {Record<string, string>} */
-  const values = { score: formatNumber(score), home: formatNumber(home), moves: formatNumber(played), time: durationWords(milliseconds ?? 0) };
+  const values = {
+    score: formatNumber(score), home: formatNumber(home), moves: formatNumber(played), time: durationWords(milliseconds ?? 0),
+  };
   if (active !== null) values.active = durationWords(active);
   return Object.entries(values).map(([name, value]) => element("div", {}, element("dt", {}, t(`ending.${name}`)), element("dd", {}, value)));
 }

@@ -84,7 +84,8 @@ export class Table {
       refused: (refusal) => this.#handleRefusal(refusal),
     });
     this.autoPlayer = new AutoPlayer({
-      next: () => this.#nextMoveHome(), busy: () => this.commands.busy, play: (text) => this.play(text), changed: () => changed(this.session),
+      next: () => this.#nextMoveHome(), busy: () => this.commands.busy,
+      play: (text) => this.play(text), changed: () => changed(this.session),
     });
     this.#stops.push(connection.subscribe(game, {
       version: () => this.session.version,

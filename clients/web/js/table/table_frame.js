@@ -92,7 +92,8 @@ function makeColours(rules) {
     path.setAttribute("transform", `translate(${(index % 2) + 0.5} ${index < 2 ? 0.5 : 1.5}) scale(.86)`);
     drawing.append(path);
   });
-  const node = button("", () => changeSettings({ [`colours.${rules.slug}`]: suitColours(rules) === "two" ? "four" : "two" }), "button suits");
+  const exchange = () => changeSettings({ [`colours.${rules.slug}`]: suitColours(rules) === "two" ? "four" : "two" });
+  const node = button("", exchange, "button suits");
   node.setAttribute("aria-label", t("stage.four_colours"));
   node.append(drawing);
   const wear = () => {

@@ -5,7 +5,7 @@ import { button } from "./dom.js";
 /**
  * Copy a text. The answer says whether it is in the clipboard now.
  * @param {string} text
- * @returns {Promise<boolean>} whether it is there now
+ * @returns {Promise<boolean>} whether it worked
  */
 export async function copyText(text) {
   try {

@@ -5,8 +5,8 @@ import { button, element } from "./dom.js";
 /**
  * Ask before something that cannot be undone.
  * @param {string} question
- * @param {string} yes the words on the button that does it
- * @param {string} no the words on the button that does not
+ * @param {string} yes the text of the button that confirms
+ * @param {string} no the text of the button that cancels
  * @returns {Promise<boolean>}
  */
 export function confirmAction(question, yes, no = t("seat.no_go_on")) {
@@ -19,7 +19,7 @@ export function confirmAction(question, yes, no = t("seat.no_go_on")) {
  * Ask which of several things was meant.
  * @param {string} question
  * @param {string[]} answers
- * @returns {Promise<number>} its place among the answers; -1 if none
+ * @returns {Promise<number>} the number of the chosen answer from 0; -1 if none was chosen
  */
 export function chooseOne(question, answers) {
   /** @param {Close} close */
@@ -31,7 +31,7 @@ export function chooseOne(question, answers) {
  * @param {string} question
  * @typedef {(answer: string) => void} Close
  * @param {(close: Close) => HTMLElement[]} buttons
- * @returns {Promise<string>} empty if it was closed otherwise
+ * @returns {Promise<string>} the answer; empty if the dialog was closed without one
  */
 function showQuestion(question, buttons) {
   return new Promise((answer) => {

@@ -1,8 +1,8 @@
 /**
  * Small functions that make and change elements.
  *
- * @typedef {Node|string|number|null|false|undefined} Child nothing, "" and `false` are left out
- * @typedef {{[Name in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Name]) => unknown}} Listeners by event
+ * @typedef {Node|string|number|null|false|undefined} Child values that are null, undefined, "" or false are left out
+ * @typedef {{[Name in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Name]) => unknown}} Listeners by the name of the event
  * @typedef {{on?: Listeners, [attribute: string]: string|number|boolean|null|undefined|Listeners}} Properties
  */
 

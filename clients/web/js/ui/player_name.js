@@ -4,7 +4,7 @@ import { element, link } from "./dom.js";
 
 /**
  * @param {{id: string, name: string, guest: boolean, bot?: boolean}} player
- * @param {{own?: boolean, href?: string|null}} [about] `href` in place of the player's page; null for no link
+ * @param {{own?: boolean, href?: string|null}} [about] `href`: another address than the player's page; null for no link
  */
 export function playerName(player, { own = false, href = `/players/${player.id}` } = {}) {
   const text = own ? t("common.you", { name: player.name }) : player.name;

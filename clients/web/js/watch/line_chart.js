@@ -72,7 +72,8 @@ export function makeLineChart({ label, series, end, words, go }) {
     element("figcaption", {}, label, series.length > 1 && element("span", { class: "legend" }, series.map(({ name }, index) =>
       element("span", { class: `key key-${index}` }, name)))),
     element("div", { class: "frame" },
-      element("span", { class: "scale", "aria-hidden": "true" }, element("span", {}, formatNumber(most)), element("span", {}, formatNumber(least))),
+      element("span", { class: "scale", "aria-hidden": "true" },
+        element("span", {}, formatNumber(most)), element("span", {}, formatNumber(least))),
       drawing),
     table());
 

@@ -72,7 +72,8 @@ export function makeScrubber({ stops, timed = false, speed = 1, go: onChange, wo
     const faster = Number(pace.value);
     if (now === end) go(stops[0]);
     clearInterval(timer);
-    timer = window.setInterval(() => go(timed ? now + TICK_MILLISECONDS * faster : stopAfter(stops, now)), timed ? TICK_MILLISECONDS : STEP_MILLISECONDS / faster);
+    const next = () => (timed ? now + TICK_MILLISECONDS * faster : stopAfter(stops, now));
+    timer = window.setInterval(() => go(next()), timed ? TICK_MILLISECONDS : STEP_MILLISECONDS / faster);
     say("❚❚", "replay.pause");
   }
   function pause() {

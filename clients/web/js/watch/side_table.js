@@ -60,7 +60,8 @@ export function spectatorWords(count, names) {
 export function allowLookingOnly(board, piles) {
   const nothing = () => {};
   return listenToBoard(board, {
-    beforeInput: nothing, tap: () => true, doubleTap: nothing, describePile: nothing, lift: () => 0, targets: () => new Map(), drop: nothing, putDown: nothing,
+    beforeInput: nothing, tap: () => true, doubleTap: nothing, describePile: nothing, lift: () => 0, targets: () => new Map(),
+    drop: nothing, putDown: nothing,
     showPile: (pile) => showPileDialog(pile, piles()?.[pile] ?? []),
   });
 }

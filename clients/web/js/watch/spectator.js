@@ -93,7 +93,7 @@ export class Spectator {
 
   /**
    * Load all steps so far. Null if they could not be loaded.
-   * @returns {Promise<Step[]|null>} everything so far, where it could be had
+   * @returns {Promise<Step[]|null>} all steps, or null
    */
   async #loadSteps() {
     if (this.#steps !== null) return this.#steps;

@@ -45,7 +45,9 @@ async function showGroups(place) {
   const again = () => showGroups(place);
   keepFocus(place, () => fill(place, element("h2", {}, t("people.groups")),
     element("p", {}, t("people.groups_words")),
-    nameForm({ label: t("people.new_group"), action: t("people.make_group"), id: "group", submit: (name) => createGroup(name).then(again) }),
+    nameForm({
+      label: t("people.new_group"), action: t("people.make_group"), id: "group", submit: (name) => createGroup(name).then(again),
+    }),
     element("ul", { class: "rows groups" }, groups.map((group) => groupRow(group, again)))));
 }
 

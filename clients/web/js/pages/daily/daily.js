@@ -21,7 +21,10 @@ export async function show(root, { day }, app) {
   const now = Date.now();
   app.title(dayWords(daily.day));
   const card = makeChallengeCard(daily, names, app, { now, again: () => app.go(location.pathname, { replace: true }) });
-  const progressLists = daily.deals.map((deal) => ({ deal, ...makeProgressMeters({ mine: deal.your_game, open: isRevealed(dealState(deal, daily, now)) }) }));
+  const progressLists = daily.deals.map((deal) => {
+    const open = isRevealed(dealState(deal, daily, now));
+    return { deal, ...makeProgressMeters({ mine: deal.your_game, open }) };
+  });
   const begun = daily.state !== "announced";
   fill(root,
     element("header", { class: "heading" },

@@ -15,7 +15,8 @@ export async function show(root, _parameters, app) {
   const found = element("p", { class: "fine", role: "status" });
   /** @type {HTMLInputElement} */
   const search = element("input", {
-    type: "search", id: "search", placeholder: t("games.find"), "aria-label": t("games.find"), autocomplete: "off", on: { input: showMatches },
+    type: "search", id: "search", placeholder: t("games.find"), "aria-label": t("games.find"), autocomplete: "off",
+    on: { input: showMatches },
   });
   function showMatches() {
     const fitting = matching(rules, search.value);

@@ -10,7 +10,9 @@ import { dealState, isRevealed, levelWords } from "../../daily/deal_states.js";
 import { makeProgressMeters } from "../../daily/progress_meters.js";
 import { isFinished } from "../../game/session.js";
 import { t, tNodes } from "../../language/translate.js";
-import { dayOfLeaderboard, leaderboardAddress, leaderboardOf, leaderboardWords, neighbourLeaderboards, orderWords, parseLeaderboard } from "../../leaderboards/leaderboard_names.js";
+import {
+  dayOfLeaderboard, leaderboardAddress, leaderboardOf, leaderboardWords, neighbourLeaderboards, orderWords, parseLeaderboard,
+} from "../../leaderboards/leaderboard_names.js";
 import { makeLeaderboardPanel } from "../../leaderboards/leaderboard_panel.js";
 import { listGroups, listRules, readDaily } from "../../net/api.js";
 import { element, fill, link } from "../../ui/dom.js";
@@ -38,7 +40,9 @@ export async function show(root, { board: text, slot }, app) {
   fill(root,
     element("header", { class: "heading" },
       element("p", { class: "eyebrow" }, deal
-        ? tNodes("boards.deal_of", { level: levelWords(deal.level), day: link(`/daily/${day}`, leaderboardWords(parseLeaderboard(day, now))) })
+        ? tNodes("boards.deal_of", {
+          level: levelWords(deal.level), day: link(`/daily/${day}`, leaderboardWords(parseLeaderboard(day, now))),
+        })
         : t("boards.eyebrow")),
       element("h1", {}, title), neighbourLinks(board, wanted, now)),
     element("div", { class: "choosing" }, kindTabs(board, wanted, day, daily, rules),
@@ -87,7 +91,13 @@ function makeGamesInProgress(deal, open) {
   };
 }
 
-/** @param {LeaderboardName} board @param {LeaderboardQuery} wanted @param {string} day @param {Daily|null} daily @param {RulesCard[]} rules */
+/**
+ * @param {LeaderboardName} board
+ * @param {LeaderboardQuery} wanted
+ * @param {string} day
+ * @param {Daily|null} daily
+ * @param {RulesCard[]} rules
+ */
 function kindTabs(board, wanted, day, daily, rules) {
   const among = { among: wanted.among, bots: wanted.bots };
   const deals = (daily?.deals ?? []).map(({ deal, level }) => ({

@@ -166,7 +166,8 @@ function makeWatchedGame(view, rules, app, { height, away }) {
       }
       stepControls.show(seen);
       const over = isOver(session);
-      audience.textContent = over ? `${t("watch.over", { status: statusWords(session.status) })} ` : spectatorWords(session.watchers, names);
+      audience.textContent = over ? `${t("watch.over", { status: statusWords(session.status) })} `
+        : spectatorWords(session.watchers, names);
       if (over && !hidden) audience.append(link(`/replay/${id}`, t("watch.replay")));
     },
     failed: (refusal) => {
