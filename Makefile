@@ -14,7 +14,7 @@ serve: $(SERVES)  ## Bring the database up to date and serve; CADOGAN_... settin
 	exec $(BIN)/cadogan serve
 
 test: $(TESTS) browser  ## Run every test, the web client's too where Node is installed.
-	$(BIN)/python -m pytest $(or $(ARGUMENTS),--numprocesses $(WORKERS))
+	$(BIN)/python -m pytest $(or $(ARGUMENTS),--numprocesses $(WORKERS) --dist loadgroup)
 	@if command -v node >/dev/null; then node --test tests/web/*/*.test.mjs; \
 	else echo 'Left out: the tests of the web client (tests/web) need Node.'; fi
 

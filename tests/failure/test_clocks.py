@@ -19,8 +19,6 @@ from tests.harness.daily_actions import CLOSES, DAY, give_up, logged, refusal
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer, open_server
 
-pytestmark = pytest.mark.heavy
-
 HOUR = 3_600_000
 STEPS = (HOUR, -2 * HOUR, HOUR // 2, 3 * HOUR, -HOUR)
 
