@@ -1,4 +1,4 @@
-"""The page for hosts names every figure, every check of the doctor and no command or setting that there is not."""
+"""The page for hosts names every metric and every check of the doctor, and only commands and settings that exist."""
 
 import re
 from pathlib import Path
@@ -20,8 +20,8 @@ def column(first: str) -> list[str]:
     return re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
 
 
-def test_every_figure_is_explained() -> None:
-    assert sorted(column("figure")) == sorted(family.name for family in Metrics().registry.collect())
+def test_every_metric_is_explained() -> None:
+    assert sorted(column("metric")) == sorted(family.name for family in Metrics().registry.collect())
 
 
 def test_every_check_of_the_doctor_is_explained() -> None:
