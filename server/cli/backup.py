@@ -13,8 +13,8 @@ from server.core import dates
 from server.core.clock import now
 from server.database.connections import Database, open_database
 from server.database.migrations import require_current
-from server.operations.backup import export
-from server.operations.merkle_roots import SETTLE, Root, last_root, root_of
+from server.operations.backup import write_backup
+from server.operations.merkle_roots import SETTLE_MILLISECONDS, Root, last_root, root_of
 from server.operations.restore import RestoreError, restore
 
 Done = TypeVar("Done")
@@ -25,7 +25,7 @@ def back_up(settings: Settings, file: Path) -> None:
 
     async def work(database: Database) -> tuple[dict[str, int], Root | None]:
         await require_current(database)
-        counts = await export(database, file)
+        counts = await write_backup(database, file)
         async with database.reading() as connection:
             return counts, await last_root(connection)
 
@@ -61,7 +61,7 @@ def import_command(settings: Settings, file: Path, root: tuple[str, str] | None)
 @settings_flags("database_url")
 def root_command(settings: Settings, day: str | None) -> None:
     """Tell the root over everything that was revealed before DATE began, today unless it is given."""
-    today = dates.day_of(now() - SETTLE)
+    today = dates.day_of(now() - SETTLE_MILLISECONDS)
     _check_day(day or today)
     if (day or today) > today:
         raise click.ClickException(f"the root of {day} can be had when the day has begun")

@@ -1,10 +1,10 @@
-"""A backup: everything a database holds that does not follow from its log, as text in a gzip file.
+"""Writing a backup: everything that a database holds and that does not follow from its log, as text in a gzip file.
 
-Lines of JSON. The first is the header, the last the end; between them every table has its own opening line, a line for
-each row, an array in the order of the columns, and a closing line with the number of its rows and the SHA-256 over its
-lines from the opening one on. Bytes are hex. The rows are in the order of their keys, the log's in that of stream and
-version; its positions are left out, since they are no part of what happened. So the same content gives the same bytes,
-from whichever database.
+Each line is JSON. The first line is the header and the last line is the end. Between them each table has an opening
+line, one line for each row (an array in the order of the columns), and a closing line with the number of rows and the
+SHA-256 over the table's lines from the opening line on. Bytes are written as hex. Rows are sorted by their keys, those
+of the log by stream and version. The positions of the log are left out, because they are no part of what happened. So
+equal content gives equal bytes, from either kind of database.
 
     {"format": "cadogan backup 1", "revision": "0001", "tables": ["events", "players"]}
     {"table": "events", "columns": ["stream", "version", "command_id", "type", "schema", "data", "recorded_at", "hash"]}
@@ -13,7 +13,7 @@ from whichever database.
     …
     {"end": 2}
 
-It holds secrets, password hashes and the cards of games being played: keep it as you keep the database.
+A backup holds secrets, password hashes and the cards of running games: protect it as you protect the database.
 """
 
 import gzip
@@ -34,13 +34,13 @@ from server.database.tables import events, metadata
 from server.storage.rebuild import DERIVED_TABLES
 
 FORMAT: Literal["cadogan backup 1"] = "cadogan backup 1"
-LEVEL = 6
+COMPRESSION_LEVEL = 6
 
 Value = str | int | bool | None
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line: the revision of the database's tables, and which of them follow."""
+    """The first line: the revision of the database's tables, and the names of the tables that follow."""
 
     format: Literal["cadogan backup 1"]
     revision: str
@@ -62,35 +62,35 @@ class Closing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The last line: how many tables there were."""
+    """The last line: how many tables came before it."""
 
     end: int
 
 
 @dataclass
 class Section:
-    """The lines of one table, as they go by."""
+    """The lines of one table: counts its rows and computes the SHA-256 over its lines as they are read or written."""
 
     rows: int = 0
     _digest: "hashlib._Hash" = field(default_factory=hashlib.sha256)
 
-    def pass_by(self, line: bytes) -> bytes:
-        """Take a line, with its newline, into the digest."""
+    def add_line(self, line: bytes) -> bytes:
+        """Add a line, with its newline, to the digest, and return it."""
         self._digest.update(line)
         return line
 
     def closing(self) -> Closing:
-        """The line that closes the table."""
+        """Return the line that closes the table."""
         return Closing(self.rows, self._digest.hexdigest())
 
 
 _encode = msgspec.json.Encoder().encode
 
 
-async def export(database: Database, file: Path) -> dict[str, int]:
-    """Write everything into the file, as of one moment, and return how many rows each table had.
+async def write_backup(database: Database, file: Path) -> dict[str, int]:
+    """Write a backup into the file, as of one moment, and return how many rows each table had.
 
-    The file appears under its name when it is whole, readable by its owner alone; one that was there is replaced.
+    The file gets its name only when it is complete, and replaces a file of that name. Only its owner may read it.
     Raises OSError.
     """
     counts: dict[str, int] = {}
@@ -99,8 +99,8 @@ async def export(database: Database, file: Path) -> dict[str, int]:
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as raw:
-            with gzip.GzipFile("", "wb", LEVEL, raw, mtime=0) as packed:
-                async for line in lines(database, counts):
+            with gzip.GzipFile("", "wb", COMPRESSION_LEVEL, raw, mtime=0) as packed:
+                async for line in backup_lines(database, counts):
                     packed.write(line)
             raw.flush()
             os.fsync(raw.fileno())
@@ -111,8 +111,8 @@ async def export(database: Database, file: Path) -> dict[str, int]:
     return counts
 
 
-async def lines(database: Database, counts: dict[str, int]) -> AsyncIterator[bytes]:
-    """The lines of a backup, each with its newline; `counts` is filled with the number of rows of each table."""
+async def backup_lines(database: Database, counts: dict[str, int]) -> AsyncIterator[bytes]:
+    """Yield the lines of a backup, each with its newline. Puts the number of rows of each table into `counts`."""
     tables = [table for table in metadata.sorted_tables if table not in DERIVED_TABLES]
     async with database.reading() as connection:
         if connection.dialect.name == "postgresql":
@@ -129,23 +129,23 @@ async def lines(database: Database, counts: dict[str, int]) -> AsyncIterator[byt
 
 async def _rows(connection: AsyncConnection, table: Table, section: Section) -> AsyncIterator[bytes]:
     columns = [column for column in table.c if column is not events.c.position]
-    yield section.pass_by(_line(Opening(str(table.name), [str(column.name) for column in columns])))
-    async with connection.stream(select(*columns).order_by(*_order(table))) as rows:
+    yield section.add_line(_line(Opening(str(table.name), [str(column.name) for column in columns])))
+    async with connection.stream(select(*columns).order_by(*_sort_keys(table))) as rows:
         async for row in rows:
             section.rows += 1
-            yield section.pass_by(_encode([_written(value) for value in row]) + b"\n")
+            yield section.add_line(_encode([_encoded(value) for value in row]) + b"\n")
     yield _line(section.closing())
 
 
-def _order(table: Table) -> list[ColumnElement[Any]]:
-    """What a table's rows are ordered by: those that others of the same table name come before these."""
+def _sort_keys(table: Table) -> list[ColumnElement[Any]]:
+    """Return what a table's rows are sorted by. Rows to which other rows of the table refer come before those."""
     if table is events:
         return [events.c.stream, events.c.version]
     own = [column for column in table.c if any(key.column.table is table for key in column.foreign_keys)]
     return [*(column.is_not(None) for column in own), *table.primary_key]
 
 
-def _written(value: Value | bytes) -> Value:
+def _encoded(value: Value | bytes) -> Value:
     return value.hex() if isinstance(value, bytes) else value
 
 

@@ -1,4 +1,4 @@
-"""The rows of a backup as they are read back: each value of its column's type, and what can be proved, proved."""
+"""Reading the rows of a backup: each value gets its column's type, and hashes and secrets are checked."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -10,15 +10,15 @@ from server.fairness import commit_reveal
 from server.operations.backup import Value
 
 Row = dict[str, Any]
-_LARGEST = 2**63 - 1
+_MAX_INTEGER = 2**63 - 1
 
 
 class RowBroken(Exception):
-    """A row that cannot have been in the database; the text says why."""
+    """A row that cannot have been in the database. The text says why."""
 
 
-def typed(columns: Sequence[Column[Any]], values: Sequence[Value]) -> Row:
-    """The row as the database takes it. Raises RowBroken."""
+def decode_row(columns: Sequence[Column[Any]], values: Sequence[Value]) -> Row:
+    """Return a row for inserting, from the values of a line. Raises RowBroken."""
     if len(values) != len(columns):
         raise RowBroken(f"this row has {len(values)} values, not {len(columns)}")
     return {column.name: _value(column, value) for column, value in zip(columns, values, strict=True)}
@@ -30,7 +30,7 @@ def _value(column: Column[Any], value: Value) -> Value | bytes:
     kind = column.type
     if isinstance(kind, Boolean) and isinstance(value, bool):
         return value
-    if isinstance(kind, Integer) and type(value) is int and abs(value) <= _LARGEST:
+    if isinstance(kind, Integer) and type(value) is int and abs(value) <= _MAX_INTEGER:
         return value
     if isinstance(value, str) and "\0" not in value and not isinstance(kind, Boolean | Integer):
         return _bytes(column, value) if isinstance(kind, LargeBinary) else value
@@ -44,8 +44,8 @@ def _bytes(column: Column[Any], value: str) -> bytes:
         raise RowBroken(f"{value!r} is no {column.name}") from None
 
 
-class Chains:
-    """Sees that the events of every stream follow each other, in their versions and in their hashes."""
+class ChainCheck:
+    """Checks that the events of every stream follow each other in their versions and in their hashes."""
 
     def __init__(self) -> None:
         self._stream = ""
@@ -53,7 +53,7 @@ class Chains:
         self._head = hash_chain.START_HASH
 
     def __call__(self, event: Row) -> None:
-        """The next event. Raises RowBroken."""
+        """Check the next event. Raises RowBroken."""
         stream, version = event["stream"], event["version"]
         if stream != self._stream:
             if stream.encode() < self._stream.encode():
@@ -67,8 +67,8 @@ class Chains:
         self._version, self._head = version, event["hash"]
 
 
-def sealed(deal: Row) -> None:
-    """See that a deal's or a day's secret fits its commitment. Raises RowBroken."""
+def check_secret(deal: Row) -> None:
+    """Check that the secret of a deal or a day fits its commitment. Raises RowBroken."""
     try:
         fits = commit_reveal.commitment(bytes.fromhex(deal["secret"])) == deal["commitment"]
     except ValueError:
@@ -78,8 +78,8 @@ def sealed(deal: Row) -> None:
 
 
 CHECKS: Mapping[str, Callable[[], Callable[[Row], None]]] = {
-    "events": Chains,
-    "deals": lambda: sealed,
-    "days": lambda: sealed,
+    "events": ChainCheck,
+    "deals": lambda: check_secret,
+    "days": lambda: check_secret,
 }
-"""What makes a check of the rows of a table, in their order."""
+"""For each table whose rows are checked: a function that makes the check. The check is called with each row in turn."""

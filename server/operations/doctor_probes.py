@@ -1,4 +1,4 @@
-"""The doctor's rounds: asks a deployment how it is, for `doctor` to judge. Nothing is changed by it."""
+"""The doctor's probes: they read the figures of a deployment, which `doctor` judges. They change nothing."""
 
 import asyncio
 import random
@@ -26,56 +26,62 @@ from server.fairness import commit_reveal
 from server.operations import doctor
 from server.operations.doctor import Finding
 
-SAMPLE = 50
-"""Streams whose chains are followed."""
-DAYS = 40
-"""Days, the latest first, whose secrets are held to what was announced."""
-PATIENCE = 5.0
-"""Seconds that a wake-up gets to come through."""
-_KINDS = ("daily/", "game/", "match/", "watched/")
-_DURABILITY = ("fsync", "full_page_writes", "synchronous_commit")
+SAMPLED_STREAMS = 50
+"""How many streams have their hash chains checked."""
+CHECKED_DAYS = 40
+"""How many days, the latest first, have their secrets checked against their commitments."""
+WAKE_UP_TIMEOUT_SECONDS = 5.0
+_STREAM_PREFIXES = ("daily/", "game/", "match/", "watched/")
+_DURABILITY_SETTINGS = ("fsync", "full_page_writes", "synchronous_commit")
 
 
 class _Announced(msgspec.Struct):
     commitment: str = ""
 
 
-async def examine(settings: Settings) -> AsyncIterator[Finding]:
-    """What is found, one check after the other. Raises what the driver raises when the database does not answer."""
-    yield doctor.proxy(settings)
+async def diagnose(settings: Settings) -> AsyncIterator[Finding]:
+    """Run all checks of a deployment and yield the finding of each.
+
+    Raises what the database driver raises when the database does not answer.
+    """
+    yield doctor.check_proxy(settings)
     wanted = newest_revision()
     database = Database(settings.database_url, serving=True)
     if await asyncio.to_thread(_is_missing, database):
-        yield doctor.tables(None, wanted)
+        yield doctor.check_tables(None, wanted)
         return
     try:
         async with database.reading() as connection:
-            of_database = _of_sqlite if connection.dialect.name == "sqlite" else _of_postgresql
-            for finding in await of_database(database, connection):
+            probe = _probe_sqlite if connection.dialect.name == "sqlite" else _probe_postgresql
+            for finding in await probe(database, connection):
                 yield finding
             found = await connection.run_sync(current_revision)
-            yield doctor.tables(found, wanted)
+            yield doctor.check_tables(found, wanted)
             if found == wanted:
-                yield await _clock(connection)
-                yield await _secrets(connection)
-                yield await _chains(connection)
+                yield await _probe_clock(connection)
+                yield await _probe_secrets(connection)
+                yield await _probe_chains(connection)
     finally:
         await database.close()
-    yield await _bus(settings)
+    yield await _probe_bus(settings)
 
 
 def _is_missing(database: Database) -> bool:
-    """Whether there is no such SQLite file; asking it would make one."""
+    """Return whether the SQLite file does not exist. To open it would create it."""
     return database.url.get_backend_name() == "sqlite" and not Path(database.url.database or "").exists()
 
 
-async def _of_sqlite(database: Database, connection: AsyncConnection) -> list[Finding]:
+async def _probe_sqlite(database: Database, connection: AsyncConnection) -> list[Finding]:
     synchronous = await connection.scalar(text("PRAGMA synchronous"))
     journal = await connection.scalar(text("PRAGMA journal_mode"))
     file = Path(database.url.database or "")
     modes = await asyncio.to_thread(_modes, file)
     free = await asyncio.to_thread(lambda: shutil.disk_usage(file.absolute().parent).free)
-    return [doctor.durability_of_sqlite(synchronous or 0, journal or ""), doctor.files(modes), doctor.space(free)]
+    return [
+        doctor.check_sqlite_durability(synchronous or 0, journal or ""),
+        doctor.check_files(modes),
+        doctor.check_space(free),
+    ]
 
 
 def _modes(file: Path) -> dict[str, int]:
@@ -86,42 +92,42 @@ def _modes(file: Path) -> dict[str, int]:
     return modes
 
 
-async def _of_postgresql(_: Database, connection: AsyncConnection) -> list[Finding]:
-    settings = {name: await _shown(connection, name) for name in _DURABILITY}
-    most = int(await _shown(connection, "max_connections"))
-    reserved = int(await _shown(connection, "superuser_reserved_connections"))
+async def _probe_postgresql(_: Database, connection: AsyncConnection) -> list[Finding]:
+    settings = {name: await _read_setting(connection, name) for name in _DURABILITY_SETTINGS}
+    maximum = int(await _read_setting(connection, "max_connections"))
+    reserved = int(await _read_setting(connection, "superuser_reserved_connections"))
     others = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND application_name NOT LIKE"
     used = await connection.scalar(text(f"{others} 'cadogan%'"))
-    return [doctor.durability_of_postgresql(settings), doctor.connections(most, reserved, used or 0)]
+    return [doctor.check_postgresql_durability(settings), doctor.check_connections(maximum, reserved, used or 0)]
 
 
-async def _shown(connection: AsyncConnection, name: str) -> str:
+async def _read_setting(connection: AsyncConnection, name: str) -> str:
     return str(await connection.scalar(text(f"SHOW {name}")))
 
 
-async def _clock(connection: AsyncConnection) -> Finding:
+async def _probe_clock(connection: AsyncConnection) -> Finding:
     newest = await connection.scalar(select(events.c.recorded_at).order_by(events.c.position.desc()).limit(1))
     before = now()
     if connection.dialect.name == "postgresql":
         seconds = await connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())::float8"))
     else:
         seconds = await connection.scalar(text("SELECT (julianday('now') - 2440587.5) * 86400.0"))
-    return doctor.clock((before + now()) // 2, int((seconds or 0) * 1000), newest)
+    return doctor.check_clock((before + now()) // 2, int((seconds or 0) * 1000), newest)
 
 
-async def _secrets(connection: AsyncConnection) -> Finding:
+async def _probe_secrets(connection: AsyncConnection) -> Finding:
     first = select(events.c.stream, events.c.data).where(
         events.c.stream >= "daily/", events.c.stream < "daily0", events.c.version == 1
     )
     kept = {row.day: (row.secret, row.commitment) for row in await connection.execute(select(days))}
-    misfits, checked = [], 0
-    for stream, data in await connection.execute(first.order_by(events.c.stream.desc()).limit(DAYS)):
+    wrong, checked = [], 0
+    for stream, data in await connection.execute(first.order_by(events.c.stream.desc()).limit(CHECKED_DAYS)):
         day, announced = stream.partition("/")[2], msgspec.json.decode(data, type=_Announced).commitment
         secret, commitment = kept.get(day, ("", ""))
         checked += 1
         if not (announced == commitment == _commitment(secret)):
-            misfits.append(day)
-    return doctor.secrets(checked, misfits)
+            wrong.append(day)
+    return doctor.check_secrets(checked, wrong)
 
 
 def _commitment(secret: str) -> str:
@@ -131,17 +137,17 @@ def _commitment(secret: str) -> str:
         return ""
 
 
-async def _chains(connection: AsyncConnection) -> Finding:
+async def _probe_chains(connection: AsyncConnection) -> Finding:
     streams: set[str] = set()
-    for number in range(SAMPLE):
-        start = _KINDS[number % len(_KINDS)] + ids.new_id()[: random.randint(0, 4)]
+    for number in range(SAMPLED_STREAMS):
+        start = _STREAM_PREFIXES[number % len(_STREAM_PREFIXES)] + ids.new_id()[: random.randint(0, 4)]
         first = select(events.c.stream).where(events.c.version == 1, events.c.stream >= start)
         streams.update(await connection.scalars(first.order_by(events.c.stream).limit(1)))
-    broken = [stream for stream in sorted(streams) if not await _whole(connection, stream)]
-    return doctor.chains(len(streams), broken)
+    broken = [stream for stream in sorted(streams) if not await _is_unbroken(connection, stream)]
+    return doctor.check_chains(len(streams), broken)
 
 
-async def _whole(connection: AsyncConnection, stream: str) -> bool:
+async def _is_unbroken(connection: AsyncConnection, stream: str) -> bool:
     chosen = select(events).where(events.c.stream == stream).order_by(events.c.version)
     head = hash_chain.START_HASH
     for version, row in enumerate(await connection.execute(chosen), 1):
@@ -170,12 +176,12 @@ class _Listener:
         self.connected.set()
 
 
-async def _bus(settings: Settings) -> Finding:
+async def _probe_bus(settings: Settings) -> Finding:
     """Measure how long a wake-up takes from one node of the bus to another."""
     sending, receiving = (make_bus(settings.bus, settings.database_url, Metrics()) for _ in range(2))
     kind = settings.bus if settings.bus in ("local", "auto", "postgresql") else "NATS"
     if isinstance(sending, LocalBus):
-        return doctor.bus("local", None)
+        return doctor.check_bus("local", None)
     name, sender, receiver = ids.new_id(), _Listener(), _Listener()
     receiver.woken_up[name] = asyncio.Event()
     receiving.subscribe(name)
@@ -184,7 +190,7 @@ async def _bus(settings: Settings) -> Finding:
         bus.start()
     took = None
     with suppress(TimeoutError):
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WAKE_UP_TIMEOUT_SECONDS):
             await sender.connected.wait()
             await receiver.connected.wait()
             started = time.perf_counter()
@@ -192,4 +198,4 @@ async def _bus(settings: Settings) -> Finding:
             await receiver.woken_up[name].wait()
             took = round((time.perf_counter() - started) * 1000)
     await asyncio.gather(sending.close(), receiving.close())
-    return doctor.bus("PostgreSQL" if kind in ("auto", "postgresql") else kind, took)
+    return doctor.check_bus("PostgreSQL" if kind in ("auto", "postgresql") else kind, took)

@@ -1,9 +1,10 @@
-"""Roots: one hash a day over every stream whose cards are no secret any more, by which a backup proves itself complete.
+"""Merkle roots: one hash a day over every stream whose cards are no longer secret, to prove that a backup is complete.
 
-The root of a day covers what had been revealed before the day began, and follows from the log alone, whenever and
-wherever it is computed. A stream comes under it once an event has revealed the secret of its deal: a casual game's when
-it is over, a day's when the day is closed, a race's when all have ended. Of streams still under the embargo it says
-nothing, since a hash over hidden cards would let a guess at them be tried. `server.fairness.merkle_tree` has the tree.
+The root of a day covers everything that was revealed before the day began. It follows from the log alone, whenever and
+wherever it is computed. A stream is included once an event has revealed the secret of its deal: of a casual game when
+the game is over, of a day when the day is closed, of a race when all games of the race have ended. Streams whose cards
+are still secret are left out, because a hash over hidden cards would let somebody test guesses. The tree itself is in
+`server.fairness.merkle_tree`.
 """
 
 import asyncio
@@ -20,15 +21,18 @@ from server.database.connections import Database
 from server.database.tables import events
 from server.fairness.merkle_tree import MerkleTree
 
-SETTLE = 60_000
-"""Milliseconds after a day's beginning in which what was recorded before it comes into the log, whatever node wrote it
-and however its clock goes; then the root is computed."""
-_PAGE = 1000
+SETTLE_MILLISECONDS = 60_000
+"""How long after the beginning of a day the root is computed. By then every node has written to the log what it
+recorded before that day, even if its clock is a little wrong."""
+_STREAMS_PER_PAGE = 1000
 _REVEALS = {"daily/": "daily_closed", race_state.STREAM: "match_finished"}
 
 
 class Root(NamedTuple):
-    """The root over so many streams, in hex: those revealed before the day began, at `at`."""
+    """The root in hex, over the `streams` streams that were revealed before the day began.
+
+    `at` is when the day began, in milliseconds since 1970.
+    """
 
     day: str
     at: int
@@ -37,7 +41,7 @@ class Root(NamedTuple):
 
 
 class _Begun(msgspec.Struct):
-    """What the first event of a game or of views says of the deal."""
+    """The part of the first event of a game, or of its views, that names the deal."""
 
     deal: str = ""
 
@@ -46,7 +50,7 @@ _begun = msgspec.json.Decoder(_Begun).decode
 
 
 async def root_of(connection: AsyncConnection, day: str) -> Root:
-    """The root of a day; until `SETTLE` after the day's beginning it may still change.
+    """Return the root of a day. It may still change until `SETTLE_MILLISECONDS` after the beginning of the day.
 
     The streams are read page by page, so that no statement takes long however large the log is.
     """
@@ -62,23 +66,26 @@ async def root_of(connection: AsyncConnection, day: str) -> Root:
 
 
 async def last_root(connection: AsyncConnection) -> Root | None:
-    """The root of the day of the log's last event; None for an empty log."""
+    """Return the root of the day of the log's last event; None for an empty log."""
     last = await connection.scalar(select(func.max(events.c.recorded_at)))
     return None if last is None else await root_of(connection, dates.day_of(last))
 
 
 async def _revealed(connection: AsyncConnection, at: int) -> set[str]:
-    """The days and the races whose secret was revealed before that moment, by the names of their streams."""
+    """Return the streams of the days and races whose secret was revealed before this moment."""
     found = or_(*(and_(_begins(prefix), events.c.type == kind) for prefix, kind in _REVEALS.items()))
     return {*await connection.scalars(select(events.c.stream).where(found, events.c.recorded_at < at))}
 
 
 def _heads(at: int, after: str) -> Select[tuple[str, str, int, str, bytes]]:
-    """The next streams as they were at that moment: the first event's data; the last one's version, type and hash."""
+    """Return the query for the next streams as they were at this moment.
+
+    It gives each stream's name, the data of its first event, and the version, type and hash of its last event.
+    """
     begun = select(events.c.stream, events.c.data).where(
         events.c.version == 1, events.c.recorded_at < at, events.c.stream > after
     )
-    first = begun.order_by(events.c.stream).limit(_PAGE).subquery()
+    first = begun.order_by(events.c.stream).limit(_STREAMS_PER_PAGE).subquery()
     told = events.alias("told")
     last = select(told.c.version).where(told.c.stream == first.c.stream, told.c.recorded_at < at)
     version = last.order_by(told.c.version.desc()).limit(1).scalar_subquery()
@@ -92,7 +99,7 @@ def _begins(prefix: str) -> ColumnElement[bool]:
 
 
 def _deal(stream: str, first: str) -> str:
-    """The stream that reveals the deal to which this one belongs; a casual game's, which does so itself, has none."""
+    """Return the stream that reveals the deal of this stream. A casual game reveals its deal itself and has none."""
     if not stream.startswith(("game/", "watched/")):
         return stream
     deal = _begun(first).deal
@@ -101,7 +108,10 @@ def _deal(stream: str, first: str) -> str:
 
 
 class MerkleRoots:
-    """The latest root of a server, computed when it is first asked for on its day. `now` is in milliseconds."""
+    """The latest root of a server, computed when it is first needed on a day.
+
+    `now` returns the time in milliseconds since 1970.
+    """
 
     def __init__(self, database: Database, now: Callable[[], int]) -> None:
         self._database = database
@@ -110,9 +120,9 @@ class MerkleRoots:
         self._lock = asyncio.Lock()
 
     async def latest(self) -> Root:
-        """The root of today; in its first minute still yesterday's."""
+        """Return the root of today; in the first minute of the day that of yesterday."""
         now = self._now()
-        day = dates.day_of(now - SETTLE)
+        day = dates.day_of(now - SETTLE_MILLISECONDS)
         async with self._lock:
             if self._latest is None or self._latest.day != day:
                 async with self._database.reading() as connection:

@@ -1,12 +1,13 @@
-"""Restoring a backup into a database that holds nothing: all of it, or nothing of it.
+"""Restoring a backup into an empty database, completely or not at all.
 
-In one transaction the tables are made as they were, filled and brought up to date, and what follows from the log is
-derived. Every event's hash is computed anew, every secret is held to its commitment and every table to its digest.
+In one transaction the tables are created as they were, filled and migrated to this version, and everything that follows
+from the log is derived. The hash of every event, the commitment of every secret and the digest of every table are
+computed again and compared.
 
     RestoreError
-    ├── BackupBroken      the file is no whole backup; says at which line it breaks
-    ├── NotEmpty          the database holds something already
-    └── RootDiffers       what was restored is not what had been published
+    ├── BackupBroken      the file is not a complete backup; says which line is wrong
+    ├── NotEmpty          the database already holds something
+    └── RootDiffers       the root of what was restored is not the published one
 """
 
 import gzip
@@ -27,12 +28,12 @@ from server.database.migrations import alembic_config, current_revision, migrati
 from server.database.tables import events
 from server.eventlog.events import UnreadableEvent
 from server.operations.backup import Closing, End, Header, Opening, Section, Value
-from server.operations.backup_rows import CHECKS, RowBroken, typed
+from server.operations.backup_rows import CHECKS, RowBroken, decode_row
 from server.operations.merkle_roots import Root, last_root, root_of
 from server.storage.rebuild import DERIVED_TABLES, derive_rows
 
-BATCH = 1000
-LONGEST_LINE = 16 * 1024 * 1024
+ROWS_PER_INSERT = 1000
+MAX_LINE_BYTES = 16 * 1024 * 1024
 _NO_CONTENT = {"alembic_version", *(table.name for table in DERIVED_TABLES)}
 
 Line = TypeVar("Line", bound=msgspec.Struct)
@@ -43,7 +44,7 @@ class RestoreError(Exception):
 
 
 class BackupBroken(RestoreError):
-    """The file is no whole backup; `line` is where it breaks, from 1."""
+    """The file is not a complete backup. `line` is the number of the line that is wrong, from 1."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
@@ -51,7 +52,7 @@ class BackupBroken(RestoreError):
 
 
 class NotEmpty(RestoreError):
-    """The database holds something already, or its tables are of another version than the backup's."""
+    """The database already holds something, or its tables are of another version than the backup's."""
 
 
 class RootDiffers(RestoreError):
@@ -59,7 +60,7 @@ class RootDiffers(RestoreError):
 
 
 class Restored(NamedTuple):
-    """What went in: rows by table, how many rows were derived from the log, and the root of the log's last day."""
+    """What was restored: the rows of each table, the rows derived from the log, and the root of the log's last day."""
 
     rows: dict[str, int]
     derived: int
@@ -67,9 +68,11 @@ class Restored(NamedTuple):
 
 
 async def restore(database: Database, file: Path, published: tuple[str, str] | None = None) -> Restored:
-    """Fill an empty database from a backup; `published` is a day with the root that was published for it, in hex.
+    """Fill an empty database from a backup.
 
-    Raises RestoreError and OSError, and changes nothing then.
+    `published` is a day and the root that was published for it, in hex; the restored log must have this root.
+
+    Raises RestoreError and OSError. The database is then unchanged.
     """
     with gzip.open(file, "rb") as packed:
         reader = _Reader(packed)
@@ -87,17 +90,17 @@ async def restore(database: Database, file: Path, published: tuple[str, str] | N
 
 
 class _Reader:
-    """The lines of a backup, one after another."""
+    """Reads the lines of a backup, one after another. `number` is that of the line read last."""
 
     def __init__(self, packed: gzip.GzipFile) -> None:
         self._packed = packed
         self.number = 0
 
     def line(self) -> bytes:
-        """The next line with its newline. Raises BackupBroken."""
+        """Read the next line, with its newline. Raises BackupBroken."""
         self.number += 1
         try:
-            line = self._packed.readline(LONGEST_LINE)
+            line = self._packed.readline(MAX_LINE_BYTES)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise self.broken(f"the file breaks off or is damaged here ({error})") from None
         if not line.endswith(b"\n"):
@@ -105,36 +108,36 @@ class _Reader:
         return line
 
     def take(self, kind: type[Line], section: Section | None = None) -> Line:
-        """The next line, which is of this kind. Raises BackupBroken."""
+        """Read and decode the next line, which must be of this kind. Raises BackupBroken."""
         line = self.line()
         if section is not None:
-            section.pass_by(line)
-        return self.read(line, kind)
+            section.add_line(line)
+        return self.decode(line, kind)
 
-    def read(self, line: bytes, kind: type[Line]) -> Line:
-        """The line that was just taken, as this kind. Raises BackupBroken."""
+    def decode(self, line: bytes, kind: type[Line]) -> Line:
+        """Decode the line that was just read as this kind. Raises BackupBroken."""
         try:
             return msgspec.json.decode(line, type=kind)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             raise self.broken(f"this is no {kind.__name__.lower()} of a backup: {error}") from None
 
     def rows(self, section: Section) -> Iterator[list[Value]]:
-        """The rows of a table that has been opened, held to its closing line. Raises BackupBroken."""
+        """Yield the rows of the opened table, and check them against its closing line. Raises BackupBroken."""
         while (line := self.line()).startswith(b"["):
-            section.pass_by(line)
+            section.add_line(line)
             section.rows += 1
             try:
                 yield msgspec.json.decode(line, type=list[Value])
             except (msgspec.DecodeError, UnicodeError) as error:
                 raise self.broken(f"this is no row: {error}") from None
-        closing, found = self.read(line, Closing), section.closing()
+        closing, found = self.decode(line, Closing), section.closing()
         if closing.rows != found.rows:
             raise self.broken(f"the table has {found.rows} rows here and {closing.rows} in the backup")
         if closing.sha256 != found.sha256:
             raise self.broken(f"something was changed in the {found.rows} rows before this line")
 
     def end(self, tables: int) -> None:
-        """Take the last line, and see that it is. Raises BackupBroken."""
+        """Read the last line, and check that nothing follows it. Raises BackupBroken."""
         if self.take(End).end != tables:
             raise self.broken(f"the backup ends after {tables} tables")
         try:
@@ -145,12 +148,12 @@ class _Reader:
             raise self.broken("something follows the last line")
 
     def broken(self, reason: str) -> BackupBroken:
-        """A break at the line that was taken last."""
+        """Return the error for the line that was read last."""
         return BackupBroken(self.number, reason)
 
 
 async def _prepare(connection: AsyncConnection, reader: _Reader, header: Header) -> None:
-    """Make the tables as they were in the backup, or see that they are there, and that nothing is in them."""
+    """Create the tables as they were in the backup, or check that they exist and are empty."""
     try:
         ScriptDirectory.from_config(alembic_config()).get_revision(header.revision)
     except CommandError:
@@ -173,7 +176,7 @@ async def _prepare(connection: AsyncConnection, reader: _Reader, header: Header)
 
 
 async def _fill(connection: AsyncConnection, reader: _Reader, name: str) -> int:
-    """Fill the table of this name from the lines that are next, and return how many rows it has."""
+    """Fill the table of this name from the next lines, and return how many rows it has."""
     table = await connection.run_sync(_reflected, name)
     section = Section()
     opening = reader.take(Opening, section)
@@ -185,13 +188,13 @@ async def _fill(connection: AsyncConnection, reader: _Reader, name: str) -> int:
     batch = []
     for values in reader.rows(section):
         try:
-            row = typed(columns, values)
+            row = decode_row(columns, values)
             if check is not None:
                 check(row)
         except RowBroken as broken:
             raise reader.broken(str(broken)) from None
         batch.append(row)
-        if len(batch) == BATCH:
+        if len(batch) == ROWS_PER_INSERT:
             await _insert(connection, reader, table, batch)
             batch = []
     await _insert(connection, reader, table, batch)
@@ -210,7 +213,7 @@ async def _insert(
 
 
 async def _root(connection: AsyncConnection, published: tuple[str, str] | None) -> Root | None:
-    """The root of the published day, held to it; without one that of the day of the last event."""
+    """Return the root of the published day, and check it; without one that of the day of the last event."""
     if published is None:
         return await last_root(connection)
     found = await root_of(connection, published[0])

@@ -13,7 +13,7 @@ from server.database.connections import Database
 from server.database.migrations import migrate
 from server.database.tables import deals, events, metadata
 from server.eventlog import hash_chain
-from server.operations.backup import export, lines
+from server.operations.backup import backup_lines, write_backup
 from server.operations.merkle_roots import root_of
 from server.operations.restore import BackupBroken, NotEmpty, RestoreError, RootDiffers, restore
 from tests.harness import databases
@@ -75,12 +75,12 @@ async def test_a_backup_goes_from_sqlite_to_postgresql_and_back_and_stays_the_sa
     lived: Database, empty_postgresql: Database, empty: Database, tmp_path: Path
 ) -> None:
     first, second, third = (tmp_path / name for name in ("first", "second", "third"))
-    counts = await export(lived, first)
+    counts = await write_backup(lived, first)
     assert min(counts.values()) > 0
     there = await restore(empty_postgresql, first)
-    await export(empty_postgresql, second)
+    await write_backup(empty_postgresql, second)
     back = await restore(empty, second)
-    await export(empty, third)
+    await write_backup(empty, third)
     assert first.read_bytes() == second.read_bytes() == third.read_bytes()
     assert there == back
     assert there.rows == counts
@@ -95,32 +95,32 @@ async def test_a_backup_is_for_its_owners_eyes_and_replaces_the_one_before_only_
     async with lived.writing() as connection:
         await connection.execute(text("ALTER TABLE members RENAME TO elsewhere"))
     with pytest.raises(Exception, match="members"):
-        await export(lived, file)
+        await write_backup(lived, file)
     assert file.read_text() == "the one before"
     async with lived.writing() as connection:
         await connection.execute(text("ALTER TABLE elsewhere RENAME TO members"))
-    await export(lived, file)
+    await write_backup(lived, file)
     assert file.stat().st_mode & 0o777 == 0o600
     assert not file.with_name("backup.part").exists()
 
 
 async def test_a_database_with_anything_in_it_takes_no_backup(lived: Database, tmp_path: Path) -> None:
     before = await content(lived)
-    await export(lived, tmp_path / "backup")
+    await write_backup(lived, tmp_path / "backup")
     with pytest.raises(NotEmpty, match="days"):
         await restore(lived, tmp_path / "backup")
     assert await content(lived) == before
 
 
 async def test_tables_of_another_version_take_no_backup(lived: Database, empty: Database, tmp_path: Path) -> None:
-    await export(lived, tmp_path / "backup")
+    await write_backup(lived, tmp_path / "backup")
     await migrate(empty, "0001")
     with pytest.raises(NotEmpty, match="0001"):
         await restore(empty, tmp_path / "backup")
 
 
 async def test_an_older_backup_is_brought_up_to_date(lived: Database, empty: Database, tmp_path: Path) -> None:
-    await export(lived, tmp_path / "backup")
+    await write_backup(lived, tmp_path / "backup")
     rewrite(tmp_path / "backup", _as_of_0001)
     await restore(empty, tmp_path / "backup")
     assert await content(empty) == await content(lived) | {"settings": []}
@@ -187,7 +187,7 @@ async def test_a_file_that_was_changed_is_refused_with_the_place_where_it_breaks
     lived: Database, empty: Database, tmp_path: Path, change: Change, reason: str
 ) -> None:
     file = tmp_path / "backup"
-    await export(lived, file)
+    await write_backup(lived, file)
     rewrite(file, change)
     with pytest.raises(BackupBroken, match=reason):
         await restore(empty, file)
@@ -197,7 +197,7 @@ async def test_a_file_that_was_changed_is_refused_with_the_place_where_it_breaks
 @pytest.mark.parametrize("kept", [0.0, 0.4, 0.999])
 async def test_a_file_that_breaks_off_is_refused(lived: Database, empty: Database, tmp_path: Path, kept: float) -> None:
     file = tmp_path / "backup"
-    await export(lived, file)
+    await write_backup(lived, file)
     whole = file.read_bytes()
     file.write_bytes(whole[: int(len(whole) * kept)])
     with pytest.raises(BackupBroken, match=r"line \d+"):
@@ -207,7 +207,7 @@ async def test_a_file_that_breaks_off_is_refused(lived: Database, empty: Databas
 
 async def test_every_bit_of_a_file_counts(lived: Database, empty: Database, tmp_path: Path) -> None:
     file = tmp_path / "backup"
-    await export(lived, file)
+    await write_backup(lived, file)
     whole = file.read_bytes()
     for place in range(20, len(whole), len(whole) // 12):
         file.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
@@ -222,7 +222,7 @@ async def test_a_row_that_the_database_refuses_is_refused_with_its_place(
     with sqlite3.connect(lived.url.database or "") as unchecked:
         unchecked.execute("DELETE FROM players WHERE name = 'Bob'")
     unchecked.close()
-    await export(lived, tmp_path / "backup")
+    await write_backup(lived, tmp_path / "backup")
     with pytest.raises(BackupBroken, match=r"line \d+: this row or one of the \d+ before it does not fit"):
         await restore(empty, tmp_path / "backup")
 
@@ -234,7 +234,7 @@ async def test_a_log_that_this_version_cannot_read_is_refused(lived: Database, e
         await connection.execute(
             events.insert().values(**row, hash=hash_chain.event_hash(hash_chain.START_HASH, *head))
         )
-    await export(lived, tmp_path / "backup")
+    await write_backup(lived, tmp_path / "backup")
     with pytest.raises(RestoreError, match="'game_dealt' with schema 7"):
         await restore(empty, tmp_path / "backup")
     assert await tables(empty) == []
@@ -246,7 +246,7 @@ async def test_a_backup_proves_itself_complete_against_a_published_root(
     file = tmp_path / "backup"
     async with lived.reading() as connection:
         published = await root_of(connection, LAST_DAY)
-    await export(lived, file)
+    await write_backup(lived, file)
     with pytest.raises(RootDiffers, match=published.root):
         await restore(empty, file, (LAST_DAY, "0" * 64))
     assert await tables(empty) == []
@@ -262,7 +262,7 @@ async def test_a_backup_that_lacks_a_finished_game_is_not_what_was_published(
     async with lived.writing() as connection:
         await connection.execute(delete(events).where(events.c.stream == over))
         await connection.execute(delete(deals).where(deals.c.id == over.partition("/")[2]))
-    await export(lived, tmp_path / "backup")
+    await write_backup(lived, tmp_path / "backup")
     with pytest.raises(RootDiffers):
         await restore(empty, tmp_path / "backup", (LAST_DAY, published.root))
 
@@ -274,7 +274,7 @@ async def test_what_happens_during_the_export_is_not_half_in_it(
         database = Database(postgresql_url)
         file = tmp_path / "backup"
         with gzip.open(file, "wb") as packed:
-            async for line in lines(database, {}):
+            async for line in backup_lines(database, {}):
                 packed.write(line)
                 if b'"table":"days"' in line:
                     begun = await (await running_server.guest()).deal()

@@ -14,15 +14,15 @@ from server.database.connections import Database
 from server.database.migrations import migrate
 from server.database.tables import days, events
 from server.operations import doctor
-from server.operations.backup import export
-from server.operations.doctor import Finding, State
-from server.operations.doctor_probes import examine
+from server.operations.backup import write_backup
+from server.operations.doctor import Finding, Severity
+from server.operations.doctor_probes import diagnose
 from server.operations.restore import restore
 from tests.harness import databases
 from tests.harness.command_line import run
 from tests.harness.server_process import UNUSED_PORT
 
-FINE, DOUBTFUL, WRONG = State
+OK, WARNING, ERROR = Severity
 GIB = 1 << 30
 SAFE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 CLUB = Settings(origin=("https://patience.example",), secure_cookies=True, proxies=1)
@@ -30,54 +30,58 @@ NOON = 1_795_176_000_000
 
 
 @pytest.mark.parametrize(
-    ("finding", "state", "says"),
+    ("finding", "severity", "message"),
     [
-        (doctor.tables("0002", "0002"), FINE, "0002"),
-        (doctor.tables("0001", "0002"), WRONG, "at revision 0001, this version needs 0002"),
-        (doctor.tables(None, "0002"), WRONG, "there are none"),
-        (doctor.clock(NOON, NOON - 900, NOON), FINE, "900 ms"),
-        (doctor.clock(NOON, NOON, None), FINE, "0 ms"),
-        (doctor.clock(NOON, NOON + 2_500, NOON), DOUBTFUL, "2.5 s apart"),
-        (doctor.clock(NOON, NOON - 60_000, NOON), WRONG, "60 s apart"),
-        (doctor.clock(NOON, NOON, NOON + 3_600_000), WRONG, "3600 s ahead"),
-        (doctor.durability_of_sqlite(2, "wal"), FINE, "on the disk"),
-        (doctor.durability_of_sqlite(1, "wal"), WRONG, "synchronous is 1"),
-        (doctor.durability_of_sqlite(2, "delete"), WRONG, "the journal is delete"),
-        (doctor.durability_of_postgresql(SAFE), FINE, "on the disk"),
-        (doctor.durability_of_postgresql(SAFE | {"synchronous_commit": "remote_apply"}), FINE, "on the disk"),
-        (doctor.durability_of_postgresql(SAFE | {"fsync": "off"}), WRONG, "fsync off"),
-        (doctor.durability_of_postgresql(SAFE | {"synchronous_commit": "off"}), WRONG, "synchronous_commit off"),
-        (doctor.connections(100, 3, 10), FINE, "room for 5"),
-        (doctor.connections(30, 3, 0), DOUBTFUL, "room for 1"),
-        (doctor.connections(20, 3, 10), WRONG, "room for 0"),
-        (doctor.bus("local", None), FINE, "but one node"),
-        (doctor.bus("NATS", 3), FINE, "3 ms through NATS"),
-        (doctor.bus("PostgreSQL", 1_500), DOUBTFUL, "1500 ms"),
-        (doctor.bus("PostgreSQL", None), WRONG, "no wake-up came through PostgreSQL"),
-        (doctor.chains(50, []), FINE, "50 streams"),
-        (doctor.chains(50, ["game/a"]), WRONG, "of 50 streams 1 are broken: game/a"),
-        (doctor.secrets(8, []), FINE, "8 days"),
-        (doctor.secrets(8, ["2026-11-20"]), WRONG, "2026-11-20"),
-        (doctor.files({"cadogan.db": 0o100600}), FINE, "only their owner"),
-        (doctor.files({"cadogan.db": 0o100600, "cadogan.db-wal": 0o100640}), DOUBTFUL, "may read cadogan.db-wal"),
-        (doctor.space(5 * GIB), FINE, "5.0 GiB"),
-        (doctor.space(GIB // 2), DOUBTFUL, "0.5 GiB"),
-        (doctor.space(1_000_000), WRONG, "0.0 GiB"),
-        (doctor.proxy(Settings()), FINE, "fit each other"),
-        (doctor.proxy(CLUB), FINE, "fit each other"),
-        (doctor.proxy(replace(CLUB, secure_cookies=False)), WRONG, "cookies go without"),
-        (doctor.proxy(replace(CLUB, origin=("http://patience.example",))), WRONG, "nobody can sign in"),
-        (doctor.proxy(replace(CLUB, proxies=0)), DOUBTFUL, "one address"),
-        (doctor.proxy(replace(CLUB, origin=(), secure_cookies=False)), DOUBTFUL, "not the address that people type"),
-        (doctor.proxy(Settings(host="0.0.0.0")), DOUBTFUL, "listens on 0.0.0.0 without TLS"),
+        (doctor.check_tables("0002", "0002"), OK, "0002"),
+        (doctor.check_tables("0001", "0002"), ERROR, "at revision 0001, this version needs 0002"),
+        (doctor.check_tables(None, "0002"), ERROR, "there are none"),
+        (doctor.check_clock(NOON, NOON - 900, NOON), OK, "900 ms"),
+        (doctor.check_clock(NOON, NOON, None), OK, "0 ms"),
+        (doctor.check_clock(NOON, NOON + 2_500, NOON), WARNING, "by 2.5 s"),
+        (doctor.check_clock(NOON, NOON - 60_000, NOON), ERROR, "by 60 s"),
+        (doctor.check_clock(NOON, NOON, NOON + 3_600_000), ERROR, "3600 s ahead"),
+        (doctor.check_sqlite_durability(2, "wal"), OK, "on the disk"),
+        (doctor.check_sqlite_durability(1, "wal"), ERROR, "synchronous is 1"),
+        (doctor.check_sqlite_durability(2, "delete"), ERROR, "the journal mode is delete"),
+        (doctor.check_postgresql_durability(SAFE), OK, "on the disk"),
+        (doctor.check_postgresql_durability(SAFE | {"synchronous_commit": "remote_apply"}), OK, "on the disk"),
+        (doctor.check_postgresql_durability(SAFE | {"fsync": "off"}), ERROR, "fsync off"),
+        (doctor.check_postgresql_durability(SAFE | {"synchronous_commit": "off"}), ERROR, "synchronous_commit off"),
+        (doctor.check_connections(100, 3, 10), OK, "nodes that fit: 5"),
+        (doctor.check_connections(30, 3, 0), WARNING, "nodes that fit: 1"),
+        (doctor.check_connections(20, 3, 10), ERROR, "nodes that fit: 0"),
+        (doctor.check_bus("local", None), OK, "only one node"),
+        (doctor.check_bus("NATS", 3), OK, "3 ms through NATS"),
+        (doctor.check_bus("PostgreSQL", 1_500), WARNING, "1500 ms"),
+        (doctor.check_bus("PostgreSQL", None), ERROR, "no wake-up arrived through PostgreSQL"),
+        (doctor.check_chains(50, []), OK, "50 streams"),
+        (doctor.check_chains(50, ["game/a"]), ERROR, "of 50 streams 1 are broken: game/a"),
+        (doctor.check_secrets(8, []), OK, "8 days"),
+        (doctor.check_secrets(8, ["2026-11-20"]), ERROR, "2026-11-20"),
+        (doctor.check_files({"cadogan.db": 0o100600}), OK, "only their owner"),
+        (doctor.check_files({"cadogan.db": 0o100600, "cadogan.db-wal": 0o100640}), WARNING, "may read cadogan.db-wal"),
+        (doctor.check_space(5 * GIB), OK, "5.0 GiB"),
+        (doctor.check_space(GIB // 2), WARNING, "0.5 GiB"),
+        (doctor.check_space(1_000_000), ERROR, "0.0 GiB"),
+        (doctor.check_proxy(Settings()), OK, "fit each other"),
+        (doctor.check_proxy(CLUB), OK, "fit each other"),
+        (doctor.check_proxy(replace(CLUB, secure_cookies=False)), ERROR, "cookies go without"),
+        (doctor.check_proxy(replace(CLUB, origin=("http://patience.example",))), ERROR, "nobody can sign in"),
+        (doctor.check_proxy(replace(CLUB, proxies=0)), WARNING, "one address"),
+        (
+            doctor.check_proxy(replace(CLUB, origin=(), secure_cookies=False)),
+            WARNING,
+            "no setting for the address that people type",
+        ),
+        (doctor.check_proxy(Settings(host="0.0.0.0")), WARNING, "listens on 0.0.0.0 without TLS"),
     ],
 )
 def test_what_is_found_is_judged_and_whatever_is_not_fine_comes_with_what_to_do(
-    finding: Finding, state: State, says: str
+    finding: Finding, severity: Severity, message: str
 ) -> None:
-    assert finding.state is state
-    assert says in finding.says
-    assert (finding.advice == "") == (state is FINE)
+    assert finding.severity is severity
+    assert message in finding.message
+    assert (finding.advice == "") == (severity is OK)
 
 
 @pytest.fixture
@@ -90,7 +94,7 @@ def lived_url(tmp_path: Path, lived_template: Path) -> Iterator[str]:
 
 async def found(settings: Settings) -> dict[str, Finding]:
     """What the doctor finds, by check."""
-    return {finding.check: finding async for finding in examine(settings)}
+    return {finding.check: finding async for finding in diagnose(settings)}
 
 
 def ill(findings: dict[str, Finding]) -> list[str]:
@@ -98,8 +102,8 @@ def ill(findings: dict[str, Finding]) -> list[str]:
 
     A wake-up that was slow says something of this machine, and nothing of the deployment.
     """
-    expected = {"clock": State, "bus": (FINE, DOUBTFUL)}
-    return [check for check, one in findings.items() if one.state not in expected.get(check, (FINE,))]
+    expected = {"clock": Severity, "bus": (OK, WARNING)}
+    return [check for check, one in findings.items() if one.severity not in expected.get(check, (OK,))]
 
 
 BOTH = {"proxy", "durability", "tables", "clock", "secrets", "chains", "bus"}
@@ -109,7 +113,7 @@ async def test_a_sound_deployment_on_sqlite_is_found_to_be_sound(lived_url: str)
     findings = await found(Settings(database_url=lived_url))
     assert ill(findings) == []
     assert set(findings) == BOTH | {"files", "space"}
-    assert "those of 10 days" in findings["secrets"].says
+    assert "those of 10 days" in findings["secrets"].message
 
 
 async def test_a_sound_deployment_on_postgresql_is_found_to_be_sound(
@@ -117,14 +121,14 @@ async def test_a_sound_deployment_on_postgresql_is_found_to_be_sound(
 ) -> None:
     async with databases.postgresql() as url:
         one, other = Database(lived_url), Database(url)
-        await export(one, tmp_path / "backup")
+        await write_backup(one, tmp_path / "backup")
         await restore(other, tmp_path / "backup")
         await one.close()
         await other.close()
         findings = await found(Settings(database_url=url))
     assert ill(findings) == []
     assert set(findings) == BOTH | {"connections"}
-    assert "through PostgreSQL" in findings["bus"].says
+    assert "through PostgreSQL" in findings["bus"].message
 
 
 async def test_a_log_changed_by_other_hands_is_found_out(lived_url: str) -> None:
@@ -136,7 +140,7 @@ async def test_a_log_changed_by_other_hands_is_found_out(lived_url: str) -> None
     await database.close()
     findings = await found(Settings(database_url=lived_url))
     assert ill(findings) == ["chains"]
-    assert "match/" in findings["chains"].says
+    assert "match/" in findings["chains"].message
 
 
 @pytest.mark.parametrize("secret", ["", "00" * 32, "no hex"])
@@ -150,12 +154,12 @@ async def test_a_secret_that_was_lost_or_changed_is_found_out(lived_url: str, se
     await database.close()
     findings = await found(Settings(database_url=lived_url))
     assert ill(findings) == ["secrets"]
-    assert "2026-11-25" in findings["secrets"].says
+    assert "2026-11-25" in findings["secrets"].message
 
 
 async def test_a_bus_that_nobody_serves_is_found_out(sqlite_url: str) -> None:
     findings = await found(Settings(database_url=sqlite_url, bus=f"nats://127.0.0.1:{UNUSED_PORT}"))
-    assert findings["bus"].state is WRONG
+    assert findings["bus"].severity is ERROR
 
 
 async def test_tables_of_another_version_are_found_out_and_nothing_more_is_asked(tmp_path: Path) -> None:
@@ -164,13 +168,13 @@ async def test_tables_of_another_version_are_found_out_and_nothing_more_is_asked
         await migrate(database, "0001")
         await database.close()
         findings = await found(Settings(database_url=url))
-    assert findings["tables"].state is WRONG
+    assert findings["tables"].severity is ERROR
     assert "chains" not in findings
 
 
 async def test_a_file_that_is_missing_is_not_made(tmp_path: Path) -> None:
     findings = await found(Settings(database_url=f"sqlite:///{tmp_path}/none.db"))
-    assert findings["tables"].says == "there are none"
+    assert findings["tables"].message == "there are none"
     assert os.listdir(tmp_path) == []
 
 

@@ -11,7 +11,7 @@ from server.core import dates
 from server.database.connections import Database
 from server.database.tables import events
 from server.fairness.merkle_tree import MerkleTree, leaf_hash, node_hash
-from server.operations.merkle_roots import SETTLE, MerkleRoots, Root, root_of
+from server.operations.merkle_roots import SETTLE_MILLISECONDS, MerkleRoots, Root, root_of
 from tests.harness.two_day_history import go_on, lived_in
 
 FIRST, SECOND, THIRD = "2026-11-20", "2026-11-21", "2026-11-22"
@@ -112,14 +112,14 @@ async def test_nothing_is_under_the_root_while_its_cards_are_hidden(database_url
 async def test_the_server_publishes_the_root_of_today_a_minute_after_midnight(sqlite_url: str) -> None:
     async with lived_in(sqlite_url) as running_server, opened(sqlite_url) as database:
         midnight = dates.day_times(THIRD, 0).opens_at
-        for at, day in ((midnight + SETTLE - 1, SECOND), (midnight + SETTLE, THIRD)):
+        for at, day in ((midnight + SETTLE_MILLISECONDS - 1, SECOND), (midnight + SETTLE_MILLISECONDS, THIRD)):
             running_server.clock.at = at
             assert await running_server.stranger().get("/root") == (200, (await root(database, day))._asdict())
 
 
 async def test_a_root_is_computed_once_a_day(sqlite_url: str) -> None:
     async with lived_in(sqlite_url), opened(sqlite_url) as database:
-        roots = MerkleRoots(database, lambda: dates.day_times(THIRD, 0).opens_at + SETTLE)
+        roots = MerkleRoots(database, lambda: dates.day_times(THIRD, 0).opens_at + SETTLE_MILLISECONDS)
         first = await roots.latest()
         async with database.writing() as connection:
             await connection.execute(events.delete())
