@@ -1,4 +1,4 @@
-/** Makes the client speak English, from the file that its page reads. */
+/** Importing this module makes the client use English, from the file that the page reads. */
 import { readFileSync } from "node:fs";
 
 import { setLanguage } from "../../clients/web/js/language/translate.js";

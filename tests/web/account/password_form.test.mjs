@@ -1,4 +1,4 @@
-/** What the page itself sees to be amiss with a change of password, as the server would. */
+/** The problems of a change of password that the page finds by itself, as the server would. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -11,20 +11,20 @@ const UNFIT = "A password has 8 to 256 characters.";
 const NOT_YOURS = "This is not your password.";
 const fine = { present: "", wanted: "" };
 
-test("nothing is amiss with another password that is long enough", () => {
+test("another password that is long enough has no problem", () => {
   assert.deepEqual(passwordProblems(HAD, WANTED), fine);
 });
 
-test("a present password is needed, and one that nobody could have is not sent", () => {
+test("the present password is needed, and an impossible one is not sent", () => {
   assert.deepEqual(passwordProblems("", WANTED), { ...fine, present: "Give the password you have now." });
   assert.deepEqual(passwordProblems("short", WANTED), { ...fine, present: NOT_YOURS });
 });
 
-test("the same password is no other", () => {
+test("the new password must differ from the present one", () => {
   assert.deepEqual(passwordProblems(HAD, HAD), { ...fine, wanted: "That is the password you have. Choose another." });
 });
 
-test("both fields can be amiss at once", () => {
+test("both fields can have a problem at once", () => {
   assert.deepEqual(passwordProblems("short", "short"), { present: NOT_YOURS, wanted: UNFIT });
 });
 

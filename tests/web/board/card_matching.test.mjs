@@ -6,7 +6,7 @@ import { drawnCards, matchCards } from "../../../clients/web/js/board/card_match
 const PLACES = [{ name: "stock" }, { name: "waste" }, { name: "foundation" }, { name: "t.0", spread: "down" }, { name: "t.1", spread: "down" }];
 const empty = { stock: [], waste: [], foundation: [], "t.0": [], "t.1": [] };
 
-/** Where each card drawn after came from: "pile/index" now to "pile/index" before, or "new". */
+/** Where each drawn card came from: "pile/index" now to "pile/index" before, or "new". */
 function origins(before, after) {
   const [old, now] = [{ ...empty, ...before }, { ...empty, ...after }];
   const [was, is] = [drawnCards(PLACES, old), drawnCards(PLACES, now)];
@@ -15,7 +15,7 @@ function origins(before, after) {
     [words(is[index]), origin < 0 ? "new" : words(was[origin])]));
 }
 
-test("a pile that does not spread shows its two top cards", () => {
+test("of a pile that does not spread the two top cards are drawn", () => {
   assert.deepEqual(drawnCards(PLACES, { ...empty, waste: ["2S", "3S", "4S"] }).map(({ face }) => face), ["3S", "4S"]);
 });
 
@@ -23,7 +23,7 @@ test("a card that moved is the card that glides", () => {
   assert.equal(origins({ waste: ["7H"], "t.0": ["8S"] }, { "t.0": ["8S", "7H"] })["t.0/1"], "waste/0");
 });
 
-test("of two cards alike the one that left its pile is the one that glides", () => {
+test("of two equal cards the one that left its pile glides", () => {
   const found = origins({ "t.0": ["7H"], "t.1": ["7H", "8S"], waste: ["7H"] }, { "t.0": ["7H"], "t.1": ["7H", "8S", "7H"] });
   assert.equal(found["t.1/2"], "waste/0");
 });
@@ -36,7 +36,7 @@ test("a card turned from the stock comes from the stock", () => {
   assert.equal(origins({ stock: ["--", "--", "--"] }, { stock: ["--", "--"], waste: ["4D"] })["waste/0"], "stock/2");
 });
 
-test("a card that was covered and shows again has not moved", () => {
+test("a card that was covered and shows again does not glide", () => {
   assert.equal(origins({ waste: ["2S", "3S", "4S"] }, { waste: ["2S", "3S"], foundation: ["4S"] })["waste/0"], "new");
 });
 

@@ -1,6 +1,6 @@
 /**
- * Reads real positions of every game, lays each out on screens of many sizes and writes what is wrong, a line each.
- * `node fitting.mjs <file>`; tests/web/board/test_fitting.py makes the file and holds the answer to nothing.
+ * Reads positions of every game, arranges each on screens of many sizes, and writes one line for each problem.
+ * `node fitting.mjs <file>`; tests/web/board/test_fitting.py writes the file and expects no problem.
  */
 import { readFileSync } from "node:fs";
 
@@ -9,7 +9,7 @@ import { expandPile } from "../../../clients/web/js/game/cards.js";
 import { arrangePiles, measureLayout } from "../../../clients/web/js/board/geometry.js";
 import { distances, spreadDirection } from "../../../clients/web/js/board/spreading.js";
 
-/** The felt of a phone, a tablet, a desk, a large screen and 4K; the narrowest card each promises; whether all is in sight. */
+/** The table area of a phone, a tablet, a desktop, a large screen and 4K; the narrowest card on each; whether all must be visible. */
 const FELTS = [
   { name: "360 wide", width: 348, height: 500, narrowest: 20 },
   { name: "820 wide", width: 790, height: 980, narrowest: 48, whole: true },
@@ -17,7 +17,7 @@ const FELTS = [
   { name: "2560 wide", width: 2515, height: 1230, narrowest: 64, whole: true },
   { name: "3840 wide", width: 3795, height: 1950, narrowest: 110, whole: true },
 ];
-/** Rounding to whole pixels may cost so many. */
+/** Rounding to whole pixels may make a difference of so many pixels. */
 const SLACK = 1.5;
 
 const games = JSON.parse(readFileSync(process.argv[2], "utf8"));
@@ -54,7 +54,7 @@ function faultsOf(table, seen, felt, dealt) {
   return faults;
 }
 
-/** Cards of which less shows than their signs need; a tenth of that is air around them. */
+/** Cards of which less shows than rank and suit need. A tenth of that is empty space around them. */
 function unread(place, faces, spots, { card, large }) {
   const way = spreadDirection(place);
   if (!way || spots.length < 2) return [];
@@ -66,7 +66,7 @@ function unread(place, faces, spots, { card, large }) {
   return short ? [`${place.name} cannot be read`] : [];
 }
 
-/** Whether two boxes have more than a little in common; where the layout itself says so, they are meant to. */
+/** Whether two boxes overlap by more than a little. If they do in the layout itself, it is meant. */
 function overlap(one, other, slack) {
   const across = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
   const down = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);

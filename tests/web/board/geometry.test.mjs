@@ -22,7 +22,7 @@ test("the whole layout fits the width", () => {
   assert.ok(width <= 400 && card.width > 35);
 });
 
-test("on a desk the whole layout fits the height as well", () => {
+test("on a large screen the whole layout also fits the height", () => {
   const table = measureLayout({ piles: Array.from({ length: 9 }, (_, index) => pile(`p.${index}`, 0, 1.1 * index)) });
   assert.ok(arrangePiles(table, {}, { ...screen }).height <= 600);
 });
@@ -34,7 +34,7 @@ test("a spread ends before the pile in its way", () => {
   assert.ok(above.y + above.height <= below.y);
 });
 
-test("an open spread is closed up to the height there is", () => {
+test("the cards of an open spread lie closer together if the height is small", () => {
   const table = measureLayout({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 6, 0)] });
   const arrangement = arrangePiles(table, { a: cards(16) }, screen);
   assert.ok(arrangement.height <= 600);
@@ -52,7 +52,7 @@ test("a spread to the right stays on the table", () => {
   assert.ok(box.x + box.width <= arrangement.width + 1);
 });
 
-test("face-down cards show less of themselves", () => {
+test("face-down cards show less than face-up cards", () => {
   const table = measureLayout({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 6, 0)] });
   const spots = named(arrangePiles(table, { a: ["--", "7H", "6S"] }, screen), "a").cards;
   assert.ok(spots[1].y - spots[0].y < spots[2].y - spots[1].y);
@@ -66,7 +66,7 @@ test("a pile with places of its own for its cards uses them", () => {
   assert.ok(spots[1].x > spots[0].x);
 });
 
-test("a point finds the uppermost card there and counts it from the top", () => {
+test("the card at a point is the topmost one, counted from the top of its pile", () => {
   const table = measureLayout({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 6, 0)] });
   const arrangement = arrangePiles(table, { a: cards(3), b: [] }, screen);
   const spots = named(arrangement, "a").cards;
@@ -75,7 +75,7 @@ test("a point finds the uppermost card there and counts it from the top", () => 
   assert.equal(hitTest(arrangement, arrangement.width / 2, 500), null);
 });
 
-test("an empty place is under every card that reaches into it", () => {
+test("an empty pile lies under every card that reaches into it", () => {
   const table = measureLayout({ piles: [pile("upper", 0, 0), pile("lower", 0, 0.6)] });
   const foot = (/** @type {Record<string, string[]>} */ piles) => {
     const arrangement = arrangePiles(table, piles, screen);
@@ -86,7 +86,7 @@ test("an empty place is under every card that reaches into it", () => {
   assert.equal(foot({ upper: ["7H"], lower: ["6S"] }), "lower");
 });
 
-test("on a desk cards become smaller before a long column cannot be read", () => {
+test("on a large screen cards become smaller before a long column cannot be read", () => {
   const table = measureLayout({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 4, 0)] });
   const desk = { width: 1200, height: 700 };
   const [short, long] = [arrangePiles(table, { a: cards(4) }, desk), arrangePiles(table, { a: cards(26) }, desk)];
@@ -94,12 +94,12 @@ test("on a desk cards become smaller before a long column cannot be read", () =>
   assert.ok(long.piles[0].tight && !short.piles[0].tight);
 });
 
-test("a column that could not be read on the screen makes the table longer", () => {
+test("a column that could not be read makes the table longer than the screen", () => {
   const table = measureLayout({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 6, 0)] });
   assert.ok(arrangePiles(table, { a: cards(90) }, screen).height > screen.height);
 });
 
-test("a long fan moves its neighbours in the row aside", () => {
+test("a long fan pushes its neighbours in the row aside", () => {
   const row = [0, 1, 2].map((number) => pile(`f.${number}`, 2.2 * number, 0, { spread: "right" }));
   const piles = { "f.0": cards(5), "f.1": cards(2), "f.2": cards(1) };
   const fans = arrangePiles(measureLayout({ piles: row }), piles, screen).piles;
@@ -107,7 +107,7 @@ test("a long fan moves its neighbours in the row aside", () => {
   assert.ok(fans[0].box.x + fans[0].box.width <= fans[1].box.x && fans[1].box.x + fans[1].box.width <= fans[2].box.x);
 });
 
-test("fans too long for their row lie closer and stay on the table", () => {
+test("fans that are too long for their row lie closer and stay on the table", () => {
   const row = [0, 1].map((number) => pile(`f.${number}`, 2.2 * number, 0, { spread: "right" }));
   const arrangement = arrangePiles(measureLayout({ piles: row }), { "f.0": cards(9), "f.1": cards(9) }, screen);
   const [left, right] = arrangement.piles.map(({ box }) => box);
@@ -115,37 +115,37 @@ test("fans too long for their row lie closer and stay on the table", () => {
   assert.ok(right.x + right.width <= arrangement.width + 1);
 });
 
-test("a place drawn only while it is filled is in the way only then", () => {
+test("a pile that is drawn only while it has cards is in the way only then", () => {
   const table = measureLayout({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 0, 1.2, { only_filled: true })] });
   const below = (piles) => named(arrangePiles(table, piles, screen), "a").box.height;
   assert.ok(below({ a: cards(6), b: cards(1) }) < below({ a: cards(6), b: [] }));
 });
 
-test("a zoomed table is so many times larger than the screen", () => {
+test("a zoomed table is larger than the screen by the zoom factor", () => {
   const table = measureLayout({ piles: Array.from({ length: 15 }, (_, index) => pile(`p.${index}`, 1.1 * index, 0)) });
   const [whole, close] = [arrangePiles(table, {}, screen), arrangePiles(table, {}, { ...screen, zoom: 2 })];
   assert.ok(whole.width <= screen.width && close.card.width >= 2 * whole.card.width && close.width > 1.9 * screen.width);
 });
 
-test("a low screen makes the table longer rather than its cards too small", () => {
+test("on a low screen the table becomes longer before its cards become too small", () => {
   const table = measureLayout({ piles: Array.from({ length: 9 }, (_, index) => pile(`p.${index}`, 0, 1.1 * index)) });
   const { card, height } = arrangePiles(table, {}, { width: 800, height: 200 });
   assert.ok(card.width === 32 && height > 200);
 });
 
-test("cards grow with a large screen", () => {
+test("cards are larger on a large screen", () => {
   const table = measureLayout({ piles: Array.from({ length: 7 }, (_, index) => pile(`p.${index}`, 1.1 * index, 0)) });
   const width = (screen) => arrangePiles(table, {}, screen).card.width;
   assert.ok(width({ width: 3840, height: 2000 }) > 1.8 * width({ width: 1440, height: 800 }));
 });
 
-test("large print leaves more of a covered card in sight", () => {
+test("with large print more of a covered card shows", () => {
   const table = measureLayout({ piles: [pile("a", 0, 0, { spread: "down" }), pile("b", 4, 0)] });
   const height = (large) => arrangePiles(table, { a: cards(5) }, { width: 1200, height: 1200, large }).piles[0].box.height;
   assert.ok(height(true) > height(false));
 });
 
-test("a turned card is found where it lies, not where it would stand", () => {
+test("a turned card is found where it is drawn", () => {
   const layout = { piles: [pile("a", 1, 1, { cards: [[1, 1, 90], [1, 1, 0]] })] };
   const arrangement = arrangePiles(measureLayout(layout), { a: cards(2) }, screen);
   const [lying] = named(arrangement, "a").cards;

@@ -18,7 +18,7 @@ const table = measureLayout(layout);
 const [right, left] = [arrangePiles(table, piles, screen), arrangePiles(table, piles, { ...screen, mirrored: true })];
 const named = (arrangement, name) => arrangement.piles.find((pile) => pile.place.name === name);
 
-test("what lay on one side lies as far from the other", () => {
+test("a mirrored card is as far from the other side", () => {
   for (const { place: { name }, box } of right.piles) {
     const other = named(left, name).box;
     assert.deepEqual({ ...other, x: 0 }, { ...box, x: 0 });
@@ -26,14 +26,14 @@ test("what lay on one side lies as far from the other", () => {
   }
 });
 
-test("a fan spreads the other way and says so, a column as before", () => {
+test("a mirrored fan spreads the other way, and a column as before", () => {
   const xs = (arrangement) => named(arrangement, "fan").cards.map(({ x }) => x);
   assert.ok(xs(right)[0] < xs(right)[2] && xs(left)[0] > xs(left)[2]);
   assert.equal(named(left, "fan").place.spread, "left");
   assert.equal(named(left, "column").place.spread, "down");
 });
 
-test("a card lying on its side lies on the other", () => {
+test("a turned card is turned the other way", () => {
   assert.deepEqual([named(right, "sideways").cards[0].turn, named(left, "sideways").cards[0].turn], [90, -90]);
 });
 
@@ -43,7 +43,7 @@ test("a point and its mirror image find the same card", () => {
   }
 });
 
-test("a mirrored table twice is the table", async () => {
+test("mirroring twice changes nothing", async () => {
   const { mirrored } = await import("../../../clients/web/js/board/mirror.js");
   assert.deepEqual(mirrored(left).piles.map(({ box }) => box), right.piles.map(({ box }) => box));
 });

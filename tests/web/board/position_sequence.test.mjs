@@ -32,7 +32,7 @@ test("cards are gathered before they are laid out again", () => {
   mock.timers.reset();
 });
 
-test("whatever else is shown ends it", () => {
+test("anything else that is drawn ends the sequence", () => {
   const { sequence, seen } = begun([{ piles: 1 }, { piles: 2 }]);
   sequence.stop();
   mock.timers.tick(5000);
@@ -40,7 +40,7 @@ test("whatever else is shown ends it", () => {
   mock.timers.reset();
 });
 
-test("a long row takes no longer than a short one may", () => {
+test("a long sequence takes no longer than the limit", () => {
   const { sequence } = begun(Array.from({ length: 16 }, (_, piles) => ({ piles })));
   for (let time = 0; time < 900; time += 1) mock.timers.tick(1);
   assert.equal(sequence.running, false);

@@ -14,32 +14,32 @@ test("a transfer without a number moves one card", () => {
   });
 });
 
-test("a transfer with a number moves so many", () => {
+test("a transfer with a number moves that many cards", () => {
   assert.equal(parseMove("tableau.0/tableau.1/13", isPile).count, 13);
 });
 
-test("a choice and a play that name no two piles are verbs", () => {
+test("a move that does not name two piles is a verb", () => {
   for (const text of ["deal", "redeal", "choose/hearts", "play/navy.3"]) assert.equal(parseMove(text, isPile).kind, "verb");
 });
 
-test("pairs and fours are gathered, exchanges exchanged", () => {
+test("moves that join piles are parsed, and exchanges too", () => {
   assert.deepEqual(parseMove("tableau.0+tableau.1", isPile).piles, ["tableau.0", "tableau.1"]);
   assert.equal(parseMove("race.0~race.7", isPile).kind, "exchange");
 });
 
-test("targets are where the held number of cards may go", () => {
+test("the targets are where this number of cards may go", () => {
   const moves = read("tableau.0/tableau.1/3", "tableau.0/foundation.0", "waste/tableau.2");
   assert.deepEqual([...targets(moves, ["tableau.0"], 3).keys()], ["tableau.1"]);
   assert.deepEqual([...targets(moves, ["tableau.0"], 1).keys()], ["foundation.0"]);
 });
 
-test("targets of picked piles are the partners that join all of them", () => {
+test("the targets of picked piles are the piles that some move joins with all of them", () => {
   const moves = read("tableau.0+tableau.1+tableau.2", "tableau.0+waste");
   assert.deepEqual([...targets(moves, ["tableau.0"], 1).keys()], ["tableau.1", "tableau.2", "waste"]);
   assert.deepEqual([...targets(moves, ["tableau.0", "tableau.1"], 1).keys()], ["tableau.2"]);
 });
 
-test("lifting takes as many as some move takes", () => {
+test("lifting takes as many cards as some move takes", () => {
   const moves = read("tableau.0/tableau.1/3", "tableau.0/foundation.0");
   assert.equal(liftCount(moves, "tableau.0", 1), 1);
   assert.equal(liftCount(moves, "tableau.0", 2), 3);
@@ -47,7 +47,7 @@ test("lifting takes as many as some move takes", () => {
   assert.equal(liftCount(moves, "tableau.2", 2), 2);
 });
 
-test("a transfer between two piles prefers the number held", () => {
+test("a transfer between two piles prefers the number of cards in hand", () => {
   const moves = read("tableau.0/tableau.1", "tableau.0/tableau.1/2", "tableau.0/tableau.1/4");
   assert.equal(transferBetween(moves, "tableau.0", "tableau.1", 2).count, 2);
   assert.equal(transferBetween(moves, "tableau.0", "tableau.1", 3).count, 4);
@@ -70,7 +70,7 @@ test("the best move prefers a pile with cards to an empty one", () => {
   assert.equal(bestMove(moves, "waste", 1, role, (pile) => sizes[pile]).text, "waste/tableau.1");
 });
 
-test("there is no best move where several pairs would do", () => {
+test("there is no best move if several pairs are possible", () => {
   const moves = read("tableau.0+tableau.1", "tableau.0+tableau.2");
   assert.equal(bestMove(moves, "tableau.0", 1, role, () => 1), undefined);
 });

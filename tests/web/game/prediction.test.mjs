@@ -5,46 +5,46 @@ import { predictPiles, likelyMoves } from "../../../clients/web/js/game/predicti
 import { parseMove } from "../../../clients/web/js/game/moves.js";
 
 const PILES = { stock: ["--", "--"], waste: ["7H"], "t.0": ["--", "8S"], "t.1": ["9D"], discard: [] };
-const HABITS = { liesDown: (pile) => pile === "stock", discard: "discard", verbs: new Map([["deal", ["moved stock waste 1"]]]) };
+const CONTEXT = { liesDown: (pile) => pile === "stock", discard: "discard", verbs: new Map([["deal", ["moved stock waste 1"]]]) };
 const read = (text) => parseMove(text, (name) => name in PILES);
 const play = (...texts) => texts.map((text) => ({ kind: "play", move: read(text), shown: true }));
-const after = (wishes, past = [], habits = HABITS) => predictPiles(PILES, wishes, past, habits);
+const after = (commands, past = [], context = CONTEXT) => predictPiles(PILES, commands, past, context);
 
-test("what is foreseen of transfers are the cards carried over, one after the other", () => {
+test("the prediction of transfers moves the cards, one transfer after the other", () => {
   const piles = after(play("waste/t.0", "t.0/t.1/2"));
   assert.deepEqual([piles.waste, piles["t.0"], piles["t.1"]], [[], ["--"], ["9D", "8S", "7H"]]);
 });
 
-test("what is foreseen of an exchange are two cards that changed places", () => {
+test("the prediction of an exchange exchanges two cards", () => {
   const piles = after(play("waste~t.1"));
   assert.deepEqual([piles.waste, piles["t.1"]], [["9D"], ["7H"]]);
 });
 
-test("cards taken off together are foreseen where all such cards go, if there is one place", () => {
+test("cards removed together are predicted on the discard pile, if there is exactly one", () => {
   assert.deepEqual(after(play("waste+t.1")).discard, ["7H", "9D"]);
-  assert.equal(after(play("waste+t.1"), [], { ...HABITS, discard: null }), PILES);
+  assert.equal(after(play("waste+t.1"), [], { ...CONTEXT, discard: null }), PILES);
 });
 
-test("a verb is foreseen to do what it did last, its cards face down", () => {
+test("the prediction of a verb does what it did last time, with unknown cards face down", () => {
   assert.deepEqual(after(play("deal", "deal")).waste, ["7H", "--", "--"]);
   assert.equal(after(play("redeal")), PILES);
 });
 
-test("a move that cannot be carried out is not foreseen", () => {
+test("an impossible move is not predicted", () => {
   assert.equal(after(play("discard/t.0")), PILES);
 });
 
-test("what is not likely to be legal is not foreseen", () => {
+test("a move that is probably illegal is not predicted", () => {
   assert.equal(after([{ kind: "play", move: read("waste/t.0"), shown: false }]), PILES);
 });
 
-test("a take-back leads to the position before, of wishes too", () => {
+test("taking back leads to the position before, after queued moves too", () => {
   const earlier = { ...PILES, waste: [] };
   assert.equal(after([{ kind: "take_back" }], [earlier]), earlier);
   assert.equal(after([...play("waste/t.0"), { kind: "take_back" }], [earlier]), PILES);
 });
 
-test("moves on piles that nothing has changed are likely to be legal still", () => {
+test("moves between unchanged piles are probably still legal", () => {
   const moves = ["waste/t.0", "t.1/discard", "deal"].map(read);
   const now = after(play("waste/t.0"));
   assert.deepEqual(likelyMoves(moves, PILES, now).map(({ text }) => text), ["t.1/discard", "deal"]);

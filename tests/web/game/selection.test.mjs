@@ -33,7 +33,7 @@ test("a tap picks a card and a second one plays it", () => {
   assert.deepEqual(tap(hand, on("grid.0"), here), { hand: EMPTY_HAND, play: "waste/grid.0" });
 });
 
-test("tapping the same pile lets go", () => {
+test("tapping the same pile again empties the hand", () => {
   assert.deepEqual(tap(holding("waste"), on("waste"), position("waste/grid.0")).hand, EMPTY_HAND);
 });
 
@@ -57,7 +57,7 @@ test("a pile that fits nothing but can move is picked instead", () => {
   assert.deepEqual(tap(holding("waste"), on("grid.1"), position("grid.1/grid.4", "waste/grid.0")).hand.picked, ["grid.1"]);
 });
 
-test("a move that is not legal is named so that the server can say why", () => {
+test("an illegal move is named so that the server can say why it is illegal", () => {
   assert.equal(tap(holding("waste"), on("grid.4"), position("waste/grid.0")).attempt, "waste/grid.4");
 });
 
@@ -65,7 +65,7 @@ test("a face-down card that cannot move is not picked", () => {
   assert.deepEqual(tap(EMPTY_HAND, on("grid.3"), position()).hand, EMPTY_HAND);
 });
 
-test("one tap plays what is the only thing to do, where that is wished", () => {
+test("one tap plays the only possible move, if the setting says so", () => {
   const quick = (...texts) => ({ ...position(...texts), oneTap: true });
   assert.equal(tap(EMPTY_HAND, on("waste"), quick("waste/grid.0", "grid.1/grid.4")).play, "waste/grid.0");
   assert.equal(tap(EMPTY_HAND, on("grid.1"), quick("grid.0+grid.1")).play, "grid.0+grid.1");
@@ -73,18 +73,18 @@ test("one tap plays what is the only thing to do, where that is wished", () => {
   assert.equal(tap(EMPTY_HAND, on("waste"), position("waste/grid.0")).play, undefined);
 });
 
-test("a verb that names a pile is played by a tap on it, where nothing else can be done there", () => {
+test("a tap on a pile plays the verb that names it, if nothing else is possible there", () => {
   const here = { ...position("slip/grid.1"), oneTap: true };
   assert.equal(tap(EMPTY_HAND, on("grid.1"), here).play, "slip/grid.1");
 });
 
-test("where the same hands may mean two moves, one is asked which", () => {
+test("if a tap may mean two moves, the player is asked which", () => {
   const here = position("grid.0/grid.1", "grid.0+grid.1");
   assert.deepEqual(tap(holding("grid.0"), on("grid.1"), here).choose, ["grid.0+grid.1", "grid.0/grid.1"]);
   assert.deepEqual(drop(holding("grid.0"), "grid.1", here.moves).choose, ["grid.0+grid.1", "grid.0/grid.1"]);
 });
 
-test("one of several picked cards is carried without letting go of the others", () => {
+test("one of several picked cards can be carried while the others stay picked", () => {
   const here = position("grid.0+grid.1+grid.2");
   const hand = holding("grid.0", "grid.1");
   assert.deepEqual(lift(hand, "grid.1", 1, here), hand);
@@ -93,13 +93,13 @@ test("one of several picked cards is carried without letting go of the others", 
   assert.deepEqual(drop(hand, null, here.moves).hand, EMPTY_HAND);
 });
 
-test("a card that fits is carried to those picked, and completes them", () => {
+test("a fitting card carried to the picked ones completes them", () => {
   const here = position("grid.0+grid.1+grid.2");
   const hand = lift(holding("grid.0", "grid.1"), "grid.2", 1, here);
   assert.deepEqual(hand.picked, ["grid.0", "grid.1", "grid.2"]);
   assert.equal(drop(hand, "grid.0", here.moves).play, "grid.0+grid.1+grid.2");
 });
 
-test("a card dropped where it does not go is named, so that the server can say why", () => {
+test("an illegal drop is named so that the server can say why it is illegal", () => {
   assert.equal(drop(holding("waste"), "grid.4", position("waste/grid.0").moves).attempt, "waste/grid.4");
 });

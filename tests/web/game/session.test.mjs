@@ -17,7 +17,7 @@ const PLAYED = {
 };
 const begun = () => applyMessage(UNKNOWN_SESSION, VIEW, 100000);
 
-test("a view gives piles with a place for each card, and moves read", () => {
+test("a view gives piles with an entry for each card, and parsed moves", () => {
   const session = begun();
   assert.deepEqual(session.piles["tableau.0"], ["--", "8S"]);
   assert.deepEqual(session.moves.map(({ kind }) => kind), ["transfer", "verb"]);
@@ -27,29 +27,29 @@ test("the clock runs from the deal", () => {
   assert.equal(elapsedMilliseconds(begun(), 103000), 8000);
 });
 
-test("a move changes the piles it names and no others", () => {
+test("a move changes only the piles that it names", () => {
   const session = applyMessage(begun(), PLAYED, 100001);
   assert.deepEqual(session.piles["tableau.0"], ["--", "8S", "7H"]);
   assert.deepEqual(session.piles.stock, ["--", "--"]);
   assert.equal(session.version, 5);
 });
 
-test("a message heard twice changes nothing", () => {
+test("a message that arrives twice changes nothing", () => {
   const once = applyMessage(begun(), PLAYED, 0);
   assert.equal(applyMessage(once, PLAYED, 0), once);
 });
 
-test("a gap in the versions is a loss", () => {
+test("a gap in the versions means that a message is lost", () => {
   assert.equal(applyMessage(begun(), { ...PLAYED, version: 6 }, 0).lost, true);
 });
 
-test("an event one may not see counts as a version", () => {
+test("an event that the player may not see counts as a version", () => {
   const session = applyMessage(begun(), { type: "advanced", game: "g", version: 5 }, 0);
   assert.equal(session.version, 5);
   assert.equal(session.lost, false);
 });
 
-test("a message nobody knows yet counts as a version", () => {
+test("an unknown message counts as a version", () => {
   assert.equal(applyMessage(begun(), { type: "from_the_future", game: "g", version: 5 }, 0).version, 5);
 });
 
@@ -62,11 +62,11 @@ test("a finished game stops its clock and allows no move", () => {
   assert.deepEqual(session.moves, []);
 });
 
-test("presence changes the watchers alone", () => {
+test("presence changes only the number of watchers", () => {
   assert.deepEqual(applyMessage(begun(), { type: "presence", game: "g", watchers: 9 }, 0), { ...begun(), watchers: 9 });
 });
 
-test("a replay has a position for the deal, each move and each take-back", () => {
+test("a replay has a position for the deal, each move and each move taken back", () => {
   const back = { ...PLAYED, type: "move_taken_back", version: 6, move: undefined, piles: { waste: ["7H"], "tableau.0": [1, "8S"] } };
   const finished = { type: "game_finished", game: "g", version: 7, result: "lost", score: 0, moves: 4, milliseconds: 5 };
   const steps = replaySteps({ dealt: VIEW, messages: [PLAYED, back, finished] });
@@ -74,7 +74,7 @@ test("a replay has a position for the deal, each move and each take-back", () =>
   assert.equal(steps[2].session.status, "lost");
 });
 
-test("a run whose deal was asked to be seen is not ranked from then on", () => {
+test("a run is not ranked after its player has asked to see the deal", () => {
   const before = { ...UNKNOWN_SESSION, game: { id: "g", ranked: true }, version: 4 };
   const after = applyMessage(before, { type: "challenge_spoiled", game: "g", version: 5, can_take_back: true }, 0);
   assert.deepEqual([after.game.ranked, after.version, after.canTakeBack], [false, 5, true]);

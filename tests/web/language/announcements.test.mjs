@@ -10,14 +10,14 @@ const role = (pile) => pile.split(".")[0];
 const told = (effects, changes) => moveAnnouncement(PILES, effects, { ...PILES, ...changes }, role);
 const read = (...texts) => texts.map((text) => parseMove(text, (name) => name in PILES));
 
-test("a move is told by the card that goes, and what it uncovers", () => {
+test("a move is announced by the card that moves and the card it uncovers", () => {
   assert.equal(
     told(["moved tableau.0 foundation.0 1", "turned tableau.0 0 up"], { "tableau.0": ["2D"], "foundation.0": ["QC"] }),
     "Queen of clubs to foundation 1. Tableau 1 shows two of diamonds.",
   );
 });
 
-test("many cards of one pile are counted, and the stock says how many it has left", () => {
+test("many cards from one pile are counted, and so are the cards left in the stock", () => {
   assert.equal(
     told(["moved stock waste 1", "moved stock tableau.0 1", "moved stock tableau.1 1"],
       { stock: ["--"], waste: ["7H", "2S"], "tableau.0": ["--", "QC", "3S"], "tableau.1": ["8S", "4S"] }),
@@ -25,11 +25,11 @@ test("many cards of one pile are counted, and the stock says how many it has lef
   );
 });
 
-test("what cannot be told is not", () => {
+test("a move without known effects is not announced", () => {
   assert.equal(told(["juggled waste"], {}), "");
 });
 
-test("a pile tells its role, its cards from the top, and where they can go", () => {
+test("a pile is described by its role, its cards from the top, and where they can go", () => {
   assert.equal(
     pileAnnouncement("waste", ["2S", "7H"], "waste", read("waste/tableau.1", "waste/foundation.0")),
     "Waste, top card seven of hearts, 1 more face up; its role: waste. From the top: seven of hearts, two of spades. "
@@ -38,11 +38,11 @@ test("a pile tells its role, its cards from the top, and where they can go", () 
   assert.match(pileAnnouncement("tableau.1", ["8S"], "tableau", read("deal")), /can go nowhere now/);
 });
 
-test("cards in hand tell where they can go", () => {
+test("cards in hand are described with the places where they can go", () => {
   assert.equal(handAnnouncement({ picked: ["waste"], count: 1 }, PILES, read("waste/tableau.1")), "In hand: seven of hearts. Can go to tableau 2.");
 });
 
-test("while cards are picked together what is missing is told", () => {
+test("while cards are picked together, the missing ones are named", () => {
   const moves = read("waste+tableau.0+tableau.1");
   assert.equal(
     handAnnouncement({ picked: ["waste"], count: 1 }, PILES, moves),
@@ -53,7 +53,7 @@ test("while cards are picked together what is missing is told", () => {
   );
 });
 
-test("of two moves that may be meant each is told by its cards", () => {
+test("two possible moves are told apart by their cards", () => {
   assert.deepEqual(read("tableau.0+tableau.1", "tableau.0/tableau.1", "waste/foundation.0").map((move) => choiceWords(move, PILES)), [
     "Play queen of clubs with eight of spades", "Put queen of clubs on eight of spades", "Put seven of hearts on foundation 1",
   ]);

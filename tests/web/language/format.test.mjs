@@ -8,34 +8,34 @@ import { parseMove } from "../../../clients/web/js/game/moves.js";
 import { findPage } from "../../../clients/web/js/router.js";
 import { durationWords, moveWords, spellOutCodes, rankWords, verbWords } from "../../../clients/web/js/language/format.js";
 
-test("a number in a pile stands for so many face-down cards", () => {
+test("a number in a pile stands for that many face-down cards", () => {
   assert.deepEqual(expandPile([2, "7H"]), ["--", "--", "7H"]);
 });
 
-test("cards and piles have words, and piles are counted from one", () => {
+test("cards and piles have words, and piles are numbered from one", () => {
   assert.equal(cardWords("TH"), "ten of hearts");
   assert.equal(pileWords("tableau.2"), "tableau 3");
   assert.equal(pileWords("waste"), "waste");
 });
 
-test("a pile is described by its top card and what lies beneath", () => {
+test("a pile is described by its top card and the cards under it", () => {
   assert.equal(describePile("tableau.2", ["--", "--", "8S", "7H"]), "tableau 3, top card seven of hearts, 1 more face up, 2 face down");
   assert.equal(describePile("stock", ["--", "--"]), "stock, 2 cards face down");
   assert.equal(describePile("waste", []), "waste, empty");
 });
 
-test("the server's codes become words", () => {
+test("codes in the server's sentences become words", () => {
   assert.equal(
     spellOutCodes("2C does not go on TS in tableau.2", ["tableau.2"]),
     "Two of clubs does not go on ten of spades in tableau 3",
   );
 });
 
-test("verbs on buttons are words", () => {
+test("verbs have words for buttons", () => {
   assert.deepEqual(["deal", "play/navy.3", "turn-over/navy.3"].map(verbWords), ["Deal", "Play navy 4", "Turn over navy 4"]);
 });
 
-test("moves are told by their piles", () => {
+test("moves are put in words with their piles", () => {
   const said = (text) => moveWords(parseMove(text, (name) => name.includes(".")));
   assert.deepEqual(
     ["tableau.0/tableau.2/3", "tableau.0/foundation.1", "grid.0+grid.3", "race.0~race.7"].map(said),
@@ -43,15 +43,15 @@ test("moves are told by their piles", () => {
   );
 });
 
-test("times have hours only when they need them", () => {
+test("durations have hours only when they need them", () => {
   assert.deepEqual([0, 65000, 3729000].map(durationWords), ["0:00", "1:05", "1:02:09"]);
 });
 
-test("ranks are ordinals", () => {
+test("ranks are written as ordinals", () => {
   assert.deepEqual([1, 2, 3, 4, 11, 22].map(rankWords), ["1st", "2nd", "3rd", "4th", "11th", "22nd"]);
 });
 
-test("addresses find their pages", () => {
+test("each address has its page", () => {
   assert.equal(findPage("/").name, "home");
   assert.deepEqual(findPage("/play/abc").parameters, { game: "abc" });
   assert.equal(findPage("/games/red-and-black").name, "rules");

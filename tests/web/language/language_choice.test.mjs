@@ -5,16 +5,16 @@ import { pickLanguage } from "../../../clients/web/js/language/language_choice.j
 
 const tags = ["de", "en", "hu", "pt-BR"];
 
-test("the first wanted language that there is, is spoken", () => {
+test("the first wanted language that exists is used", () => {
   assert.equal(pickLanguage(["fr", "hu", "de"], tags), "hu");
 });
 
-test("a region's language is spoken where the region has none of its own", () => {
+test("for a region without a file the language itself is used", () => {
   assert.equal(pickLanguage(["de-AT", "hu"], tags), "de");
   assert.equal(pickLanguage(["pt-BR"], tags), "pt-BR");
 });
 
-test("English is spoken where nothing wanted is there", () => {
+test("English is used if no wanted language exists", () => {
   assert.equal(pickLanguage(["fr", "it-CH"], tags), "en");
   assert.equal(pickLanguage([], tags), "en");
 });

@@ -1,6 +1,6 @@
 /**
- * Every language says everything: no key is missing, none is surplus, no place for a value is lost or invented, every plural
- * form is there; and the code asks for no key that is not there, and says nothing past the language files.
+ * Every language is complete: no key is missing or surplus, no placeholder is lost or added, and every plural form exists.
+ * The code uses no key that does not exist, and has no texts of its own.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -13,14 +13,14 @@ const english = leaves(languages.en);
 const sources = readdirSync(new URL("js/", WEB), { recursive: true }).map(String).filter((name) => /\.m?js$/.test(name))
   .map((name) => ({ name, code: withoutComments(readFileSync(new URL(`js/${name}`, WEB), "utf8")) }));
 
-/** Asked for by a name that is put together elsewhere than where it is asked for; each with the file that does it. */
+/** Prefixes of keys that are put together in another place than where `t` is called, each with its file. */
 const PUT_TOGETHER = { "boards.empty": "leaderboards/leaderboard_panel.js" };
-/** Server's texts, held to the server by its own tests. */
+/** The section with the server's texts, which has its own tests. */
 const SERVERS = "refusals";
-/** What only looks like a sentence to read. */
+/** Strings in the code that only look like texts to read. */
 const NO_WORDS = [/^Cadogan$/, /^Authorization: Bearer …$/, /^M[\d. -]/, /^[A-Z]$/, /^[A-Z][a-z]+(Left|Right|Up|Down)$/, /^cadogan /];
 
-/** Strings and plural forms by "section key". */
+/** Texts and plural forms by "section.key". */
 function leaves(file) {
   return new Map(Object.entries(file.words).flatMap(([section, keys]) =>
     Object.entries(keys).map(([key, words]) => [`${section}.${key}`, words])));
@@ -48,14 +48,14 @@ for (const [tag, file] of Object.entries(languages)) {
     assert.deepEqual([...words.keys()].filter((key) => !english.has(key)), [], "surplus");
   });
 
-  test(`${tag} has every plural form it knows, wherever English has two`, () => {
+  test(`${tag} has all its plural forms wherever English has two`, () => {
     for (const [key, text] of words) {
       const plural = typeof english.get(key) === "object";
       if (plural || typeof text === "object") assert.deepEqual(Object.keys(text).sort(), tag === "en" || plural ? forms : [], key);
     }
   });
 
-  test(`${tag} says each value where English says it, and invents none`, () => {
+  test(`${tag} has the same placeholders as English`, () => {
     for (const [key, text] of words) {
       const wanted = places(typeof english.get(key) === "object" ? english.get(key).other : english.get(key));
       if (typeof text === "string") {
@@ -69,14 +69,14 @@ for (const [tag, file] of Object.entries(languages)) {
     }
   });
 
-  test(`${tag} leaves nothing empty, and nothing with spaces around it`, () => {
+  test(`${tag} has no empty text and no text with spaces around it`, () => {
     for (const [key, text] of words) {
       for (const said of typeof text === "string" ? [text] : Object.values(text)) assert.ok(said !== "" && said === said.trim(), key);
     }
   });
 }
 
-test("the code asks for no key that is not there", () => {
+test("the code uses no key that does not exist", () => {
   const sections = new Set(Object.keys(languages.en.words));
   const missing = sources.flatMap(({ name, code }) => [...code.matchAll(/"([a-z]+)\.([A-Za-z_0-9]+)"/g)]
     .filter(([, section, key]) => sections.has(section) && !/^\d+$/.test(key) && !english.has(`${section}.${key}`))
@@ -87,7 +87,7 @@ test("the code asks for no key that is not there", () => {
   assert.deepEqual(asked.filter(({ key }) => !english.has(key)), []);
 });
 
-test("every key is asked for somewhere", () => {
+test("every key is used somewhere", () => {
   const whole = new Set(sources.flatMap(({ code }) => [...code.matchAll(/"([a-z]+\.[A-Za-z_0-9]+)"/g)].map(([, key]) => key)));
   const page = ["index.html", "offline.html"].map((name) => readFileSync(new URL(name, WEB), "utf8")).join("");
   for (const [, key] of page.matchAll(/data-[a-z-]+="([a-z]+\.[A-Za-z_0-9]+)"/g)) whole.add(key);
@@ -105,7 +105,7 @@ test("every key is asked for somewhere", () => {
   }
 });
 
-test("nothing that people read stands in the code itself", () => {
+test("no text that people read is written in the code itself", () => {
   const inPlace = [
     /\belement\("[a-z0-9]+", \{[^{}]*\}, "([^"]*)"/g,
     /\b(?:button|copyButton|labelled)\("([^"]*)"/g,

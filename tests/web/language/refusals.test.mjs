@@ -23,34 +23,34 @@ const text = "{card} does not go on {card2} in {pile}";
 
 beforeEach(() => setLanguage("de", german));
 
-test("a refusal is said in the reader's language, its cards and piles in words", () => {
+test("a refusal is translated, with its cards and piles in words", () => {
   const said = { text, values: { card: "2C", card2: "TS", pile: "tableau.1" } };
   assert.equal(refusalWords({ message: "…", said }, piles), "Auf Pik Zehn in Reihe 2 passt Kreuz Zwei nicht");
 });
 
-test("a value that looks like a card, but stands where none does, stays as it is", () => {
+test("a value that only looks like a card stays as it is", () => {
   assert.equal(refusalWords({ message: "…", said: { text: "You already are {name}.", values: { name: "TS" } } }), "You already are TS.");
 });
 
-test("a reason within a refusal is translated too", () => {
+test("a reason inside a refusal is translated too", () => {
   const said = { text: "no {verb} now: {why}", values: { verb: "deal", why: { text: "a place is vacant" } } };
   assert.equal(refusalWords({ message: "…", said }, piles), "Geben geht jetzt nicht: ein Platz ist frei");
 });
 
-test("a counted value chooses its plural form", () => {
+test('the value "count" chooses the plural form', () => {
   assert.equal(refusalWords({ message: "…", said: { text: "At most {count} bots.", values: { count: 1 } } }), "Höchstens ein Bot.");
 });
 
-test("moves are said with the game's piles", () => {
+test("moves are put in words with the game's piles", () => {
   const said = { text: "first one of {moves}", values: { moves: "deal, tableau.0/stock" } };
   setLanguage("de", { words: { ...german.words, moves: { verb_deal: "Geben", transfer: "{from} nach {to}" } } });
   assert.equal(refusalWords({ message: "…", said }, piles), "First one of Geben, Reihe 1 nach stock");
 });
 
-test("a refusal without values is translated by its sentence", () => {
+test("a refusal without values is translated by its English sentence", () => {
   assert.equal(refusalWords({ message: "a place is vacant" }), "Ein Platz ist frei");
 });
 
-test("a refusal that this language does not know keeps its English sentence", () => {
+test("a refusal without a translation keeps its English sentence", () => {
   assert.equal(refusalWords({ message: "2C does not go there" }, piles), "Kreuz Zwei does not go there");
 });

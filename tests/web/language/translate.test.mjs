@@ -5,7 +5,7 @@ import { formatDate, hasText, languageTag, formatNumber, tNodes, setLanguage, t 
 
 const file = { words: { bar: { today: "Today" }, cards: { one: "{count} card", other: "{count} cards" }, won: "{who} won {count}" } };
 
-test("a string is found by its way, its values are put in, and its plural form follows the count", () => {
+test("a text is found by its key, its values are filled in, and the count chooses its plural form", () => {
   setLanguage("en", file);
   assert.equal(t("bar.today"), "Today");
   assert.equal(t("cards", { count: 1 }), "1 card");
@@ -13,7 +13,7 @@ test("a string is found by its way, its values are put in, and its plural form f
   assert.deepEqual(tNodes("won", { who: "Ada", count: 3 }), ["Ada", " won ", "3"]);
 });
 
-test("a missing string shows its key, and a missing value nothing", () => {
+test("a missing text shows its key, and a missing value shows nothing", () => {
   setLanguage("en", file);
   assert.equal(t("bar.nothing"), "bar.nothing");
   assert.equal(hasText("bar.nothing"), false);
@@ -21,7 +21,7 @@ test("a missing string shows its key, and a missing value nothing", () => {
   assert.equal(t("won", { count: 2 }), " won 2");
 });
 
-test("numbers and days are written by the rules of the language spoken", () => {
+test("numbers and days are written as the language writes them", () => {
   setLanguage("de", file);
   assert.equal(languageTag(), "de");
   assert.equal(formatNumber(1234567), "1.234.567");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { Connection } from "../../../clients/web/js/net/connection.js";
 
-/** A network in memory: sockets that a test opens, feeds and breaks, and timers that it runs. */
+/** A network in memory. A test opens sockets, sends messages to them, closes them, and runs timers. */
 function network({ random = () => 0.5 } = {}) {
   const sockets = [];
   const timers = new Map();
@@ -28,16 +28,16 @@ function network({ random = () => 0.5 } = {}) {
   const last = () => sockets[sockets.length - 1];
   return {
     connection, sockets, last, timers,
-    up() {
+    open() {
       last().readyState = 1;
       last().onopen();
     },
-    down() {
+    close() {
       last().readyState = 3;
       last().onclose();
     },
-    say: (message) => last().onmessage({ data: JSON.stringify(message) }),
-    elapse() {
+    receive: (message) => last().onmessage({ data: JSON.stringify(message) }),
+    runLastTimer() {
       const [[timer, { run, delay }]] = [...timers].slice(-1);
       timers.delete(timer);
       run();
@@ -47,176 +47,176 @@ function network({ random = () => 0.5 } = {}) {
 }
 
 const kinds = (socket) => socket.sent.map(({ type }) => type);
-const follower = (version = 0) => ({ heard: [], version: () => version, receive(message) { this.heard.push(message); } });
+const makeSubscriber = (version = 0) => ({ received: [], version: () => version, receive(message) { this.received.push(message); } });
 
-test("a followed game is subscribed to when the socket opens", () => {
+test("a subscription is sent when the socket opens", () => {
   const net = network();
-  net.connection.subscribe("g", follower());
-  net.up();
+  net.connection.subscribe("g", makeSubscriber());
+  net.open();
   assert.deepEqual(net.last().sent, [{ type: "subscribe", id: "t-1", game: "g" }]);
 });
 
-test("after a break it asks for what came since the last version", () => {
+test("after a break the subscription asks for everything since the last version", () => {
   const net = network();
-  net.connection.subscribe("g", follower(7));
-  net.up();
-  net.down();
-  net.elapse();
-  net.up();
+  net.connection.subscribe("g", makeSubscriber(7));
+  net.open();
+  net.close();
+  net.runLastTimer();
+  net.open();
   assert.equal(net.sockets.length, 2);
   assert.equal(net.last().sent[0].since, 7);
 });
 
-test("a command without an answer is sent again under the same id", () => {
+test("an unanswered command is sent again with the same id", () => {
   const net = network();
   net.connection.command({ type: "play", game: "g", version: 1, move: "deal" });
-  net.up();
-  net.down();
-  net.elapse();
-  net.up();
+  net.open();
+  net.close();
+  net.runLastTimer();
+  net.open();
   assert.deepEqual(net.sockets[0].sent, net.sockets[1].sent);
 });
 
-test("a command given while there is no connection is sent when there is", () => {
+test("a command given without a connection is sent as soon as there is one", () => {
   const net = network();
   net.connection.start();
   net.connection.command({ type: "resign", game: "g", version: 1 });
   assert.deepEqual(net.last().sent, []);
-  net.up();
+  net.open();
   assert.deepEqual(kinds(net.last()), ["resign"]);
 });
 
 test("an answered command is not sent again", async () => {
   const net = network();
   const answer = net.connection.command({ type: "play", game: "g", version: 1, move: "deal" });
-  net.up();
-  net.say({ type: "move_played", game: "g", version: 2, command: "t-1" });
+  net.open();
+  net.receive({ type: "move_played", game: "g", version: 2, command: "t-1" });
   assert.equal((await answer).version, 2);
-  net.down();
-  net.elapse();
-  net.up();
+  net.close();
+  net.runLastTimer();
+  net.open();
   assert.deepEqual(net.last().sent, []);
 });
 
-test("a refusal reaches the one who asked", async () => {
+test("a refusal reaches the caller of the command", async () => {
   const net = network();
   const answer = net.connection.command({ type: "play", game: "g", version: 1, move: "deal" });
-  net.up();
-  net.say({ type: "refused", id: "t-1", code: "illegal_move", message: "No." });
+  net.open();
+  net.receive({ type: "refused", id: "t-1", code: "illegal_move", message: "No." });
   await assert.rejects(answer, { code: "illegal_move", message: "No." });
 });
 
-test("a command that the server could not write just now is sent again under the same id when it said", async () => {
+test("a command that the server could not write is sent again with the same id, at the time it asked for", async () => {
   const net = network();
   const answer = net.connection.command({ type: "play", move: "deal" });
-  net.up();
-  net.say({ type: "refused", id: "t-1", code: "unavailable", message: "not now", retry_after: 2 });
-  assert.equal(net.elapse(), 2000);
+  net.open();
+  net.receive({ type: "refused", id: "t-1", code: "unavailable", message: "not now", retry_after: 2 });
+  assert.equal(net.runLastTimer(), 2000);
   assert.deepEqual(net.last().sent.map(({ id }) => id), ["t-1", "t-1"]);
-  net.say({ type: "move_played", command: "t-1", game: "g", version: 2 });
+  net.receive({ type: "move_played", command: "t-1", game: "g", version: 2 });
   assert.equal((await answer).version, 2);
 });
 
-test("messages go to the followers of their game alone", () => {
+test("messages reach only the subscribers of their game", () => {
   const net = network();
-  const [one, other] = [follower(), follower()];
+  const [one, other] = [makeSubscriber(), makeSubscriber()];
   net.connection.subscribe("g", one);
   net.connection.subscribe("h", other);
-  net.up();
-  net.say({ type: "view", game: { id: "g" }, version: 3 });
-  net.say({ type: "advanced", game: "g", version: 4 });
-  assert.deepEqual([one.heard.length, other.heard.length], [2, 0]);
+  net.open();
+  net.receive({ type: "view", game: { id: "g" }, version: 3 });
+  net.receive({ type: "advanced", game: "g", version: 4 });
+  assert.deepEqual([one.received.length, other.received.length], [2, 0]);
 });
 
-test("each failure waits longer, and a server that says something is forgiven", () => {
+test("each failure waits longer, and any message from the server ends this", () => {
   const net = network();
   net.connection.start();
   const delays = [];
   for (let turn = 0; turn < 3; turn += 1) {
-    net.down();
-    delays.push(net.elapse());
+    net.close();
+    delays.push(net.runLastTimer());
   }
-  net.up();
-  net.down();
-  delays.push(net.elapse());
-  net.up();
-  net.say({ type: "pong", id: "t-1", at: 0 });
-  net.down();
-  delays.push(net.elapse());
+  net.open();
+  net.close();
+  delays.push(net.runLastTimer());
+  net.open();
+  net.receive({ type: "pong", id: "t-1", at: 0 });
+  net.close();
+  delays.push(net.runLastTimer());
   assert.deepEqual(delays, [500, 1000, 2000, 4000, 500]);
 });
 
-test("a crowd comes back at any time of the first second", () => {
+test("clients reconnect at random moments of the first second", () => {
   const delays = [0, 0.25, 0.999].map((chance) => {
     const net = network({ random: () => chance });
     net.connection.start();
-    net.down();
-    return net.elapse();
+    net.close();
+    return net.runLastTimer();
   });
   assert.deepEqual(delays, [0, 250, 999]);
 });
 
-test("what was missed of a game is asked for with the sight it was seen with", () => {
+test("missed messages are requested with the sight that the subscriber had", () => {
   const net = network();
-  net.connection.subscribe("g", { ...follower(7), sight: () => "board" });
-  net.connection.subscribe("g", { ...follower(9), sight: () => "meter" });
-  net.up();
+  net.connection.subscribe("g", { ...makeSubscriber(7), sight: () => "board" });
+  net.connection.subscribe("g", { ...makeSubscriber(9), sight: () => "meter" });
+  net.open();
   assert.deepEqual(net.last().sent, [{ type: "subscribe", id: "t-1", game: "g", since: 7, sight: "board" }]);
 });
 
-test("silence after a ping is taken for death", () => {
+test("no answer to a ping closes the connection", () => {
   const net = network();
   net.connection.start();
-  net.up();
-  net.elapse();
+  net.open();
+  net.runLastTimer();
   assert.deepEqual(kinds(net.last()), ["ping"]);
-  net.elapse();
-  net.elapse();
+  net.runLastTimer();
+  net.runLastTimer();
   assert.equal(net.sockets.length, 2);
 });
 
 test("a day is watched again after a break", () => {
   const net = network();
-  const heard = [];
-  net.connection.watchDay("2026-11-20", (games) => heard.push(...games));
-  net.up();
-  net.say({ type: "day_progress", day: "2026-11-20", games: [{ game: "g" }] });
-  net.down();
-  net.elapse();
-  net.up();
+  const received = [];
+  net.connection.watchDay("2026-11-20", (games) => received.push(...games));
+  net.open();
+  net.receive({ type: "day_progress", day: "2026-11-20", games: [{ game: "g" }] });
+  net.close();
+  net.runLastTimer();
+  net.open();
   assert.deepEqual(kinds(net.last()), ["watch_day"]);
-  assert.deepEqual(heard, [{ game: "g" }]);
+  assert.deepEqual(received, [{ game: "g" }]);
 });
 
-test("days, boards and races are watched again after a break, and each hears its own", () => {
+test("days, leaderboards and races are watched again after a break, and each receives its own messages", () => {
   const net = network();
-  const heard = [];
-  net.connection.watchRace("r", (race) => heard.push(race.state));
-  net.connection.watchLeaderboard("all", () => heard.push("all"));
-  net.up();
-  net.down();
-  net.elapse();
-  net.up();
+  const received = [];
+  net.connection.watchRace("r", (race) => received.push(race.state));
+  net.connection.watchLeaderboard("all", () => received.push("all"));
+  net.open();
+  net.close();
+  net.runLastTimer();
+  net.open();
   assert.deepEqual(kinds(net.last()), ["watch_race", "watch_board"]);
-  net.say({ type: "race", race: "r", state: "running" });
-  net.say({ type: "race", race: "another", state: "over" });
-  net.say({ type: "board_changed", board: "all", total: 3 });
-  net.say({ type: "board_changed", board: "another", total: 3 });
-  assert.deepEqual(heard, ["running", "all"]);
+  net.receive({ type: "race", race: "r", state: "running" });
+  net.receive({ type: "race", race: "another", state: "over" });
+  net.receive({ type: "board_changed", board: "all", total: 3 });
+  net.receive({ type: "board_changed", board: "another", total: 3 });
+  assert.deepEqual(received, ["running", "all"]);
 });
 
-test("a board may have changed until it is watched, the first time and after a break", () => {
+test("a leaderboard may have changed before it is watched, the first time and after a break", () => {
   const net = network();
-  let heard = 0;
-  net.connection.watchLeaderboard("all", () => { heard += 1; });
-  net.up();
-  assert.equal(heard, 0);
-  net.say({ type: "done", id: net.last().sent[0].id });
-  net.say({ type: "done", id: net.last().sent[0].id });
-  assert.equal(heard, 1);
-  net.down();
-  net.elapse();
-  net.up();
-  net.say({ type: "done", id: net.last().sent[0].id });
-  assert.equal(heard, 2);
+  let received = 0;
+  net.connection.watchLeaderboard("all", () => { received += 1; });
+  net.open();
+  assert.equal(received, 0);
+  net.receive({ type: "done", id: net.last().sent[0].id });
+  net.receive({ type: "done", id: net.last().sent[0].id });
+  assert.equal(received, 1);
+  net.close();
+  net.runLastTimer();
+  net.open();
+  net.receive({ type: "done", id: net.last().sent[0].id });
+  assert.equal(received, 2);
 });

@@ -19,14 +19,14 @@ const recordOf = (kind) => readRecord(file(`../records/${kind}.json`));
 const rulesOf = (record) => JSON.parse(file(`../records/${record.events[0].data.game}.rules.json`));
 const proof = (record) => verify(record, rulesOf(record));
 
-/** Hashes that fit what the record says now, as a forger who has read the contract would make them. */
+/** Compute the hashes of a changed record again, as a forger would who has read docs/record.md. */
 function chained(record) {
   let before = "0".repeat(64);
   for (const event of record.events) before = event.hash = eventHash(before, record.stream, event);
   return record;
 }
 
-test("the digest is Node’s own for texts of every length up to three blocks", () => {
+test("the digest is that of Node for texts of every length up to three blocks", () => {
   for (let length = 0; length <= 192; length += 1) {
     const bytes = Uint8Array.from({ length }, (_, index) => (index * 7 + length) % 256);
     assert.equal(hex(sha256(bytes)), createHash("sha256").update(bytes).digest("hex"));
@@ -37,7 +37,7 @@ test("bytes are joined with texts as UTF-8", () => {
   assert.equal(hex(join("é", new Uint8Array([0, 255]))), "c3a900ff");
 });
 
-test("commitment and seed are those of the record’s page", () => {
+test("commitment and seed are those in docs/record.md", () => {
   const shown = example("fairness");
   assert.equal(commitment(shown.secret), shown.commitment);
   assert.equal(seed(shown.game, shown.nonce, shown.secret), shown.seed);
@@ -48,20 +48,20 @@ test("the shuffle gives every published order", () => {
   for (const { count, seed: from, label, order: wanted } of shown) assert.deepEqual(shuffledPlaces(count, from, label), wanted);
 });
 
-test("the deal’s example on the record’s page is dealt", () => {
+test("the example deal in docs/record.md is dealt", () => {
   const { seed: from, piles, dealt, ...plan } = example("deal");
   const computed = deal(plan, Object.keys(piles), from);
   assert.deepEqual(computed, { piles: { ...piles, hand: [] }, counters: dealt });
 });
 
-test("the chain’s example on the record’s page holds", () => {
+test("the example chain in docs/record.md is correct", () => {
   const shown = example("chain");
   const { stream, ...event } = JSON.parse(shown.canonical);
   assert.equal(canonicalJson({ stream, ...event }), shown.canonical);
   assert.equal(eventHash(shown.before, stream, event), shown.hash);
 });
 
-test("canonical text has its keys in the order of their bytes and escapes what it must", () => {
+test("canonical JSON has its keys in the order of their bytes and escapes what it must", () => {
   assert.equal(canonicalJson({ "ﬀ": 1, "😀": 2, "": [], ab: null, a: "é\u2028\u0001\"" }), "{\"\":[],\"a\":\"é\u2028\\u0001\\\"\",\"ab\":null,\"ﬀ\":1,\"😀\":2}");
 });
 
@@ -75,13 +75,13 @@ for (const kind of kinds) {
   });
 }
 
-test("without the rules only the seal, the chain and the end are checked, and the rest is said to be open", () => {
+test("without the rules only the seal, the chain and the end are checked, and the rest is reported as not checked", () => {
   const report = verify(recordOf("daily"), null);
   assert.deepEqual(report.checks, { seal: "holds", chain: "holds", deal: "open", shuffles: "open", effects: "open", end: "partly" });
   assert.ok(!isProven(report));
 });
 
-test("a deal that turns on its cards is checked as far as its steps go", () => {
+test("a deal that depends on its cards is checked as far as its steps go", () => {
   assert.equal(proof(recordOf("spoiled")).checks.deal, "partly");
 });
 
@@ -113,7 +113,7 @@ const FORGERIES = {
 };
 
 for (const [name, [kind, check, version, forge]] of Object.entries(FORGERIES)) {
-  test(`a forgery whose hashes fit is found: ${name}`, () => {
+  test(`a forgery with correct hashes is found: ${name}`, () => {
     const record = recordOf(kind);
     const at = version < 0 ? record.events.length : version;
     forge(record.events[at - 1]);
@@ -124,7 +124,7 @@ for (const [name, [kind, check, version, forge]] of Object.entries(FORGERIES)) {
   });
 }
 
-test("a shuffle that the seed did not draw is found, and a card moved by the rules is none", () => {
+test("a shuffle that does not follow from the seed is found, and one card moved by the rules is no shuffle", () => {
   const record = recordOf("shuffled-again");
   const { data, version } = record.events.find(({ data: { move } }) => move === "redeal");
   const swapped = (effect) => effect.replace(/(\d+),(\d+),(\d+)$/, "$3,$2,$1");
@@ -132,14 +132,14 @@ test("a shuffle that the seed did not draw is found, and a card moved by the rul
   assert.deepEqual(proof(chained(record)).findings.map(({ check, version: at }) => [check, at]), [["shuffles", version]]);
 });
 
-test("a taking back where nothing was played is found", () => {
+test("taking back without a move is found", () => {
   const record = recordOf("race");
   Object.assign(record.events[1], { type: "move_taken_back", data: {} });
   const finding = proof(chained(record)).findings[0];
   assert.deepEqual([finding.check, finding.reason, finding.version], ["effects", "nothing_to_take_back", 2]);
 });
 
-test("a record without events, or without its secret’s reveal, is refuted", () => {
+test("a record without events, or without the revealed secret, is refuted", () => {
   assert.equal(proof({ ...recordOf("daily"), events: recordOf("daily").events.slice(0, 1) }).findings.length, 0);
   assert.equal(verify({ ...recordOf("daily"), events: [] }, null).findings[0].reason, "empty");
   const record = recordOf("casual");
@@ -157,7 +157,7 @@ const UNREADABLE = {
 };
 
 for (const [name, text] of Object.entries(UNREADABLE)) {
-  test(`what is no record is refused: ${name}`, () => {
+  test(`an invalid record is refused: ${name}`, () => {
     assert.throws(() => readRecord(text), InvalidRecord);
   });
 }

@@ -14,11 +14,11 @@ test("racers stand in order of cards home, then moves, and those who have won be
   assert.deepEqual(names({ racers }), ["d", "c", "b", "a"]);
 });
 
-test("before the cards are dealt racers stand as they came", () => {
+test("before the cards are dealt racers are in the order in which they joined", () => {
   assert.deepEqual(names({ racers: [racer("b"), racer("a")] }), ["b", "a"]);
 });
 
-test("at the end the server's ranks count", () => {
+test("at the end the server's ranks decide the order", () => {
   assert.deepEqual(names({ racers: [racer("a", meter(9, 9), 2), racer("b", meter(1, 1), 1)] }), ["b", "a"]);
 });
 
@@ -29,27 +29,27 @@ test("a race's clock runs to its start, then to its end", () => {
   assert.equal(remainingMilliseconds({ ...race, state: "open" }, 0), null);
 });
 
-test("nobody has no seat", () => {
+test("nobody is no racer", () => {
   const race = { racers: [racer("a")] };
   assert.equal(racerOf(race, null), undefined);
   assert.equal(racerOf(race, { id: "a" }).player.id, "a");
 });
 
-test("limits and outcomes have words", () => {
+test("time limits and outcomes have texts", () => {
   assert.deepEqual([600, 90, 60].map(timeLimitWords), ["10 minutes", "90 seconds", "1 minute"]);
   assert.equal(outcomeWords(racer("a", meter(1, 7, "out_of_time"))), "1 card home, score 7, 5 moves, time was up after 1:01");
 });
 
 const POINTS = [[0, 0, 0], [1000, 1, 10], [2500, 3, 30], [4000, 3, 25]];
 
-test("a ghost is where its run was at that time, and over at its end", () => {
+test("a recorded pace is where the run was at a time, and over at its end", () => {
   assert.deepEqual(paceAt(POINTS, 0), { home: 0, score: 0, over: false });
   assert.deepEqual(paceAt(POINTS, 2499), { home: 1, score: 10, over: false });
   assert.deepEqual(paceAt(POINTS, 2500), { home: 3, score: 30, over: false });
   assert.deepEqual(paceAt(POINTS, 9999), { home: 3, score: 25, over: true });
 });
 
-test("ahead and behind go by cards home, and by score where those are level", () => {
+test("whoever has more cards home is ahead, and with equal cards whoever has the higher score", () => {
   assert.deepEqual(comparePace({ home: 3, score: 0 }, { home: 1, score: 9 }), { side: "ahead", words: "2 cards ahead" });
   assert.deepEqual(comparePace({ home: 1, score: 4 }, { home: 1, score: 5 }), { side: "behind", words: "1 point behind" });
   assert.equal(comparePace({ home: 1, score: 5 }, { home: 1, score: 5 }).words, "Level");

@@ -9,16 +9,16 @@ const louis = { slug: "louis", colours: 4 };
 
 afterEach(() => changeSettings({ colours: "game", "colours.klondike": "game", hand: "right", faces: "standard" }));
 
-test("by itself a game wears as many colours as its rules tell", () => {
+test("without a choice a game has as many colours as its rules say", () => {
   assert.deepEqual([klondike, louis].map(suitColours), ["two", "four"]);
 });
 
-test("two colours for all games leave none with four", () => {
+test("the choice of two colours for all games leaves no game with four", () => {
   changeSettings({ colours: "two" });
   assert.deepEqual([klondike, louis].map(suitColours), ["two", "two"]);
 });
 
-test("a choice for one game goes before that for all", () => {
+test("a choice for one game overrides the choice for all games", () => {
   changeSettings({ colours: "two", "colours.klondike": "four" });
   assert.deepEqual([klondike, louis].map(suitColours), ["four", "two"]);
 });

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await useSettingsOf(null);
 });
 
-test("a setting nobody chose has its first value, and a chosen one its own", () => {
+test("a setting that was not chosen has its first value", () => {
   assert.equal(setting("theme"), "system");
   assert.equal(chosenSetting("theme"), undefined);
   changeSettings({ theme: "dark", oneTap: false });
@@ -33,13 +33,13 @@ test("a setting nobody chose has its first value, and a chosen one its own", () 
   assert.equal(setting("oneTap"), false);
 });
 
-test("a value that a setting does not have changes nothing", () => {
+test("a value that a setting does not have is ignored", () => {
   changeSettings({ theme: "loud", nonsense: true });
   assert.equal(setting("theme"), "system");
   assert.equal(setting("nonsense"), undefined);
 });
 
-test("one game's colours are its own, and the common ones where it has none", () => {
+test("a game has its own colours, or without a choice those of all games", () => {
   changeSettings({ colours: "four", "colours.louis": "two" });
   assert.equal(setting("colours.louis"), "two");
   assert.equal(setting("colours.klondike"), "four");
@@ -47,7 +47,7 @@ test("one game's colours are its own, and the common ones where it has none", ()
   assert.equal(setting("colours.louis"), "four");
 });
 
-test("a listener hears of every change until it stops", () => {
+test("a listener is called at every change until it is stopped", () => {
   const heard = [];
   const stop = onSettingsChange(() => heard.push(setting("hand")));
   changeSettings({ hand: "left" });
@@ -56,7 +56,7 @@ test("a listener hears of every change until it stops", () => {
   assert.deepEqual(heard, ["left"]);
 });
 
-test("what an account has kept holds wherever its owner signs in, with what was changed there before", async () => {
+test("the account's settings are used after signing in, together with what was changed here before", async () => {
   changeSettings({ theme: "dark" });
   const theirs = account({ language: "hu", hand: "left", one_tap: false, game_colours: { louis: "two" } });
   await useSettingsOf(theirs);
@@ -66,20 +66,20 @@ test("what an account has kept holds wherever its owner signs in, with what was 
   assert.deepEqual(theirs.kept, { language: "hu", hand: "left", theme: "dark", one_tap: false, game_colours: { louis: "two" } });
 });
 
-test("what was another account's choice is not carried into the next one", async () => {
+test("the settings of one account are not given to the next one", async () => {
   await useSettingsOf(account({ theme: "dark" }));
   await useSettingsOf(account({ hand: "left" }));
   assert.equal(setting("theme"), "system");
 });
 
-test("an account that has kept nothing takes over what was chosen here", async () => {
+test("an account without settings takes over the settings of this browser", async () => {
   changeSettings({ table: "wine" });
   const fresh = account();
   await useSettingsOf(fresh);
   assert.deepEqual(fresh.kept, { table: "wine" });
 });
 
-test("what could not be sent is sent when the account is there again, before its own is believed", async () => {
+test("what could not be sent is sent when the account can be reached again, before its own settings are used", async () => {
   const theirs = account({ hand: "right" });
   await useSettingsOf(theirs);
   theirs.isDown = true;
@@ -91,7 +91,7 @@ test("what could not be sent is sent when the account is there again, before its
   assert.deepEqual(theirs.kept, { hand: "left" });
 });
 
-test("changes made while one is being sent go together with the next", async () => {
+test("changes made during a request go together with the next request", async () => {
   const theirs = account({});
   await useSettingsOf(theirs);
   changeSettings({ theme: "dark" });

@@ -5,10 +5,10 @@ import { test } from "node:test";
 const sheet = readFileSync(new URL("../../../clients/web/style/base.css", import.meta.url), "utf8");
 const TEXT = 4.5;
 const SIGN = 3;
-/** The lightest that anything with words on it makes the felt: `.deal.fresh` in today.css. */
+/** The lightest background of a text on the table: `.deal.fresh` in today.css. */
 const VEIL = 0x12 / 255;
 
-test("words on the page and its panels are legible, in light and in dark", () => {
+test("texts on the page and its panels have enough contrast, in light and in dark", () => {
   for (const colours of modes(tables()[0])) {
     for (const ground of ["page", "panel"]) {
       for (const ink of ["ink", "soft", "accent", "grave", "gold"]) assertContrast(colours, ink, ground, TEXT);
@@ -19,7 +19,7 @@ test("words on the page and its panels are legible, in light and in dark", () =>
   }
 });
 
-test("words on every felt are legible, in light and in dark, under the veil of a deal too", () => {
+test("texts on every table have enough contrast, in light and in dark, on a highlighted deal too", () => {
   for (const table of tables()) {
     for (const colours of modes(table)) {
       const veiled = { ...colours, veiled: colours.felt.map((part) => part + (1 - part) * VEIL) };
@@ -35,7 +35,7 @@ function assertContrast(colours, ink, ground, least) {
   assert.ok(found >= least, `${ink} on ${ground} of the ${colours.table} table, ${colours.mode}: ${found.toFixed(2)}`);
 }
 
-/** The custom colours of every table, the plain one first, each as [light, dark]. */
+/** The custom colours of every table, the default one first, each as [light, dark]. */
 function tables() {
   const blocks = [...sheet.matchAll(/:root(?:\[data-table="(\w+)"\])? \{([^}]*--felt:[^}]*)\}/g)];
   const read = (text) => [...text.matchAll(/--([a-z-]+): (?:light-dark\((#\w{6}), (#\w{6})\)|(#\w{6}));/g)]
@@ -51,7 +51,7 @@ function modes({ table, ...colours }) {
 
 const parts = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);
 
-/** As the Web Content Accessibility Guidelines reckon it. */
+/** The contrast ratio as the Web Content Accessibility Guidelines define it. */
 function contrast(one, other) {
   const luminance = (colour) => {
     const [red, green, blue] = colour.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));

@@ -7,7 +7,7 @@ import { hasText } from "../../../clients/web/js/language/translate.js";
 
 const source = (name) => readFileSync(new URL(`../../../clients/web/js/proof/${name}.js`, import.meta.url), "utf8");
 
-test("there are words for everything that the proof can find wrong", () => {
+test("every finding of the proof has a text", () => {
   const found = ["verify", "end"].flatMap((name) => [...source(name).matchAll(/find\([^,]+, "(\w+)", "(\w+)"/g)]);
   assert.ok(found.length > 20);
   const said = [...found.map(([, check, reason]) => `audit.found_${check}_${reason}`),

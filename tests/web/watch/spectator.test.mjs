@@ -8,7 +8,7 @@ const dealt = { game: card, sight: "board", version: 1, piles: { stock: [9], was
 const played = (version) => ({ type: "move_played", game: "g", version, move: "deal", piles: { waste: Array(version - 1).fill("AS") }, score: 0, home: 0, moves: version - 1, at: version });
 const view = (version) => ({ type: "view", ...dealt, version, piles: { ...dealt.piles, waste: Array(version - 1).fill("AS") }, moves: version - 1 });
 
-/** A game watched, with a board that remembers how many cards lie on the waste, and the past when it is asked for. */
+/** A watched game. Its board remembers how many cards lie on the waste; `past` is the answer to a request for the replay. */
 function watched() {
   const about = { drawn: [], seen: [], requested: 0, past: null };
   const connection = {
@@ -27,7 +27,7 @@ function watched() {
 
 const replay = (version) => Promise.resolve({ dealt, messages: Array.from({ length: version - 1 }, (_, index) => played(index + 2)) });
 
-test("a game is seen live until somebody steps back, and the table then stays while it goes on", async () => {
+test("a game is shown live until the spectator steps back, and then the table stays while the game goes on", async () => {
   const about = watched();
   about.tell(view(4));
   about.past = replay(4);
@@ -50,7 +50,7 @@ test("stepping past the last move is live again", async () => {
   assert.equal(about.seen.at(-1).step, null);
 });
 
-test("what is played while the past is on its way is not missing from it", async () => {
+test("moves played while the past is loading are part of it", async () => {
   const about = watched();
   about.tell(view(3));
   let arrive;
@@ -62,7 +62,7 @@ test("what is played while the past is on its way is not missing from it", async
   assert.deepEqual([about.seen.at(-1).at, about.seen.at(-1).last], [2, 3]);
 });
 
-test("a gap asks for a fresh view, and the past is whole again after it", async () => {
+test("after a missing message a fresh view is requested, and the past is loaded again", async () => {
   const about = watched();
   about.tell(view(3));
   about.past = replay(3);
@@ -76,7 +76,7 @@ test("a gap asks for a fresh view, and the past is whole again after it", async 
   assert.deepEqual([about.seen.at(-1).at, about.seen.at(-1).last], [1, 5]);
 });
 
-test("of a covered game nothing is drawn, and there is no stepping back", async () => {
+test("a game whose cards may not be seen draws nothing and has no past", async () => {
   const about = watched();
   about.tell({ type: "view", ...dealt, sight: "meter", piles: undefined });
   await about.spectator.stepBy(-1);
