@@ -12,42 +12,40 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Sequence
 from typing import cast
 
 import uvloop
 from aiohttp import web
 
-from server.app import make_app
+from server.app import Server, make_server, make_web_app
 from server.config import read_settings
 from server.core import logs
-from server.games.game_state import Step
+from server.games.commits import Committed
 from server.games.visibility import Sight
-from server.http import app_keys
-from server.realtime.connection import Channel, Viewer, frame
-from server.realtime.hub import Hub
+from server.realtime.connection import Channel, frame
+from server.realtime.topics import game_topic
 
 
 class Stopwatch:
-    """Times a hub's publishing, from outside."""
+    """Times how long it takes to send committed steps to all spectators."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, server: Server) -> None:
         self.told: list[float] = []
-        self._hub = hub
-        self._publish = hub.publish
-        vars(hub)["publish"] = self.publish
+        self._hub = server.hub
+        self._publish = server.commits.publish
+        vars(server.commits)["publish"] = self.publish
 
-    def publish(self, steps: Sequence[Step], asker: Viewer | None = None) -> None:
-        """Does what the hub does, and notes how long it takes until the last socket has it."""
+    def publish(self, committed: Committed) -> None:
+        """Do what the publisher does, and note how long it takes until the last socket has been written to."""
         began = time.perf_counter()
-        self._publish(steps, asker)
-        pump = self.channel(steps[0].after.id)._pump if self._hub.followed(steps[0].after.id) else None
-        if pump is not None:
-            pump.add_done_callback(lambda _: self.told.append((time.perf_counter() - began) * 1000))
+        self._publish(committed)
+        sending = self.channel(committed.game.id).sending
+        if sending is not None:
+            sending.add_done_callback(lambda _: self.told.append((time.perf_counter() - began) * 1000))
 
     def channel(self, game: str) -> Channel:
         """The spectators of a game. Raises KeyError if nobody follows it."""
-        return self._hub._games[game].by_sight[Sight.BOARD]
+        return self._hub.subscribers(game_topic(game)).by_sight[Sight.BOARD]
 
 
 def bare(channel: Channel, framed: bytes) -> float:
@@ -64,8 +62,9 @@ def main() -> None:
     """Serves until it is told to stop."""
     settings = read_settings()
     logs.configure("warning", "json")
-    app = make_app(settings)
-    stopwatch = Stopwatch(app[app_keys.HUB])
+    server = make_server(settings)
+    app = make_web_app(server)
+    stopwatch = Stopwatch(server)
 
     async def answer(request: web.Request) -> web.Response:
         took = bare(stopwatch.channel(request.match_info["game"]), frame(await request.read()))

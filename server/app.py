@@ -1,161 +1,344 @@
 """The application: the only place that builds real things and puts them together."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
-import structlog
 from aiohttp import web
 
-from server.cluster.bus import Bus
+from server.cluster.bus import PLAYER, SESSION, Bus
 from server.cluster.choose_bus import make_bus
+from server.competitions.casual.competition import CasualCompetition
+from server.competitions.casual.games import CasualGames
+from server.competitions.competition import Competition, Competitions
+from server.competitions.daily.attempts import DailyAttempts
 from server.competitions.daily.challenges import DailyChallenges
+from server.competitions.daily.competition import DailyCompetition
+from server.competitions.daily.progress import DailyProgress
 from server.competitions.daily.schedule import default, read_calendar
+from server.competitions.races.commands import RaceCommands
+from server.competitions.races.competition import RaceCompetition
+from server.competitions.races.live import LiveRaces
+from server.competitions.races.race_state import RaceState
+from server.competitions.races.repository import RaceRepository
+from server.competitions.races.settlement import RaceSettlement
 from server.config import Settings
 from server.core.clock import Clock, now
 from server.core.metrics import Metrics
 from server.core.rate_limits import AddressLimit
 from server.database.connections import Database
 from server.database.migrations import require_current
+from server.eventlog.streams import GAMES, RACES
 from server.fairness.sealed_deals import SealedDeals
+from server.games.commits import CommitPublisher
+from server.games.game_cache import GameCache
 from server.games.game_index import GameIndex
+from server.games.run_results import RunResults
 from server.http import app_keys
 from server.http.handlers.stream import end_streams
 from server.http.middleware import add_headers, observe, refuse
 from server.http.requests import LARGEST_BODY
 from server.http.routes import ROUTES
 from server.http.websocket import close_sockets
+from server.leaderboards.live import LiveBoards
 from server.leaderboards.queries import BoardQueries
 from server.operations.merkle_roots import MerkleRoots
-from server.play.game_commands import Service
+from server.play.access import Access
+from server.play.commit_metrics import CommitMetrics
+from server.play.game_commands import GameCommands
+from server.play.histories import Histories
+from server.play.resync import Resync
+from server.play.spectating import Spectating
+from server.play.view_log import ViewLog
+from server.play.wake_ups import GAME, WakeUps
 from server.players.accounts import Accounts
 from server.players.groups import Groups
+from server.players.newcomers import Newcomers
 from server.players.player_cache import PlayerCache
 from server.players.profiles import Profiles
 from server.players.session_connections import SessionConnections
 from server.players.settings import PlayerSettings
+from server.realtime.coalescing import Coalescer
+from server.realtime.connection import Viewer
+from server.realtime.game_feed import GameFeed
 from server.realtime.hub import Hub
+from server.realtime.presence import Presence
+from server.realtime.topics import game_topic, race_topic
 from server.storage.sql_store import SqlStore
 
-log = structlog.stdlib.get_logger("cadogan")
-
 PASSWORDS_AT_ONCE = 10
-PASSWORDS_A_SECOND = 1 / 6
-FAREWELL = 2.0
-"""Seconds that what is under way gets to end when the server stops; it may wait for a database that is silent."""
+PASSWORDS_PER_SECOND = 1 / 6
+CLOSE_TIMEOUT_SECONDS = 2.0
+"""Seconds for what is under way when the server stops; it may wait for a database that is silent."""
 
 
 @dataclass(frozen=True)
-class Node:
-    """Everything that one server is made of, but for HTTP."""
+class Server:
+    """The parts of one server, all but HTTP; `make_server` says how they are connected."""
 
+    settings: Settings
+    now: Clock
+    metrics: Metrics
     database: Database
     store: SqlStore
-    metrics: Metrics
-    accounts: Accounts
-    roster: PlayerCache
     deals: SealedDeals
-    dailies: DailyChallenges
     index: GameIndex
+    accounts: Accounts
+    players: PlayerCache
     profiles: Profiles
-    boards: BoardQueries
-    hub: Hub
-    service: Service
+    sessions: SessionConnections
     bus: Bus
+    wake_ups: WakeUps
+    resync: Resync
+    coalescer: Coalescer
+    hub: Hub
+    presence: Presence
+    feed: GameFeed
+    commits: CommitPublisher
+    competitions: Competitions
+    cache: GameCache
+    commands: GameCommands
+    access: Access
+    spectating: Spectating
+    histories: Histories
+    casual_games: CasualGames
+    challenges: DailyChallenges
+    attempts: DailyAttempts
+    progress: DailyProgress
+    race_repository: RaceRepository
+    races: RaceSettlement
+    race_commands: RaceCommands
+    live_races: LiveRaces
+    boards: BoardQueries
+    live_boards: LiveBoards
+
+    async def refresh(self, viewer: Viewer) -> None:
+        """Send a viewer that fell behind fresh views of everything it is subscribed to."""
+        for part in (self.spectating, self.progress, self.live_races, self.live_boards):
+            await part.refresh(viewer)
+
+    def flush(self) -> None:
+        """Send now what waits for the end of an interval."""
+        self.coalescer.flush()
+        self.live_boards.publish_now()
+
+    async def wait_until_idle(self) -> None:
+        """Wait until nothing is under way in the background."""
+        parts = (self.resync, self.cache, self.sessions, self.races, self.live_races, self.live_boards)
+        for _ in range(2):  # what one part has ended may have started something in another
+            for part in (*parts, self.progress, self.spectating):
+                await part.wait_until_idle()
 
 
-def make_node(settings: Settings, now: Clock = now, bus: Bus | None = None) -> Node:
-    """The parts of a server, not yet at work. Nothing is read or written before they are asked for something."""
-    database = Database(settings.database_url, serving=True)
-    store = SqlStore(database)
+def make_server(
+    settings: Settings,
+    now: Clock = now,
+    bus: Bus | None = None,
+    competitions: Iterable[Callable[[Server], Competition]] = (),
+) -> Server:
+    """Return the parts of a server, connected and not yet at work. Nothing is read or written before `run`.
+
+    Nodes of one process that share a `bus` wake each other. `competitions` are made beside casual games, the daily
+    challenge and races, each from the server that it is to be part of.
+    """
     metrics = Metrics()
-    accounts = Accounts(database, now)
-    roster = PlayerCache(accounts.players)
-    deals = SealedDeals(database)
-    boards = BoardQueries(database)
-    calendar = read_calendar(settings.calendar) if settings.calendar else default()
-    dailies = DailyChallenges(store, deals, calendar, settings.daily_grace * 1000, boards.digests)
-    index = GameIndex(database)
-    profiles = Profiles(database)
-    hub = Hub(now)
+    database = Database(settings.database_url, serving=True)
+    store, deals, index = SqlStore(database), SealedDeals(database), GameIndex(database)
+    accounts, profiles, boards = Accounts(database, now), Profiles(database), BoardQueries(database)
+    players = PlayerCache(accounts.players)
+    newcomers = Newcomers(profiles.created_at, settings.fresh * 1000, now)
+    results = RunResults(index)
+
     bus = bus or make_bus(settings.bus, settings.database_url, metrics)
-    service = Service(
+    resync = Resync()
+    wake_ups = WakeUps(bus, resync)
+    sessions = SessionConnections(accounts.valid_sessions, wake_ups.publish_session)
+
+    coalescer = Coalescer()
+    hub = Hub(coalescer)
+    presence = Presence(hub, coalescer, wake_ups.publish_presence)
+    feed = GameFeed(hub)
+    live_boards = LiveBoards(boards, hub, players)
+
+    def is_game_watched(game_id: str) -> bool:
+        return hub.has_subscribers(game_topic(game_id)) or live_races.shows_game(game_id)
+
+    def is_race_watched(race_id: str) -> bool:
+        return hub.has_subscribers(race_topic(race_id))
+
+    def on_spoiled_unbegun(player: str) -> None:
+        spectating.lift_embargo(player)
+        wake_ups.publish_player(player)
+
+    known = Competitions(CasualCompetition())
+    commits = CommitPublisher()
+    cache = GameCache(store, deals, known.rules, bus, commits, is_game_watched, now)
+    observe_append_seconds = metrics.append_seconds.observe
+    commands = GameCommands(store, cache, known, commits, on_spoiled_unbegun, observe_append_seconds, now)
+    access = Access(known, newcomers, ViewLog(store, now))
+    spectating = Spectating(cache, access, hub, presence, players, now)
+
+    calendar = read_calendar(settings.calendar) if settings.calendar else default()
+    challenges = DailyChallenges(store, deals, calendar, settings.daily_grace * 1000, boards.digests)
+    progress = DailyProgress(challenges, cache, index, store, players, hub, coalescer, bus, now)
+    known.add(DailyCompetition(challenges, progress, results, now))
+
+    race_repository = RaceRepository(store, deals, bus, wake_ups.publish, is_race_watched, now)
+    races = RaceSettlement(race_repository, commands, cache, index, now)
+    live_races = LiveRaces(race_repository, races, hub, players, now)
+    known.add(RaceCompetition(races, live_races, results))
+
+    def show_boards_of_finished(race: RaceState) -> None:
+        spectating.show_boards([result.game for result in race.finished.results] if race.finished else [])
+
+    count = CommitMetrics(metrics)
+    commits.subscribe(
+        count.on_commit,
+        feed.on_commit,
+        spectating.on_commit,
+        known.on_commit,
+        live_boards.on_commit,
+        wake_ups.on_commit,
+    )
+    race_repository.on_change(live_races.on_race_change, show_boards_of_finished)
+    wake_ups.handle(GAME, cache.on_wake_up, progress.on_wake_up, live_boards.on_wake_up)
+    wake_ups.handle(RACES, races.on_wake_up)
+    wake_ups.handle(PLAYER, lambda player, _: spectating.lift_embargo(player))
+    wake_ups.handle(SESSION, lambda session, _: sessions.check_sessions(session))
+    wake_ups.handle_presence(presence.receive)
+    resync.add(sessions.resync, presence.resync, live_boards.resync, cache.resync, races.resync, progress.resync)
+    metrics.watchers.set_function(lambda: hub.count_subscriptions(GAMES))
+    metrics.sittings.set_function(lambda: len(cache))
+
+    server = Server(
+        settings=settings,
+        now=now,
+        metrics=metrics,
+        database=database,
         store=store,
         deals=deals,
-        dailies=dailies,
         index=index,
-        boards=boards,
-        hub=hub,
-        roster=roster,
+        accounts=accounts,
+        players=players,
+        profiles=profiles,
+        sessions=sessions,
         bus=bus,
-        metrics=metrics,
-        since=profiles.created_at,
-        fresh=settings.fresh * 1000,
-        now=now,
-        sessions=SessionConnections(accounts.valid_sessions),
+        wake_ups=wake_ups,
+        resync=resync,
+        coalescer=coalescer,
+        hub=hub,
+        presence=presence,
+        feed=feed,
+        commits=commits,
+        competitions=known,
+        cache=cache,
+        commands=commands,
+        access=access,
+        spectating=spectating,
+        histories=Histories(cache, access, index, players, now),
+        casual_games=CasualGames(deals, commands, now),
+        challenges=challenges,
+        attempts=DailyAttempts(challenges, commands, cache, results, newcomers, players, now),
+        progress=progress,
+        race_repository=race_repository,
+        races=races,
+        race_commands=RaceCommands(race_repository, races, index, now),
+        live_races=live_races,
+        boards=boards,
+        live_boards=live_boards,
     )
-    metrics.watchers.set_function(lambda: hub.subscriptions)
-    metrics.sittings.set_function(lambda: len(service.sittings))
-    return Node(database, store, metrics, accounts, roster, deals, dailies, index, profiles, boards, hub, service, bus)
+    for make_competition in competitions:
+        known.add(make_competition(server))
+    return server
 
 
 @asynccontextmanager
-async def at_work(node: Node) -> AsyncIterator[Node]:
-    """The node while its database is open and has the right tables; at the end what waits is written.
+async def opened(server: Server) -> AsyncIterator[Server]:
+    """Open the server's database; at the end write what waits, and close it.
 
     Raises DatabaseNotCurrent, or what the driver raises when the database does not answer.
     """
     try:
-        await require_current(node.database)
-        yield node
+        await require_current(server.database)
+        yield server
         with suppress(TimeoutError):
-            async with asyncio.timeout(FAREWELL):
-                await node.service.close()
-        node.hub.close()
+            async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS):
+                await _close(server)
+        server.coalescer.close()
+        server.presence.close()
     finally:
-        closing = asyncio.gather(node.bus.close(), node.store.close())
-        await asyncio.wait([closing], timeout=FAREWELL + 1)
-        await node.database.close()
+        closing = asyncio.gather(server.bus.close(), server.store.close())
+        await asyncio.wait([closing], timeout=CLOSE_TIMEOUT_SECONDS + 1)
+        await server.database.close()
         await closing
 
 
-def make_app(settings: Settings, now: Clock = now, bus: Bus | None = None) -> web.Application:
-    """The application for these settings; running it opens the database, stopping it closes it.
+async def _close(server: Server) -> None:
+    """Hear of other nodes no more, and let what is under way end."""
+    server.wake_ups.close()
+    await server.resync.close()
+    await server.cache.close()
+    await server.sessions.close()
+    await server.races.close()
+    await server.live_races.close()
+    await server.live_boards.close()
+    await server.progress.close()
+    await server.spectating.close()
 
-    `now` gives the time in milliseconds since 1970; nodes of one process that share a `bus` wake each other.
-    """
-    node = make_node(settings, now, bus)
+
+def make_app(settings: Settings, now: Clock = now, bus: Bus | None = None) -> web.Application:
+    """Return the web application for these settings: see `make_server` and `make_web_app`."""
+    return make_web_app(make_server(settings, now, bus))
+
+
+def make_web_app(server: Server) -> web.Application:
+    """Return the web application of a server; running it opens the server, stopping it closes it."""
+    settings = server.settings
     app = web.Application(middlewares=[observe, refuse], client_max_size=LARGEST_BODY)
     app[app_keys.SETTINGS] = settings
-    app[app_keys.METRICS] = node.metrics
-    app[app_keys.DATABASE] = node.database
-    app[app_keys.ACCOUNTS] = node.accounts
-    app[app_keys.ROSTER] = node.roster
-    app[app_keys.DEALS] = node.deals
-    app[app_keys.DAILIES] = node.dailies
-    app[app_keys.INDEX] = node.index
-    app[app_keys.PROFILES] = node.profiles
-    app[app_keys.BOARDS] = node.boards
-    app[app_keys.GROUPS] = Groups(node.database, now)
-    app[app_keys.PREFERENCES] = PlayerSettings(node.database)
-    app[app_keys.ROOTS] = MerkleRoots(node.database, now)
-    app[app_keys.HUB] = node.hub
-    app[app_keys.SERVICE] = node.service
+    app[app_keys.CLOCK] = server.now
+    app[app_keys.METRICS] = server.metrics
+    app[app_keys.DATABASE] = server.database
+    app[app_keys.DEALS] = server.deals
+    app[app_keys.INDEX] = server.index
+    app[app_keys.ACCOUNTS] = server.accounts
+    app[app_keys.PLAYERS] = server.players
+    app[app_keys.PROFILES] = server.profiles
+    app[app_keys.SESSIONS] = server.sessions
+    app[app_keys.GROUPS] = Groups(server.database, server.now)
+    app[app_keys.PLAYER_SETTINGS] = PlayerSettings(server.database)
+    app[app_keys.ROOTS] = MerkleRoots(server.database, server.now)
+    app[app_keys.HUB] = server.hub
+    app[app_keys.REFRESH] = server.refresh
+    app[app_keys.FEED] = server.feed
+    app[app_keys.CACHE] = server.cache
+    app[app_keys.COMMANDS] = server.commands
+    app[app_keys.SPECTATING] = server.spectating
+    app[app_keys.HISTORIES] = server.histories
+    app[app_keys.CASUAL_GAMES] = server.casual_games
+    app[app_keys.CHALLENGES] = server.challenges
+    app[app_keys.ATTEMPTS] = server.attempts
+    app[app_keys.PROGRESS] = server.progress
+    app[app_keys.RACES] = server.races
+    app[app_keys.RACE_COMMANDS] = server.race_commands
+    app[app_keys.LIVE_RACES] = server.live_races
+    app[app_keys.BOARDS] = server.boards
+    app[app_keys.LIVE_BOARDS] = server.live_boards
     app[app_keys.SOCKETS] = set()
     app[app_keys.STREAMS] = set()
     app[app_keys.DEAL_LIMIT] = AddressLimit(settings.rate, settings.burst)
-    app[app_keys.PASSWORD_LIMIT] = AddressLimit(PASSWORDS_A_SECOND, PASSWORDS_AT_ONCE)
+    app[app_keys.PASSWORD_LIMIT] = AddressLimit(PASSWORDS_PER_SECOND, PASSWORDS_AT_ONCE)
     app.add_routes(ROUTES)
     app.on_response_prepare.append(add_headers)
     app.on_shutdown.append(close_sockets)
     app.on_shutdown.append(end_streams)
 
     async def run(_: web.Application) -> AsyncIterator[None]:
-        async with at_work(node):
-            node.bus.start()
-            node.hub.start()
-            await node.dailies.listed(now())  # announces the coming days, should nobody ask for them
+        async with opened(server):
+            server.bus.start()
+            server.presence.start()
+            await server.challenges.listed(server.now())  # announces the coming days, should nobody ask for them
             yield
 
     app.cleanup_ctx.append(run)

@@ -11,6 +11,7 @@ import msgspec
 import engine
 from clients.wire.bodies import Record, RecordedEvent
 from clients.wire.messages import Play, Resign, TakeBack
+from server.competitions.known_rules import known_rules
 from server.core.errors import RefusalError
 from server.eventlog import hash_chain
 from server.eventlog.event_store import NewEvent
@@ -26,10 +27,12 @@ from server.eventlog.events import (
     decode_event,
     encode_event,
 )
+from server.eventlog.streams import game_stream
 from server.fairness import commit_reveal
-from server.fairness.deal_ids import daily_deal_id
 from server.games import game_state
 from server.games.game_state import Command, GameState, Step
+
+_COMPETITIONS = known_rules()
 
 
 class Verdict(NamedTuple):
@@ -61,7 +64,7 @@ def verify(text: bytes) -> Verdict:
 
 def _summary(last: GameState) -> str:
     end = f"{last.finished.result} with score {last.finished.score}" if last.finished else "not finished"
-    return f"{last.game.name}, {last.moves} moves, {end}: deal, moves, effects and hashes are as the rules give them"
+    return f"{last.rules.name}, {last.moves} moves, {end}: deal, moves, effects and hashes are as the rules give them"
 
 
 def _audit(record: Record) -> GameState:
@@ -89,7 +92,7 @@ def _head(record: Record) -> bytes:
         raise _Broken(0, f"the secret has {len(secret)} bytes, not {commit_reveal.SECRET_BYTES}")
     if commit_reveal.commitment(secret) != record.commitment:
         raise _Broken(0, "the secret does not fit the commitment")
-    if record.stream != game_state.stream(record.game):
+    if record.stream != game_stream(record.game):
         raise _Broken(0, f"{record.stream!r} is not the stream of game {record.game!r}")
     return secret
 
@@ -113,8 +116,8 @@ def _dealt(record: Record, event: Event, secret: bytes, written: NewEvent) -> li
         raise _Broken(1, f"a game begins with its deal, not with {written.type}")
     if (event.nonce, event.commitment) != (record.nonce, record.commitment):
         raise _Broken(1, "the deal's nonce and commitment are not the record's")
-    if event.day is not None and not event.nonce == event.deal == daily_deal_id(event.day, event.slot or 0):
-        raise _Broken(1, f"the nonce of a day's deal is its name, {event.day}.{event.slot}, not {event.nonce!r}")
+    if (fault := _COMPETITIONS.rules_of(event).find_fault(event)) is not None:
+        raise _Broken(1, fault)
     try:
         game = engine.game(event.game)
     except engine.UnknownGame as error:
@@ -125,7 +128,7 @@ def _dealt(record: Record, event: Event, secret: bytes, written: NewEvent) -> li
     state = game.deal(commit_reveal.seed(event.game, event.nonce, secret))
     if event.piles != game.write_piles(state) or event.counters != game.write_counters(state):
         raise _Broken(1, "these are not the cards that the secret and the nonce deal")
-    return game_state.deal(record.game, event, secret, written.recorded_at)
+    return game_state.deal(record.game, event, secret, written.recorded_at, _COMPETITIONS)
 
 
 def _decided(last: GameState, event: Event, written: NewEvent) -> list[Step]:
@@ -135,8 +138,8 @@ def _decided(last: GameState, event: Event, written: NewEvent) -> list[Step]:
             command = Play(id="audit", game=last.id, version=last.version, move=move)
         case MoveTakenBack():
             command = TakeBack(id="audit", game=last.id, version=last.version)
-        case GameFinished("out_of_time") if last.dealt.race is not None and not last.over:
-            return game_state.run_out(last, written.recorded_at)
+        case GameFinished("out_of_time") if last.competition.has_time_limit and not last.over:
+            return game_state.end_on_time(last, written.recorded_at)
         case ChallengeSpoiled() if last.ranked and not last.over:
             return [game_state.spoil(last, written.recorded_at)]
         case GameFinished("resigned"):

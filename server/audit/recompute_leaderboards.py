@@ -13,6 +13,7 @@ import msgspec
 from clients.wire.bodies import Record
 from server.audit import day_audit, game_audit
 from server.audit.day_audit import Day
+from server.competitions.known_rules import known_rules
 from server.core import ids
 from server.eventlog.events import canonical_json, decode_event
 from server.eventlog.projections import EntryRow, project
@@ -84,7 +85,7 @@ def _records(day: str, folder: Path) -> Iterator[tuple[Path, bytes, Record]]:
 def _entry(record: Record) -> EntryRow | None:
     """The run as it counts; None for one that does not: for practice, or spoiled."""
     facts = [(decode_event(one.type, one.schema, canonical_json(one.data)), one.recorded_at) for one in record.events]
-    return next((row for row in project(record.stream, facts) if isinstance(row, EntryRow)), None)
+    return next((row for row in project(record.stream, facts, known_rules()) if isinstance(row, EntryRow)), None)
 
 
 def _fault(run: EntryRow, record: Record, told: Day) -> str | None:

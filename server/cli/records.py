@@ -6,17 +6,18 @@ from pathlib import Path
 import click
 
 from clients.wire.codec import encode
-from server.app import at_work, make_node
+from server.app import make_server, opened
 from server.audit import day_audit
 from server.cli.backup import back_up
 from server.cli.options import report_errors, settings_flags
+from server.competitions.known_rules import known_rules
 from server.config import Settings
 from server.core.clock import Clock, now
 from server.core.errors import Conflict, NotFound, SpoilerEmbargo
 from server.database.connections import open_database
 from server.database.migrations import require_current
 from server.eventlog.event_store import Store
-from server.games.game_state import stream
+from server.eventlog.streams import GAMES, id_of
 from server.storage.rebuild import rebuild
 
 
@@ -47,13 +48,12 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
     Returns how many records were written, and how many games have no such record yet.
     """
     written = kept = 0
-    prefix = stream("")
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-    async with at_work(make_node(settings, clock)) as node:
-        async for name in node.store.stream_names(prefix):
-            game_id = name.removeprefix(prefix)
+    async with opened(make_server(settings, clock)) as server:
+        async for name in server.store.stream_names(GAMES):
+            game_id = id_of(name)
             try:
-                record = await node.service.watching.record(None, game_id)
+                record = await server.histories.record(game_id)
             except (Conflict, SpoilerEmbargo):
                 kept += 1
                 continue
@@ -61,7 +61,7 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
                 continue  # a run that was spoiled before it began has a stream, but no game
             await asyncio.to_thread((folder / f"{game_id}.json").write_bytes, encode(record))
             written += 1
-        await _export_days(node.store, folder)
+        await _export_days(server.store, folder)
     return written, kept
 
 
@@ -84,4 +84,4 @@ def rebuild_command(settings: Settings) -> None:
 async def _rebuild(settings: Settings) -> int:
     async with open_database(settings.database_url) as database:
         await require_current(database)
-        return await rebuild(database)
+        return await rebuild(database, known_rules())

@@ -15,7 +15,7 @@ from server.config import Settings
 from server.core import logs
 from server.database.connections import open_database
 from server.database.migrations import migrate
-from server.http.websocket import share
+from server.http.websocket import closing_seconds
 
 MAX_WAITING_CONNECTIONS = 4096
 """How many connections may wait to be accepted. A crowd that comes at once waits here and need not try again."""
@@ -36,7 +36,7 @@ def serve_command(settings: Settings) -> None:
             host=settings.host,
             port=settings.port,
             loop=uvloop.new_event_loop(),
-            shutdown_timeout=share(settings.shutdown),
+            shutdown_timeout=closing_seconds(settings.shutdown),
             access_log=None,
             backlog=MAX_WAITING_CONNECTIONS,
             print=lambda *_: log.info("serving", address=address),

@@ -1,14 +1,18 @@
 """Rows derived from events: written in the transaction of the event they follow from, and rebuilt from the log alone.
 
 >>> from server.eventlog.events import GameDealt, GameFinished
+>>> from types import SimpleNamespace
+>>> boards = SimpleNamespace(board_day=lambda dealt: dealt.day)
 >>> dealt = GameDealt("olga", 1, "ann", "2026-11-20.1", "n", "ab", "2026-11-20", 1, None, True, {}, {})
->>> game, entry = project("game/g1", [(dealt, 1000), (GameFinished("won", 104, 1062, 98, 61000, 60000), 62000)])
+>>> finished = GameFinished("won", 104, 1062, 98, 61000, 60000)
+>>> game, entry = project("game/g1", [(dealt, 1000), (finished, 62000)], boards)
 >>> game.status, entry.score, entry.finished_at
 ('won', 104, 62000)
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from server.eventlog.events import (
     ChallengeSpoiled,
@@ -21,6 +25,7 @@ from server.eventlog.events import (
     RaceOpened,
     RaceStarted,
 )
+from server.eventlog.streams import RACES, id_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,22 +96,34 @@ class RaceRow:
 Row = GameRow | EntryRow | RaceRow
 
 
-def project(stream: str, events: Iterable[tuple[Event, int]]) -> tuple[Row, ...]:
-    """Return the rows of a stream as they stand after its events, each given with its `recorded_at`.
+class BoardRules(Protocol):
+    """Knows which games count on leaderboards (`server.games.competition_rules.RulesRegistry`)."""
+
+    def board_day(self, dealt: GameDealt) -> str | None:
+        """Return the day on whose boards the game counts when it is finished; None if it counts on no board."""
+
+
+def project(stream: str, events: Iterable[tuple[Event, int]], boards: BoardRules) -> tuple[Row, ...]:
+    """Return the rows of a stream as they stand after its events, each event given with its `recorded_at`.
 
     Of a game only `GameDealt`, `ChallengeSpoiled` and `GameFinished` matter: whoever has these need not give
     the others. A stream that is neither a game nor a race has no rows.
     """
-    kind, _, identity = stream.partition("/")
-    if kind == "match":
-        return _race(identity, events)
+    if stream.startswith(RACES):
+        return project_race(id_of(stream), events)
+    return project_game(id_of(stream), events, boards)
+
+
+def project_game(game_id: str, events: Iterable[tuple[Event, int]], boards: BoardRules) -> tuple[Row, ...]:
+    """Return the rows of a game: its place in the index and, if it is finished and counts, its entry on the boards."""
     game: GameRow | None = None
+    board_day: str | None = None
     for event, at in events:
         match event:
             case GameDealt():
-                game = _dealt(identity, event, at)
+                game, board_day = _dealt(game_id, event, at), boards.board_day(event)
             case ChallengeSpoiled() if game is not None:
-                game = replace(game, ranked=False)
+                game, board_day = replace(game, ranked=False), None
             case GameFinished() if game is not None:
                 game = replace(
                     game,
@@ -116,18 +133,19 @@ def project(stream: str, events: Iterable[tuple[Event, int]]) -> tuple[Row, ...]
                     milliseconds=event.milliseconds,
                     finished_at=at,
                 )
-                return _finished(game, event, at)
+                return (game,) if board_day is None else (game, _entry(game, board_day, event, at))
     return () if game is None else (game,)
 
 
-def _race(identity: str, events: Iterable[tuple[Event, int]]) -> tuple[Row, ...]:
+def project_race(race_id: str, events: Iterable[tuple[Event, int]]) -> tuple[Row, ...]:
+    """Return the row of a race."""
     race: RaceRow | None = None
     players: set[str] = set()
     status = ""
     for event, at in events:
         match event:
             case RaceOpened():
-                race = RaceRow(identity, event.game, event.open, "open", at)
+                race = RaceRow(race_id, event.game, event.open, "open", at)
             case PlayerJoined(player):
                 players.add(player)
             case PlayerLeft(player):
@@ -158,14 +176,12 @@ def _dealt(identity: str, event: GameDealt, at: int) -> GameRow:
     )
 
 
-def _finished(game: GameRow, event: GameFinished, at: int) -> tuple[Row, ...]:
-    if game.day is None or game.slot is None or not game.ranked:
-        return (game,)
-    entry = EntryRow(
+def _entry(game: GameRow, day: str, event: GameFinished, at: int) -> EntryRow:
+    return EntryRow(
         game_id=game.id,
         deal=game.deal,
-        day=game.day,
-        slot=game.slot,
+        day=day,
+        slot=game.slot or 0,
         rules=game.game,
         player=game.player,
         result=event.result,
@@ -176,4 +192,3 @@ def _finished(game: GameRow, event: GameFinished, at: int) -> tuple[Row, ...]:
         active=event.active,
         finished_at=at,
     )
-    return (game, entry)

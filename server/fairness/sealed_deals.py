@@ -54,8 +54,8 @@ class SealedDeals:
         await self._write(deal, now)
         return deal
 
-    async def seal_race(self, deal: str, game: str, now: int) -> SealedDeal:
-        """Create the deal with this id for a race, and return it; if it exists already, return that one."""
+    async def seal_named(self, deal: str, game: str, now: int) -> SealedDeal:
+        """Create the deal with this id, and return it; if it exists already, return that one."""
         with suppress(IntegrityError):
             await self._write(_new_deal(deal, game), now)
         found = await self.get(deal)

@@ -1,7 +1,7 @@
-"""The sittings in memory: loaded from the log when somebody asks, kept while in use, forgotten when idle.
+"""The games in memory: loaded from the log when somebody asks, kept while in use, dropped when idle.
 
-What is in memory is a copy that may lag behind the log, when another node has played or when nobody knows whether an
-append went in; `bring_up_to_date` then reads what is missing and tells the viewers of it. Memory is never the truth.
+What is in memory is a copy that may lag behind the log, when another node has played or when it is not known whether
+an append was written; `catch_up` then reads what is missing and publishes it. Memory is never the truth.
 """
 
 import asyncio
@@ -11,196 +11,225 @@ from collections.abc import Callable, Collection, Sequence
 from server.cluster.bus import Bus
 from server.core import ids
 from server.core.batching import Batcher
+from server.core.clock import Clock
 from server.core.errors import NotFound
+from server.eventlog.background_tasks import BackgroundTasks
 from server.eventlog.event_store import Store, StoredEvent
 from server.eventlog.events import GameDealt, UnreadableEvent, decode_event
+from server.eventlog.streams import game_stream, id_of
 from server.fairness.sealed_deals import SealedDeals
 from server.games import game_state
+from server.games.commits import CommitPublisher, Committed
+from server.games.competition_rules import RulesRegistry
 from server.games.game_state import GameState, Step
 
-IDLE = 5 * 60 * 1000
-"""Milliseconds after which a sitting that nobody uses or follows is forgotten."""
-SWEEP = 30 * 1000
-"""Milliseconds between two looks for idle sittings."""
-MOST = 4_000
-"""Sittings in memory; beyond it, whatever nobody follows is forgotten at the next load."""
-RECALLED = 100
-"""Steps of each that are kept for those who come back; beyond it a fresh view is shorter."""
+IDLE_MS = 5 * 60 * 1000
+"""Milliseconds after which a game that nobody uses or watches is dropped."""
+SWEEP_INTERVAL_MS = 30 * 1000
+"""Milliseconds between two searches for idle games."""
+MAX_GAMES = 4_000
+"""Games in memory; beyond it, whatever nobody watches is dropped at the next load."""
+MAX_RECENT_STEPS = 100
+"""Steps of each game that are kept for those who reconnect; for more than these a fresh view is shorter."""
 
 
-class Live:
-    """One sitting in memory. Hold `lock` while changing it; `doubtful` when an append may or may not have gone in."""
+class CachedGame:
+    """One game in memory. Hold `lock` while changing it; `state` is None until it has been loaded.
 
-    __slots__ = ("_steps", "doubtful", "id", "lock", "sitting", "used_at")
+    It `is_doubtful` after an append of which nobody knows whether it was written.
+    """
+
+    __slots__ = ("_recent", "id", "is_doubtful", "lock", "state", "used_at")
 
     def __init__(self, game_id: str) -> None:
         self.id = game_id
         self.lock = asyncio.Lock()
-        self.sitting: GameState | None = None
-        self.doubtful = False
+        self.state: GameState | None = None
+        self.is_doubtful = False
         self.used_at = 0
-        self._steps: deque[Step] = deque(maxlen=RECALLED)
+        self._recent: deque[Step] = deque(maxlen=MAX_RECENT_STEPS)
 
-    def take(self, steps: Sequence[Step]) -> None:
-        """The sitting got on by these steps, the next after those before."""
-        self.sitting = steps[-1].after
-        self._steps.extend(steps)
+    def advance(self, steps: Sequence[Step]) -> None:
+        """Take these steps, which follow those before."""
+        self.state = steps[-1].after
+        self._recent.extend(steps)
 
-    def recall(self, history: Sequence[Step]) -> None:
-        """Remember the last steps that led here, from the game's whole history."""
-        assert self.sitting is not None
-        self._steps = deque(history[: self.sitting.version], RECALLED)
+    def remember(self, history: Sequence[Step]) -> None:
+        """Keep the last of the steps that led to the state here, given the whole history of the game."""
+        assert self.state is not None
+        self._recent = deque(history[: self.state.version], MAX_RECENT_STEPS)
 
-    def after(self, version: int) -> list[Step] | None:
-        """The steps after a version, if they are remembered."""
-        missing = self.sitting.version - version if self.sitting is not None else -1
-        return list(self._steps)[len(self._steps) - missing :] if 0 <= missing <= len(self._steps) else None
+    def steps_after(self, version: int) -> list[Step] | None:
+        """Return the steps after a version; None if they are not all kept."""
+        missing = self.state.version - version if self.state is not None else -1
+        return list(self._recent)[len(self._recent) - missing :] if 0 <= missing <= len(self._recent) else None
 
 
 class GameCache:
-    """The sittings of one node. `followed` says whether somebody follows a game, `tell` is given what others played."""
+    """The games that one node has in memory."""
 
     def __init__(
         self,
         store: Store,
         deals: SealedDeals,
-        now: Callable[[], int],
-        followed: Callable[[str], bool],
-        tell: Callable[[Sequence[Step]], None],
+        competitions: RulesRegistry,
         bus: Bus,
+        commits: CommitPublisher,
+        is_watched: Callable[[str], bool],
+        now: Clock,
     ) -> None:
+        """Read from this store. `is_watched` tells, by its id, whether anybody here watches a game."""
         self._store = store
         self._deals = deals
-        self._now = now
-        self._followed = followed
-        self._tell = tell
+        self._competitions = competitions
         self._bus = bus
-        self._unread = Batcher(self._later)
-        self._live: dict[str, Live] = {}
+        self._commits = commits
+        self._is_watched = is_watched
+        self._now = now
+        self._unread = Batcher(self._read_later)
+        self._entries: dict[str, CachedGame] = {}
         self._swept_at = 0
+        self.background = BackgroundTasks()
 
     def __len__(self) -> int:
-        return len(self._live)
+        return len(self._entries)
 
-    def at(self, game_id: str) -> Live:
-        """The place of a game in memory, empty if it has not been loaded; lock it, then ask `current`."""
-        live = self._live.get(game_id)
-        if live is None:
+    def entry(self, game_id: str) -> CachedGame:
+        """Return the entry of a game, empty if it has not been loaded; lock it, then ask `load`."""
+        entry = self._entries.get(game_id)
+        if entry is None:
             self._sweep()
-            live = self._live[game_id] = Live(game_id)
+            entry = self._entries[game_id] = CachedGame(game_id)
             if ids.is_valid(game_id):
                 self._bus.subscribe(game_id)
-        live.used_at = self._now()
-        return live
+        entry.used_at = self._now()
+        return entry
 
-    def here(self, game_id: str) -> GameState | None:
-        """The sitting if it is in memory, however old."""
-        live = self._live.get(game_id)
-        return live.sitting if live else None
+    def cached(self, game_id: str) -> GameState | None:
+        """Return the game if it is in memory, however old that copy is."""
+        entry = self._entries.get(game_id)
+        return entry.state if entry else None
 
-    def keeps(self, game_id: str) -> bool:
-        """Whether the game has a place in memory, though it may still be empty."""
-        return game_id in self._live
-
-    def versions(self) -> dict[str, int]:
-        """The games in memory, and where each is."""
-        return {name: live.sitting.version for name, live in self._live.items() if live.sitting is not None}
-
-    async def current(self, live: Live) -> GameState:
-        """The sitting of a locked place, loaded or brought up to date where need be. Raises NotFound."""
-        if live.sitting is None:
-            live.sitting = await self._load(live)
-        elif live.doubtful:
-            return await self.bring_up_to_date(live)
-        return live.sitting
+    async def load(self, entry: CachedGame) -> GameState:
+        """Return the game of a locked entry, read or caught up where need be. Raises NotFound."""
+        if entry.state is None:
+            entry.state = await self._load(entry)
+        elif entry.is_doubtful:
+            return await self.catch_up(entry)
+        return entry.state
 
     async def get(self, game_id: str) -> GameState:
-        """A game's sitting. Raises NotFound."""
-        live = self.at(game_id)
-        if live.sitting is not None and not live.doubtful:
-            return live.sitting
-        async with live.lock:
-            return await self.current(live)
+        """Return a game as this node has it, which may be a little late. Raises NotFound."""
+        entry = self.entry(game_id)
+        if entry.state is not None and not entry.is_doubtful:
+            return entry.state
+        async with entry.lock:
+            return await self.load(entry)
 
-    async def bring_up_to_date(self, live: Live) -> GameState:
-        """Follow the log from where the sitting of a locked place is, and tell the viewers of each step."""
-        now = live.sitting
-        if now is None:
-            return await self.current(live)
-        steps = []
-        for event in await self._unread.get((game_state.stream(live.id), now.version)) or ():
-            step = game_state.follow(now, live.id, now.secret, event, event.command_id)
-            steps.append(step)
-            now = step.after
-        live.doubtful = False
+    async def get_latest(self, game_id: str) -> GameState:
+        """Return a game as the log has it now. Raises NotFound."""
+        entry = self.entry(game_id)
+        async with entry.lock:
+            game = await self.load(entry)
+            return game if game.over else await self.catch_up(entry)
+
+    async def catch_up(self, entry: CachedGame) -> GameState:
+        """Read what the log has after the state of a locked entry, and publish it. Raises NotFound."""
+        game = entry.state
+        if game is None:
+            return await self.load(entry)
+        steps: list[Step] = []
+        for event in await self._unread.get((game_stream(entry.id), game.version)) or ():
+            steps.append(self._apply(game, entry.id, game.secret, event))
+            game = steps[-1].after
+        entry.is_doubtful = False
         if steps:
-            live.take(steps)
-            self._tell(steps)
-        return now
+            entry.advance(steps)
+            self._commits.publish(Committed(tuple(steps), written_here=False))
+        return game
 
-    async def woken(self, game_id: str, version: int) -> None:
-        """Another node says that a game has come to this version."""
-        live = self._live.get(game_id)
-        if live is None or (live.sitting is not None and live.sitting.version >= version):
+    async def catch_up_to(self, game_id: str, version: int) -> None:
+        """Catch up with a game in memory that another node has brought to this version; do nothing for others."""
+        entry = self._entries.get(game_id)
+        if entry is None or (entry.state is not None and entry.state.version >= version):
             return
-        async with live.lock:
-            if live.sitting is not None and live.sitting.version < version:
-                await self.bring_up_to_date(live)
+        async with entry.lock:
+            if entry.state is not None and entry.state.version < version:
+                await self.catch_up(entry)
 
-    async def peek(self, game_id: str) -> GameState:
-        """A game's sitting, without keeping it in memory for that. Raises NotFound."""
-        here = self.here(game_id)
-        if here is not None:
-            return here
-        events = await self._events(game_id)
-        return game_state.fold(game_id, await self._secret(game_id, events), events)
+    def on_wake_up(self, game_id: str, version: int) -> None:
+        """Catch up in the background with a game that another node has brought to this version."""
+        if game_id in self._entries:
+            self.background.start(self.catch_up_to, game_id, version)
+
+    async def resync(self, topics: Collection[str] | None) -> None:
+        """Catch up with every game in memory that has moved on, of these topics or of all if None."""
+        versions = {
+            game_stream(name): entry.state.version
+            for name, entry in self._entries.items()
+            if entry.state is not None and (topics is None or name in topics)
+        }
+        for stream, version in (await self._store.last_versions(versions)).items():
+            if version > versions[stream]:
+                await self.catch_up_to(id_of(stream), version)
+
+    async def read(self, game_id: str) -> GameState:
+        """Return a game without keeping it in memory; a copy that is there already serves. Raises NotFound."""
+        cached = self.cached(game_id)
+        if cached is not None:
+            return cached
+        events = await self._read_events(game_id)
+        return game_state.fold(game_id, await self._secret(game_id, events), events, self._competitions)
 
     async def history(self, game_id: str) -> list[Step]:
-        """Every step of a game, from its deal. Raises NotFound."""
-        events = await self._events(game_id)
+        """Return every step of a game, from its deal. Raises NotFound."""
+        events = await self._read_events(game_id)
         secret = await self._secret(game_id, events)
         steps: list[Step] = []
         for event in events:
-            before = steps[-1].after if steps else None
-            steps.append(game_state.follow(before, game_id, secret, event, event.command_id))
+            steps.append(self._apply(steps[-1].after if steps else None, game_id, secret, event))
         return steps
 
-    async def missed(self, game_id: str, since: int) -> list[Step] | None:
-        """The steps after a version; None if they are too many, or there is no such version. Raises NotFound.
+    async def steps_after(self, game_id: str, version: int) -> list[Step] | None:
+        """Return the steps after a version; None if they are too many, or there is no such version. Raises NotFound.
 
-        A crowd that comes back is told from memory; what memory lacks is read once for all of them.
+        A crowd that reconnects is answered from memory; what memory lacks is read once for all of them.
         """
-        live = self.at(game_id)
-        now = await self.get(game_id)
-        if not 0 < since <= now.version or now.version - since > RECALLED:
+        entry = self.entry(game_id)
+        game = await self.get(game_id)
+        if not 0 < version <= game.version or game.version - version > MAX_RECENT_STEPS:
             return None
-        if live.after(since) is None:
-            async with live.lock:
-                if live.after(since) is None:
-                    await self.current(live)
-                    live.recall(await self.history(game_id))
-        return live.after(since)
+        if entry.steps_after(version) is None:
+            async with entry.lock:
+                if entry.steps_after(version) is None:
+                    await self.load(entry)
+                    entry.remember(await self.history(game_id))
+        return entry.steps_after(version)
 
-    async def _load(self, live: Live) -> GameState:
+    async def _load(self, entry: CachedGame) -> GameState:
         try:
-            events = await self._events(live.id)
-            return game_state.fold(live.id, await self._secret(live.id, events), events)
+            events = await self._read_events(entry.id)
+            return game_state.fold(entry.id, await self._secret(entry.id, events), events, self._competitions)
         except BaseException:
-            if self._live.get(live.id) is live:
-                self._drop(live.id)
+            if self._entries.get(entry.id) is entry:
+                self.drop(entry.id)
             raise
 
-    async def _later(self, asked: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[StoredEvent]]:
-        """What the log has after these versions of streams, read at once: moves elsewhere come in crowds."""
-        # If a stream is asked for twice, the smaller version counts.
-        found = await self._store.read_many(dict(sorted(asked, reverse=True)))
+    def _apply(self, game: GameState | None, game_id: str, secret: bytes, event: StoredEvent) -> Step:
+        return game_state.apply(game, game_id, secret, event, event.command_id, self._competitions)
+
+    async def _read_later(self, asked: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[StoredEvent]]:
+        """Read what the log has after these versions of streams, at once: moves on other nodes come in crowds."""
+        found = await self._store.read_many(
+            dict(sorted(asked, reverse=True))
+        )  # of a stream asked for twice, the earlier
         return {
             (stream, version): [event for event in found.get(stream, ()) if event.version > version]
             for stream, version in asked
         }
 
-    async def _events(self, game_id: str) -> list[StoredEvent]:
-        return await self._store.read(game_state.stream(game_id)) if ids.is_valid(game_id) else []
+    async def _read_events(self, game_id: str) -> list[StoredEvent]:
+        return await self._store.read(game_stream(game_id)) if ids.is_valid(game_id) else []
 
     async def _secret(self, game_id: str, events: Sequence[StoredEvent]) -> bytes:
         if not events:
@@ -215,14 +244,23 @@ class GameCache:
 
     def _sweep(self) -> None:
         now = self._now()
-        if now - self._swept_at < SWEEP and len(self._live) < MOST:
+        if now - self._swept_at < SWEEP_INTERVAL_MS and len(self._entries) < MAX_GAMES:
             return
         self._swept_at = now
-        patience = IDLE if len(self._live) < MOST else 0
-        for game_id, live in tuple(self._live.items()):
-            if now - live.used_at >= patience and not live.lock.locked() and not self._followed(game_id):
-                self._drop(game_id)
+        idle_ms = IDLE_MS if len(self._entries) < MAX_GAMES else 0
+        for game_id, entry in tuple(self._entries.items()):
+            if now - entry.used_at >= idle_ms and not entry.lock.locked() and not self._is_watched(game_id):
+                self.drop(game_id)
 
-    def _drop(self, game_id: str) -> None:
-        del self._live[game_id]
+    async def wait_until_idle(self) -> None:
+        """Wait until no game is being caught up with in the background."""
+        await self.background.wait_until_idle()
+
+    async def close(self) -> None:
+        """Let what is under way end."""
+        await self.background.close()
+
+    def drop(self, game_id: str) -> None:
+        """Drop a game from memory; it is read again when somebody asks for it. Nobody may hold its lock."""
+        del self._entries[game_id]
         self._bus.unsubscribe(game_id)

@@ -11,7 +11,7 @@ from server.core.batching import Batcher
 from server.database.connections import Database
 from server.database.tables import events, games, races
 from server.eventlog.events import GameFinished, decode_event
-from server.games.game_state import STREAM, stream
+from server.eventlog.streams import game_stream, id_of
 
 _RANKED = text("ranked")
 """The condition of the index `uq_games_deal_player_ranked`, written as there, so that both databases use the index."""
@@ -53,7 +53,7 @@ class GameIndex:
 
     async def read_attempts(self, wanted: Iterable[str]) -> dict[str, Attempt]:
         """Return what the log says of the attempts with these game ids. One neither begun nor spoiled is left out."""
-        streams = [stream(game_id) for game_id in wanted]
+        streams = [game_stream(game_id) for game_id in wanted]
         chosen = select(events.c.stream, events.c.type, events.c.schema, events.c.data)
         found: dict[str, Attempt] = {}
         async with self._database.reading() as connection:
@@ -61,7 +61,7 @@ class GameIndex:
                 chosen.where(and_(events.c.stream.in_(streams), events.c.type.in_(_ATTEMPT_EVENTS)))
             )
             for name, kind, schema, data in rows:
-                game_id = name.removeprefix(STREAM)
+                game_id = id_of(name)
                 known = found.get(game_id, Attempt())
                 found[game_id] = _with(known, kind, schema, data)
         return found

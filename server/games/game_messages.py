@@ -1,7 +1,7 @@
-"""What is said about a game: a sitting or a step and a sight in, a message of the wire out.
+"""The messages about a game: a game or a step goes in, with a sight of it, and a message of the wire comes out.
 
-Everything that leaves the server about a game is made here, from what `Game.view_pile` lets a person see; and of a step
-each sight has one message, the same for all who have that sight.
+Everything that leaves the server about a game is made here, from what `Game.view_pile` lets a person see. Of a step
+there is one message for each sight, the same for all viewers who have that sight.
 """
 
 from collections.abc import Sequence
@@ -11,31 +11,31 @@ from msgspec.structs import asdict, replace
 
 from clients.wire import messages as wire
 from clients.wire.bodies import LiveGame
-from clients.wire.values import GameCard, Meter, Mode, Player
+from clients.wire.values import GameCard, Meter, Player
 from engine.view import view_pile
 from server.eventlog.events import ChallengeSpoiled, DealRevealed, GameDealt, GameFinished, MovePlayed, MoveTakenBack
 from server.games.game_state import GameState, Step
 from server.games.visibility import Sight
 
-Told = wire.MovePlayed | wire.MoveTakenBack | wire.GameFinished | wire.DealRevealed | wire.ChallengeSpoiled
-"""What tells those of a step who may see the cards."""
-Push = Told | wire.Advanced
-"""What tells viewers of a step."""
+StepMessage = wire.MovePlayed | wire.MoveTakenBack | wire.GameFinished | wire.DealRevealed | wire.ChallengeSpoiled
+"""The message about a step for those who may see the cards."""
+Push = StepMessage | wire.Advanced
+"""The message about a step for any viewer."""
 
 
-def card(sitting: GameState, player: Player) -> GameCard:
-    """What the game is, apart from its cards."""
-    dealt = sitting.dealt
+def game_card(game: GameState, player: Player) -> GameCard:
+    """Return what the game is, apart from its cards."""
+    dealt = game.dealt
     return GameCard(
-        id=sitting.id,
+        id=game.id,
         rules=dealt.game,
         rules_version=dealt.rules_version,
         player=player,
         deal=dealt.deal,
-        mode=mode(dealt),
-        ranked=sitting.ranked,
-        status=sitting.status,
-        started_at=sitting.dealt_at,
+        mode=game.competition.mode(dealt),
+        ranked=game.ranked,
+        status=game.status,
+        started_at=game.dealt_at,
         commitment=dealt.commitment,
         day=dealt.day,
         slot=dealt.slot,
@@ -43,57 +43,48 @@ def card(sitting: GameState, player: Player) -> GameCard:
     )
 
 
-def mode(dealt: GameDealt) -> Mode:
-    """What the game is played for."""
-    if dealt.race is not None:
-        return "race"
-    if dealt.day is None:
-        return "casual"
-    return "daily" if dealt.ranked else "practice"
-
-
 class Progress(NamedTuple):
-    """How far a game is, and nothing of its cards; while it goes on, `since` is when it began."""
+    """How far a game is, and nothing of its cards; `since` is when it began, None once it is over."""
 
     meter: Meter
     since: int | None
     version: int
 
     def at(self, now: int) -> Meter:
-        """What is told of it at this moment."""
+        """Return the meter as it is at this moment."""
         return self.meter if self.since is None else replace(self.meter, milliseconds=max(0, now - self.since))
 
 
-def progress(sitting: GameState, player: Player) -> Progress:
-    """How far the game is; holds on to nothing of the sitting."""
-    state = sitting.position.state
+def progress_of(game: GameState, player: Player) -> Progress:
+    """How far the game is; holds on to nothing of the game."""
+    state = game.position.state
     meter = Meter(
-        game=sitting.id,
-        deal=sitting.dealt.deal,
+        game=game.id,
+        deal=game.dealt.deal,
         player=player,
-        home=sitting.game.home(state),
-        score=sitting.position.score,
-        moves=sitting.moves,
-        milliseconds=clock(sitting, sitting.dealt_at),
-        status=sitting.status,
-        ranked=sitting.ranked,
+        home=game.rules.home(state),
+        score=game.position.score,
+        moves=game.moves,
+        milliseconds=clock(game, game.dealt_at),
+        status=game.status,
+        ranked=game.ranked,
     )
-    return Progress(meter, None if sitting.over else sitting.dealt_at, sitting.version)
+    return Progress(meter, None if game.over else game.dealt_at, game.version)
 
 
-def live(sitting: GameState, player: Player, now: int) -> LiveGame:
-    """How far a game is, in the list of those that are being played."""
-    dealt = sitting.dealt
-    return LiveGame(**asdict(progress(sitting, player).at(now)), rules=dealt.game, day=dealt.day)
+def live_game(game: GameState, player: Player, now: int) -> LiveGame:
+    """Return how far a game is, for the list of games that are being played."""
+    dealt = game.dealt
+    return LiveGame(**asdict(progress_of(game, player).at(now)), rules=dealt.game, day=dealt.day)
 
 
-def clock(sitting: GameState, now: int) -> int:
-    """How long the game has been going, or took, in milliseconds."""
-    return sitting.finished.milliseconds if sitting.finished else max(0, now - sitting.dealt_at)
+def clock(game: GameState, now: int) -> int:
+    """Return how long the game has been going, or how long it took, in milliseconds."""
+    return game.finished.milliseconds if game.finished else max(0, now - game.dealt_at)
 
 
 def view(
-    sitting: GameState,
+    game: GameState,
     sight: Sight,
     player: Player,
     *,
@@ -102,41 +93,46 @@ def view(
     now: int,
     id: str | None = None,
 ) -> wire.View:
-    """The game as it stands, as far as the sight goes. `id` is that of the request it answers."""
-    game, state = sitting.game, sitting.position.state
+    """Return the game as it stands, as far as the sight allows. `id` is that of the request it answers."""
+    rules, state = game.rules, game.position.state
     seat, cards = sight is Sight.SEAT, sight is not Sight.METER
     return wire.View(
         id=id,
-        game=card(sitting, player),
+        game=game_card(game, player),
         sight=sight.value,
-        version=sitting.version,
-        score=sitting.position.score,
-        home=game.home(state),
-        moves=sitting.moves,
-        status=sitting.status,
+        version=game.version,
+        score=game.position.score,
+        home=rules.home(state),
+        moves=game.moves,
+        status=game.status,
         watchers=watchers,
         names=list(names) or None,
-        clock=clock(sitting, now),
-        piles=game.view(state) if cards else None,
-        counters=game.write_counters(state) if cards else None,
-        legal=_legal(sitting) if seat else None,
-        can_take_back=sitting.can_take_back if seat else None,
-        active=sitting.finished.active if sitting.finished else None,
+        clock=clock(game, now),
+        piles=rules.view(state) if cards else None,
+        counters=rules.write_counters(state) if cards else None,
+        legal=_legal(game) if seat else None,
+        can_take_back=game.can_take_back if seat else None,
+        active=game.finished.active if game.finished else None,
     )
 
 
-def push(step: Step, sight: Sight) -> Push:
-    """What viewers of this sight are told of a step."""
+def message_for(step: Step, sight: Sight) -> Push:
+    """Return the message about a step for viewers of this sight."""
     if sight is Sight.METER:
         return wire.Advanced(game=step.after.id, version=step.after.version)
-    return told(step, seat=sight is Sight.SEAT)
+    return step_message(step, seat=sight is Sight.SEAT)
 
 
-def told(step: Step, *, seat: bool) -> Told:
-    """What those who may see the cards are told of a step after the deal; the player hears of the hand as well."""
+def step_message(step: Step, *, seat: bool) -> StepMessage:
+    """Return the message about a step after the deal, for those who may see the cards.
+
+    In the player's own, `seat`, are also the command that it answers and the moves that are legal now.
+
+    Raises ValueError for the deal, which is sent as a view.
+    """
     event, before, after = step.event, step.before, step.after
     if before is None:
-        raise ValueError("a deal is told by a view")
+        raise ValueError("a deal is sent as a view")
     command = step.command if seat else None
     match event:
         case MovePlayed(move, effects):
@@ -147,9 +143,9 @@ def told(step: Step, *, seat: bool) -> Told:
                 move=move,
                 effects=_public(after, effects),
                 piles=_changed(before, after),
-                counters=after.game.write_counters(after.position.state),
+                counters=after.rules.write_counters(after.position.state),
                 score=after.position.score,
-                home=after.game.home(after.position.state),
+                home=after.rules.home(after.position.state),
                 moves=after.moves,
                 status=after.status,
                 legal=_legal(after) if seat else None,
@@ -162,9 +158,9 @@ def told(step: Step, *, seat: bool) -> Told:
                 version=after.version,
                 command=command,
                 piles=_changed(before, after),
-                counters=after.game.write_counters(after.position.state),
+                counters=after.rules.write_counters(after.position.state),
                 score=after.position.score,
-                home=after.game.home(after.position.state),
+                home=after.rules.home(after.position.state),
                 moves=after.moves,
                 status=after.status,
                 legal=_legal(after) if seat else None,
@@ -188,26 +184,26 @@ def told(step: Step, *, seat: bool) -> Told:
             can_take_back = after.can_take_back if seat else None
             return wire.ChallengeSpoiled(game=after.id, version=after.version, can_take_back=can_take_back)
         case GameDealt() | _:
-            raise ValueError(f"{type(event).__name__} is nothing that viewers of a game are told")
+            raise ValueError(f"{type(event).__name__} is no event that viewers of a game get a message about")
 
 
-def _legal(sitting: GameState) -> list[str]:
-    return [] if sitting.over else list(sitting.position.legal)
+def _legal(game: GameState) -> list[str]:
+    return [] if game.over else list(game.position.legal)
 
 
 def _changed(before: GameState, after: GameState) -> dict[str, list[str | int]]:
-    game = after.game
+    rules = after.rules
     old, new = before.position.state.piles, after.position.state.piles
     return {
         name: view_pile(pile)
-        for name, pile, was in zip(game.piles, new, old, strict=True)
+        for name, pile, was in zip(rules.piles, new, old, strict=True)
         if pile is not was and pile != was
     }
 
 
-def _public(sitting: GameState, effects: tuple[str, ...]) -> list[str]:
+def _public(game: GameState, effects: tuple[str, ...]) -> list[str]:
     """The effects as they may be sent: of all effects only the order of a shuffle tells of hidden cards."""
-    game = sitting.game
+    rules = game.rules
     return [
-        game.public_effect_text(game.parse_effect(text)) if text.startswith("redealt ") else text for text in effects
+        rules.public_effect_text(rules.parse_effect(text)) if text.startswith("redealt ") else text for text in effects
     ]

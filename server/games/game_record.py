@@ -11,7 +11,8 @@ from msgspec import json
 
 from clients.wire.bodies import Record, RecordedEvent
 from server.eventlog.events import GameDealt, UnreadableEvent, decode_event
-from server.games.game_state import Recorded, stream
+from server.eventlog.streams import game_stream
+from server.games.game_state import Recorded
 
 FORMAT: Literal["cadogan record 1"] = "cadogan record 1"
 
@@ -29,7 +30,7 @@ def build_record(game_id: str, secret: bytes, events: Sequence[Recorded]) -> Rec
     return Record(
         format=FORMAT,
         game=game_id,
-        stream=stream(game_id),
+        stream=game_stream(game_id),
         secret=secret.hex(),
         nonce=dealt.nonce,
         commitment=dealt.commitment,

@@ -1,7 +1,7 @@
 """One game, folded from its log: what stands on the table, whose it is, and what each command would do to it.
 
-A GameState never changes; `decide` and `follow` give the next one. So a command that could not be written is simply
-forgotten, and the sitting from before is still the truth. Nothing here asks a clock, a store or a socket.
+A GameState never changes; `decide` and `apply` give the next one. So a command that could not be written is simply
+forgotten, and the state from before is still the truth. Nothing here asks a clock, a store or a socket.
 
     stream ──fold──> GameState ──decide(command, now)──> Steps ──sealed events──> the log
 """
@@ -42,16 +42,16 @@ from server.eventlog.events import (
     UnreadableEvent,
     decode_event,
 )
+from server.eventlog.streams import game_stream
 from server.fairness import commit_reveal
 from server.games import scoring
+from server.games.competition_rules import CompetitionRules, RulesRegistry
 
 Command = Play | TakeBack | Resign
-LONGEST_THOUGHT = 60_000
-"""Milliseconds of a wait that count as active."""
-LONGEST_GAME = 20_000
-"""Versions that a game may come to; whoever shows a game folds them all, so that endless ones would cost everybody."""
-STREAM = "game/"
-"""What a game's stream is called, before its id."""
+MAX_ACTIVE_WAIT_MS = 60_000
+"""Of a wait between two events, so many milliseconds at most count as time in which the player was active."""
+MAX_VERSION = 20_000
+"""Versions that a game may come to. Whoever shows a game folds all of them, so an endless game would slow everybody."""
 
 
 class Recorded(Protocol):
@@ -72,12 +72,12 @@ class Recorded(Protocol):
 
 
 class Position:
-    """A state of a game, with what the rules say about it, asked once and kept."""
+    """A state of the piles, with what the rules say about it: computed when first asked for, then kept."""
 
-    __slots__ = ("_legal", "_score", "_status", "game", "state")
+    __slots__ = ("_legal", "_score", "_status", "rules", "state")
 
-    def __init__(self, game: Game, state: State) -> None:
-        self.game = game
+    def __init__(self, rules: Game, state: State) -> None:
+        self.rules = rules
         self.state = state
         self._legal: dict[str, Move] | None = None
         self._score: int | None = None
@@ -87,26 +87,26 @@ class Position:
     def legal(self) -> dict[str, Move]:
         """The legal moves by their text."""
         if self._legal is None:
-            self._legal = {move.text: move for move in self.game.legal_moves(self.state)}
+            self._legal = {move.text: move for move in self.rules.legal_moves(self.state)}
         return self._legal
 
     @property
     def score(self) -> int:
         """The score by the rules' sheet."""
         if self._score is None:
-            self._score = self.game.score(self.state)
+            self._score = self.rules.score(self.state)
         return self._score
 
     @property
     def status(self) -> PositionStatus:
         """``playing``, ``stuck`` or ``won``."""
         if self._status is None:
-            self._status = self.game.status(self.state, list(self.legal.values()))
+            self._status = self.rules.status(self.state, list(self.legal.values()))
         return self._status
 
 
 class Past(NamedTuple):
-    """A state from before a move that may be taken back, whether that move revealed something, and the one before."""
+    """A state that a take-back returns to, whether the move played there revealed something, and the one before it."""
 
     state: State
     revealed: bool
@@ -117,7 +117,10 @@ class GameState(Struct, frozen=True):
     """One game at one version of its log. Times are milliseconds since 1970, UTC."""
 
     id: str
-    game: Game
+    rules: Game
+    """The rules by which it is played."""
+    competition: CompetitionRules
+    """The rules of what it is played for."""
     dealt: GameDealt
     secret: bytes
     seed: bytes
@@ -127,20 +130,21 @@ class GameState(Struct, frozen=True):
     position: Position
     past: Past | None
     moves: int
+    """How many moves were played, take-backs not counted."""
     dealt_at: int
     changed_at: int
     active: int = 0
-    """Milliseconds in which the player was at it: of every wait between two events at most a minute counts."""
+    """Milliseconds in which the player was active: the sum of all waits, each of `MAX_ACTIVE_WAIT_MS` at most."""
     finished: GameFinished | None = None
     spoiled: bool = False
     """Whether the player has asked to be shown the deal, so that the run counts no more."""
 
     def __repr__(self) -> str:
-        return f"Sitting({self.id!r}, version={self.version})"
+        return f"GameState({self.id!r}, version={self.version})"
 
     @property
     def player(self) -> str:
-        """Whose game it is."""
+        """The id of the player whose game it is."""
         return self.dealt.player
 
     @property
@@ -158,9 +162,10 @@ class GameState(Struct, frozen=True):
 
     @property
     def can_take_back(self) -> bool:
-        """Whether the last move may be taken back: in a ranked game or a race only one that revealed nothing."""
-        strict = self.ranked or self.dealt.race is not None
-        return self.past is not None and self.finished is None and not (strict and self.past.revealed)
+        """Whether the last move may be taken back; where it counts, only a move that revealed nothing."""
+        if self.past is None or self.finished is not None:
+            return False
+        return not self.past.revealed or self.competition.may_take_back_revealing_moves(self.ranked)
 
     @property
     def over(self) -> bool:
@@ -169,7 +174,7 @@ class GameState(Struct, frozen=True):
 
 
 class Step(NamedTuple):
-    """One event, the sitting before and after it (None before the deal), and the command that asked for it, if any."""
+    """One event, the game before and after it (None before the deal), and the id of the command that asked for it."""
 
     event: Event
     sealed: Recorded
@@ -178,179 +183,183 @@ class Step(NamedTuple):
     command: str | None = None
 
 
-def stream(game_id: str) -> str:
-    """The stream of a game's events."""
-    return STREAM + game_id
+def deal(game_id: str, dealt: GameDealt, secret: bytes, now: int, competitions: RulesRegistry) -> list[Step]:
+    """Return the first steps of a game: dealt and, if it cannot be played at all, over."""
+    sealed = hash_chain.chain_event(hash_chain.START_HASH, game_stream(game_id), 1, dealt, now)
+    first = Step(dealt, sealed, None, _begin(game_id, dealt, secret, sealed, competitions.rules_of(dealt)))
+    return [first, *_end_if_decided(first.after, now)]
 
 
-def deal(game_id: str, dealt: GameDealt, secret: bytes, now: int) -> list[Step]:
-    """The first events of a game: dealt and, if it cannot be played at all, over."""
-    sealed = hash_chain.chain_event(hash_chain.START_HASH, stream(game_id), 1, dealt, now)
-    first = Step(dealt, sealed, None, _begun(game_id, dealt, secret, sealed))
-    return [first, *_ending(first.after, now)]
-
-
-def decide(sitting: GameState, command: Command, now: int) -> list[Step]:
-    """What the command does, as events yet to be written.
+def decide(game: GameState, command: Command, now: int) -> list[Step]:
+    """Return what the command does, as steps whose events are yet to be written.
 
     Raises GameOver, StaleVersion, TooMany, BadMove, IllegalMove, NothingToTakeBack or TakeBackRevealed, each with the
     version.
     """
-    if sitting.finished is not None:
-        raise GameOver("This game is over.", version=sitting.version)
-    if command.version != sitting.version:
-        raise StaleVersion("The game has moved on.", version=sitting.version)
+    if game.finished is not None:
+        raise GameOver("This game is over.", version=game.version)
+    if command.version != game.version:
+        raise StaleVersion("The game has moved on.", version=game.version)
     if isinstance(command, Resign):
-        return _finish(sitting, "resigned", now, command.id)
-    if sitting.version >= LONGEST_GAME:
-        raise TooMany("This game is too long to go on: all that is left is to give it up.", version=sitting.version)
-    step = _play(sitting, command, now) if isinstance(command, Play) else _take_back(sitting, command, now)
-    return [step, *_ending(step.after, now)]
+        return _finish(game, "resigned", now, command.id)
+    if game.version >= MAX_VERSION:
+        raise TooMany("This game is too long to go on: all that is left is to give it up.", version=game.version)
+    step = _play(game, command, now) if isinstance(command, Play) else _take_back(game, command, now)
+    return [step, *_end_if_decided(step.after, now)]
 
 
-def run_out(sitting: GameState, at: int) -> list[Step]:
-    """The end of a game whose race ended at that moment; nothing for one that was over."""
-    return [] if sitting.over else _finish(sitting, "out_of_time", at)
+def end_on_time(game: GameState, at: int) -> list[Step]:
+    """Return the end of a game whose time was up at that moment; nothing for a game that is over."""
+    return [] if game.over else _finish(game, "out_of_time", at)
 
 
-def spoil(sitting: GameState, now: int) -> Step:
-    """The player is shown the deal while playing it; for a run that is neither over nor spoiled."""
-    event = ChallengeSpoiled(sitting.player, sitting.dealt.deal)
-    sealed = _seal(sitting, event, now)
-    return Step(event, sealed, sitting, replace(_next(sitting, sealed), spoiled=True))
+def spoil(game: GameState, now: int) -> Step:
+    """Return the step by which the player is shown the deal; the run must be neither over nor spoiled."""
+    event = ChallengeSpoiled(game.player, game.dealt.deal)
+    sealed = _seal(game, event, now)
+    return Step(event, sealed, game, replace(_advance(game, sealed), spoiled=True))
 
 
-def follow(sitting: GameState | None, game_id: str, secret: bytes, recorded: Recorded, command: str | None) -> Step:
-    """The step that an event of the log is, without asking the rules whether it was allowed.
+def apply(
+    game: GameState | None,
+    game_id: str,
+    secret: bytes,
+    recorded: Recorded,
+    command: str | None,
+    competitions: RulesRegistry,
+) -> Step:
+    """Return the step that an event of the log is, without asking the rules whether it was allowed.
 
-    `sitting` is the one before it; None for the first event. Raises UnreadableEvent, or engine.BrokenEffect and
-    engine.UnknownGame when the event cannot have happened.
+    `game` is the state before the event; None for the first one. `command` is the id stored with the event.
+
+    Raises UnreadableEvent, or engine.BrokenEffect and engine.UnknownGame when the event cannot have happened.
     """
     event = decode_event(recorded.type, recorded.schema, recorded.data)
-    if sitting is None:
+    if game is None:
         if not isinstance(event, GameDealt):
             raise UnreadableEvent(f"a game begins with its deal, not with {recorded.type}")
-        return Step(event, recorded, None, _begun(game_id, event, secret, recorded), command)
+        after = _begin(game_id, event, secret, recorded, competitions.rules_of(event))
+        return Step(event, recorded, None, after, command)
     match event:
         case MovePlayed(_, effects):
-            parsed = [sitting.game.parse_effect(text) for text in effects]
-            state = sitting.position.state
-            revealed = sitting.game.reveals(state, parsed)
-            after = _moved(sitting, recorded, sitting.game.fold(state, parsed), revealed)
+            parsed = [game.rules.parse_effect(text) for text in effects]
+            state = game.position.state
+            revealed = game.rules.reveals(state, parsed)
+            after = _after_move(game, recorded, game.rules.fold(state, parsed), revealed)
         case MoveTakenBack():
-            if sitting.past is None:
+            if game.past is None:
                 raise UnreadableEvent("a move is taken back where none was played")
-            after = _taken_back(sitting, recorded, sitting.past)
+            after = _after_take_back(game, recorded, game.past)
         case GameFinished():
-            after = replace(_next(sitting, recorded), finished=event)
+            after = replace(_advance(game, recorded), finished=event)
         case DealRevealed():
-            after = _next(sitting, recorded)
+            after = _advance(game, recorded)
         case ChallengeSpoiled():
-            after = replace(_next(sitting, recorded), spoiled=True)
+            after = replace(_advance(game, recorded), spoiled=True)
         case _:
             raise UnreadableEvent(f"{recorded.type} is no event of a game under way")
-    return Step(event, recorded, sitting, after, command)
+    return Step(event, recorded, game, after, command)
 
 
-def fold(game_id: str, secret: bytes, events: Iterable[Recorded]) -> GameState:
-    """The sitting after these events, from the first. Raises as `follow` does, UnreadableEvent when there is none."""
-    sitting: GameState | None = None
+def fold(game_id: str, secret: bytes, events: Iterable[Recorded], competitions: RulesRegistry) -> GameState:
+    """Return the game after these events, from the first. Raises as `apply`, UnreadableEvent when there is none."""
+    game: GameState | None = None
     for recorded in events:
-        sitting = follow(sitting, game_id, secret, recorded, None).after
-    if sitting is None:
+        game = apply(game, game_id, secret, recorded, None, competitions).after
+    if game is None:
         raise UnreadableEvent(f"game {game_id} has no events")
-    return sitting
+    return game
 
 
-def _play(sitting: GameState, command: Play, now: int) -> Step:
-    game, position = sitting.game, sitting.position
+def _play(game: GameState, command: Play, now: int) -> Step:
+    rules, position = game.rules, game.position
     move = position.legal.get(command.move)
     if move is None:
-        raise _not_legal(sitting, command.move)
-    played = game.play_legal(position.state, move, sitting.seed)
-    event = MovePlayed(move.text, tuple([game.effect_text(effect) for effect in played.effects]))
-    sealed = _seal(sitting, event, now)
-    return Step(event, sealed, sitting, _moved(sitting, sealed, played.state, played.revealed), command.id)
+        raise _refusal_of(game, command.move)
+    played = rules.play_legal(position.state, move, game.seed)
+    event = MovePlayed(move.text, tuple([rules.effect_text(effect) for effect in played.effects]))
+    sealed = _seal(game, event, now)
+    return Step(event, sealed, game, _after_move(game, sealed, played.state, played.revealed), command.id)
 
 
-def _not_legal(sitting: GameState, text: str) -> RefusalError:
-    game = sitting.game
+def _refusal_of(game: GameState, text: str) -> RefusalError:
+    """Return why a text is no legal move, in the words of the rules."""
+    rules = game.rules
     try:
-        game.play(sitting.position.state, game.move(text))
+        rules.play(game.position.state, rules.move(text))
     except engine.UnreadableMove as error:
-        return BadMove(error.translatable, version=sitting.version)
+        return BadMove(error.translatable, version=game.version)
     except engine.IllegalMove as error:
-        return IllegalMove(error.translatable, version=sitting.version)
-    raise AssertionError(f"{game.slug} plays {text!r} but does not list it")
+        return IllegalMove(error.translatable, version=game.version)
+    raise AssertionError(f"{rules.slug} plays {text!r} but does not list it")
 
 
-def _take_back(sitting: GameState, command: TakeBack, now: int) -> Step:
-    past = sitting.past
+def _take_back(game: GameState, command: TakeBack, now: int) -> Step:
+    past = game.past
     if past is None:
-        raise NothingToTakeBack("There is no move to take back.", version=sitting.version)
-    if not sitting.can_take_back:
+        raise NothingToTakeBack("There is no move to take back.", version=game.version)
+    if not game.can_take_back:
         raise TakeBackRevealed(
-            "In a ranked game or a race a move that showed something new stays played.", version=sitting.version
+            "In a ranked game or a race a move that showed something new stays played.", version=game.version
         )
     event = MoveTakenBack()
-    sealed = _seal(sitting, event, now)
-    return Step(event, sealed, sitting, _taken_back(sitting, sealed, past), command.id)
+    sealed = _seal(game, event, now)
+    return Step(event, sealed, game, _after_take_back(game, sealed, past), command.id)
 
 
-def _ending(sitting: GameState, now: int) -> list[Step]:
-    """The end that comes by itself: won, or neither a move nor a take-back is left."""
-    status = sitting.status
-    return _finish(sitting, status, now) if status == "won" or status == "lost" else []
+def _end_if_decided(game: GameState, now: int) -> list[Step]:
+    """Return the end that comes by itself: the game is won, or neither a move nor a take-back is left."""
+    status = game.status
+    return _finish(game, status, now) if status == "won" or status == "lost" else []
 
 
-def _finish(sitting: GameState, result: Result, now: int, command: str | None = None) -> list[Step]:
-    at = max(now, sitting.changed_at)
+def _finish(game: GameState, result: Result, now: int, command: str | None = None) -> list[Step]:
+    at = max(now, game.changed_at)
     event = GameFinished(
         result=result,
-        score=sitting.position.score,
-        points=_points(sitting, result),
-        moves=sitting.moves,
-        milliseconds=at - sitting.dealt_at,
-        active=_active(sitting, at),
+        score=game.position.score,
+        points=_points(game, result),
+        moves=game.moves,
+        milliseconds=at - game.dealt_at,
+        active=_active(game, at),
     )
-    sealed = _seal(sitting, event, now)
-    steps = [Step(event, sealed, sitting, replace(_next(sitting, sealed), finished=event), command)]
-    if sitting.dealt.day is None and sitting.dealt.race is None:
+    sealed = _seal(game, event, now)
+    steps = [Step(event, sealed, game, replace(_advance(game, sealed), finished=event), command)]
+    if game.competition.reveals_secret_at_end:
         before = steps[0].after
-        revealed = DealRevealed(sitting.secret.hex())
+        revealed = DealRevealed(game.secret.hex())
         sealed = _seal(before, revealed, now)
-        steps.append(Step(revealed, sealed, before, _next(before, sealed)))
+        steps.append(Step(revealed, sealed, before, _advance(before, sealed)))
     return steps
 
 
-def _points(sitting: GameState, result: str) -> int:
-    game, dealt = sitting.game, sitting.dealt
-    first = game.score(game.read_state(dealt.piles, dealt.counters))
-    return scoring.run_points(sitting.position.score, first, game.maximum, won=result == "won")
+def _points(game: GameState, result: str) -> int:
+    rules, dealt = game.rules, game.dealt
+    first = rules.score(rules.read_state(dealt.piles, dealt.counters))
+    return scoring.run_points(game.position.score, first, rules.maximum, won=result == "won")
 
 
-def _active(sitting: GameState, at: int) -> int:
-    return sitting.active + min(at - sitting.changed_at, LONGEST_THOUGHT)
+def _active(game: GameState, at: int) -> int:
+    return game.active + min(at - game.changed_at, MAX_ACTIVE_WAIT_MS)
 
 
-def _seal(sitting: GameState, event: Event, now: int) -> NewEvent:
+def _seal(game: GameState, event: Event, now: int) -> NewEvent:
     # A clock set back must not let a game's time run backwards.
-    return hash_chain.chain_event(
-        sitting.head, stream(sitting.id), sitting.version + 1, event, max(now, sitting.changed_at)
-    )
+    return hash_chain.chain_event(game.head, game_stream(game.id), game.version + 1, event, max(now, game.changed_at))
 
 
-def _begun(game_id: str, dealt: GameDealt, secret: bytes, sealed: Recorded) -> GameState:
-    game = engine.game(dealt.game)
+def _begin(game_id: str, dealt: GameDealt, secret: bytes, sealed: Recorded, competition: CompetitionRules) -> GameState:
+    rules = engine.game(dealt.game)
     return GameState(
         id=game_id,
-        game=game,
+        rules=rules,
+        competition=competition,
         dealt=dealt,
         secret=secret,
         seed=commit_reveal.seed(dealt.game, dealt.nonce, secret),
         version=sealed.version,
         head=sealed.hash,
-        position=Position(game, game.read_state(dealt.piles, dealt.counters)),
+        position=Position(rules, rules.read_state(dealt.piles, dealt.counters)),
         past=None,
         moves=0,
         dealt_at=sealed.recorded_at,
@@ -358,36 +367,36 @@ def _begun(game_id: str, dealt: GameDealt, secret: bytes, sealed: Recorded) -> G
     )
 
 
-def _next(sitting: GameState, sealed: Recorded) -> GameState:
+def _advance(game: GameState, sealed: Recorded) -> GameState:
     return replace(
-        sitting,
+        game,
         version=sealed.version,
         head=sealed.hash,
         changed_at=sealed.recorded_at,
-        active=_active(sitting, sealed.recorded_at),
+        active=_active(game, sealed.recorded_at),
     )
 
 
-def _moved(sitting: GameState, sealed: Recorded, state: State, revealed: bool) -> GameState:
+def _after_move(game: GameState, sealed: Recorded, state: State, revealed: bool) -> GameState:
     return replace(
-        sitting,
+        game,
         version=sealed.version,
         head=sealed.hash,
         changed_at=sealed.recorded_at,
-        active=_active(sitting, sealed.recorded_at),
-        position=Position(sitting.game, state),
-        past=Past(sitting.position.state, revealed, sitting.past),
-        moves=sitting.moves + 1,
+        active=_active(game, sealed.recorded_at),
+        position=Position(game.rules, state),
+        past=Past(game.position.state, revealed, game.past),
+        moves=game.moves + 1,
     )
 
 
-def _taken_back(sitting: GameState, sealed: Recorded, past: Past) -> GameState:
+def _after_take_back(game: GameState, sealed: Recorded, past: Past) -> GameState:
     return replace(
-        sitting,
+        game,
         version=sealed.version,
         head=sealed.hash,
         changed_at=sealed.recorded_at,
-        active=_active(sitting, sealed.recorded_at),
-        position=Position(sitting.game, past.state),
+        active=_active(game, sealed.recorded_at),
+        position=Position(game.rules, past.state),
         past=past.before,
     )

@@ -16,7 +16,7 @@ def pace_points(steps: Sequence[Step]) -> list[PacePoint]:
     points: list[PacePoint] = []
     for step in steps:
         now = step.after
-        point = (now.changed_at - now.dealt_at, now.game.home(now.position.state), now.position.score)
+        point = (now.changed_at - now.dealt_at, now.rules.home(now.position.state), now.position.score)
         if not points or point[1:] != points[-1][1:]:
             points.append(point)
     end = steps[-1].after

@@ -1,7 +1,6 @@
-"""Who may see what of a game: the one place that decides, for socket, HTTP, export, replay and error texts.
+"""Who may see what of a game: the one place that decides, for socket, HTTP, exports, replays and error texts.
 
-``seat``: the player, who sees what a person at the table sees and may act. ``board``: the same sight without the hand.
-``meter``: how far the game is, and no card or pile; for whoever has yet to play the deal that others play too.
+Nothing here knows a competition or a database: what is asked of them is handed in as a `Relation`.
 """
 
 from enum import StrEnum
@@ -9,32 +8,35 @@ from typing import NamedTuple
 
 
 class Sight(StrEnum):
-    """A class of viewers: all of a class are sent the same bytes."""
+    """How much of a game a viewer sees. All viewers of one sight are sent the same bytes."""
 
     SEAT = "seat"
+    """The player: what a person at the table sees, and the legal moves."""
     BOARD = "board"
+    """What a person at the table sees, but no legal moves."""
     METER = "meter"
+    """How far the game is, and no card or pile: for whoever has yet to play a deal that others play too."""
 
 
-class Standing(NamedTuple):
-    """How a viewer stands to a game.
-
-    `own`: the viewer plays it. `shared`: others play the same deal, that of a day or a race. `public`: its day with its
-    grace, or its race, is over. `finished`: the viewer's own run of the deal has ended; of a day's deal, the one
-    attempt. `spoiled`: the viewer has asked to be shown the deal, and no run of the viewer's counts any more.
-    `newcomer`: nobody knows the viewer yet, who is not signed in or has a fresh account, perhaps a second one.
-    """
+class Relation(NamedTuple):
+    """How a viewer is related to a game."""
 
     own: bool = False
+    """The viewer plays it."""
     shared: bool = False
+    """Others play the same deal, in a competition."""
     public: bool = False
+    """The deal is everybody's: its competition has revealed the secret, or may do so now."""
     finished: bool = False
+    """The viewer's own run of the deal, the one that counts, has ended."""
     spoiled: bool = False
+    """The viewer has asked to be shown the deal, and no run of the viewer's counts any more."""
     newcomer: bool = False
+    """The viewer is not signed in, or has an account so new that it may be somebody's second one."""
 
 
-def sight(viewer: Standing) -> Sight:
-    """What the viewer sees of the game."""
+def sight_of(viewer: Relation) -> Sight:
+    """Return what the viewer sees of the game."""
     if viewer.own:
         return Sight.SEAT
     if not viewer.shared or viewer.public:
@@ -42,16 +44,21 @@ def sight(viewer: Standing) -> Sight:
     return Sight.BOARD if (viewer.finished or viewer.spoiled) and not viewer.newcomer else Sight.METER
 
 
-def is_logged(viewer: Standing) -> bool:
-    """Whether it is written down that the viewer was shown the game: another's, of a deal not everybody's yet."""
-    return sight(viewer) is Sight.BOARD and viewer.shared and not viewer.public
+def must_log_view(viewer: Relation) -> bool:
+    """Return whether it is logged that the viewer was shown the game: another's, of a deal that is still secret."""
+    return sight_of(viewer) is Sight.BOARD and viewer.shared and not viewer.public
 
 
-def may_practise(viewer: Standing) -> bool:
-    """Whether a day's deal may be played once more, or too late: when one's own run cannot be helped by it."""
+def may_practise(viewer: Relation) -> bool:
+    """Return whether a shared deal may be played once more: when that cannot help the viewer's own run."""
     return viewer.public or viewer.finished or viewer.spoiled
 
 
 def may_have_record(*, shared: bool, public: bool, over: bool) -> bool:
-    """Whether the record of a game, secret and hashes included, is anyone's: after its end, day or race."""
+    """Return whether anybody may have the record of a game, with secret and hashes: after its end, day or race."""
     return public if shared else over
+
+
+def may_have_secret(*, public: bool) -> bool:
+    """Return whether anybody may have the secret of a shared deal: when the deal is everybody's."""
+    return public

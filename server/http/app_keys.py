@@ -1,41 +1,72 @@
-"""Where the parts of an application hang: typed keys of aiohttp's application and requests."""
+"""The typed keys under which handlers find the parts that they need in aiohttp's application and requests."""
+
+from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
 from clients.wire.values import Player
+from server.competitions.casual.games import CasualGames
+from server.competitions.daily.attempts import DailyAttempts
 from server.competitions.daily.challenges import DailyChallenges
+from server.competitions.daily.progress import DailyProgress
+from server.competitions.races.commands import RaceCommands
+from server.competitions.races.live import LiveRaces
+from server.competitions.races.settlement import RaceSettlement
 from server.config import Settings
+from server.core.clock import Clock
 from server.core.metrics import Metrics
 from server.core.rate_limits import AddressLimit
 from server.database.connections import Database
 from server.fairness.sealed_deals import SealedDeals
+from server.games.game_cache import GameCache
 from server.games.game_index import GameIndex
+from server.leaderboards.live import LiveBoards
 from server.leaderboards.queries import BoardQueries
 from server.operations.merkle_roots import MerkleRoots
-from server.play.game_commands import Service
+from server.play.game_commands import GameCommands
+from server.play.histories import Histories
+from server.play.spectating import Spectating
 from server.players.accounts import Accounts
 from server.players.groups import Groups
 from server.players.player_cache import PlayerCache
 from server.players.profiles import Profiles
+from server.players.session_connections import SessionConnections
 from server.players.settings import PlayerSettings
+from server.realtime.connection import Viewer
+from server.realtime.game_feed import GameFeed
 from server.realtime.http_stream import Stream
 from server.realtime.hub import Hub
 
 SETTINGS = web.AppKey("settings", Settings)
+CLOCK: web.AppKey[Clock] = web.AppKey("clock")
 METRICS = web.AppKey("metrics", Metrics)
 DATABASE = web.AppKey("database", Database)
-ACCOUNTS = web.AppKey("accounts", Accounts)
-PREFERENCES = web.AppKey("preferences", PlayerSettings)
-ROSTER = web.AppKey("roster", PlayerCache)
 DEALS = web.AppKey("deals", SealedDeals)
-DAILIES = web.AppKey("dailies", DailyChallenges)
 INDEX = web.AppKey("index", GameIndex)
+ACCOUNTS = web.AppKey("accounts", Accounts)
+PLAYERS = web.AppKey("players", PlayerCache)
 PROFILES = web.AppKey("profiles", Profiles)
-BOARDS = web.AppKey("boards", BoardQueries)
-ROOTS = web.AppKey("roots", MerkleRoots)
+SESSIONS = web.AppKey("sessions", SessionConnections)
 GROUPS = web.AppKey("groups", Groups)
+PLAYER_SETTINGS = web.AppKey("player_settings", PlayerSettings)
+ROOTS = web.AppKey("roots", MerkleRoots)
 HUB = web.AppKey("hub", Hub)
-SERVICE = web.AppKey("service", Service)
+REFRESH: web.AppKey[Callable[[Viewer], Awaitable[None]]] = web.AppKey("refresh")
+"""Sends a viewer that fell behind fresh views of everything it is subscribed to."""
+FEED = web.AppKey("feed", GameFeed)
+CACHE = web.AppKey("cache", GameCache)
+COMMANDS = web.AppKey("commands", GameCommands)
+SPECTATING = web.AppKey("spectating", Spectating)
+HISTORIES = web.AppKey("histories", Histories)
+CASUAL_GAMES = web.AppKey("casual_games", CasualGames)
+CHALLENGES = web.AppKey("challenges", DailyChallenges)
+ATTEMPTS = web.AppKey("attempts", DailyAttempts)
+PROGRESS = web.AppKey("progress", DailyProgress)
+RACES = web.AppKey("races", RaceSettlement)
+RACE_COMMANDS = web.AppKey("race_commands", RaceCommands)
+LIVE_RACES = web.AppKey("live_races", LiveRaces)
+BOARDS = web.AppKey("boards", BoardQueries)
+LIVE_BOARDS = web.AppKey("live_boards", LiveBoards)
 SOCKETS = web.AppKey("sockets", set[web.WebSocketResponse])
 """Every open socket."""
 STREAMS = web.AppKey("streams", set[Stream])

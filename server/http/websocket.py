@@ -1,7 +1,7 @@
 """The socket `/ws/v1`: one conversation with one client, answered in the order of its messages.
 
-Frames are read one by one, so a client that sends faster than it reads only makes itself wait. What it follows is
-pushed by the hub, past this conversation (`server.realtime.connection`).
+Frames are read one by one, so a client that sends faster than it reads makes only itself wait. The messages of its
+subscriptions are sent by the hub, independently of this conversation (`server.realtime`).
 """
 
 import asyncio
@@ -9,37 +9,33 @@ import asyncio
 import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from clients.wire import messages as wire
-from clients.wire.codec import LARGEST_FRAME, UnreadableMessage, decode_client_message, encode
-from clients.wire.messages import ClientMessage, Message
-from server.competitions.races.live import room
-from server.core.errors import BadMessage, Internal, RateLimited, RefusalError, TooMany, Unauthorized
-from server.core.metrics import Metrics
+from clients.wire.codec import LARGEST_FRAME, UnreadableMessage, decode_client_message
+from clients.wire.messages import ClientMessage
+from server.core.errors import BadMessage, Internal, RateLimited, RefusalError
 from server.core.rate_limits import TokenBucket
 from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import StoreError
-from server.http.app_keys import HUB, METRICS, SERVICE, SETTINGS, SOCKETS
+from server.http.app_keys import METRICS, SETTINGS, SOCKETS
 from server.http.origin_check import check_socket_origin
 from server.http.requests import asker
-from server.http.viewer_session import viewing
-from server.play.game_commands import Service
-from server.realtime.connection import NOBODY, QUEUE, Viewer, frame
-from server.realtime.hub import Hub
+from server.http.socket_messages import carry_out, send
+from server.http.viewer_session import viewer_of
+from server.realtime.connection import MAX_QUEUE_BYTES, Viewer
 
-HEARTBEAT = 25.0
-"""Seconds of silence after which a client is asked whether it lives; with no answer in half that time it is gone."""
-MOST_FOLLOWED = 256
-"""Games, days and rooms that one socket may follow at once."""
+HEARTBEAT_SECONDS = 25.0
+"""Seconds of silence after which a client is sent a ping; without an answer in half that time it is disconnected."""
 
 log = structlog.stdlib.get_logger("cadogan.socket")
 
 
-def share(shutdown: int) -> float:
-    """Seconds that each of a stop's three steps may wait for clients: good-byes, answers, and what is then cancelled.
+def closing_seconds(shutdown: int) -> float:
+    """Return for how many seconds each of the three steps of a shutdown waits for clients, of `shutdown` in all.
+
+    The steps are: closing sockets, finishing answers, and cancelling what is left.
 
     The rest of the time is for what waits for the database and the bus.
 
-    >>> share(10), share(0)
+    >>> closing_seconds(10), closing_seconds(0)
     (1.25, 0.5)
     """
     return max(shutdown / 8, 0.5)
@@ -49,16 +45,15 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
     """Hold a conversation until the client leaves or the server stops. Raises ForeignOrigin before it begins."""
     check_socket_origin(request)
     player = await asker(request)
-    socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST_FRAME + 1, compress=False)
+    socket = web.WebSocketResponse(heartbeat=HEARTBEAT_SECONDS, max_msg_size=LARGEST_FRAME + 1, compress=False)
     writer = await socket.prepare(request)
     transport = request.transport
     if transport is None:
         return socket
-    transport.set_write_buffer_limits(high=QUEUE)
-    settings, service, metrics = request.app[SETTINGS], request.app[SERVICE], request.app[METRICS]
-    sockets, hub = request.app[SOCKETS], request.app[HUB]
-    with viewing(request, player, transport, writer.drain) as viewer:
-        conversation = Conversation(viewer, service, hub, metrics, TokenBucket(settings.rate, settings.burst))
+    transport.set_write_buffer_limits(high=MAX_QUEUE_BYTES)
+    settings, metrics, sockets = request.app[SETTINGS], request.app[METRICS], request.app[SOCKETS]
+    with viewer_of(request, player, transport, writer.drain) as viewer:
+        conversation = Conversation(request.app, viewer, TokenBucket(settings.rate, settings.burst))
         sockets.add(socket)
         metrics.connections.inc()
         try:
@@ -66,7 +61,7 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
                 if received.type is WSMsgType.ERROR:
                     break  # it does not keep to the protocol, or gives no sign of life
                 if received.type is WSMsgType.TEXT:
-                    await conversation.hear(received.data)
+                    await conversation.receive(received.data)
                 else:
                     conversation.refuse_unreadable(BadMessage("Messages are text frames."))
                 await viewer.drained()
@@ -75,7 +70,7 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
         finally:
             metrics.connections.dec()
             sockets.discard(socket)
-            viewer.drop()
+            viewer.close_soon()
     return socket
 
 
@@ -87,7 +82,7 @@ async def close_sockets(app: web.Application) -> None:
     sockets: set[web.WebSocketResponse] = app[SOCKETS]
     closing = [asyncio.ensure_future(_say_good_bye(socket)) for socket in sockets]
     if closing:
-        _, late = await asyncio.wait(closing, timeout=share(app[SETTINGS].shutdown))
+        _, late = await asyncio.wait(closing, timeout=closing_seconds(app[SETTINGS].shutdown))
         for task in late:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)
@@ -100,16 +95,14 @@ async def _say_good_bye(socket: web.WebSocketResponse) -> None:
 class Conversation:
     """What is said between one client and the server."""
 
-    __slots__ = ("_bucket", "_hub", "_metrics", "_service", "_viewer")
+    __slots__ = ("_app", "_bucket", "_viewer")
 
-    def __init__(self, viewer: Viewer, service: Service, hub: Hub, metrics: Metrics, bucket: TokenBucket) -> None:
+    def __init__(self, app: web.Application, viewer: Viewer, bucket: TokenBucket) -> None:
+        self._app = app
         self._viewer = viewer
-        self._service = service
-        self._hub = hub
-        self._metrics = metrics
         self._bucket = bucket
 
-    async def hear(self, text: str) -> None:
+    async def receive(self, text: str) -> None:
         """Carry out one message and answer it; whatever goes wrong, the answer says so."""
         try:
             message = decode_client_message(text)
@@ -118,7 +111,7 @@ class Conversation:
             return
         try:
             self._bucket.take()
-            await self._carry_out(message)
+            await carry_out(self._app, self._viewer, message)
         except RefusalError as refusal:
             self.refuse(refusal, message.id)
         except Exception as error:
@@ -135,8 +128,8 @@ class Conversation:
 
     def refuse(self, refusal: RefusalError, id: str | None) -> None:
         """Answer with a refusal."""
-        self._metrics.refusals.labels(refusal.code).inc()
-        self._say(refusal.reply(id))
+        self._app[METRICS].refusals.labels(refusal.code).inc()
+        send(self._viewer, refusal.reply(id))
 
     def _fail(self, error: Exception, message: ClientMessage) -> None:
         if (away := as_unavailable(error)) is not None:
@@ -148,43 +141,3 @@ class Conversation:
         else:
             log.exception("failure", message=type(message).__name__)
             self.refuse(Internal("The server failed; its log says more."), message.id)
-
-    async def _carry_out(self, message: ClientMessage) -> None:
-        viewer = self._viewer
-        match message:
-            case wire.Play() | wire.TakeBack() | wire.Resign():
-                if viewer.player == NOBODY:
-                    raise Unauthorized("Sign in first, or begin as a guest.")
-                await self._service.command(viewer.player, message, viewer)
-            case wire.Subscribe():
-                self._may_follow()
-                await self._service.watching.subscribe(viewer, message)
-            case wire.Unsubscribe():
-                self._hub.unfollow(viewer, message.game)
-                self._say(wire.Done(id=message.id))
-            case wire.WatchDay():
-                self._may_follow()
-                await self._service.watching.watch_day(viewer, message)
-            case wire.UnwatchDay():
-                self._hub.unfollow_day(viewer, message.day)
-                self._say(wire.Done(id=message.id))
-            case wire.WatchRace():
-                self._may_follow()
-                await self._service.race_views.watch(viewer, message)
-            case wire.UnwatchRace():
-                self._hub.go_out(viewer, room(message.race))
-                self._say(wire.Done(id=message.id))
-            case wire.WatchBoard():
-                self._may_follow()
-                self._service.live_boards.watch(viewer, message)
-            case wire.UnwatchBoard():
-                self._service.live_boards.unwatch(viewer, message)
-            case wire.Ping():
-                self._say(wire.Pong(id=message.id, at=self._service.now()))
-
-    def _may_follow(self) -> None:
-        if len(self._viewer.games) + len(self._viewer.days) + len(self._viewer.rooms) >= MOST_FOLLOWED:
-            raise TooMany("One socket follows at most {count} games, days and rooms.", count=MOST_FOLLOWED)
-
-    def _say(self, message: Message) -> None:
-        self._viewer.write(frame(encode(message)))

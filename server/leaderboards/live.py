@@ -5,6 +5,7 @@ that other nodes sent wake-ups for: on whichever node a run was finished, every 
 """
 
 import asyncio
+from collections.abc import Collection
 
 from msgspec.structs import replace
 
@@ -12,19 +13,20 @@ from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.values import BoardEntry, Player
 from server.eventlog.background_tasks import BackgroundTasks
+from server.eventlog.streams import id_of
+from server.games.commits import Committed
 from server.leaderboards.names import check_board
 from server.leaderboards.queries import BoardQueries, RankedTotal
 from server.leaderboards.totals import run_totals
 from server.players.player_cache import PlayerCache
 from server.realtime.connection import Viewer, frame
 from server.realtime.hub import Hub
+from server.realtime.topics import BOARDS, board_topic
 
 PUBLISH_INTERVAL_SECONDS = 0.5
 """Finished runs are gathered for so long, and then published together."""
 MAX_CHANGED_ROWS = 100
 """One message tells of at most so many changed rows of a board, the best."""
-ROOM = "board/"
-"""The prefix of the hub's rooms in which the viewers of a board are; the board's name follows."""
 
 
 class LiveBoards:
@@ -39,18 +41,27 @@ class LiveBoards:
         self._timer: asyncio.TimerHandle | None = None
         self.background = BackgroundTasks()
 
-    def watch(self, viewer: Viewer, asked: wire.WatchBoard) -> None:
+    def subscribe(self, viewer: Viewer, asked: wire.WatchBoard) -> None:
         """Send the viewer every change of a board from now on. Raises NotFound for a board that cannot exist."""
         self._watched.add(check_board(asked.board))
-        self._hub.enter(viewer, ROOM + asked.board)
+        self._hub.subscribe(viewer, board_topic(asked.board))
         viewer.write(frame(encode(wire.Done(id=asked.id))))
 
-    def unwatch(self, viewer: Viewer, asked: wire.UnwatchBoard) -> None:
+    def unsubscribe(self, viewer: Viewer, asked: wire.UnwatchBoard) -> None:
         """Stop sending the viewer changes of a board; nothing happens if it does not watch the board."""
-        self._hub.go_out(viewer, ROOM + asked.board)
-        if not self._hub.entered(ROOM + asked.board):
+        self._hub.unsubscribe(viewer, board_topic(asked.board))
+        if not self._hub.has_subscribers(board_topic(asked.board)):
             self._watched.discard(asked.board)
         viewer.write(frame(encode(wire.Done(id=asked.id))))
+
+    def on_commit(self, committed: Committed) -> None:
+        """Publish the changes soon, if a game has ended."""
+        if committed.game.over:
+            self.schedule_publish(committed.game.id)
+
+    def on_wake_up(self, game_id: str, version: int) -> None:
+        """Publish the changes soon, if another node has ended this game."""
+        self.schedule_publish(game_id)
 
     def schedule_publish(self, game_id: str) -> None:
         """Publish the changes of the watched boards soon, if this game is a finished ranked run.
@@ -68,15 +79,21 @@ class LiveBoards:
             self._timer.cancel()
             self._publish()
 
-    async def resync(self, viewer: Viewer) -> None:
+    async def refresh(self, viewer: Viewer) -> None:
         """Tell the viewer to read the boards that it watches again, in place of the changes that it missed."""
-        for board in [room.removeprefix(ROOM) for room in viewer.rooms if room.startswith(ROOM)]:
+        for board in [id_of(topic) for topic in viewer.topics if topic.startswith(BOARDS)]:
             viewer.write(frame(encode(await self._read_again(board))))
 
-    async def resync_all(self) -> None:
-        """Tell every viewer to read its boards again, because wake-ups of other nodes may have been lost."""
+    async def resync(self, topics: Collection[str] | None) -> None:
+        """Tell every viewer to read its boards again, because wake-ups of any topic (None) may have been lost."""
+        if topics is not None:
+            return
         for board in tuple(self._watched):
-            self._hub.say(ROOM + board, await self._read_again(board))
+            self._hub.send(board_topic(board), await self._read_again(board))
+
+    async def wait_until_idle(self) -> None:
+        """Wait until what is being published is sent."""
+        await self.background.wait_until_idle()
 
     async def close(self) -> None:
         """Stop publishing, and wait until what is being published is sent."""
@@ -91,7 +108,7 @@ class LiveBoards:
             return
         self._timer = None
         finished, self._finished = self._finished, set()
-        self._watched = {board for board in self._watched if self._hub.entered(ROOM + board)}
+        self._watched = {board for board in self._watched if self._hub.has_subscribers(board_topic(board))}
         if self._watched:
             self.background.start(self._publish_changes, finished)
 
@@ -102,7 +119,7 @@ class LiveBoards:
                 if total.board in self._watched:
                     changed.setdefault(total.board, set()).add(total.player)
         for board, players in changed.items():
-            self._hub.say(ROOM + board, await self._changes(board, sorted(players)))
+            self._hub.send(board_topic(board), await self._changes(board, sorted(players)))
 
     async def _read_again(self, board: str) -> wire.BoardChanged:
         return wire.BoardChanged(board=board, total=await self._boards.total(board), entries=[])

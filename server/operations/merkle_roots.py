@@ -15,17 +15,18 @@ import msgspec
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.competitions.races import race_state
 from server.core import dates
 from server.database.connections import Database
 from server.database.tables import events
+from server.eventlog.streams import DAYS, GAMES, RACES, VIEWS
+from server.fairness.deal_ids import revealing_stream
 from server.fairness.merkle_tree import MerkleTree
 
 SETTLE_MILLISECONDS = 60_000
 """How long after the beginning of a day the root is computed. By then every node has written to the log what it
 recorded before that day, even if its clock is a little wrong."""
 _STREAMS_PER_PAGE = 1000
-_REVEALS = {"daily/": "daily_closed", race_state.STREAM: "match_finished"}
+_REVEALS = {DAYS: "daily_closed", RACES: "match_finished"}
 
 
 class Root(NamedTuple):
@@ -59,7 +60,7 @@ async def root_of(connection: AsyncConnection, day: str) -> Root:
     tree, after = MerkleTree(), ""
     while page := (await connection.execute(_heads(at, after))).all():
         for stream, first, version, kind, head in page:
-            if kind == "deal_revealed" or _deal(stream, first) in revealed:
+            if kind == "deal_revealed" or _revealed_by(stream, first) in revealed:
                 tree.add(stream, version, head)
         after = page[-1][0]
     return Root(day, at, tree.count, tree.root().hex())
@@ -98,13 +99,11 @@ def _begins(prefix: str) -> ColumnElement[bool]:
     return and_(events.c.stream >= prefix, events.c.stream < prefix[:-1] + chr(ord(prefix[-1]) + 1))
 
 
-def _deal(stream: str, first: str) -> str:
-    """Return the stream that reveals the deal of this stream. A casual game reveals its deal itself and has none."""
-    if not stream.startswith(("game/", "watched/")):
+def _revealed_by(stream: str, first: str) -> str:
+    """Return the stream whose end reveals the deal that this stream, which begins with this event, is about."""
+    if not stream.startswith((GAMES, VIEWS)):
         return stream
-    deal = _begun(first).deal
-    race = deal.removeprefix(race_state.deal_of(""))
-    return race_state.STREAM + race if race != deal else "daily/" + deal.partition(".")[0]
+    return revealing_stream(_begun(first).deal) or stream
 
 
 class MerkleRoots:

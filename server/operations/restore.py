@@ -23,6 +23,7 @@ from sqlalchemy import Connection, MetaData, Table, func, inspect, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.competitions.known_rules import known_rules
 from server.database.connections import Database
 from server.database.migrations import alembic_config, current_revision, migration_transaction, upgrade
 from server.database.tables import events
@@ -83,7 +84,7 @@ async def restore(database: Database, file: Path, published: tuple[str, str] | N
             reader.end(len(rows))
             await connection.run_sync(upgrade)
             try:
-                derived = await derive_rows(connection)
+                derived = await derive_rows(connection, known_rules())
             except UnreadableEvent as error:
                 raise RestoreError(f"the log holds what this version cannot read: {error}") from None
             return Restored(rows, derived, await _root(connection, published))

@@ -7,6 +7,7 @@ into the database whether the session has ended. They do so for all their sessio
 from collections.abc import Awaitable, Callable, Collection
 
 from clients.wire.codec import SIGNED_OUT
+from server.cluster.bus import SESSIONS
 from server.eventlog.background_tasks import BackgroundTasks
 from server.realtime.connection import Viewer
 
@@ -16,10 +17,14 @@ is closed too."""
 
 
 class SessionConnections:
-    """The connections on one node. `valid_sessions` returns those of the sessions given that have not ended."""
+    """The connections on one node."""
 
-    def __init__(self, valid_sessions: Callable[[Collection[str]], Awaitable[set[str]]]) -> None:
+    def __init__(
+        self, valid_sessions: Callable[[Collection[str]], Awaitable[set[str]]], publish_end: Callable[[str], None]
+    ) -> None:
+        """`valid_sessions` returns those of some sessions that have not ended; `publish_end` wakes the other nodes."""
         self._valid_sessions = valid_sessions
+        self._publish_end = publish_end
         self._viewers: dict[str, dict[Viewer, None]] = {}
         self._ended: dict[str, None] = {}
         self.background = BackgroundTasks()
@@ -30,7 +35,7 @@ class SessionConnections:
             return
         self._viewers.setdefault(session, {})[viewer] = None
         if session in self._ended:
-            self.end_session(session)
+            self._close_connections(session)
 
     def remove(self, session: str | None, viewer: Viewer) -> None:
         """Forget the viewer's connection, because it has been closed."""
@@ -42,18 +47,24 @@ class SessionConnections:
             self._viewers.pop(session, None)
 
     def end_session(self, session: str) -> None:
-        """Close every connection of a session that has ended."""
-        self._ended[session] = None
-        if len(self._ended) > MAX_ENDED_SESSIONS:
-            del self._ended[next(iter(self._ended))]
-        for viewer in self._viewers.get(session, ()):
-            viewer.cut_off(SIGNED_OUT, "signed out")
+        """Close every connection of a session that has ended, here and on the other nodes."""
+        self._close_connections(session)
+        self._publish_end(session)
 
     def check_sessions(self, session: str | None = None) -> None:
         """Look soon whether this session has ended, and if so close its connections; None checks all sessions here."""
         asked = self._viewers.keys() if session is None else {session} & self._viewers.keys()
         if asked:
             self.background.start(self._check, tuple(asked))
+
+    async def resync(self, topics: Collection[str] | None) -> None:
+        """Check all sessions, if wake-ups of the topic of sessions, or of any (None), may have been lost."""
+        if topics is None or SESSIONS in topics:
+            self.check_sessions()
+
+    async def wait_until_idle(self) -> None:
+        """Wait until the checks that have begun are done."""
+        await self.background.wait_until_idle()
 
     async def close(self) -> None:
         """Wait until the checks that have begun are done."""
@@ -63,4 +74,11 @@ class SessionConnections:
         valid = await self._valid_sessions(sessions)
         for session in sessions:
             if session not in valid:
-                self.end_session(session)
+                self._close_connections(session)
+
+    def _close_connections(self, session: str) -> None:
+        self._ended[session] = None
+        if len(self._ended) > MAX_ENDED_SESSIONS:
+            del self._ended[next(iter(self._ended))]
+        for viewer in self._viewers.get(session, ()):
+            viewer.disconnect(SIGNED_OUT, "signed out")

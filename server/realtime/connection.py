@@ -1,10 +1,12 @@
-"""Writing one frame to many sockets: encoded once, the same bytes to each, and nobody awaited.
+"""One frame to many connections: encoded once, the same bytes to each, and none of them waited for.
 
-A socket whose client reads too slowly is never waited for. A player is cut off with a code that means *connect again
-and resume*; a spectator's messages are dropped until the socket has drained, then one fresh view makes up for them.
+A client that reads too slowly is said to fall behind, and the log says so (`viewer_fell_behind`). A player is
+disconnected with a code that means *connect again and resume*. A spectator's messages are dropped until the connection
+has drained; then one fresh view stands in for all of them (`viewer_caught_up`).
 """
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection
 from typing import Protocol
@@ -14,22 +16,24 @@ import structlog
 from clients.wire.codec import FELL_BEHIND
 from server.games.visibility import Sight
 
-log = structlog.stdlib.get_logger("cadogan.broadcast")
+log = structlog.stdlib.get_logger("cadogan.connection")
 
 SLICE = 250
-"""How many sockets are written to before the loop gets a breath."""
-QUEUE = 256 * 1024
+"""Connections that are written to before the event loop may do something else."""
+MAX_QUEUE_BYTES = 256 * 1024
 """Bytes that may wait for one client before it counts as slow."""
+MAX_LOGGED_TOPICS = 8
+"""Of the topics of a viewer who falls behind, so many are logged."""
 NOBODY = ""
 """The player of a viewer that nobody is signed in as; it may watch."""
-DRAIN_PATIENCE = 60.0
-"""Seconds after which a client that takes nothing of what waits for it is given up."""
-CLOSE_PATIENCE = 5.0
-"""Seconds that a socket cut off has to take what is still on its way."""
+DRAIN_TIMEOUT_SECONDS = 60.0
+"""Seconds after which a client that reads nothing is disconnected."""
+CLOSE_TIMEOUT_SECONDS = 5.0
+"""Seconds that a connection which is being closed has for what is still on its way."""
 
 
 def frame(payload: bytes) -> bytes:
-    """An unmasked WebSocket text frame (RFC 6455, 5.2), whole and final.
+    """Return an unmasked WebSocket text frame, whole and final (RFC 6455, section 5.2).
 
     >>> frame(b"{}")
     b'\\x81\\x02{}'
@@ -43,7 +47,7 @@ def frame(payload: bytes) -> bytes:
 
 
 def payload(framed: bytes) -> bytes | None:
-    """What is in a text frame that `frame` made; None for any other frame.
+    """Return what is in a text frame that `frame` made; None for any other frame.
 
     >>> payload(frame(b"{}")), payload(frame(b"x" * 70_000)) == b"x" * 70_000, payload(close_frame(1000, ""))
     (b'{}', True, None)
@@ -54,7 +58,7 @@ def payload(framed: bytes) -> bytes | None:
 
 
 def close_frame(code: int, reason: str) -> bytes:
-    """An unmasked WebSocket close frame; the reason is ASCII of at most 123 characters."""
+    """Return an unmasked WebSocket close frame; the reason is ASCII of at most 123 characters."""
     payload = code.to_bytes(2) + reason.encode("ascii")
     return b"\x88" + len(payload).to_bytes(1) + payload
 
@@ -66,35 +70,37 @@ class Transport(Protocol):
     def close(self) -> None: ...
     def abort(self) -> None: ...
     def is_closing(self) -> bool: ...
+    def get_write_buffer_size(self) -> int: ...
 
 
 class Flow(Protocol):
-    """The side of aiohttp's protocol that says whether its socket takes no more for now."""
+    """The side of aiohttp's protocol that says whether its connection takes no more for now."""
 
     @property
     def writing_paused(self) -> bool: ...
 
 
 class Viewer:
-    """One socket, whose it is, and what it follows: `games` with the sight it has of each, `days`, and `rooms`.
+    """One connection, whose it is, and its subscriptions: `topics`, each with the sight that it has of it.
 
-    Its `name` is the player's, if one was claimed: others may see that somebody of that name watches.
+    `name` is the player's, if one was claimed: others may see that somebody of that name watches. `connection` is the
+    id of the request by which it was opened, under which the log tells of it.
     """
 
     __slots__ = (
         "_drained",
-        "_fell_behind",
+        "_dropped",
         "_flow",
+        "_on_slow",
         "_recovery",
         "_refresh",
         "_transport",
-        "behind",
-        "days",
-        "games",
-        "gone",
+        "connection",
+        "is_behind",
+        "is_gone",
         "name",
         "player",
-        "rooms",
+        "topics",
     )
 
     def __init__(
@@ -104,116 +110,142 @@ class Viewer:
         flow: Flow,
         drained: Callable[[], Awaitable[None]],
         refresh: "Callable[[Viewer], Awaitable[None]]",
-        fell_behind: Callable[[], None],
+        on_slow: Callable[[], None],
         name: str | None = None,
+        connection: str = "",
     ) -> None:
+        """Write to this transport, and pause when `flow` says so.
+
+        `drained` returns when the transport takes more. `refresh` sends fresh views of all the topics; `on_slow` is
+        called when the viewer falls behind.
+        """
         self.player = player
         self.name = name
-        self.games: dict[str, Sight] = {}
-        self.days: set[str] = set()
-        self.rooms: set[str] = set()
-        self.behind = False
-        """Whether messages were dropped and a fresh view is owed."""
-        self.gone = False
-        """Whether the socket is closed, and nothing may follow anything for it any more."""
+        self.connection = connection
+        self.topics: dict[str, Sight] = {}
+        self.is_behind = False
+        """Whether messages were dropped, so that a fresh view has to be sent."""
+        self.is_gone = False
+        """Whether the connection is closed, so that it can subscribe to nothing any more."""
         self._transport = transport
         self._flow = flow
         self._refresh = refresh
         self._drained = drained
-        self._fell_behind = fell_behind
+        self._on_slow = on_slow
+        self._dropped = 0
         self._recovery: asyncio.Task[None] | None = None
 
     def write(self, framed: bytes) -> None:
-        """Put a frame on its way, however many are before it: for answers, of which each request has one."""
+        """Send a frame however many wait before it: for answers, of which each request has one."""
         if not self._transport.is_closing():
             self._transport.write(framed)
 
     def push(self, framed: bytes) -> None:
-        """Put a frame on its way unless the socket is behind; if it is now, begin its recovery."""
-        if self.behind or self._transport.is_closing():
+        """Send a frame, or drop it if the viewer is behind or falls behind by it."""
+        if self._transport.is_closing():
             return
-        if self._flow.writing_paused:
+        if self.is_behind:
+            self._dropped += 1
+        elif self._flow.writing_paused:
+            self._dropped = 1
             self.fall_behind()
         else:
             self._transport.write(framed)
 
     def fall_behind(self) -> None:
-        """Stop pushing. A player is cut off, to resume; a spectator gets fresh views once the socket has drained."""
-        self.behind = True
-        self._fell_behind()
-        if Sight.SEAT in self.games.values():
-            self.cut_off(FELL_BEHIND, "too slow: connect again and resume")
+        """Drop messages from now on. A player is disconnected, to resume; a spectator gets fresh views once drained."""
+        self.is_behind = True
+        self._on_slow()
+        plays = Sight.SEAT in self.topics.values()
+        log.info(
+            "viewer_fell_behind",
+            connection=self.connection,
+            player=self.player or None,
+            topics=list(self.topics)[:MAX_LOGGED_TOPICS],
+            waiting_bytes=self._transport.get_write_buffer_size(),
+            then="disconnected" if plays else "fresh view",
+        )
+        if plays:
+            self.disconnect(FELL_BEHIND, "too slow: connect again and resume")
         else:
             self._recovery = asyncio.ensure_future(self._recover())
 
     async def drained(self) -> None:
-        """Wait until the socket takes more; return at once if it does, or is gone. Raises ConnectionError.
+        """Wait until the connection takes more; return at once if it does, or is gone. Raises ConnectionError.
 
-        One that takes nothing for `DRAIN_PATIENCE` seconds is dropped: its client would hold what waits for ever.
+        A client that reads nothing for `DRAIN_TIMEOUT_SECONDS` is disconnected: it would hold what waits for ever.
         """
         if not self._flow.writing_paused or self._transport.is_closing():
             return
         try:
-            async with asyncio.timeout(DRAIN_PATIENCE):
+            async with asyncio.timeout(DRAIN_TIMEOUT_SECONDS):
                 await self._drained()
         except TimeoutError:
             self._transport.abort()
             raise ConnectionAbortedError("the client does not read") from None
 
-    def drop(self) -> None:
-        """The conversation is over: what is still on its way gets a little time, then the connection ends."""
-        asyncio.get_running_loop().call_later(CLOSE_PATIENCE, self._transport.abort)
+    def close_soon(self) -> None:
+        """End the connection in a moment, after what is still on its way."""
+        asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_SECONDS, self._transport.abort)
 
-    def cut_off(self, code: int, reason: str) -> None:
-        """Close the socket with this code, and drop it if the close does not get through."""
+    def disconnect(self, code: int, reason: str) -> None:
+        """Close the connection with this WebSocket code; end it if the close does not get through."""
         if not self._transport.is_closing():
             self._transport.write(close_frame(code, reason))
             self._transport.close()
-            asyncio.get_running_loop().call_later(CLOSE_PATIENCE, self._transport.abort)
+            asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_SECONDS, self._transport.abort)
 
     def forget(self) -> None:
-        """End the recovery: the socket is gone."""
-        self.gone = self.behind = True
+        """Note that the connection is gone."""
+        self.is_gone = self.is_behind = True
         if self._recovery is not None:
             self._recovery.cancel()
 
     async def _recover(self) -> None:
+        since = time.monotonic()
         try:
             await self.drained()
-            self.behind = False
+            self.is_behind = False
             await self._refresh(self)
+            log.info(
+                "viewer_caught_up",
+                connection=self.connection,
+                dropped_messages=self._dropped,
+                seconds=round(time.monotonic() - since, 1),
+            )
         except ConnectionError:
             pass  # gone meanwhile
         except Exception:
-            log.exception("no_fresh_view")
-            self.cut_off(FELL_BEHIND, "connect again and resume")
+            log.exception("no_fresh_view", connection=self.connection)
+            self.disconnect(FELL_BEHIND, "connect again and resume")
 
 
 class Channel:
     """Frames on their way to one group of viewers, in order.
 
-    A few hundred sockets are written to at once. More are written to in slices with a breath between them, each frame
-    to those who followed when it was sent, and the frames behind it wait their turn.
+    A few hundred connections are written to at once. More are written to in slices, between which the event loop does
+    other work; each frame goes to those who were subscribed when it was sent, and the frames after it wait.
     """
 
-    __slots__ = ("_pump", "_waiting", "viewers")
+    __slots__ = ("_waiting", "sending", "viewers")
 
     def __init__(self) -> None:
         self.viewers: dict[Viewer, None] = {}
         self._waiting: deque[tuple[bytes, Collection[Viewer]]] = deque()
-        self._pump: asyncio.Task[None] | None = None
+        self.sending: asyncio.Task[None] | None = None
+        """What sends the frames that wait, while there are any."""
 
     def send(self, framed: bytes) -> None:
-        """Put a frame on its way to everyone who follows now."""
-        if self._pump is None and len(self.viewers) <= SLICE:
+        """Send a frame to everyone who is subscribed now."""
+        if self.sending is None and len(self.viewers) <= SLICE:
             for viewer in self.viewers:
                 viewer.push(framed)
             return
         self._waiting.append((framed, tuple(self.viewers)))
-        if self._pump is None:
-            self._pump = asyncio.ensure_future(self._run())
+        if self.sending is None:
+            self.sending = asyncio.ensure_future(self._send_waiting())
 
-    async def _run(self) -> None:
+    async def _send_waiting(self) -> None:
         try:
             while self._waiting:
                 framed, viewers = self._waiting.popleft()
@@ -223,4 +255,4 @@ class Channel:
                         viewer.push(framed)
                     await asyncio.sleep(0)
         finally:
-            self._pump = None
+            self.sending = None

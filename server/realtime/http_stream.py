@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 from aiohttp import hdrs, web
 
-from server.realtime.connection import QUEUE, payload
+from server.realtime.connection import MAX_QUEUE_BYTES, payload
 
 SILENCE = 5.0
 """Seconds after which a stream on which nothing happens says so, and looks whether anybody is still there."""
@@ -69,7 +69,7 @@ class Stream:
         response = web.StreamResponse(headers=headers)
         writer = await response.prepare(self._request)
         if writer is not None and self._request.transport is not None:
-            self._request.transport.set_write_buffer_limits(high=QUEUE)
+            self._request.transport.set_write_buffer_limits(high=MAX_QUEUE_BYTES)
             self._drain, self._open = writer.drain, True
             for text in self._kept:
                 self._send(text)
@@ -104,6 +104,11 @@ class Stream:
     def is_closing(self) -> bool:
         """Whether nobody reads it any more."""
         return self._request.transport is None or self._request.transport.is_closing()
+
+    def get_write_buffer_size(self) -> int:
+        """Return how many bytes wait for the reader."""
+        transport = self._request.transport
+        return 0 if transport is None else transport.get_write_buffer_size()
 
     def end(self) -> None:
         """Let it end here, because the server goes."""

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from server.database.connections import Database
 from server.database.tables import buckets, events, totals
 from server.eventlog.events import Event, decode_event
-from server.eventlog.projections import EntryRow, Row, project
+from server.eventlog.projections import BoardRules, EntryRow, Row, project
 from server.leaderboards.rank_index import LEVEL_MASKS
 from server.leaderboards.rank_updates import totals_to_add
 from server.leaderboards.ranking import RankKey
@@ -31,7 +31,7 @@ _EVENT_TYPES = (
 )
 
 
-async def rebuild(database: Database) -> int:
+async def rebuild(database: Database, boards: BoardRules) -> int:
     """Replace all projection rows by those that follow from the log, in one transaction; return how many there are.
 
     A server may keep running meanwhile. On PostgreSQL an append that writes projection rows waits until the rebuild has
@@ -44,12 +44,12 @@ async def rebuild(database: Database) -> int:
             if connection.dialect.name == "postgresql":
                 await connection.execute(text(f"LOCK TABLE {table.name} IN SHARE ROW EXCLUSIVE MODE"))
             await connection.execute(table.delete())
-        return await derive_rows(connection)
+        return await derive_rows(connection, boards)
 
 
-async def derive_rows(connection: AsyncConnection) -> int:
+async def derive_rows(connection: AsyncConnection, boards: BoardRules) -> int:
     """Fill the projection tables, which must be empty, from the log; return how many rows. Raises UnreadableEvent."""
-    count = await _project_streams(connection)
+    count = await _project_streams(connection, boards)
     await fill_buckets(connection)
     return count
 
@@ -60,11 +60,11 @@ async def fill_buckets(connection: AsyncConnection) -> None:
         await connection.execute(_count_buckets(level, mask))
 
 
-async def _project_streams(connection: AsyncConnection) -> int:
+async def _project_streams(connection: AsyncConnection, boards: BoardRules) -> int:
     count = 0
     rows: list[Row] = []
     async for stream, recorded in _streams(connection):
-        rows += project(stream, recorded)
+        rows += project(stream, recorded, boards)
         if len(rows) >= _ROWS_PER_INSERT:
             count += await _insert(connection, rows)
             rows = []

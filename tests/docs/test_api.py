@@ -12,7 +12,6 @@ import pytest
 
 from clients.wire.endpoint import Endpoint
 from clients.wire.endpoints import ENDPOINTS
-from server.http import app_keys
 from tests.harness import databases
 from tests.harness.running_server import RunningServer
 from tests.harness.two_day_history import lived_in
@@ -89,7 +88,7 @@ async def test_every_example_works_and_every_address_is_asked_by_one(
 def answered(running_server: RunningServer) -> dict[tuple[str, str], float]:
     """How often each address was asked and answered as one would wish."""
     counts: dict[tuple[str, str], float] = {}
-    for family in running_server.app[app_keys.METRICS].requests.collect():
+    for family in running_server.server.metrics.requests.collect():
         for sample in family.samples:
             if sample.name.endswith("_total") and sample.labels["status"].startswith("2"):
                 address = sample.labels["method"], sample.labels["route"]

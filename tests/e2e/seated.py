@@ -47,7 +47,7 @@ class Seat:
 
     async def sitting(self) -> GameState:
         """The game as the server has it."""
-        return await self.app[app_keys.SERVICE].game(self.game)
+        return await self.app[app_keys.CACHE].get(self.game)
 
     async def top(self, pile: str) -> tuple[float, float]:
         """A point on the top card of a pile, where it comes to lie."""
@@ -98,9 +98,8 @@ async def seated(browser: Browser, sqlite_url: str, tmp_path: Path) -> AsyncIter
             answer = await person.page.request.post(f"{url}api/v1/session/guest", data={})
             guest: dict[str, Any] = await answer.json()
             player = guest["player"]["id"]
-            service = serving.app[app_keys.SERVICE]
-            deal = await service.seal(slug)
-            await service.deal(deal.id, laid(deal, player, piles), deal.secret, clock())
+            deal = await serving.app[app_keys.CASUAL_GAMES].seal(slug)
+            await serving.app[app_keys.COMMANDS].deal(deal.id, laid(deal, player, piles), deal.secret, clock())
             person.game = deal.id
             await person.go(f"play/{deal.id}")
             await expect(person.page.locator(".card").first).to_be_visible()

@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from server.games.game_state import Command
 from server.http import app_keys
-from server.realtime.connection import Viewer
+from server.play.game_commands import Answer
 from tests.e2e.seated import Seated, seated
 
 __all__ = ["seated"]
@@ -124,17 +124,17 @@ async def test_when_nothing_is_left_to_decide_the_rest_is_played_by_itself_move_
     homes = {f"foundation.{number}": [f"{rank}{suit}" for rank in "A23456789T"] for number, suit in enumerate("SHDC")}
     left = {"0": "KS QH JS", "1": "KH QS JH", "2": "KD QC JD", "3": "KC QD JC"}
     seat = await seated("klondike", {**homes, **{f"tableau.{pile}": cards.split() for pile, cards in left.items()}})
-    service = seat.app[app_keys.SERVICE]
-    command = service.command
+    commands = seat.app[app_keys.COMMANDS]
+    carry_out = commands.carry_out
     asked, answering = asyncio.Event(), asyncio.Event()
 
-    async def after_a_while(player: str, asked_for: Command, asker: Viewer | None = None) -> None:
+    async def after_a_while(player: str, asked_for: Command) -> Answer:
         if (await seat.sitting()).moves == 3:
             asked.set()
             await answering.wait()
-        await command(player, asked_for, asker)
+        return await carry_out(player, asked_for)
 
-    monkeypatch.setattr(service, "command", after_a_while)
+    monkeypatch.setattr(commands, "carry_out", after_a_while)
     finish = seat.page.get_by_role("button", name="Finish")
     await finish.click()
     await expect(finish).to_be_disabled()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
 from random import Random
 
 import pytest
 from aiohttp.test_utils import TestServer
 
+from server.eventlog.events import MovePlayed
 from server.http import app_keys
 from tests.e2e.seated import Seat, Seated, seated
 from tests.e2e.slowlink import SlowLink
@@ -91,6 +91,5 @@ async def hand(seat: Seat, move: str) -> None:
 
 async def recorded(seat: Seat) -> list[str]:
     """The moves in the game's log."""
-    events = await seat.app[app_keys.SERVICE]._store.read(f"game/{seat.game}")
-    moves = (json.loads(event.data).get("move") for event in events)
-    return [move for move in moves if move is not None]
+    steps = await seat.app[app_keys.CACHE].history(seat.game)
+    return [step.event.move for step in steps if isinstance(step.event, MovePlayed)]

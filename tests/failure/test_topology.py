@@ -13,6 +13,7 @@ from benchmarks.guest_client import create_guest
 from benchmarks.kill_harness import CommandHistory, RandomPlayer
 from benchmarks.log_checker import check_log, read_events, read_projections
 from deploy.topology import Topology
+from server.competitions.known_rules import known_rules
 from server.database.connections import Database
 from server.storage.rebuild import rebuild
 from tests.harness import databases
@@ -53,7 +54,7 @@ async def test_a_rolling_restart_under_load_loses_no_move_and_refuses_nothing_fo
     derived = await read_projections(postgresql_url)
     assert derived["games"]
     database = Database(postgresql_url)
-    await rebuild(database)
+    await rebuild(database, known_rules())
     await database.close()
     assert await read_projections(postgresql_url) == derived
 

@@ -12,6 +12,7 @@ import aiohttp
 from benchmarks.guest_client import create_guest
 from benchmarks.kill_harness import CommandHistory, RandomPlayer
 from benchmarks.log_checker import EventRow, check_log, read_events, read_projections
+from server.competitions.known_rules import known_rules
 from server.database.connections import Database
 from server.storage.rebuild import rebuild
 
@@ -44,7 +45,7 @@ async def assert_nothing_is_lost(history: CommandHistory, url: str) -> list[Even
     assert derived["games"]
     assert derived["entries"]
     database = Database(url)
-    await rebuild(database)
+    await rebuild(database, known_rules())
     await database.close()
     assert await read_projections(url) == derived
     return log

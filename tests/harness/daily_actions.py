@@ -55,12 +55,12 @@ async def refusal(person: Person, path: str, body: Any = None) -> str:
 
 async def logged(running_server: RunningServer, stream: str) -> list[str]:
     """The types of the events in a stream."""
-    return [event.type for event in await running_server.service._store.read(stream)]
+    return [event.type for event in await running_server.server.store.read(stream)]
 
 
 async def attempt_of(running_server: RunningServer, person: Person, slot: int = 1) -> str:
     """The id that the person's attempt has, or would have."""
-    daily = await running_server.service.dailies.get(DAY, running_server.clock.at)
+    daily = await running_server.server.challenges.get(DAY, running_server.clock.at)
     assert daily is not None
     return daily.attempt(f"{DAY}.{slot}", person.id)
 
@@ -68,5 +68,5 @@ async def attempt_of(running_server: RunningServer, person: Person, slot: int = 
 async def close(running_server: RunningServer) -> list[Any]:
     """Let the day close, and have the close written; the day's events."""
     running_server.clock.at = CLOSES + SETTLE
-    await running_server.service.dailies.listed(running_server.clock.at)
-    return await running_server.service._store.read(f"daily/{DAY}")
+    await running_server.server.challenges.listed(running_server.clock.at)
+    return await running_server.server.store.read(f"daily/{DAY}")

@@ -122,10 +122,6 @@ async def listen_to_socket(running_server: RunningServer, person: Person) -> Asy
 
 async def publish_everything(running_server: RunningServer) -> None:
     """Have the server publish everything that it would publish at its next intervals."""
-    service = running_server.service
-    for teller in (service.race_keeper, service.race_views, service.watching):
-        await teller.background.wait_until_idle()
-    service._hub.tell()
-    boards = service.live_boards
-    boards.publish_now()
-    await boards.background.wait_until_idle()
+    await running_server.server.wait_until_idle()
+    running_server.server.flush()
+    await running_server.server.wait_until_idle()

@@ -15,16 +15,15 @@ from sqlalchemy import insert
 
 from clients.wire.messages import Play, Resign
 from clients.wire.races import NewRace
-from server.app import make_app
-from server.competitions.races import race_state
+from server.app import make_server, make_web_app
 from server.core import dates, ids, username_rules
 from server.database.connections import Database
 from server.database.tables import days as sealed_days
 from server.database.tables import deals, players, tokens
 from server.eventlog.events import GameDealt
 from server.fairness import commit_reveal
+from server.fairness.deal_ids import race_deal_id
 from server.games.game_state import Command
-from server.http import app_keys
 from tests.harness.game_steps import DAY, SECRET
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer
@@ -53,11 +52,12 @@ async def open_fixed_server(template: Path, slug: str, other_secret: bytes = SEC
         write_calendar(card, (slug, "quatorze"))
         url = f"sqlite:///{path}"
         secrets = {dates.add_days(DAY, n): SECRET if n < 1 else other_secret for n in range(-1, 9)}
-        await seal(url, secrets, {race_state.deal_of(RACE): slug, CASUAL: slug})
+        await seal(url, secrets, {race_deal_id(RACE): slug, CASUAL: slug})
         settings = replace(TEST_SETTINGS, database_url=url, calendar=str(card), fresh=FRESH // 1000)
-        app = make_app(settings, clock)
-        async with TestServer(app) as server, aiohttp.ClientSession() as session:
-            yield RunningServer(app, str(server.make_url("")).rstrip("/"), session, clock)
+        server = make_server(settings, clock)
+        app = make_web_app(server)
+        async with TestServer(app) as listening, aiohttp.ClientSession() as session:
+            yield RunningServer(server, app, str(listening.make_url("")).rstrip("/"), session, clock)
 
 
 def write_calendar(file: Path, games: Iterable[str]) -> None:
@@ -94,7 +94,7 @@ async def people(running_server: RunningServer, called: Iterable[str], age: int 
         digest = sha256(one.token.encode()).hexdigest()
         sessions.append({"hash": digest, "player": one.id, "created_at": NOON - age, "expires_at": FOREVER})
         found.append(one)
-    async with running_server.app[app_keys.DATABASE].writing() as connection:
+    async with running_server.server.database.writing() as connection:
         await connection.execute(insert(players), rows)
         await connection.execute(insert(tokens), sessions)
     return found
@@ -102,15 +102,15 @@ async def people(running_server: RunningServer, called: Iterable[str], age: int 
 
 async def attempt_of(running_server: RunningServer, player: str, day: str = DAY, slot: int = 1) -> str:
     """The id of the player's one attempt at a deal."""
-    daily = await running_server.service.dailies.get(day, running_server.clock.at)
+    daily = await running_server.server.challenges.get(day, running_server.clock.at)
     assert daily is not None
     return daily.attempt(f"{day}.{slot}", player)
 
 
 async def deal_to(running_server: RunningServer, player: Person, dealt: GameDealt, game_id: str) -> str:
     """Deal these cards to the player; the game's id."""
-    await running_server.app[app_keys.ROSTER].player(player.id)
-    await running_server.service.deal(
+    await running_server.server.players.player(player.id)
+    await running_server.server.commands.deal(
         game_id, structs.replace(dealt, player=player.id), SECRET, running_server.clock.at
     )
     return game_id
@@ -119,7 +119,7 @@ async def deal_to(running_server: RunningServer, player: Person, dealt: GameDeal
 async def end(running_server: RunningServer, player: Person, game_id: str) -> None:
     """Let the player play to the end, the last legal move each time, and give up where there is none in sight."""
     for number in range(60):
-        game = await running_server.service.game(game_id)
+        game = await running_server.server.cache.get(game_id)
         if game.over:
             return
         moves = list(game.position.legal)
@@ -128,29 +128,29 @@ async def end(running_server: RunningServer, player: Person, game_id: str) -> No
             command = Play(id=str(number), game=game_id, version=game.version, move=moves[-1])
         else:
             command = Resign(id=str(number), game=game_id, version=game.version)
-        await running_server.service.command(player.id, command)
+        await running_server.server.commands.carry_out(player.id, command)
 
 
 async def resign(running_server: RunningServer, player: Person, game_id: str) -> None:
     """Let the player give up."""
-    game = await running_server.service.game(game_id)
-    await running_server.service.command(player.id, Resign(id="r", game=game_id, version=game.version))
+    game = await running_server.server.cache.get(game_id)
+    await running_server.server.commands.carry_out(player.id, Resign(id="r", game=game_id, version=game.version))
 
 
 async def race(running_server: RunningServer, racers: Iterable[Person], rules: str) -> None:
     """Let these people race, from now on: the race is counted down, and its cards can be dealt."""
     host, *others = racers
-    races = running_server.service.races
+    races = running_server.server.race_commands
     wanted = NewRace(rules=rules, nonce="the first words", seconds=3600, countdown=60, open=True)
-    match = await races.open(host.id, wanted, match_id=RACE)
+    opened = await races.open(host.id, wanted, race_id=RACE)
     for other in others:
-        await races.join(match.id, other.id, f"words of {other.id}", None)
-    await races.start(match.id, host.id)
+        await races.join(opened.id, other.id, f"words of {other.id}", None)
+    await races.start(opened.id, host.id)
     running_server.clock.at += 60_000
 
 
 async def game_in_race(running_server: RunningServer, player: Person) -> str:
     """The id of the player's game in the race."""
-    found = await running_server.service.race_keeper.game_of(RACE, player.id)
+    found = await running_server.server.races.game_of(RACE, player.id)
     assert found is not None
     return found

@@ -10,6 +10,7 @@ import engine
 from clients.wire.codec import encode
 from clients.wire.messages import Message, Play, Resign, TakeBack
 from clients.wire.values import Player
+from server.competitions.known_rules import known_rules
 from server.eventlog.events import GameDealt
 from server.fairness import commit_reveal
 from server.games import game_state
@@ -45,7 +46,7 @@ def dealt(slug: str, day: str | None = None, secret: bytes = SECRET) -> GameDeal
 
 def begin(slug: str, day: str | None = None) -> list[Step]:
     """The first steps of a game."""
-    return game_state.deal(GAME, dealt(slug, day), SECRET, START)
+    return game_state.deal(GAME, dealt(slug, day), SECRET, START, known_rules())
 
 
 def play(game: GameState, move: str, command: str = "c") -> list[Step]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from clients.wire.messages import Play, Resign, TakeBack
+from server.competitions.known_rules import known_rules
 from server.eventlog.events import GameDealt
 from server.games import game_state
 from server.games.game_state import Command, GameState, Step
@@ -95,7 +96,7 @@ def _given_up(story: Story) -> Story:
 
 
 def _begun(dealt: GameDealt) -> GameState:
-    return game_state.deal(GAME, dealt, SECRET, START)[-1].after
+    return game_state.deal(GAME, dealt, SECRET, START, known_rules())[-1].after
 
 
 def _after(game: GameState, done: str) -> GameState:
@@ -140,12 +141,12 @@ def _side_by_side(dealt: GameDealt, other: GameDealt, done: Sequence[str]) -> It
 def _seen(game: GameState) -> tuple[object, ...]:
     """All that anybody at the table sees."""
     state = game.position.state
-    return game.version, game.game.view(state), game.game.write_counters(state)
+    return game.version, game.rules.view(state), game.rules.write_counters(state)
 
 
 def _progress(game: GameState) -> tuple[object, ...]:
     """All that anybody may know of a game who has yet to play its deal."""
-    home = game.game.home(game.position.state)
+    home = game.rules.home(game.position.state)
     return game.version, home, game.position.score, game.moves, game.status
 
 

@@ -77,4 +77,4 @@ async def resign(socket: PlayerSocket, race: JsonMessage, person: Person) -> Jso
 
 async def logged(running_server: RunningServer, race: JsonMessage) -> RaceState:
     """The race as the log has it."""
-    return await running_server.service.race_keeper.get(race["race"])
+    return await running_server.server.races.get(race["race"])

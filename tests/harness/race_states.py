@@ -4,6 +4,8 @@ from server.competitions.races import race_state
 from server.competitions.races.race_state import RaceState
 from server.eventlog import hash_chain
 from server.eventlog.events import Event, PlayerJoined, RaceOpened, RaceResult
+from server.eventlog.streams import race_stream
+from server.fairness.deal_ids import race_deal_id
 
 RACE = "aaaabbbbccccdddd"
 SECRET = bytes(range(32))
@@ -15,7 +17,7 @@ def opened(size: int = 3, invited: tuple[str, ...] = (), host: str = "ann") -> R
     event = RaceOpened(
         host=host,
         game="quatorze",
-        deal=race_state.deal_of(RACE),
+        deal=race_deal_id(RACE),
         commitment="ab",
         size=size,
         seconds=600,
@@ -23,16 +25,16 @@ def opened(size: int = 3, invited: tuple[str, ...] = (), host: str = "ann") -> R
         open=True,
         invited=invited,
     )
-    sealed = hash_chain.chain_event(hash_chain.START_HASH, race_state.stream(RACE), 1, event, START)
-    return after(race_state.follow(None, RACE, sealed), PlayerJoined(host, f"{host}'s words"))
+    sealed = hash_chain.chain_event(hash_chain.START_HASH, race_stream(RACE), 1, event, START)
+    return after(race_state.apply(None, RACE, sealed), PlayerJoined(host, f"{host}'s words"))
 
 
 def after(match: RaceState, *events: Event | None, at: int = START) -> RaceState:
     """The race after these events; None, for nothing to be done, changes nothing."""
     for event in events:
         if event is not None:
-            sealed = hash_chain.chain_event(match.head, race_state.stream(RACE), match.version + 1, event, at)
-            match = race_state.follow(match, RACE, sealed)
+            sealed = hash_chain.chain_event(match.head, race_stream(RACE), match.version + 1, event, at)
+            match = race_state.apply(match, RACE, sealed)
     return match
 
 

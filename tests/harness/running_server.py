@@ -8,10 +8,8 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from server.app import make_app
+from server.app import Server, make_server, make_web_app
 from server.config import Settings
-from server.http import app_keys
-from server.play.game_commands import Service
 from tests.harness.people import Person
 
 Guests = Callable[[], Awaitable[Person]]
@@ -29,18 +27,16 @@ class Clock:
 
 
 class RunningServer:
-    """The application, running on a port of its own; `clock` is its time."""
+    """The application, running on a port of its own; `server` has its parts, and `clock` is its time."""
 
-    def __init__(self, app: web.Application, url: str, session: aiohttp.ClientSession, clock: Clock) -> None:
+    def __init__(
+        self, server: Server, app: web.Application, url: str, session: aiohttp.ClientSession, clock: Clock
+    ) -> None:
+        self.server = server
         self.app = app
         self.url = url
         self.session = session
         self.clock = clock
-
-    @property
-    def service(self) -> Service:
-        """What carries out commands here."""
-        return self.app[app_keys.SERVICE]
 
     async def guest(self) -> Person:
         """A new guest."""
@@ -54,7 +50,7 @@ class RunningServer:
 @pytest.fixture
 def manual_broadcasts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Presence, progress and boards are sent only when a test asks for it, however long the test takes."""
-    monkeypatch.setattr("server.realtime.hub.INTERVAL", 3600.0)
+    monkeypatch.setattr("server.realtime.coalescing.INTERVAL_SECONDS", 3600.0)
     monkeypatch.setattr("server.leaderboards.live.PUBLISH_INTERVAL_SECONDS", 3600.0)
 
 
@@ -75,6 +71,7 @@ async def sqlite_server(sqlite_url: str) -> AsyncIterator[RunningServer]:
 async def open_server(settings: Settings) -> AsyncIterator[RunningServer]:
     """Starts a server with these settings, yields it once, and stops it."""
     clock = Clock()
-    app = make_app(settings, clock)
-    async with TestServer(app) as server, aiohttp.ClientSession() as session:
-        yield RunningServer(app, str(server.make_url("")).rstrip("/"), session, clock)
+    server = make_server(settings, clock)
+    app = make_web_app(server)
+    async with TestServer(app) as listening, aiohttp.ClientSession() as session:
+        yield RunningServer(server, app, str(listening.make_url("")).rstrip("/"), session, clock)

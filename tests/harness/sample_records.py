@@ -12,6 +12,7 @@ from msgspec import json, structs
 from clients.wire.codec import encode
 from engine import game
 from engine.rule_pages import ENGLISH
+from server.competitions.known_rules import known_rules
 from server.eventlog.events import GameDealt
 from server.fairness import commit_reveal
 from server.games import game_record, game_state
@@ -70,10 +71,10 @@ def dealt_out(steps: list[Step]) -> list[Step]:
 def race() -> Record:
     """A race that ran out of time, its nonce of everybody's words."""
     event = structs.replace(a_deal("quatorze"), race="r2s4t6u3v5w7x2yz", ranked=True)
-    steps = game_state.deal(game_steps.GAME, event, game_steps.SECRET, game_steps.START)
+    steps = game_state.deal(game_steps.GAME, event, game_steps.SECRET, game_steps.START, known_rules())
     for _ in range(3):
         steps += game_steps.play(steps[-1].after, next(iter(steps[-1].after.position.legal)))
-    return recorded([*steps, *game_state.run_out(steps[-1].after, game_steps.START + 300_000)])
+    return recorded([*steps, *game_state.end_on_time(steps[-1].after, game_steps.START + 300_000)])
 
 
 def spoiled() -> Record:
@@ -88,7 +89,7 @@ def foreign() -> Record:
     slug, nonce = "la-belle-lucie", "Zoë’s “wörds” \\ 愛 😀"
     state = game(slug).deal(commit_reveal.seed(slug, nonce, game_steps.SECRET))
     event = structs.replace(a_deal(slug), nonce=nonce, piles=game(slug).write_piles(state))
-    steps = game_state.deal(game_steps.GAME, event, game_steps.SECRET, game_steps.START)
+    steps = game_state.deal(game_steps.GAME, event, game_steps.SECRET, game_steps.START, known_rules())
     steps += game_steps.play(steps[-1].after, "redeal")
     return recorded([*steps, *game_steps.resign(steps[-1].after)])
 

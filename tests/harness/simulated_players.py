@@ -36,7 +36,7 @@ def greedily(game: GameState, chance: random.Random) -> Move:
     """A move after which the score is highest."""
     moves = list(game.position.legal.values())
     chance.shuffle(moves)
-    rules, state = game.game, game.position.state
+    rules, state = game.rules, game.position.state
     return max(moves, key=lambda move: rules.score(rules.play_legal(state, move, game.seed).state))
 
 
@@ -64,13 +64,13 @@ class Player:
 
     async def enter(self, slot: int) -> str:
         """The one attempt at a deal."""
-        return (await self.running_server.service.attempts.enter(self.id, DAY, slot)).id
+        return (await self.running_server.server.attempts.enter(self.id, DAY, slot)).id
 
     async def play(self, game_id: str, most: int) -> Life:
         """Play so many moves, fewer if the game ends before; now and then take one back."""
         for _ in range(most):
             yield
-            game = await self.running_server.service.game(game_id)
+            game = await self.running_server.server.cache.get(game_id)
             if game.over:
                 return
             if game.can_take_back and (self.chance.random() < 0.1 or not game.position.legal):
@@ -81,18 +81,18 @@ class Player:
 
     async def give_up(self, game_id: str) -> None:
         """Resign, unless the game is over."""
-        game = await self.running_server.service.game(game_id)
+        game = await self.running_server.server.cache.get(game_id)
         if not game.over:
             await self.do(Resign(id="r", game=game_id, version=game.version))
 
     async def look_around(self, slot: int) -> None:
         """Look at the game of somebody else, as far as that may be."""
-        runs = await self.running_server.service.watching._index.attempts_at([f"{DAY}.{slot}"])
-        await self.running_server.service.watching.view(self.id, self.chance.choice(runs))
+        runs = await self.running_server.server.index.attempts_at([f"{DAY}.{slot}"])
+        await self.running_server.server.spectating.view(self.id, self.chance.choice(runs))
 
     async def do(self, command: Command) -> None:
         """Carry it out."""
-        await self.running_server.service.command(self.id, command)
+        await self.running_server.server.commands.carry_out(self.id, command)
 
 
 async def finishes(player: Player, slot: int) -> Life:
@@ -123,7 +123,7 @@ async def practises(player: Player, slot: int) -> Life:
     """Finishes, and plays once more for practice."""
     async for _ in finishes(player, slot):
         yield
-    again = await player.running_server.service.attempts.practise(player.id, DAY, slot)
+    again = await player.running_server.server.attempts.practise(player.id, DAY, slot)
     async for _ in player.play(again.id, 8):
         yield
     await player.give_up(again.id)
@@ -131,10 +131,10 @@ async def practises(player: Player, slot: int) -> Life:
 
 async def is_shown_first(player: Player, slot: int) -> Life:
     """Asks to be shown the deal, looks, and plays for practice."""
-    await player.running_server.service.attempts.spoil(player.id, DAY, slot)
+    await player.running_server.server.attempts.spoil(player.id, DAY, slot)
     yield
     await player.look_around(slot)
-    again = await player.running_server.service.attempts.practise(player.id, DAY, slot)
+    again = await player.running_server.server.attempts.practise(player.id, DAY, slot)
     async for _ in player.play(again.id, 5):
         yield
     await player.give_up(again.id)
@@ -145,7 +145,7 @@ async def is_shown_at_play(player: Player, slot: int) -> Life:
     game = await player.enter(slot)
     async for _ in player.play(game, 4):
         yield
-    await player.running_server.service.attempts.spoil(player.id, DAY, slot)
+    await player.running_server.server.attempts.spoil(player.id, DAY, slot)
     await player.look_around(slot)
     async for _ in player.play(game, 6):
         yield
@@ -160,23 +160,24 @@ NIGHT = (finishes, drops_out, gives_up_at_once)
 
 async def races(racers: Sequence[Player], name: str) -> Life:
     """A race of these players: the first gives up, the last is not seen again, and when time is up it ends."""
-    running_server, service = racers[0].running_server, racers[0].running_server.service
+    running_server = racers[0].running_server
+    server = running_server.server
     wanted = NewRace(rules=RULES_OF_RACES, nonce="our own words", seconds=600, countdown=3, open=True)
-    match = await service.races.open(racers[0].id, wanted, match_id=race_called(name))
+    race = await server.race_commands.open(racers[0].id, wanted, race_id=race_called(name))
     for racer in racers[1:]:
-        await service.races.join(match.id, racer.id, f"words of {racer.id}", None)
-    match = await service.races.start(match.id, racers[0].id)
-    while match.state(running_server.clock.at) == "countdown":
+        await server.race_commands.join(race.id, racer.id, f"words of {racer.id}", None)
+    race = await server.race_commands.start(race.id, racers[0].id)
+    while race.state(running_server.clock.at) == "countdown":
         yield
-    await service.race_keeper.get(match.id)
-    games = [await service.race_keeper.game_of(match.id, racer.id) for racer in racers]
+    await server.races.get(race.id)
+    games = [await server.races.game_of(race.id, racer.id) for racer in racers]
     runs = [racer.play(str(game), 6) for racer, game in zip(racers, games, strict=True)]
     for run in runs:
         async for _ in run:
             yield
     for racer, game in list(zip(racers, games, strict=True))[:-1]:
         await racer.give_up(str(game))
-    while not (await service.race_keeper.get(match.id)).over:
+    while not (await server.races.get(race.id)).over:
         yield
 
 
@@ -188,7 +189,7 @@ def race_called(name: str) -> str:
 async def comes_late(player: Player, slot: int) -> str:
     """Begin an attempt and give it up, when the day has closed: the code of the refusal, or `over`."""
     try:
-        game = await player.running_server.service.game(await player.enter(slot))
+        game = await player.running_server.server.cache.get(await player.enter(slot))
         if game.over:
             return "over"
         await player.give_up(game.id)

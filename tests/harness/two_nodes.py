@@ -7,7 +7,7 @@ import aiohttp
 import pytest
 from aiohttp.test_utils import TestServer
 
-from server.app import make_app
+from server.app import make_server, make_web_app
 from server.cluster.bus import Bus, LocalBus
 from server.config import Settings
 from tests.harness.people import Person
@@ -30,7 +30,7 @@ class TwoNodes:
     def cut(self) -> None:
         """Lose every wake-up from now on."""
         for running_server in (self.first, self.second):
-            running_server.service.bus.remove_listener(running_server.service)
+            running_server.server.wake_ups.close()
 
 
 @pytest.fixture
@@ -43,9 +43,10 @@ async def two_nodes(database_url: str) -> AsyncIterator[TwoNodes]:
 async def open_two_nodes(settings: Settings, bus: Bus | None) -> AsyncIterator[TwoNodes]:
     """Two nodes with these settings, on that bus or each on its own, until they are closed."""
     clock = Clock()
-    one, two = make_app(settings, clock, bus), make_app(settings, clock, bus)
-    async with TestServer(one) as first, TestServer(two) as second, aiohttp.ClientSession() as session:
+    one, two = make_server(settings, clock, bus), make_server(settings, clock, bus)
+    first_app, second_app = make_web_app(one), make_web_app(two)
+    async with TestServer(first_app) as first, TestServer(second_app) as second, aiohttp.ClientSession() as session:
         yield TwoNodes(
-            RunningServer(one, str(first.make_url("")).rstrip("/"), session, clock),
-            RunningServer(two, str(second.make_url("")).rstrip("/"), session, clock),
+            RunningServer(one, first_app, str(first.make_url("")).rstrip("/"), session, clock),
+            RunningServer(two, second_app, str(second.make_url("")).rstrip("/"), session, clock),
         )

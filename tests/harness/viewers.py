@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from server.competitions.races import race_state
 from server.eventlog.events import GameDealt
+from server.fairness.deal_ids import race_deal_id
 from tests.harness import fixed_server, hidden_card_pairs
 from tests.harness.fixed_server import CASUAL, FRESH, PRACTICE, RACE
 from tests.harness.game_steps import DAY
@@ -49,7 +49,7 @@ class Standing(NamedTuple):
 
 def raced(slug: str) -> GameDealt:
     """A deal in the race."""
-    return replace(hidden_card_pairs.casual(slug), match=RACE, deal=race_state.deal_of(RACE))
+    return replace(hidden_card_pairs.casual(slug), race=RACE, deal=race_deal_id(RACE))
 
 
 def practised(slug: str) -> GameDealt:
@@ -67,7 +67,7 @@ async def _aged(scene: Scene) -> Person:
 
 
 async def _attempt(scene: Scene, viewer: Person, slot: int = 1) -> str:
-    return (await scene.running_server.service.attempts.enter(viewer.id, DAY, slot)).id
+    return (await scene.running_server.server.attempts.enter(viewer.id, DAY, slot)).id
 
 
 async def nobody_who_is_signed_in(scene: Scene, dealt: GameDealt) -> Seen:
@@ -97,7 +97,7 @@ async def one_who_has_finished_another_deal(scene: Scene, dealt: GameDealt) -> S
 
 async def one_who_was_shown_another_deal(scene: Scene, dealt: GameDealt) -> Seen:
     viewer = await _aged(scene)
-    await scene.running_server.service.attempts.spoil(viewer.id, DAY, 2)
+    await scene.running_server.server.attempts.spoil(viewer.id, DAY, 2)
     return await _daily(scene, dealt, viewer)
 
 
@@ -121,14 +121,14 @@ async def one_who_has_resigned(scene: Scene, dealt: GameDealt) -> Seen:
 
 async def one_who_was_shown_the_deal(scene: Scene, dealt: GameDealt) -> Seen:
     viewer = await _aged(scene)
-    await scene.running_server.service.attempts.spoil(viewer.id, DAY, 1)
+    await scene.running_server.server.attempts.spoil(viewer.id, DAY, 1)
     return await _daily(scene, dealt, viewer)
 
 
 async def one_who_was_shown_the_deal_at_play(scene: Scene, dealt: GameDealt) -> Seen:
     viewer = await _aged(scene)
     await _attempt(scene, viewer)
-    await scene.running_server.service.attempts.spoil(viewer.id, DAY, 1)
+    await scene.running_server.server.attempts.spoil(viewer.id, DAY, 1)
     return await _daily(scene, dealt, viewer)
 
 
@@ -138,7 +138,7 @@ async def the_player(scene: Scene, dealt: GameDealt) -> Seen:
 
 async def the_player_of_a_run_that_counts_no_more(scene: Scene, dealt: GameDealt) -> Seen:
     seen = await _daily(scene, dealt, scene.owner)
-    await scene.running_server.service.attempts.spoil(scene.owner.id, DAY, 1)
+    await scene.running_server.server.attempts.spoil(scene.owner.id, DAY, 1)
     return seen
 
 
@@ -197,7 +197,7 @@ async def _race(scene: Scene, dealt: GameDealt, *others: Person) -> str:
     game = await fixed_server.deal_to(
         scene.running_server, scene.owner, dealt, await fixed_server.game_in_race(scene.running_server, scene.owner)
     )
-    await scene.running_server.service.race_keeper.get(RACE)
+    await scene.running_server.server.races.get(RACE)
     return game
 
 
@@ -205,10 +205,10 @@ async def whoever_sees_all_of_yesterday_and_of_a_race_that_is_over(scene: Scene,
     running_server, owner = scene.running_server, scene.owner
     viewer, rival = await fixed_server.people(running_server, ("viewer", "rival"))
     await fixed_server.race(running_server, (owner, rival), scene.rules)
-    await running_server.service.race_keeper.get(RACE)
+    await running_server.server.races.get(RACE)
     for racer in (owner, rival):
         await fixed_server.resign(running_server, racer, await fixed_server.game_in_race(running_server, racer))
-    assert (await running_server.service.race_keeper.get(RACE)).over
+    assert (await running_server.server.races.get(RACE)).over
     return await _daily(scene, dealt, viewer)
 
 

@@ -16,6 +16,7 @@ from server.core import dates, ids
 from server.eventlog import hash_chain
 from server.eventlog.event_store import Append, Store, VersionConflict
 from server.eventlog.events import AnnouncedDeal, DailyAnnounced, DailyClosed, DailyOpened, Event, decode_event
+from server.eventlog.streams import day_stream
 from server.fairness.deal_ids import daily_deal_id
 from server.fairness.sealed_deals import SealedDay, SealedDeal, SealedDeals
 
@@ -94,7 +95,7 @@ class DailyChallenges:
             daily = None if sealed is None else self._days.setdefault(day, await self._read(sealed))
         return daily if daily is not None and daily.announced else None
 
-    async def closed(self, day: str, now: int) -> bool:
+    async def is_closed(self, day: str, now: int) -> bool:
         """Whether a day and its grace are over, so that its deals are no secret any more."""
         daily = self._days.get(day) or await self.get(day, now)
         return daily is not None and daily.state(now) == "closed"
@@ -133,7 +134,7 @@ class DailyChallenges:
         return daily
 
     async def _follow(self, daily: DailyChallenge) -> None:
-        for stored in await self._store.read(_stream(daily.day), daily.version):
+        for stored in await self._store.read(day_stream(daily.day), daily.version):
             daily.version, daily.head = stored.version, stored.hash
             match decode_event(stored.type, stored.schema, stored.data):
                 case DailyAnnounced(deals=deals):
@@ -163,15 +164,11 @@ class DailyChallenges:
 
     async def _write(self, daily: DailyChallenge, event: Event, now: int) -> None:
         """Write the event unless another node writes one first; either way follow what is there then."""
-        stream = _stream(daily.day)
+        stream = day_stream(daily.day)
         sealed = hash_chain.chain_event(daily.head, stream, daily.version + 1, event, now)
         with suppress(VersionConflict):
             await self._store.append(Append(stream, None, (sealed,)))
         await self._follow(daily)
-
-
-def _stream(day: str) -> str:
-    return f"daily/{day}"
 
 
 def _moments(daily: DailyChallenge) -> tuple[int, ...]:

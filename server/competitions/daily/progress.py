@@ -1,94 +1,104 @@
-"""The wall: how far everybody is in a day's deals, one meter a ranked run, kept for the days that somebody follows."""
+"""The progress in a day's deals: how far every ranked run is, for the days that somebody here watches."""
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from heapq import nsmallest
+
+import structlog
 
 from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.values import Meter
-from server.cluster.bus import Bus, day_topic
+from server.cluster.bus import DAY, Bus, day_topic
 from server.competitions.daily.challenges import DailyChallenges
+from server.core.clock import Clock
 from server.core.errors import NotFound
-from server.games import game_messages
+from server.eventlog.background_tasks import BackgroundTasks
+from server.eventlog.database_errors import as_unavailable
+from server.eventlog.event_store import Store
+from server.eventlog.streams import game_stream, id_of
+from server.games.commits import Committed
 from server.games.game_cache import GameCache
 from server.games.game_index import GameIndex
-from server.games.game_messages import Progress
+from server.games.game_messages import Progress, progress_of
 from server.games.game_state import GameState
 from server.leaderboards.ranking import progress_rank_key
 from server.players.player_cache import PlayerCache
+from server.realtime.coalescing import Coalescer
 from server.realtime.connection import Viewer, frame
 from server.realtime.hub import Hub
 
-MOST_SHOWN = 100
-"""Runs of each deal that are shown at first, the furthest, and one's own; the others are, as they get on."""
-CHOICE = 1.0
-"""Seconds for which the choice of the furthest holds; how far they are is told as it is."""
+MAX_SHOWN_RUNS = 100
+"""Runs of each deal that are shown at first: the furthest, and the viewer's own. Others are shown as they get on."""
+MAX_RUNS_PER_MESSAGE = 100
+"""Runs in one message; the others wait for the next interval, so that a crowd is not sent all of itself."""
+MAX_READS_PER_SECOND = 100
+"""Runs on other nodes that are read from the log each second."""
+CHOICE_SECONDS = 1.0
+"""Seconds for which the choice of the furthest runs holds; how far these are is shown as it is now."""
+
+log = structlog.stdlib.get_logger("cadogan.daily")
 
 
 class DailyProgress:
-    """The walls of one node. `now` gives the time in milliseconds since 1970."""
+    """The days that are watched on one node."""
 
     def __init__(
         self,
-        sittings: GameCache,
-        dailies: DailyChallenges,
+        challenges: DailyChallenges,
+        cache: GameCache,
         index: GameIndex,
+        store: Store,
+        players: PlayerCache,
         hub: Hub,
-        roster: PlayerCache,
+        coalescer: Coalescer,
         bus: Bus,
-        now: Callable[[], int],
+        now: Clock,
     ) -> None:
-        self._sittings = sittings
-        self._dailies = dailies
+        self._challenges = challenges
+        self._cache = cache
         self._index = index
+        self._store = store
+        self._players = players
         self._hub = hub
-        self._roster = roster
+        self._coalescer = coalescer
         self._bus = bus
         self._now = now
         self._runs: dict[str, dict[str, Progress]] = {}
         self._furthest: dict[str, tuple[float, tuple[str, ...]]] = {}
-        self._counting = asyncio.Lock()
+        self._unsent: dict[str, dict[str, Progress]] = {}
+        self._loading = asyncio.Lock()
+        self._unread: dict[str, int] = {}
+        self._is_reading = False
+        self.background = BackgroundTasks()
 
-    def keeps(self, day: str | None) -> bool:
-        """Whether a day's wall is kept."""
-        return day in self._runs
-
-    @property
-    def empty(self) -> bool:
-        """Whether no day's wall is kept."""
-        return not self._runs
-
-    def topics(self) -> list[str]:
-        """The topics of the days whose walls are kept."""
-        return [day_topic(day) for day in self._runs]
-
-    async def versions(self, day: str) -> dict[str, int]:
-        """Every run of a day whose wall is kept, and the version it is shown at; 0 for one that is not shown yet."""
-        if day not in self._runs:
-            return {}
-        daily = await self._dailies.get(day, self._now())
-        begun = await self._index.attempts_at(daily.deals) if daily else []
-        shown = {game_id: progress.version for game_id, progress in self._runs.get(day, {}).items()}
-        return dict.fromkeys(begun, 0) | shown
-
-    async def show(self, viewer: Viewer, day: str, id: str | None) -> None:
-        """Show how far everybody is, now and from then on. Raises NotFound."""
+    async def subscribe(self, viewer: Viewer, day: str, id: str | None) -> None:
+        """Send how far everybody is in a day's deals, now and from then on. Raises NotFound."""
         now = self._now()
-        daily = await self._dailies.get(day, now)
+        daily = await self._challenges.get(day, now)
         if daily is None:
             raise NotFound("There is no challenge on that day.")
-        async with self._counting:
+        async with self._loading:
             if day not in self._runs:
-                await self._count_all(day, daily.deals)
+                await self._load(day, daily.deals)
         own = (daily.attempt(deal, viewer.player) for deal in daily.deals) if viewer.player else ()
         runs = self._runs[day]
-        games = [runs[game_id].at(now) for game_id in dict.fromkeys((*self._first(day), *own)) if game_id in runs]
-        self._hub.follow_day(viewer, day)
+        games = [runs[game_id].at(now) for game_id in dict.fromkeys((*self._chosen(day), *own)) if game_id in runs]
+        self._hub.subscribe(viewer, day_topic(day))
         viewer.write(frame(encode(wire.DayProgress(day=day, games=games, id=id))))
 
-    def count(self, game: GameState) -> None:
-        """A game has got on: tell those who follow its day. A run that counts no more is told of once, and left out."""
+    async def refresh(self, viewer: Viewer) -> None:
+        """Send the progress of all days that the viewer watches afresh."""
+        for topic in tuple(viewer.topics):
+            if topic.startswith(DAY):
+                await self.subscribe(viewer, id_of(topic), None)
+
+    def on_commit(self, committed: Committed) -> None:
+        """Send how far a run is, if somebody watches its day."""
+        self.show(committed.game)
+
+    def show(self, game: GameState) -> None:
+        """Send how far a run is. One that counts no more is sent once, and then left out."""
         day = game.dealt.day
         if day is None or day not in self._runs or not game.dealt.ranked:
             return
@@ -98,36 +108,113 @@ class DailyProgress:
             return
         if game.spoiled:
             del runs[game.id]
-        owner = known.meter.player if known else self._roster.cached_player(game.player)
-        progress = game_messages.progress(game, owner)
+        progress = progress_of(game, known.meter.player if known else self._players.cached_player(game.player))
         if game.ranked:
             runs[game.id] = progress
-        self._hub.progress(day, progress)
+        if self._hub.has_subscribers(day_topic(day)):
+            self._unsent.setdefault(day, {})[game.id] = progress
+            self._request_send(day)
 
-    def _first(self, day: str) -> Collection[str]:
-        """The runs that are shown at first; the furthest are chosen at most once a second."""
+    def on_wake_up(self, game_id: str, version: int) -> None:
+        """Read a game that another node has brought to this version, if it may be a run of a day that is watched.
+
+        Games in memory are caught up with by the cache. The others are read one after another, each once however many
+        moves were played in it meanwhile.
+        """
+        if self._runs and self._cache.cached(game_id) is None:
+            self._unread[game_id] = version
+            if not self._is_reading:
+                self._is_reading = True
+                self.background.start(self._read_all)
+
+    async def resync(self, topics: Collection[str] | None) -> None:
+        """Read the runs that have moved on, of the days among these topics or of all days if None."""
+        for day in [day for day in self._runs if topics is None or day_topic(day) in topics]:
+            known = {game_stream(game_id): version for game_id, version in (await self._versions(day)).items()}
+            for stream, version in (await self._store.last_versions(known)).items():
+                if version > known[stream]:
+                    await self._read(id_of(stream))
+
+    async def wait_until_idle(self) -> None:
+        """Wait until no run is being read."""
+        await self.background.wait_until_idle()
+
+    async def close(self) -> None:
+        """Read no more runs, and let the one that is being read end."""
+        self._unread.clear()
+        await self.background.close()
+
+    async def _versions(self, day: str) -> dict[str, int]:
+        """Return every run of a day, and the version at which it is shown; 0 for one that is not shown yet."""
+        daily = await self._challenges.get(day, self._now())
+        begun = await self._index.attempts_at(daily.deals) if daily else []
+        shown = {game_id: progress.version for game_id, progress in self._runs.get(day, {}).items()}
+        return dict.fromkeys(begun, 0) | shown
+
+    async def _read_all(self) -> None:
+        try:
+            while self._unread:
+                game_id, version = next(iter(self._unread.items()))
+                del self._unread[game_id]
+                try:
+                    await self._read(game_id)
+                except NotFound:
+                    pass  # a deal that was spoiled before it was begun
+                except Exception as error:
+                    if as_unavailable(error):
+                        self._unread.setdefault(game_id, version)
+                        raise  # the whole task is tried again
+                    log.exception("run_not_read", game=game_id)
+                await asyncio.sleep(1 / MAX_READS_PER_SECOND)
+        finally:
+            self._is_reading = False
+
+    async def _read(self, game_id: str) -> None:
+        game = await self._cache.read(game_id)
+        if game.dealt.day in self._runs:
+            await self._players.player(game.player)
+            self.show(self._cache.cached(game_id) or game)
+
+    def _request_send(self, day: str) -> None:
+        self._coalescer.request(("progress", day), lambda: self._send(day))
+
+    def _send(self, day: str) -> None:
+        runs = self._unsent.pop(day, {})
+        now = self._now()
+        meters = [runs.pop(game_id).at(now) for game_id in tuple(runs)[:MAX_RUNS_PER_MESSAGE]]
+        self._hub.send(day_topic(day), wire.DayProgress(day=day, games=meters))
+        if runs:
+            self._unsent[day] = runs
+            self._request_send(day)
+
+    def _chosen(self, day: str) -> Collection[str]:
+        """Return the runs that are shown at first; the furthest are chosen at most once in `CHOICE_SECONDS`."""
         runs = self._runs[day]
-        if len(runs) <= MOST_SHOWN:
+        if len(runs) <= MAX_SHOWN_RUNS:
             return runs.keys()
         time = asyncio.get_running_loop().time()
-        at, chosen = self._furthest.get(day, (-CHOICE, ()))
-        if time - at >= CHOICE:
+        at, chosen = self._furthest.get(day, (-CHOICE_SECONDS, ()))
+        if time - at >= CHOICE_SECONDS:
             by_deal: dict[str, list[Meter]] = {}
             for progress in runs.values():
                 by_deal.setdefault(progress.meter.deal, []).append(progress.meter)
-            furthest = (nsmallest(MOST_SHOWN, meters, key=progress_rank_key) for meters in by_deal.values())
-            chosen = tuple(meter.game for meters in furthest for meter in meters)
+            furthest = (
+                meter
+                for meters in by_deal.values()
+                for meter in nsmallest(MAX_SHOWN_RUNS, meters, key=progress_rank_key)
+            )
+            chosen = tuple(meter.game for meter in furthest)
             self._furthest[day] = (time, chosen)
         return chosen
 
-    async def _count_all(self, day: str, deals: list[str]) -> None:
-        """Begin to keep count of a day's runs, and stop for days that nobody follows any more."""
-        for known in [known for known in self._runs if not self._hub.day_followed(known)]:
+    async def _load(self, day: str, deals: list[str]) -> None:
+        """Begin to keep the runs of a day, and drop the days that nobody watches any more."""
+        for known in [known for known in self._runs if not self._hub.has_subscribers(day_topic(known))]:
             del self._runs[known]
             self._furthest.pop(known, None)
             self._bus.unsubscribe(day_topic(known))
         self._bus.subscribe(day_topic(day))
-        runs = self._runs.setdefault(day, {})  # what is played meanwhile is counted too, and is later than what is read
+        runs = self._runs.setdefault(day, {})  # what is played meanwhile is shown too, and is later than what is read
         for game_id in await self._index.attempts_at(deals):
-            game = await self._sittings.peek(game_id)
-            runs.setdefault(game_id, game_messages.progress(game, await self._roster.player(game.player)))
+            game = await self._cache.read(game_id)
+            runs.setdefault(game_id, progress_of(game, await self._players.player(game.player)))

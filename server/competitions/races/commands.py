@@ -1,7 +1,6 @@
-"""Races as people have them: opened, joined, left, started, raced again.
+"""What players do with races: open one, join, leave, start it, and race again.
 
-Each of these is one event or nothing, decided by `race_state`; `repository` writes it, and all that the
-clock brings.
+Each of these is one event or nothing, decided by `race_state` and written by `repository`.
 """
 
 from collections.abc import Sequence
@@ -11,24 +10,28 @@ from clients.wire.races import NewRace
 from server.competitions.races import race_state
 from server.competitions.races.race_state import RaceState
 from server.competitions.races.repository import RaceRepository
+from server.competitions.races.settlement import RaceSettlement
 from server.core import ids
+from server.core.clock import Clock
 from server.core.errors import Conflict
 from server.eventlog.events import PlayerJoined, RaceOpened
 from server.fairness.sealed_deals import SealedDeal
 from server.games.game_index import GameIndex
 
-MOST_LISTED = 50
+MAX_LISTED = 50
 
 
-class Races:
+class RaceCommands:
     """What players do with races."""
 
-    def __init__(self, keeper: RaceRepository, index: GameIndex) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: RaceRepository, settlement: RaceSettlement, index: GameIndex, now: Clock) -> None:
+        self._repository = repository
+        self._settlement = settlement
         self._index = index
+        self._now = now
 
-    async def open(self, player: str, wanted: NewRace, invited: Sequence[str] = (), match_id: str = "") -> RaceState:
-        """A new race with the player in its first place; its cards are sealed before another's nonce is mixed in."""
+    async def open(self, player: str, wanted: NewRace, invited: Sequence[str] = (), race_id: str = "") -> RaceState:
+        """Open a race with the player in its first place; its cards are sealed before another's nonce is mixed in."""
 
         def opening(deal: SealedDeal) -> tuple[RaceOpened, PlayerJoined]:
             opened = RaceOpened(
@@ -44,31 +47,31 @@ class Races:
             )
             return opened, PlayerJoined(player, wanted.nonce)
 
-        return await self._keeper.begin(match_id or ids.new_id(), opening, wanted.rules)
+        return await self._settlement.begin(race_id or ids.new_id(), opening, wanted.rules)
 
-    async def join(self, match_id: str, player: str, nonce: str, token: str | None) -> RaceState:
-        """The race with the player in it. Raises NotFound, or Conflict where there is no place for the player."""
-        match = await self._keeper.get(match_id)
-        known = token is not None and compare_digest(token.encode(), (await self._keeper.token(match)).encode())
-        if not (known or match.opened.open or player in match.players or player in match.invited):
-            raise Conflict("This race is joined by its link only.")
-        return await self._keeper.change(
-            match_id, lambda match: race_state.join(match, player, nonce, self._keeper.now())
+    async def join(self, race_id: str, player: str, nonce: str, token: str | None) -> RaceState:
+        """Join a race. Raises NotFound, or Conflict where there is no place for the player."""
+        race = await self._settlement.get(race_id)
+        known = token is not None and compare_digest(
+            token.encode(), (await self._repository.invitation_token(race.id)).encode()
         )
+        if not (known or race.opened.open or player in race.players or player in race.invited):
+            raise Conflict("This race is joined by its link only.")
+        return await self._settlement.change(race_id, lambda race: race_state.join(race, player, nonce, self._now()))
 
-    async def leave(self, match_id: str, player: str) -> RaceState:
-        """The race without the player. Raises NotFound, or Conflict once it is started."""
-        return await self._keeper.change(match_id, lambda match: race_state.leave(match, player))
+    async def leave(self, race_id: str, player: str) -> RaceState:
+        """Leave a race. Raises NotFound, or Conflict once it is started."""
+        return await self._settlement.change(race_id, lambda race: race_state.leave(race, player))
 
-    async def start(self, match_id: str, player: str) -> RaceState:
-        """The race with its countdown begun. Raises NotFound, or Conflict for all but the host, or if he is alone."""
-        return await self._keeper.change(match_id, lambda match: race_state.start(match, player, self._keeper.now()))
+    async def start(self, race_id: str, player: str) -> RaceState:
+        """Begin the countdown of a race. Raises NotFound, or Conflict for all but the host, or if alone."""
+        return await self._settlement.change(race_id, lambda race: race_state.start(race, player, self._now()))
 
-    async def rematch(self, match_id: str, player: str, nonce: str) -> RaceState:
-        """The next race of the same people, with the player in it. Raises NotFound, or Conflict before the end."""
-        before = await self._keeper.get(match_id)
-        next_id = race_state.next_of(match_id, await self._keeper.secret(before))
-        race_state.rematch(before, player, next_id)  # may it be had?
+    async def rematch(self, race_id: str, player: str, nonce: str) -> RaceState:
+        """Open the next race of the same people, or join it. Raises NotFound, or Conflict before the end."""
+        before = await self._settlement.get(race_id)
+        next_id = race_state.rematch_id(race_id, (await self._repository.deal(race_id)).secret)
+        race_state.rematch(before, player, next_id)  # raises Conflict where none can be had
         opened = before.opened
         wanted = NewRace(
             rules=opened.game,
@@ -80,12 +83,12 @@ class Races:
         )
         if before.rematch is None:
             await self.open(player, wanted, before.players, next_id)
-            await self._keeper.change(match_id, lambda match: race_state.rematch(match, player, next_id))
+            await self._settlement.change(race_id, lambda race: race_state.rematch(race, player, next_id))
         return await self.join(next_id, player, nonce, None)
 
     async def listed(self) -> list[RaceState]:
-        """The open races that anyone may join, the latest first."""
-        now = self._keeper.now()
-        names = await self._index.open_races(now - race_state.PATIENCE, MOST_LISTED)
-        found = [await self._keeper.get(name) for name in names]
-        return [match for match in found if match.state(now) == "open"]
+        """Return the open races that anyone may join, the latest first."""
+        now = self._now()
+        names = await self._index.open_races(now - race_state.START_TIMEOUT_MS, MAX_LISTED)
+        found = [await self._settlement.get(name) for name in names]
+        return [race for race in found if race.state(now) == "open"]

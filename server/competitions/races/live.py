@@ -1,160 +1,169 @@
-"""Showing races: a race whole, to who asks and to everybody who follows it; of the games no more than the meters.
+"""Races as they are shown: the whole race, to whoever asks and to everybody who watches it; of its games, the meters.
 
-What all followers are told is the same; it is said at once when the race itself changes, of the meters at most once a
-second. The race's secret is told when the race is over, the token of its link only to those who are in it.
+All who watch get the same message: at once when the race itself changes, and at most once a second when its meters do.
+It has the race's secret once the race is over. The token of its link is only for those who are in it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.values import Player, Racer
-from server.competitions.races import race_state
 from server.competitions.races.race_state import RaceState
 from server.competitions.races.repository import RaceRepository
+from server.competitions.races.settlement import RaceSettlement
+from server.core.clock import Clock
 from server.eventlog.background_tasks import BackgroundTasks
-from server.games import game_messages
-from server.games.game_state import GameState, Step
+from server.eventlog.streams import RACES, id_of
+from server.games.commits import Committed
+from server.games.game_messages import progress_of
+from server.games.game_state import GameState
 from server.leaderboards.ranking import race_rank_key, ranks
 from server.players.player_cache import PlayerCache
 from server.realtime.connection import Viewer, frame
 from server.realtime.hub import Hub
+from server.realtime.topics import race_topic
 
 
-class Shown:
+class ShownRace:
     """A race as it was last shown: who is in it by name, and their games by player."""
 
-    __slots__ = ("games", "match", "players")
+    __slots__ = ("games", "players", "race")
 
-    def __init__(self, match: RaceState, players: dict[str, Player], games: Iterable[GameState]) -> None:
-        self.match = match
+    def __init__(self, race: RaceState, players: dict[str, Player], games: Iterable[GameState]) -> None:
+        self.race = race
         self.players = players
         self.games: dict[str, GameState] = {}
         for game in games:
-            self.see(game)
+            self.update(game)
 
-    def see(self, game: GameState) -> None:
-        """Take a game that is later than the one seen before."""
-        seen = self.games.get(game.player)
-        if seen is None or seen.version <= game.version:
+    def update(self, game: GameState) -> None:
+        """Take a game, unless a later version of it is shown already."""
+        shown = self.games.get(game.player)
+        if shown is None or shown.version <= game.version:
             self.games[game.player] = game
 
     def message(self, now: int, *, id: str | None = None, token: str | None = None) -> wire.Race:
         """The race whole."""
-        match, opened = self.match, self.match.opened
+        race, opened = self.race, self.race.opened
         return wire.Race(
             id=id,
-            race=match.id,
+            race=race.id,
             rules=opened.game,
-            state=match.state(now),
+            state=race.state(now),
             size=opened.size,
             seconds=opened.seconds,
             countdown=opened.countdown,
             open=opened.open,
             commitment=opened.commitment,
-            opened_at=match.opened_at,
-            version=match.version,
+            opened_at=race.opened_at,
+            version=race.version,
             at=now,
             racers=self._racers(now),
-            invited=[self.players[player] for player in match.invited],
-            host=match.host,
-            starts_at=match.starts_at,
-            ends_at=match.ends_at,
-            nonce=match.started.nonce if match.started else None,
-            secret=match.finished.secret if match.finished else None,
-            rematch=match.rematch,
+            invited=[self.players[player] for player in race.invited],
+            host=race.host,
+            starts_at=race.starts_at,
+            ends_at=race.ends_at,
+            nonce=race.started.nonce if race.started else None,
+            secret=race.finished.secret if race.finished else None,
+            rematch=race.rematch,
             token=token,
         )
 
     def _racers(self, now: int) -> list[Racer]:
-        results = self.match.finished.results if self.match.finished else ()
-        found = ranks([race_rank_key(result) for result in results])
-        rank_of = {result.player: rank for result, rank in zip(results, found, strict=True)}
+        results = self.race.finished.results if self.race.finished else ()
+        places = ranks([race_rank_key(result) for result in results])
+        rank_of = dict(zip((result.player for result in results), places, strict=True))
         racers = []
-        for racer in self.match.racers:
+        for racer in self.race.racers:
             player, game = self.players[racer.player], self.games.get(racer.player)
-            meter = game_messages.progress(game, player).at(now) if game else None
+            meter = progress_of(game, player).at(now) if game else None
             racers.append(Racer(player=player, nonce=racer.nonce, meter=meter, rank=rank_of.get(racer.player)))
         return racers
 
 
 class LiveRaces:
-    """What one node shows of races."""
+    """The races that are watched on one node."""
 
-    def __init__(self, keeper: RaceRepository, hub: Hub, roster: PlayerCache) -> None:
-        self._keeper = keeper
+    def __init__(
+        self,
+        repository: RaceRepository,
+        settlement: RaceSettlement,
+        hub: Hub,
+        players: PlayerCache,
+        now: Clock,
+    ) -> None:
+        self._repository = repository
+        self._settlement = settlement
         self._hub = hub
-        self._roster = roster
-        self._shown: dict[str, Shown] = {}
+        self._players = players
+        self._now = now
+        self._shown: dict[str, ShownRace] = {}
         self.background = BackgroundTasks()
 
-    async def show(self, match: RaceState, player: str | None) -> wire.Race:
-        """The race as it stands; for those in it with its token."""
-        shown = await self._load(match)
-        token = await self._keeper.token(match) if player in match.players else None
-        return shown.message(self._keeper.now(), token=token)
+    async def show(self, race: RaceState, player: str | None) -> wire.Race:
+        """Return the race as it stands; for those who are in it with its token."""
+        shown = await self._load(race)
+        token = await self._repository.invitation_token(race.id) if player in race.players else None
+        return shown.message(self._now(), token=token)
 
-    async def show_all(self, found: Iterable[RaceState]) -> list[wire.Race]:
-        """These races as they stand."""
-        return [(await self._load(match)).message(self._keeper.now()) for match in found]
+    async def show_all(self, races: Iterable[RaceState]) -> list[wire.Race]:
+        """Return these races as they stand."""
+        return [(await self._load(race)).message(self._now()) for race in races]
 
-    async def watch(self, viewer: Viewer, asked: wire.WatchRace) -> None:
-        """Show a race now and from then on. Raises NotFound."""
-        await self._follow(viewer, asked.race, asked.id)
+    async def subscribe(self, viewer: Viewer, race_id: str, id: str | None) -> None:
+        """Send a race now and from then on. Raises NotFound."""
+        loaded = await self._load(await self._settlement.get(race_id))
+        # From here to the end nothing waits, so that no change falls between this message and the next.
+        self._hub.subscribe(viewer, race_topic(race_id))
+        viewer.write(frame(encode(self._keep(loaded).message(self._now(), id=id))))
 
     async def refresh(self, viewer: Viewer) -> None:
-        """Show the races that the viewer follows afresh."""
-        for entered in tuple(viewer.rooms):
-            if entered.startswith(race_state.STREAM):
-                await self._follow(viewer, entered.removeprefix(race_state.STREAM), None)
+        """Send all races that the viewer watches afresh."""
+        for topic in tuple(viewer.topics):
+            if topic.startswith(RACES):
+                await self.subscribe(viewer, id_of(topic), None)
 
-    def shows(self, game_id: str) -> bool:
-        """Whether somebody here follows a race that this game is in."""
+    def shows_game(self, game_id: str) -> bool:
+        """Return whether somebody here watches a race that this game is in."""
         return any(game.id == game_id for shown in self._shown.values() for game in shown.games.values())
 
-    def changed(self, match: RaceState) -> None:
-        """The race itself has changed: tell everybody who follows it."""
-        if self._hub.entered(room(match.id)):
-            self.background.start(self._retell, match)
+    def on_race_change(self, race: RaceState) -> None:
+        """Send a race that has changed to everybody who watches it."""
+        if self._hub.has_subscribers(race_topic(race.id)):
+            self.background.start(self._send, race)
 
-    def told(self, steps: Sequence[Step]) -> None:
-        """A game got on: tell those who follow its race, soon."""
-        after = steps[-1].after
-        shown = self._shown.get(after.dealt.race or "")
+    def on_commit(self, committed: Committed) -> None:
+        """Send the race of a game that got on, soon, to everybody who watches it."""
+        game = committed.game
+        shown = self._shown.get(game.dealt.race or "")
         if shown is not None:
-            shown.see(after)
-            self._hub.say_soon(room(shown.match.id), lambda: shown.message(self._keeper.now()))
+            shown.update(game)
+            self._hub.send_soon(race_topic(shown.race.id), lambda: shown.message(self._now()))
+
+    async def wait_until_idle(self) -> None:
+        """Wait until nothing is being sent in the background."""
+        await self.background.wait_until_idle()
 
     async def close(self) -> None:
         """Let what is under way end."""
         await self.background.close()
 
-    async def _follow(self, viewer: Viewer, match_id: str, id: str | None) -> None:
-        loaded = await self._load(await self._keeper.get(match_id))
-        # From here to the end nothing waits, so that no change falls between what is shown and what is told.
-        self._hub.enter(viewer, room(match_id))
-        viewer.write(frame(encode(self._keep(loaded).message(self._keeper.now(), id=id))))
+    async def _send(self, race: RaceState) -> None:
+        shown = self._keep(await self._load(race))
+        self._hub.send(race_topic(race.id), shown.message(self._now()))
 
-    async def _retell(self, match: RaceState) -> None:
-        shown = self._keep(await self._load(match))
-        self._hub.say(room(match.id), shown.message(self._keeper.now()))
+    async def _load(self, race: RaceState) -> ShownRace:
+        players = await self._players.players((*race.players, *race.invited))
+        return ShownRace(race, players, await self._settlement.games(race))
 
-    async def _load(self, match: RaceState) -> Shown:
-        players = await self._roster.players((*match.players, *match.invited))
-        return Shown(match, players, await self._keeper.games(match))
-
-    def _keep(self, shown: Shown) -> Shown:
-        """The later of what was read and what is kept; what nobody follows is kept no longer."""
-        self._shown = {known: one for known, one in self._shown.items() if self._hub.entered(room(known))}
-        kept = self._shown.get(shown.match.id)
+    def _keep(self, shown: ShownRace) -> ShownRace:
+        """Return the later of what was read and what is kept; races that nobody watches are kept no longer."""
+        self._shown = {known: one for known, one in self._shown.items() if self._hub.has_subscribers(race_topic(known))}
+        kept = self._shown.get(shown.race.id)
         for game in kept.games.values() if kept else ():
-            shown.see(game)
-        if kept is not None and kept.match.version > shown.match.version:
-            shown = Shown(kept.match, kept.players, shown.games.values())
-        self._shown[shown.match.id] = shown
+            shown.update(game)
+        if kept is not None and kept.race.version > shown.race.version:
+            shown = ShownRace(kept.race, kept.players, shown.games.values())
+        self._shown[shown.race.id] = shown
         return shown
-
-
-def room(match_id: str) -> str:
-    """The room of those who follow a race."""
-    return race_state.stream(match_id)

@@ -7,7 +7,7 @@ from aiohttp import web
 from clients.wire.boards import Bots, NewBot
 from clients.wire.bodies import Claimed, Credentials, NewPassword, SignedIn
 from clients.wire.bodies import Session as SessionBody
-from server.http.app_keys import ACCOUNTS, DEAL_LIMIT, PASSWORD_LIMIT, SERVICE, SETTINGS
+from server.http.app_keys import ACCOUNTS, DEAL_LIMIT, PASSWORD_LIMIT, SESSIONS, SETTINGS
 from server.http.requests import COOKIE, address, answer, asker, read_body, session_asking, signed_in, token_of
 from server.players.accounts import SESSION_LIFETIME_SECONDS, Session, session_id
 
@@ -96,7 +96,7 @@ async def _end(request: web.Request) -> None:
 
 def _over(request: web.Request, sessions: Iterable[str]) -> None:
     for session in sessions:
-        request.app[SERVICE].end_session(session)
+        request.app[SESSIONS].end_session(session)
 
 
 def _begun(request: web.Request, session: Session) -> web.Response:

@@ -6,7 +6,7 @@ from aiohttp import web
 
 from clients.wire.boards import Board
 from clients.wire.values import BoardEntry, Player
-from server.http.app_keys import BOARDS, GROUPS, ROSTER
+from server.http.app_keys import BOARDS, GROUPS, PLAYERS
 from server.http.requests import answer, asker, number, signed_in, words
 from server.leaderboards.live import board_entry
 from server.leaderboards.names import BOTS_PREFIX, check_board
@@ -62,7 +62,7 @@ def _before(found: Sequence[RankedTotal], offset: int, limit: int) -> int:
 async def _answer(
     request: web.Request, board: str, total: int, offset: int, shown: Sequence[RankedTotal], you: Sequence[RankedTotal]
 ) -> web.Response:
-    players: dict[str, Player] = await request.app[ROSTER].players(row.player for row in (*shown, *you))
+    players: dict[str, Player] = await request.app[PLAYERS].players(row.player for row in (*shown, *you))
     entries: list[BoardEntry] = [board_entry(row, players[row.player]) for row in shown]
     own = next((board_entry(row, players[row.player]) for row in you), None)
     return answer(Board(board=board, total=total, offset=offset, entries=entries, you=own))

@@ -8,11 +8,12 @@ from clients.wire import bodies
 from clients.wire.values import Player
 from engine import game as rules_of
 from server.competitions.daily.challenges import DailyChallenge
+from server.competitions.daily.competition import revealed_secret
 from server.core import dates
 from server.core.errors import BadMessage, NotFound
 from server.games.game_index import Attempt
-from server.games.game_messages import card
-from server.http.app_keys import DEAL_LIMIT, INDEX, PROFILES, SERVICE
+from server.games.game_messages import game_card
+from server.http.app_keys import ATTEMPTS, CHALLENGES, CLOCK, DEAL_LIMIT, INDEX, PROFILES
 from server.http.requests import answer, asker, number, read_body, signed_in, words
 from server.players.share_text import DealLine, make_share_text
 from server.players.streaks import count_streak
@@ -22,19 +23,18 @@ TODAY = "today"
 
 async def list_dailies(request: web.Request) -> web.Response:
     """Days, latest first: the announced ones and those before, or those before a day."""
-    service = request.app[SERVICE]
-    now = service.now()
+    now = request.app[CLOCK]()
     before = words(request, "list_dailies", "before")
     if before is not None and not dates.is_valid(before):
         raise BadMessage("{text} is no day.", text=before)
     most = number(request, "list_dailies", "limit")
-    listed = await service.dailies.listed(now, before, most)
+    listed = await request.app[CHALLENGES].listed(now, before, most)
     return answer(bodies.Dailies(dailies=await _bodies(request, listed, now)))
 
 
 async def show_daily(request: web.Request) -> web.Response:
     """One day's card of deals."""
-    now = request.app[SERVICE].now()
+    now = request.app[CLOCK]()
     daily = await _daily(request, now)
     player = await asker(request)
     running = (
@@ -48,21 +48,21 @@ async def enter_daily(request: web.Request) -> web.Response:
     """The asker's one ranked attempt at a deal of the day, begun or found; or a run for practice."""
     player = await signed_in(request)
     wanted = await read_body(request, bodies.EnterDaily)
-    attempts = request.app[SERVICE].attempts
+    attempts = request.app[ATTEMPTS]
     if wanted.practice:
         request.app[DEAL_LIMIT].take(player.id)
-        sitting = await attempts.practise(player.id, _day(request), _slot(request))
+        game = await attempts.practise(player.id, _day(request), _slot(request))
     else:
-        sitting = await attempts.enter(player.id, _day(request), _slot(request))
-    return answer(bodies.Game(game=card(sitting, player)))
+        game = await attempts.enter(player.id, _day(request), _slot(request))
+    return answer(bodies.Game(game=game_card(game, player)))
 
 
 async def spoil_deal(request: web.Request) -> web.Response:
     """The deal, which the asker may see in the games of others from now on."""
     player = await signed_in(request)
     slot = _slot(request)
-    await request.app[SERVICE].attempts.spoil(player.id, _day(request), slot)
-    now = request.app[SERVICE].now()
+    await request.app[ATTEMPTS].spoil(player.id, _day(request), slot)
+    now = request.app[CLOCK]()
     (body,) = await _bodies(request, [await _daily(request, now)], now)
     return answer(bodies.Spoiled(deal=next(deal for deal in body.deals if deal.slot == slot)))
 
@@ -70,7 +70,7 @@ async def spoil_deal(request: web.Request) -> web.Response:
 async def share_day(request: web.Request) -> web.Response:
     """The asker's results of a day, as text."""
     player = await signed_in(request)
-    now = request.app[SERVICE].now()
+    now = request.app[CLOCK]()
     daily = await _daily(request, now)
     profiles = request.app[PROFILES]
     results = await profiles.day_results(player.id, daily.day)
@@ -82,7 +82,7 @@ async def share_day(request: web.Request) -> web.Response:
 
 
 async def _daily(request: web.Request, now: int) -> DailyChallenge:
-    daily = await request.app[SERVICE].dailies.get(_day(request), now)
+    daily = await request.app[CHALLENGES].get(_day(request), now)
     if daily is None:
         raise NotFound("There is no challenge on that day.")
     return daily
@@ -90,7 +90,7 @@ async def _daily(request: web.Request, now: int) -> DailyChallenge:
 
 def _day(request: web.Request) -> str:
     day = request.match_info["day"]
-    return dates.day_of(request.app[SERVICE].now()) if day == TODAY else day
+    return dates.day_of(request.app[CLOCK]()) if day == TODAY else day
 
 
 def _slot(request: web.Request) -> int:
@@ -149,6 +149,6 @@ def _body(
         ends_at=daily.span.ends_at,
         closes_at=daily.span.closes_at,
         deals=deals,
-        secret=daily.sealed.secret.hex() if state == "closed" else None,
+        secret=revealed_secret(daily, now),
         streak=running,
     )

@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from clients.wire import boards
-from server.http.app_keys import DEAL_LIMIT, GROUPS, ROSTER
+from server.http.app_keys import DEAL_LIMIT, GROUPS, PLAYERS
 from server.http.requests import answer, read_body, signed_in
 from server.players.groups import Group
 
@@ -12,7 +12,7 @@ async def list_friends(request: web.Request) -> web.Response:
     """Whom the asker follows."""
     player = await signed_in(request)
     friends = await request.app[GROUPS].friends(player.id)
-    known = await request.app[ROSTER].players(friends)
+    known = await request.app[PLAYERS].players(friends)
     return answer(boards.Friends(friends=[known[friend] for friend in friends]))
 
 
@@ -62,6 +62,6 @@ async def leave_group(request: web.Request) -> web.Response:
 
 
 async def _shown(request: web.Request, group: Group) -> boards.Group:
-    known = await request.app[ROSTER].players(group.members)
+    known = await request.app[PLAYERS].players(group.members)
     members = [known[member] for member in group.members]
     return boards.Group(id=group.id, name=group.name, token=group.token, members=members)

@@ -5,8 +5,8 @@ from aiohttp import web
 from clients.wire import bodies
 from server.core import dates, ids
 from server.core.errors import NotFound
-from server.games.game_messages import card
-from server.http.app_keys import PROFILES, ROSTER, SERVICE
+from server.games.game_messages import game_card
+from server.http.app_keys import CACHE, CLOCK, PLAYERS, PROFILES
 from server.http.requests import answer
 from server.players.streaks import count_streak
 
@@ -14,14 +14,14 @@ from server.players.streaks import count_streak
 async def show_player(request: web.Request) -> web.Response:
     """Somebody's profile: only games that are over are in it."""
     wanted = request.match_info["id"]
-    profiles, service = request.app[PROFILES], request.app[SERVICE]
+    profiles, cache = request.app[PROFILES], request.app[CACHE]
     since = await profiles.created_at(wanted) if ids.is_valid(wanted) else None
     if since is None:
         raise NotFound("There is no such player.")
-    player = await request.app[ROSTER].player(wanted)
-    running = count_streak(await profiles.days_played(wanted), dates.day_of(service.now()))
+    player = await request.app[PLAYERS].player(wanted)
+    running = count_streak(await profiles.days_played(wanted), dates.day_of(request.app[CLOCK]()))
     tallies = await profiles.tallies(wanted)
-    recent = [await service.sittings.peek(game_id) for game_id in await profiles.recent_games(wanted)]
+    recent = [await cache.read(game_id) for game_id in await profiles.recent_games(wanted)]
     return answer(
         bodies.Profile(
             player=player,
@@ -33,7 +33,7 @@ async def show_player(request: web.Request) -> web.Response:
             by_game=[bodies.RulesTally(**tally._asdict()) for tally in tallies],
             recent=[
                 bodies.RecentGame(
-                    game=card(game, player),
+                    game=game_card(game, player),
                     score=game.finished.score,
                     moves=game.finished.moves,
                     milliseconds=game.finished.milliseconds,

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from aiohttp import web
 
 from server.core.errors import BadMessage, NotAcceptable
-from server.http.app_keys import METRICS, SERVICE, STREAMS
+from server.http.app_keys import CACHE, METRICS, SPECTATING, STREAMS
 from server.http.requests import asker, number
-from server.http.viewer_session import viewing
+from server.http.viewer_session import viewer_of
 from server.realtime.http_stream import EVENTS, LINES, Form, Stream
 
 LAST_EVENT = "Last-Event-ID"
@@ -21,17 +21,17 @@ async def stream_game(request: web.Request) -> web.StreamResponse:
     """A game from now on, or after a version: as events or as lines, whichever the asker takes."""
     stream = Stream(request, _form(request))
     since, game_id = _since(request), request.match_info["id"]
-    service, player = request.app[SERVICE], await asker(request)
+    cache, player = request.app[CACHE], await asker(request)
 
     def over() -> bool:
-        game = service.sittings.here(game_id)
+        game = cache.cached(game_id)
         return game is not None and game.over and stream.version >= game.version
 
-    now = await service.game(game_id)
+    now = await cache.get(game_id)
     if now.over and now.version == since:
         return web.Response(status=204)
-    with viewing(request, player, stream, stream.drained) as viewer:
-        await service.watching.pick_up(viewer, game_id, since or None)
+    with viewer_of(request, player, stream, stream.drained) as viewer:
+        await request.app[SPECTATING].resume(viewer, game_id, since or None)
         stream.version = stream.version or since
         return await _show(request, stream, over)
 

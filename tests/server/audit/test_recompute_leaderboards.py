@@ -14,10 +14,10 @@ from server.audit.recompute_leaderboards import recompute
 from server.cli.records import export
 from server.cli.verify import recompute_command
 from server.competitions.daily.challenges import SETTLE
+from server.competitions.known_rules import known_rules
 from server.core import dates
 from server.database.connections import Database
 from server.database.tables import buckets, entries, games, totals
-from server.http import app_keys
 from server.storage.rebuild import DERIVED_TABLES, rebuild
 from tests.harness.leaderboard_runs import DAY
 from tests.harness.people import Person
@@ -49,7 +49,7 @@ async def play_a_day(running_server: RunningServer) -> None:
 
 async def exported(running_server: RunningServer, folder: Path) -> Path:
     """Everything that may be exported once the day has closed."""
-    await export(running_server.app[app_keys.SETTINGS], folder, running_server.clock)
+    await export(running_server.server.settings, folder, running_server.clock)
     return folder
 
 
@@ -74,13 +74,13 @@ async def test_the_boards_of_a_played_day_are_derived_again_from_its_records(
 
 async def test_a_played_day_rebuilt_from_the_log_gives_the_same_rows(running_server: RunningServer) -> None:
     await play_a_day(running_server)
-    database = running_server.app[app_keys.DATABASE]
+    database = running_server.server.database
     before = await derived(database)
     assert all(before[:2])
     async with database.writing() as connection:
         for table in (games, entries, totals, buckets):
             await connection.execute(table.delete())
-    await rebuild(database)
+    await rebuild(database, known_rules())
     assert await derived(database) == before
 
 

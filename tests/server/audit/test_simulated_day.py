@@ -21,12 +21,12 @@ from server.audit.day_audit import file_of
 from server.audit.recompute_leaderboards import recompute
 from server.cli.records import export
 from server.competitions.daily.challenges import SETTLE
+from server.competitions.known_rules import known_rules
 from server.core import dates, ids
 from server.database.tables import events
 from server.eventlog import hash_chain
 from server.eventlog.events import canonical_json, decode_event
 from server.eventlog.projections import EntryRow, project
-from server.http import app_keys
 from server.leaderboards.names import BOTS_PREFIX, deal_board, deal_of, point_boards
 from server.storage.rebuild import DERIVED_TABLES, rebuild
 from tests.harness import fixed_server, simulated_players
@@ -68,7 +68,7 @@ async def play_the_day(running_server: RunningServer) -> Counter[str]:
     running_server.clock.at = CLOSES
     late = Counter([await simulated_players.comes_late(player, slot) for player in players for slot in (1, 2, 3)])
     running_server.clock.at = CLOSES + SETTLE
-    await running_server.service.dailies.listed(running_server.clock.at)
+    await running_server.server.challenges.listed(running_server.clock.at)
     return late
 
 
@@ -97,7 +97,7 @@ def runs(folder: Path) -> Iterator[EntryRow]:
         facts = [
             (decode_event(one.type, one.schema, canonical_json(one.data)), one.recorded_at) for one in record.events
         ]
-        yield from (row for row in project(record.stream, facts) if isinstance(row, EntryRow))
+        yield from (row for row in project(record.stream, facts, known_rules()) if isinstance(row, EntryRow))
 
 
 async def shown(running_server: RunningServer, board: str) -> bytes:
@@ -110,7 +110,7 @@ async def shown(running_server: RunningServer, board: str) -> bytes:
 async def expected(running_server: RunningServer, board: str, entries: list[EntryRow]) -> bytes:
     """The same, made of the records' runs by sorting them."""
     places = by_sorting(entries)[board]
-    known = await running_server.app[app_keys.ROSTER].players(player for _, player, *_ in places)
+    known = await running_server.server.players.players(player for _, player, *_ in places)
     runs_of_deal = {run.player: run for run in entries if run.deal == deal_of(board)}
     told = []
     for rank, player, worth, moves, milliseconds, count in places:
@@ -126,14 +126,14 @@ async def expected(running_server: RunningServer, board: str, entries: list[Entr
 
 async def rows(running_server: RunningServer) -> list[Any]:
     """Every row that follows from the log."""
-    async with running_server.app[app_keys.DATABASE].reading() as connection:
+    async with running_server.server.database.reading() as connection:
         return [sorted(map(repr, await connection.execute(table.select()))) for table in DERIVED_TABLES]
 
 
 async def counted_events(running_server: RunningServer) -> Counter[str]:
     """How often everything has happened, by the log."""
     counts = select(events.c.type, func.count()).group_by(events.c.type)
-    async with running_server.app[app_keys.DATABASE].reading() as connection:
+    async with running_server.server.database.reading() as connection:
         return Counter(dict(map(tuple, await connection.execute(counts))))
 
 
@@ -141,7 +141,7 @@ async def unfair_views(running_server: RunningServer, entries: list[EntryRow]) -
     """Views of another's game by somebody whose own run of the deal still counted and had not ended."""
     ended = {(run.deal, run.player): run.finished_at for run in entries}
     found = []
-    store = running_server.app[app_keys.SERVICE]._store
+    store = running_server.server.store
     async for name in store.stream_names("watched/"):
         _, deal, player = name.split("/")
         found += [name for view in await store.read(name) if view.recorded_at < ended.get((deal, player), 0)]
@@ -170,7 +170,7 @@ async def test_two_hundred_players_spend_a_day_and_its_boards_follow_from_the_re
     assert happened["game_dealt"] - happened["game_finished"] > 50
     before = await rows(running_server)
     assert all(before)
-    await rebuild(running_server.app[app_keys.DATABASE])
+    await rebuild(running_server.server.database, known_rules())
     assert await rows(running_server) == before
     records = [file for file in sorted(folder.glob("*.json")) if file.name != file_of(DAY)]
     assert len(records) > 500

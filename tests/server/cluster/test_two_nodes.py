@@ -182,7 +182,7 @@ async def test_wake_ups_doubled_and_out_of_order_show_every_move_once_and_in_ord
 ) -> None:
     ann, bob = await two_nodes_with_own_buses.first.guest(), await two_nodes_with_own_buses.second.guest()
     game = await ann.deal()
-    bus = two_nodes_with_own_buses.second.service.bus
+    bus = two_nodes_with_own_buses.second.server.bus
     assert isinstance(bus, RoughBus)
     async with ann.connect() as playing, bob.connect() as watching:
         await watching.request("subscribe", game=game)
@@ -202,7 +202,7 @@ async def test_lost_wake_ups_are_made_up_for_when_the_bus_says_that_it_lost_some
         await counting.watch_day(DAY)
         await played(playing, await playing.request("subscribe", game=game), 3)
         await played(playing, await playing.request("subscribe", game=run), 2)
-        two_nodes_with_own_buses.second.service.on_gap(None)
+        two_nodes_with_own_buses.second.server.wake_ups.on_gap(None)
         assert await versions(watching, 4) == [2, 3, 4]
         (meter,) = (await asyncio.wait_for(counting.receive("day_progress"), TIMEOUT_SECONDS))["games"]
         assert (meter["game"], meter["moves"]) == (run, 2)
@@ -211,7 +211,7 @@ async def test_lost_wake_ups_are_made_up_for_when_the_bus_says_that_it_lost_some
 async def test_listening_that_was_ended_by_the_database_begins_again_and_nothing_is_missed(postgresql_url: str) -> None:
     settings = replace(TEST_SETTINGS, database_url=postgresql_url)
     async for two_nodes in open_two_nodes(settings, None):
-        assert isinstance(two_nodes.first.service.bus, RemoteBus)
+        assert isinstance(two_nodes.first.server.bus, RemoteBus)
         ann, bob = await two_nodes.first.guest(), await two_nodes.second.guest()
         game = await ann.deal()
         async with ann.connect() as playing, bob.connect() as watching:

@@ -71,8 +71,8 @@ async def test_a_race_ends_though_the_database_was_away_when_its_time_was_up(
 ) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     race = await race_of(ann, bob, seconds=60)
-    keeper = sqlite_server.service.race_keeper
-    kept, read, away = keeper._places[race["race"]], keeper._store.read, [True]
+    races = sqlite_server.server.races
+    read, away = sqlite_server.server.store.read, [True]
 
     async def flaky(stream: str, after: int = 0) -> list[StoredEvent]:
         if away:
@@ -81,9 +81,10 @@ async def test_a_race_ends_though_the_database_was_away_when_its_time_was_up(
         return await read(stream, after)
 
     sqlite_server.clock.at = race["ends_at"]
-    monkeypatch.setattr(keeper._store, "read", flaky)
-    assert kept.timer is not None
-    kept.timer._run()
-    await keeper.background.wait_until_idle()
-    assert kept.match is not None
-    assert kept.match.over
+    monkeypatch.setattr(sqlite_server.server.store, "read", flaky)
+    races.settle_soon(race["race"])
+    await races.wait_until_idle()
+    assert not away
+    found = sqlite_server.server.race_repository.cached(race["race"])
+    assert found is not None
+    assert found.over

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
+from server.competitions.known_rules import known_rules
 from server.database.connections import Database
 from server.database.tables import entries, games
 from server.eventlog.event_store import Append, NewEvent
@@ -28,13 +29,13 @@ def dealt(player: str = "ann", day: str | None = DAY, ranked: bool = True) -> Ga
 
 
 def test_a_game_being_played_has_a_row_without_an_end() -> None:
-    assert project("game/g", [(dealt(), 1000), (MOVE, 2000)]) == (
+    assert project("game/g", [(dealt(), 1000), (MOVE, 2000)], known_rules()) == (
         GameRow("g", "olga", "ann", f"deal of {DAY}", DAY, 1, None, True, "playing", None, None, None, 1000, None),
     )
 
 
 def test_a_finished_ranked_game_is_on_the_board_of_its_day() -> None:
-    assert project("game/g", [(dealt(), 1000), (MOVE, 2000), (END, 3000)]) == (
+    assert project("game/g", [(dealt(), 1000), (MOVE, 2000), (END, 3000)], known_rules()) == (
         GameRow("g", "olga", "ann", f"deal of {DAY}", DAY, 1, None, True, "lost", 31, 1, 2000, 1000, 3000),
         EntryRow("g", f"deal of {DAY}", DAY, 1, "olga", "ann", "lost", 31, 240, 1, 2000, 1500, 3000),
     )
@@ -42,19 +43,19 @@ def test_a_finished_ranked_game_is_on_the_board_of_its_day() -> None:
 
 @pytest.mark.parametrize("first", [dealt(day=None, ranked=False), dealt(ranked=False)])
 def test_a_casual_or_unranked_game_is_on_no_board(first: GameDealt) -> None:
-    assert [type(row) for row in project("game/g", [(first, 1000), (END, 3000)])] == [GameRow]
+    assert [type(row) for row in project("game/g", [(first, 1000), (END, 3000)], known_rules())] == [GameRow]
 
 
 def test_a_spoiled_run_is_on_no_board_however_late_it_was_spoiled() -> None:
     spoiled = ChallengeSpoiled("ann", f"deal of {DAY}")
-    (row,) = project("game/g", [(dealt(), 1000), (MOVE, 2000), (spoiled, 2500), (END, 3000)])
+    (row,) = project("game/g", [(dealt(), 1000), (MOVE, 2000), (spoiled, 2500), (END, 3000)], known_rules())
     assert isinstance(row, GameRow)
     assert not row.ranked
 
 
 def test_what_happens_between_deal_and_end_changes_no_row() -> None:
     whole: list[tuple[Event, int]] = [(dealt(), 1000), (MOVE, 2000), (MOVE, 2500), (END, 3000)]
-    assert project("game/g", whole) == project("game/g", [whole[0], whole[-1]])
+    assert project("game/g", whole, known_rules()) == project("game/g", [whole[0], whole[-1]], known_rules())
 
 
 async def play(store: SqlStore, stream: str, *happened: Event) -> None:
@@ -65,7 +66,7 @@ async def play(store: SqlStore, stream: str, *happened: Event) -> None:
         facts.append((event, version * 1000))
         new = chain_event(before, stream, version, event, version * 1000)
         before = new.hash
-        rows = () if isinstance(event, MovePlayed) else project(stream, facts)
+        rows = () if isinstance(event, MovePlayed) else project(stream, facts, known_rules())
         await store.append(Append(stream, None, (new,), rows))
 
 
@@ -78,8 +79,8 @@ async def rows(database: Database) -> list[dict[str, Any]]:
 async def test_rows_are_written_and_overwritten_as_a_game_goes_on(sql_store: SqlStore) -> None:
     await play(sql_store, "game/g", dealt(), MOVE)
     (before,) = await rows(sql_store.database)
-    await sql_store.append(append("game/g", 3, rows=project("game/g", [(dealt(), 1000), (END, 3000)])))
-    expected = project("game/g", [(dealt(), 1000), (END, 3000)])
+    await sql_store.append(append("game/g", 3, rows=project("game/g", [(dealt(), 1000), (END, 3000)], known_rules())))
+    expected = project("game/g", [(dealt(), 1000), (END, 3000)], known_rules())
     assert before["status"] == "playing"
     assert await rows(sql_store.database) == [asdict(row) for row in expected]
 
@@ -93,12 +94,12 @@ async def test_rebuilding_gives_the_same_rows(sql_store: SqlStore) -> None:
         await connection.execute(update(games).values(status="won"))
         await connection.execute(entries.delete())
     assert await rows(sql_store.database) != before
-    assert await rebuild(sql_store.database) == len(before) == 4
+    assert await rebuild(sql_store.database, known_rules()) == len(before) == 4
     assert await rows(sql_store.database) == before
 
 
 async def test_rebuilding_an_empty_log_gives_no_rows(sql_store: SqlStore) -> None:
-    assert await rebuild(sql_store.database) == 0
+    assert await rebuild(sql_store.database, known_rules()) == 0
 
 
 async def test_a_log_that_cannot_be_read_leaves_the_rows_alone(sql_store: SqlStore) -> None:
@@ -106,5 +107,5 @@ async def test_a_log_that_cannot_be_read_leaves_the_rows_alone(sql_store: SqlSto
     before = await rows(sql_store.database)
     await sql_store.append(Append("game/b", None, (NewEvent(1, "game_dealt", 99, "{}", 0, bytes(32)),)))
     with pytest.raises(UnreadableEvent):
-        await rebuild(sql_store.database)
+        await rebuild(sql_store.database, known_rules())
     assert await rows(sql_store.database) == before

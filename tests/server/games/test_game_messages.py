@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clients.wire.codec import encode
+from server.competitions.known_rules import known_rules
 from server.core.errors import RefusalError
 from server.eventlog.events import DealRevealed, GameDealt
 from server.games import game_messages, game_state
@@ -61,7 +62,7 @@ def test_an_old_view_and_the_messages_since_are_the_fresh_view(
         for since in {1, len(steps) // 2 or 1, len(steps)}:
             seen = view(steps[since - 1].after, sight)
             for step in steps[since:]:
-                seen = after(seen, as_read(game_messages.push(step, sight)))
+                seen = after(seen, as_read(game_messages.message_for(step, sight)))
             assert seen == view(steps[-1].after, sight)
 
 
@@ -70,11 +71,11 @@ def test_an_old_view_and_the_messages_since_are_the_fresh_view(
 def test_what_is_told_after_reading_the_log_is_what_was_told_at_once(slug: str, choices: list[int]) -> None:
     before: GameState | None = None
     for step in played(slug, choices):
-        again = game_state.follow(before, GAME, SECRET, step.sealed, step.command)
+        again = game_state.apply(before, GAME, SECRET, step.sealed, step.command, known_rules())
         before = again.after
         if step.before is not None:
             for sight in Sight:
-                assert encode(game_messages.push(again, sight)) == encode(game_messages.push(step, sight))
+                assert encode(game_messages.message_for(again, sight)) == encode(game_messages.message_for(step, sight))
 
 
 def with_hidden_cards_changed(dealt: GameDealt, chance: random.Random) -> GameDealt:
@@ -93,9 +94,9 @@ def everything_said(steps: list[Step]) -> list[bytes]:
     for step in steps:
         for sight in Sight:
             if step.before is not None:
-                said.append(encode(game_messages.push(step, sight)))
+                said.append(encode(game_messages.message_for(step, sight)))
             said.append(encode(game_messages.view(step.after, sight, ANN, now=START)))
-        said.append(encode(game_messages.progress(step.after, ANN).at(START)))
+        said.append(encode(game_messages.progress_of(step.after, ANN).at(START)))
     return said
 
 
@@ -117,10 +118,10 @@ def test_deals_that_differ_in_hidden_cards_say_the_same_until_a_card_is_turned(
 ) -> None:
     dealt = game_steps.dealt(slug, day)
     other_dealt = with_hidden_cards_changed(dealt, random.Random(seed))
-    one = game_state.deal(GAME, dealt, SECRET, START)
-    other = game_state.deal(GAME, other_dealt, SECRET, START)
+    one = game_state.deal(GAME, dealt, SECRET, START, known_rules())
+    other = game_state.deal(GAME, other_dealt, SECRET, START, known_rules())
     assert everything_said(one) == everything_said(other)
-    known = list(one[-1].after.game._moves)[:: max(1, len(one[-1].after.game._moves) // 20)]
+    known = list(one[-1].after.rules._moves)[:: max(1, len(one[-1].after.rules._moves) // 20)]
     for choice in choices:
         steps, other_steps = choose(one[-1].after, choice), choose(other[-1].after, choice)
         if not steps or showed(steps):
@@ -136,8 +137,10 @@ def test_whoever_is_shown_a_deal_while_playing_it_hears_nothing_of_its_hidden_ca
     slug: str, choices: list[int], seed: int
 ) -> None:
     dealt = game_steps.dealt(slug, DAY)
-    one = game_state.deal(GAME, dealt, SECRET, START)[-1].after
-    other = game_state.deal(GAME, with_hidden_cards_changed(dealt, random.Random(seed)), SECRET, START)[-1].after
+    one = game_state.deal(GAME, dealt, SECRET, START, known_rules())[-1].after
+    other = game_state.deal(GAME, with_hidden_cards_changed(dealt, random.Random(seed)), SECRET, START, known_rules())[
+        -1
+    ].after
     for choice in choices:
         steps, other_steps = choose(one, choice), choose(other, choice)
         if not steps or showed(steps) or steps[-1].after.over:
@@ -152,9 +155,9 @@ def test_whoever_is_shown_a_deal_while_playing_it_hears_nothing_of_its_hidden_ca
 def test_two_deals_alike_in_nothing_but_progress_are_the_same_bytes_to_whoever_sees_the_meter(
     slug: str, choices: list[int], secret: bytes, is_spoiled: bool
 ) -> None:
-    one = game_state.deal(GAME, game_steps.dealt(slug, DAY), SECRET, START)
+    one = game_state.deal(GAME, game_steps.dealt(slug, DAY), SECRET, START, known_rules())
     altered = replace(game_steps.dealt(slug, DAY, secret), commitment=one[0].after.dealt.commitment)
-    other = game_state.deal(GAME, altered, secret, START)
+    other = game_state.deal(GAME, altered, secret, START, known_rules())
     compared = 0
     for choice in [*choices, 0]:
         if progress_of(one) == progress_of(other):
@@ -177,7 +180,7 @@ def progress_of(steps: list[Step]) -> tuple[object, ...]:
     finished = game.finished and (game.finished.milliseconds, game.finished.active)
     return (
         game.version,
-        game.game.home(game.position.state),
+        game.rules.home(game.position.state),
         game.position.score,
         game.moves,
         game.status,
@@ -190,11 +193,11 @@ def progress_of(steps: list[Step]) -> tuple[object, ...]:
 
 def told_of_progress(steps: list[Step]) -> list[bytes]:
     """All that whoever sees the meter is sent of these steps."""
-    said = [encode(game_messages.push(step, Sight.METER)) for step in steps if step.before is not None]
+    said = [encode(game_messages.message_for(step, Sight.METER)) for step in steps if step.before is not None]
     after = steps[-1].after
     said.append(encode(game_messages.view(after, Sight.METER, ANN, now=START + 90_000)))
-    said.append(encode(game_messages.progress(after, ANN).at(START + 90_000)))
-    said.append(encode(game_messages.live(after, ANN, START + 90_000)))
+    said.append(encode(game_messages.progress_of(after, ANN).at(START + 90_000)))
+    said.append(encode(game_messages.live_game(after, ANN, START + 90_000)))
     return said
 
 
@@ -226,7 +229,7 @@ def test_nobody_is_told_the_secret_a_hash_or_a_seed_of_an_open_game(slug: str) -
 def test_whoever_sees_the_meter_is_told_of_no_card_and_no_pile(slug: str) -> None:
     steps = at_random(slug, 2, 10, DAY)
     for step in steps[1:]:
-        told = as_read(game_messages.push(step, Sight.METER))
+        told = as_read(game_messages.message_for(step, Sight.METER))
         assert told == {"type": "advanced", "game": GAME, "version": step.after.version}
     seen = view(steps[-1].after, Sight.METER)
     assert not {"piles", "counters", "legal", "can_take_back"} & set(seen)
@@ -234,13 +237,13 @@ def test_whoever_sees_the_meter_is_told_of_no_card_and_no_pile(slug: str) -> Non
 
 def test_only_the_seat_hears_the_command_and_the_legal_moves() -> None:
     step = game_steps.play(begin("klondike")[-1].after, "deal")[0]
-    seat, board = (as_read(game_messages.push(step, sight)) for sight in (Sight.SEAT, Sight.BOARD))
+    seat, board = (as_read(game_messages.message_for(step, sight)) for sight in (Sight.SEAT, Sight.BOARD))
     assert set(seat) - set(board) == {"command", "legal", "can_take_back"}
 
 
 def test_only_the_piles_that_changed_are_sent() -> None:
     step = game_steps.play(begin("klondike")[-1].after, "deal")[0]
-    assert set(as_read(game_messages.push(step, Sight.BOARD))["piles"]) == {"stock", "waste"}
+    assert set(as_read(game_messages.message_for(step, Sight.BOARD))["piles"]) == {"stock", "waste"}
 
 
 def test_the_order_of_a_shuffle_is_cut_off_from_what_is_sent() -> None:

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 import engine
 from clients.wire.messages import Play, Resign
+from server.competitions.known_rules import known_rules
 from server.core.errors import (
     BadMove,
     GameOver,
@@ -46,7 +47,7 @@ def test_a_legal_move_gives_one_event_with_its_effects() -> None:
 def test_the_same_position_comes_of_deciding_and_of_folding_the_log() -> None:
     for slug in engine.slugs():
         steps = at_random(slug, 5, 60)
-        folded = game_state.fold(GAME, SECRET, [step.sealed for step in steps])
+        folded = game_state.fold(GAME, SECRET, [step.sealed for step in steps], known_rules())
         last = steps[-1].after
         assert folded.position.state == last.position.state
         assert (folded.version, folded.head, folded.moves) == (last.version, last.head, last.moves)
@@ -61,10 +62,10 @@ def test_an_illegal_move_is_refused_and_says_why_and_at_which_version() -> None:
 
 
 def test_a_game_without_an_end_can_only_be_given_up() -> None:
-    game = replace(fresh(), version=game_state.LONGEST_GAME)
+    game = replace(fresh(), version=game_state.MAX_VERSION)
     with pytest.raises(TooMany) as refused:
         play(game, next(iter(game.position.legal)))
-    assert refused.value.version == game_state.LONGEST_GAME
+    assert refused.value.version == game_state.MAX_VERSION
     assert resign(game)[-1].after.over
 
 
@@ -201,9 +202,9 @@ def test_a_refused_command_changes_nothing() -> None:
 def test_a_log_that_does_not_begin_with_a_deal_is_unreadable() -> None:
     steps = at_random("klondike", 1, 3)
     with pytest.raises(UnreadableEvent):
-        game_state.fold(GAME, SECRET, [step.sealed for step in steps[1:]])
+        game_state.fold(GAME, SECRET, [step.sealed for step in steps[1:]], known_rules())
     with pytest.raises(UnreadableEvent):
-        game_state.fold(GAME, SECRET, [])
+        game_state.fold(GAME, SECRET, [], known_rules())
 
 
 def test_a_spoiled_run_is_not_ranked_and_what_it_showed_may_be_taken_back() -> None:
@@ -212,7 +213,7 @@ def test_a_spoiled_run_is_not_ranked_and_what_it_showed_may_be_taken_back() -> N
     assert step.event == ChallengeSpoiled(shows.player, shows.dealt.deal)
     assert (step.after.ranked, step.after.can_take_back) == (False, True)
     assert take_back(step.after)[-1].after.moves == shows.moves
-    again = game_state.follow(shows, GAME, SECRET, step.sealed, None).after
+    again = game_state.apply(shows, GAME, SECRET, step.sealed, None, known_rules()).after
     assert (again.ranked, again.head, again.version) == (False, step.after.head, step.after.version)
 
 
@@ -232,4 +233,4 @@ def test_of_every_wait_a_minute_at_most_is_active(waits: tuple[int, ...], active
 def test_a_sitting_shows_no_secret_when_printed() -> None:
     game = fresh()
     assert SECRET.hex() not in repr(game)
-    assert repr(game) == f"Sitting({GAME!r}, version=1)"
+    assert repr(game) == f"GameState({GAME!r}, version=1)"

@@ -10,9 +10,9 @@ def test_the_pace_begins_with_the_deal_and_ends_with_the_end() -> None:
     steps = won()
     end = steps[-1].after
     points = pace.pace_points(steps)
-    assert points[0] == (0, 0, end.game.score(steps[0].after.position.state))
+    assert points[0] == (0, 0, end.rules.score(steps[0].after.position.state))
     assert end.finished is not None
-    assert points[-1] == (end.finished.milliseconds, end.game.home(end.position.state), end.finished.score)
+    assert points[-1] == (end.finished.milliseconds, end.rules.home(end.position.state), end.finished.score)
 
 
 def test_the_pace_has_a_point_wherever_cards_home_or_score_changed_and_no_other() -> None:
@@ -20,7 +20,7 @@ def test_the_pace_has_a_point_wherever_cards_home_or_score_changed_and_no_other(
     points = pace.pace_points(steps)
     told = {step.after.changed_at - step.after.dealt_at: step.after.position for step in steps}
     for milliseconds, home, score in points[:-1]:
-        assert (home, score) == (steps[0].after.game.home(told[milliseconds].state), told[milliseconds].score)
+        assert (home, score) == (steps[0].after.rules.home(told[milliseconds].state), told[milliseconds].score)
     changed = [point[1:] for point in points[:-1]]
     assert all(one != next for one, next in pairwise(changed))
     assert [point[0] for point in points] == sorted(point[0] for point in points)

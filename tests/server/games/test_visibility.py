@@ -4,24 +4,24 @@ from itertools import product
 
 import pytest
 
-from server.games.visibility import Sight, Standing, is_logged, may_have_record, may_practise, sight
+from server.games.visibility import Relation, Sight, may_have_record, may_practise, must_log_view, sight_of
 
-EVERY = [Standing(*flags) for flags in product((False, True), repeat=6)]
+EVERY = [Relation(*flags) for flags in product((False, True), repeat=6)]
 
 
 def test_whoever_plays_a_game_sees_it_from_the_seat_whatever_else_holds() -> None:
-    assert {sight(one) for one in EVERY if one.own} == {Sight.SEAT}
+    assert {sight_of(one) for one in EVERY if one.own} == {Sight.SEAT}
 
 
 def test_a_game_whose_deal_nobody_else_plays_is_seen_as_a_board() -> None:
-    assert {sight(one) for one in EVERY if not one.own and not one.shared} == {Sight.BOARD}
+    assert {sight_of(one) for one in EVERY if not one.own and not one.shared} == {Sight.BOARD}
 
 
 def test_when_the_day_or_the_race_is_over_everything_is_everybodys() -> None:
-    assert {sight(one) for one in EVERY if not one.own and one.public} == {Sight.BOARD}
+    assert {sight_of(one) for one in EVERY if not one.own and one.public} == {Sight.BOARD}
 
 
-SHARED = Standing(shared=True)
+SHARED = Relation(shared=True)
 
 
 @pytest.mark.parametrize(
@@ -37,14 +37,14 @@ SHARED = Standing(shared=True)
     ],
 )
 def test_a_shared_deal_is_a_meter_until_ones_own_run_is_over_and_for_newcomers_until_it_is_everybodys(
-    viewer: Standing, seen: Sight
+    viewer: Relation, seen: Sight
 ) -> None:
-    assert sight(viewer) is seen
+    assert sight_of(viewer) is seen
 
 
-def test_what_is_logged_is_a_board_of_anothers_game_whose_deal_is_not_everybodys() -> None:
-    logged = [one for one in EVERY if is_logged(one)]
-    assert all(one.shared and not one.own and not one.public and sight(one) is Sight.BOARD for one in logged)
+def test_what_must_log_view_is_a_board_of_anothers_game_whose_deal_is_not_everybodys() -> None:
+    logged = [one for one in EVERY if must_log_view(one)]
+    assert all(one.shared and not one.own and not one.public and sight_of(one) is Sight.BOARD for one in logged)
     assert SHARED._replace(finished=True) in logged
 
 

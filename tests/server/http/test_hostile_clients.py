@@ -15,6 +15,7 @@ from server.app import make_app
 from server.config import Settings
 from server.http import app_keys
 from server.realtime.connection import Channel
+from server.realtime.topics import game_topic
 from tests.harness.people import Person, PlayerSocket
 from tests.harness.raw_client import TIMEOUT_SECONDS, connect_raw, connect_raw_socket, masked, noise
 from tests.harness.running_server import RunningServer
@@ -181,7 +182,7 @@ async def test_a_frame_against_the_rules_closes_the_socket_with_the_code_that_sa
 async def test_one_socket_follows_so_many_games_and_no_more(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.http.websocket.MOST_FOLLOWED", 3)
+    monkeypatch.setattr("server.http.socket_messages.MAX_SUBSCRIPTIONS", 3)
     ann = await sqlite_server.guest()
     games = [await ann.deal() for _ in range(4)]
     async with ann.connect() as player_socket:
@@ -202,7 +203,7 @@ async def until_gone(running_server: RunningServer) -> None:
 async def test_a_socket_that_is_half_open_is_found_out(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.http.websocket.HEARTBEAT", 0.2)
+    monkeypatch.setattr("server.http.websocket.HEARTBEAT_SECONDS", 0.2)
     async with connect_raw_socket(sqlite_server.url) as client:
         assert await client.receive_frame() == (Opcode.PING, b"")
         assert await client.close_code() is None
@@ -212,7 +213,7 @@ async def test_a_socket_that_is_half_open_is_found_out(
 async def test_a_client_that_never_reads_is_given_up(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.realtime.connection.DRAIN_PATIENCE", 0.2)
+    monkeypatch.setattr("server.realtime.connection.DRAIN_TIMEOUT_SECONDS", 0.2)
     async with connect_raw_socket(sqlite_server.url, deaf=True) as client:
         client.send(masked(Opcode.TEXT, b'{"type":"ping","id":"%s"}' % (b"x" * 64)) * 100_000)
         await until_gone(sqlite_server)
@@ -220,14 +221,14 @@ async def test_a_client_that_never_reads_is_given_up(
 
 def watched(running_server: RunningServer, game: str) -> list[Channel]:
     """Those who follow a game."""
-    return list(running_server.app[app_keys.HUB]._games[game].by_sight.values())
+    return list(running_server.server.hub.subscribers(game_topic(game)).by_sight.values())
 
 
 async def test_a_watcher_that_neither_reads_nor_speaks_leaves_nothing_behind(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.http.websocket.HEARTBEAT", 1.0)
-    monkeypatch.setattr("server.realtime.connection.CLOSE_PATIENCE", 0.1)
+    monkeypatch.setattr("server.http.websocket.HEARTBEAT_SECONDS", 1.0)
+    monkeypatch.setattr("server.realtime.connection.CLOSE_TIMEOUT_SECONDS", 0.1)
     game = await (await sqlite_server.guest()).deal()
     async with connect_raw_socket(sqlite_server.url, deaf=True) as client:
         client.send_text(f'{{"type":"subscribe","id":"1","game":"{game}"}}')
@@ -236,9 +237,9 @@ async def test_a_watcher_that_neither_reads_nor_speaks_leaves_nothing_behind(
         more = noise(60_000)
         for _ in range(1_000):
             viewer.push(more)
-        assert viewer.behind
+        assert viewer.is_behind
         await until_gone(sqlite_server)
-        assert viewer.gone
+        assert viewer.is_gone
         assert len(await client.ended()) < 16 << 20  # it ends, though nothing was read of it
 
 

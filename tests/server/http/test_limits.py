@@ -58,14 +58,14 @@ async def test_no_compression_is_agreed_to(sqlite_server: RunningServer) -> None
 async def test_a_server_that_stops_does_not_wait_for_what_never_ends(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.app.FAREWELL", 0.05)
+    monkeypatch.setattr("server.app.CLOSE_TIMEOUT_SECONDS", 0.05)
 
     async def endless() -> None:
         await asyncio.Event().wait()
 
     async with asyncio.timeout(60):
         async for running_server in open_server(Settings(database_url=sqlite_url)):
-            running_server.service.race_keeper.background.start(endless)
+            running_server.server.races.background.start(endless)
 
 
 async def test_a_server_that_stops_says_so_and_leaves_no_move_unwritten(sqlite_url: str) -> None:

@@ -162,7 +162,7 @@ async def test_nothing_is_answered_before_it_is_in_the_log(
 ) -> None:
     ann = await running_server.guest()
     game = await ann.deal()
-    store = running_server.service._store
+    store = running_server.server.store
     append = store.append
     gate, asked = asyncio.Event(), asyncio.Event()
 
@@ -186,7 +186,7 @@ async def test_after_a_failure_the_same_command_gets_the_truth(
 ) -> None:
     ann = await running_server.guest()
     game = await ann.deal()
-    store = running_server.service._store
+    store = running_server.server.store
     append = store.append
 
     async def failing(wanted: Append) -> None:
@@ -210,8 +210,8 @@ async def test_a_command_whose_handler_is_cancelled_is_in_the_log_once_when_it_i
     ann = await running_server.guest()
     game = await ann.deal()
     command = {"id": "one", "game": game, "version": 1, "move": "deal"}
-    handling = asyncio.create_task(running_server.service.command(ann.id, Play(**command)))  # type: ignore[arg-type]
-    while not running_server.service.sittings.at(game).lock.locked():  # noqa: ASYNC110
+    handling = asyncio.create_task(running_server.server.commands.carry_out(ann.id, Play(**command)))  # type: ignore[arg-type]
+    while not running_server.server.cache.entry(game).lock.locked():  # noqa: ASYNC110
         await asyncio.sleep(0)
     handling.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -219,7 +219,7 @@ async def test_a_command_whose_handler_is_cancelled_is_in_the_log_once_when_it_i
     async with ann.connect() as player_socket:
         answer = await player_socket.request("play", **command)
     assert (answer["type"], answer["version"]) == ("move_played", 2)
-    assert len(await running_server.service._store.read(f"game/{game}")) == 2
+    assert len(await running_server.server.store.read(f"game/{game}")) == 2
 
 
 async def test_many_games_at_once_lose_nothing(running_server: RunningServer) -> None:

@@ -16,7 +16,6 @@ from msgspec import json, to_builtins
 from msgspec.structs import replace
 
 import engine
-from server.games.visibility import may_practise
 from tests.harness import everything_sent, fixed_server, hidden_card_pairs
 from tests.harness.everything_sent import Received
 from tests.harness.fixed_server import BEFORE, NOON, RACE
@@ -52,7 +51,7 @@ EXAMPLES = settings(max_examples=4, phases=[Phase.generate])
 @pytest.fixture(autouse=True)
 def without_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is told by itself, so that both worlds tell everything at the same moments."""
-    monkeypatch.setattr("server.realtime.hub.INTERVAL", everything_sent.NEVER_SECONDS)
+    monkeypatch.setattr("server.realtime.coalescing.INTERVAL_SECONDS", everything_sent.NEVER_SECONDS)
     monkeypatch.setattr("server.leaderboards.live.PUBLISH_INTERVAL_SECONDS", everything_sent.NEVER_SECONDS)
 
 
@@ -60,11 +59,11 @@ async def told(template: Path, standing: Standing, story: Story, secret_to_come:
     """Everything that the viewer is sent while the owner plays, and after."""
     rules = story.dealt.game
     async with fixed_server.open_fixed_server(template, rules, secret_to_come) as running_server:
-        service, owner = running_server.service, await fixed_server.person(running_server, "owner")
-        yesterdays = await service.attempts.enter(owner.id, BEFORE, 1)
+        server, owner = running_server.server, await fixed_server.person(running_server, "owner")
+        yesterdays = await server.attempts.enter(owner.id, BEFORE, 1)
         await fixed_server.resign(running_server, owner, yesterdays.id)
         running_server.clock.at = NOON
-        await service.dailies.listed(NOON)
+        await server.challenges.listed(NOON)
         viewer, game_id = await standing.come(Scene(running_server, rules, owner), story.dealt)
         paths = list(everything_sent.addresses((game_id, yesterdays.id), (owner.id, viewer.id or owner.id), rules))
         async with everything_sent.listen_to_socket(running_server, viewer) as listener:
@@ -74,11 +73,11 @@ async def told(template: Path, standing: Standing, story: Story, secret_to_come:
             await listener.read_addresses(paths)
             for number, done in enumerate(story.done):
                 running_server.clock.at += 1000
-                command = hidden_card_pairs.command(await service.game(game_id), done)
+                command = hidden_card_pairs.command(await server.cache.get(game_id), done)
                 if viewer is owner:
                     await listener.ask(**{**to_builtins(command), "id": f"done {number}"})
                 else:
-                    await service.command(owner.id, replace(command, id=f"done {number}"))
+                    await server.commands.carry_out(owner.id, replace(command, id=f"done {number}"))
                     await listener.listen("somebody plays")
             await ask_for_too_much(listener, running_server, viewer.id, game_id)
             await listener.read_addresses(paths)
@@ -89,8 +88,8 @@ async def ask_for_too_much(
     listener: everything_sent.SocketListener, running_server: RunningServer, viewer: str, game_id: str
 ) -> None:
     """Ask for whatever is refused, or may be."""
-    game = await running_server.service.game(game_id)
-    known = list(game.game._moves)
+    game = await running_server.server.cache.get(game_id)
+    known = list(game.rules._moves)
     tried = known[:: max(1, len(known) // 6)]
     moves = [move for move in tried if viewer != game.player or move not in game.position.legal]
     for command in everything_sent.commands(game_id, game.version, moves):
@@ -99,7 +98,9 @@ async def ask_for_too_much(
     await listener.ask_http("POST", f"/dailies/{DAY}/deals/9/games", {})
     for way, body in (("join", {"nonce": "words"}), ("leave", {}), ("start", {}), ("rematch", {"nonce": "words"})):
         await listener.ask_http("POST", f"/races/{RACE}/{way}", body)
-    if not may_practise(await running_server.service.admission.to_deal(viewer, DAY, f"{DAY}.1")):
+    server = running_server.server
+    daily = await server.challenges.get(DAY, running_server.clock.at)
+    if daily is not None and not await server.attempts.may_practise(viewer, daily, f"{DAY}.1"):
         await listener.ask_http("POST", f"/dailies/{DAY}/deals/1/games", {"practice": True})
 
 

@@ -26,7 +26,7 @@ async def server_wary_of_new_accounts(sqlite_url: str) -> AsyncIterator[RunningS
 async def watched(running_server: RunningServer, player: str) -> list[str]:
     """The games that a player was shown of the first deal, as the log has it."""
     return [
-        json.decode(event.data)["game"] for event in await running_server.service._store.read(stream_of(DEAL, player))
+        json.decode(event.data)["game"] for event in await running_server.server.store.read(stream_of(DEAL, player))
     ]
 
 
@@ -101,7 +101,7 @@ async def test_neither_meters_nor_ones_own_nor_what_is_everybodys_is_logged(sqli
     assert await sight(bob, casual) == "board"
     running_server.clock.at = CLOSES
     assert await sight(bob, anns) == "board"
-    assert [name async for name in running_server.service._store.stream_names("watched/")] == []
+    assert [name async for name in running_server.server.store.stream_names("watched/")] == []
 
 
 async def test_boards_opened_by_ones_own_end_are_in_the_log_before_they_are_shown(sqlite_server: RunningServer) -> None:

@@ -8,8 +8,8 @@ import pytest
 from msgspec import json
 
 from clients.wire.messages import Play
-from server.competitions.races import race_state
 from server.core import dates
+from server.fairness.deal_ids import race_deal_id
 from server.play.view_log import stream_of
 from tests.harness import everything_sent, fixed_server
 from tests.harness.everything_sent import SocketListener
@@ -31,7 +31,7 @@ async def by_every_way(running_server: RunningServer, viewer: Person, owner: Per
             await listener.ask(**watch)
         await play(running_server, owner, game)
         await listener.listen("somebody plays")
-        version = (await running_server.service.game(game)).version
+        version = (await running_server.server.cache.get(game)).version
         for command in everything_sent.commands(game, version, ["deal"]):
             await listener.ask(**command)
         await listener.read_addresses(everything_sent.addresses((game,), (owner.id, viewer.id), RULES))
@@ -40,10 +40,10 @@ async def by_every_way(running_server: RunningServer, viewer: Person, owner: Per
 
 async def play(running_server: RunningServer, player: Person, game_id: str) -> None:
     """Let the player play the first legal move."""
-    game = await running_server.service.game(game_id)
+    game = await running_server.server.cache.get(game_id)
     move = next(iter(game.position.legal))
     command = Play(id=f"v{game.version}", game=game_id, version=game.version, move=move)
-    await running_server.service.command(player.id, command)
+    await running_server.server.commands.carry_out(player.id, command)
 
 
 def keys_of(body: Any) -> set[str]:
@@ -65,7 +65,7 @@ def told_of_cards(listener: SocketListener, game: str) -> set[str]:
 
 async def watched(running_server: RunningServer, player: str) -> list[str]:
     """The games of the deal that a player was shown, as the log has it."""
-    stored = await running_server.service._store.read(stream_of(DEAL, player))
+    stored = await running_server.server.store.read(stream_of(DEAL, player))
     assert {event.type for event in stored} <= {"game_watched"}
     return [json.decode(event.data)["game"] for event in stored]
 
@@ -123,8 +123,8 @@ async def test_what_an_aged_second_account_was_shown_is_in_the_log_before_the_fi
     assert await watched(running_server, second.id) == [game, others]
     running_server.clock.at += 1000
     await fixed_server.resign(running_server, first, game)
-    (view, _) = await running_server.service._store.read(stream_of(DEAL, second.id))
-    end = (await running_server.service._store.read(f"game/{game}"))[-1]
+    (view, _) = await running_server.server.store.read(stream_of(DEAL, second.id))
+    end = (await running_server.server.store.read(f"game/{game}"))[-1]
     assert (end.type, view.recorded_at < end.recorded_at) == ("game_finished", True)
     status, board = await running_server.stranger().get(f"/boards/deal:{DEAL}")
     assert {entry["player"]["id"] for entry in board["entries"]} == {first.id, second.id}
@@ -147,7 +147,7 @@ async def test_no_second_account_plays_a_shared_deal_as_a_casual_one_or_ahead_of
 ) -> None:
     second = await fixed_server.person(running_server, "second")
     tomorrow = dates.add_days(DAY, 1)
-    for deal in (DEAL, f"{tomorrow}.1", race_state.deal_of(fixed_server.RACE)):
+    for deal in (DEAL, f"{tomorrow}.1", race_deal_id(fixed_server.RACE)):
         assert await refusal(second, "/games", {"deal": deal, "nonce": "my own words"}) == "not_found"
     for practice in (False, True):
         code = await refusal(second, f"/dailies/{tomorrow}/deals/1/games", {"practice": practice})
@@ -159,7 +159,7 @@ async def test_no_second_account_plays_a_shared_deal_as_a_casual_one_or_ahead_of
 async def test_a_second_account_that_looks_on_at_a_race_is_shown_no_card(running_server: RunningServer) -> None:
     first, rival, second = await fixed_server.people(running_server, ("first", "rival", "second"))
     await fixed_server.race(running_server, (first, rival), RULES)
-    await running_server.service.race_keeper.get(fixed_server.RACE)
+    await running_server.server.races.get(fixed_server.RACE)
     game = await fixed_server.game_in_race(running_server, first)
     assert told_of_cards(await by_every_way(running_server, second, first, game), game) == set()
 
@@ -169,10 +169,10 @@ async def test_a_second_account_in_the_race_that_gives_up_and_looks_is_in_the_lo
 ) -> None:
     first, second, rival = await fixed_server.people(running_server, ("first", "second", "rival"))
     await fixed_server.race(running_server, (first, second, rival), RULES)
-    await running_server.service.race_keeper.get(fixed_server.RACE)
+    await running_server.server.races.get(fixed_server.RACE)
     game = await fixed_server.game_in_race(running_server, first)
     assert told_of_cards(await by_every_way(running_server, second, first, game), game) == set()
     await fixed_server.resign(running_server, second, await fixed_server.game_in_race(running_server, second))
     assert "subscribe" in told_of_cards(await by_every_way(running_server, second, first, game), game)
-    stored = await running_server.service._store.read(stream_of(race_state.deal_of(fixed_server.RACE), second.id))
+    stored = await running_server.server.store.read(stream_of(race_deal_id(fixed_server.RACE), second.id))
     assert [json.decode(event.data)["game"] for event in stored] == [game]

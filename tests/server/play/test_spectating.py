@@ -3,7 +3,7 @@
 import asyncio
 
 from clients.wire.codec import LARGEST_FRAME
-from server.games.game_cache import IDLE
+from server.games.game_cache import IDLE_MS
 from tests.harness.running_server import RunningServer
 
 
@@ -68,11 +68,11 @@ async def test_presence_is_told_in_one_message_for_all_that_came(
         await playing.request("subscribe", game=game)
         assert (await one.request("subscribe", game=game))["watchers"] == 1
         assert (await two.request("subscribe", game=game))["watchers"] == 2
-        sqlite_server.service.watching._hub.tell()
+        sqlite_server.server.flush()
         assert (await playing.receive("presence"))["watchers"] == 2
-        sqlite_server.service.watching._hub.tell()
+        sqlite_server.server.flush()
         await one.request("unsubscribe", game=game)
-        sqlite_server.service.watching._hub.tell()
+        sqlite_server.server.flush()
         assert (await playing.receive("presence"))["watchers"] == 1
 
 
@@ -93,12 +93,12 @@ async def test_those_who_watch_are_named_if_they_have_claimed_a_name(
         assert (await named.request("subscribe", game=game))["names"] == ["Bob"]
         await again.request("subscribe", game=game)
         await nameless.request("subscribe", game=game)
-        sqlite_server.service.watching._hub.tell()
+        sqlite_server.server.flush()
         present = await playing.receive("presence")
         assert (present["watchers"], present["names"]) == (3, ["Bob"])
         await named.request("unsubscribe", game=game)
         await again.request("unsubscribe", game=game)
-        sqlite_server.service.watching._hub.tell()
+        sqlite_server.server.flush()
         assert "names" not in await playing.receive("presence")
 
 
@@ -110,7 +110,7 @@ async def test_a_socket_that_is_gone_is_watched_for_no_more(sqlite_server: Runni
         async with bob.connect() as watching:
             await watching.request("subscribe", game=game)
         # The server closes after the client; its next look finds nobody.
-        while sqlite_server.service.watching._hub.watchers(game):
+        while sqlite_server.server.presence.watchers(game):
             await playing.request("ping")
         assert (await playing.request("play", game=game, version=1, move="deal"))["version"] == 2
 
@@ -118,13 +118,13 @@ async def test_a_socket_that_is_gone_is_watched_for_no_more(sqlite_server: Runni
 async def test_what_nobody_uses_or_follows_is_forgotten_and_loaded_again(sqlite_server: RunningServer) -> None:
     ann = await sqlite_server.guest()
     followed, idle = await ann.deal(), await ann.deal()
-    sittings = sqlite_server.service.sittings
+    cache = sqlite_server.server.cache
     async with ann.connect() as socket:
         await socket.request("subscribe", game=followed)
-        sqlite_server.clock.at += IDLE
+        sqlite_server.clock.at += IDLE_MS
         await ann.deal()
-        assert sittings.here(followed) is not None
-        assert sittings.here(idle) is None
+        assert cache.cached(followed) is not None
+        assert cache.cached(idle) is None
         assert (await socket.request("play", game=idle, version=1, move="deal"))["version"] == 2
 
 

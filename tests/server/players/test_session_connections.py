@@ -80,8 +80,8 @@ async def test_a_socket_opened_with_a_session_that_is_over_is_a_strangers_and_st
     await ann.ask("DELETE", "/session")
     async with ann.connect() as player_socket:
         assert (await player_socket.request("play", game="0" * 16, version=1, move="deal"))["code"] == "unauthorized"
-        sqlite_server.service.on_gap(None)
-        await sqlite_server.service.sessions.close()
+        sqlite_server.server.wake_ups.on_gap(None)
+        await sqlite_server.server.wait_until_idle()
         assert (await player_socket.request("ping"))["type"] == "pong"
 
 
@@ -97,15 +97,18 @@ async def nobody_answers(sessions: object) -> set[str]:
 
 async def test_a_socket_that_was_being_opened_while_its_session_ended_is_closed() -> None:
     late = Audience()
-    sessions = SessionConnections(nobody_is_left)
+    published: list[str] = []
+    sessions = SessionConnections(nobody_is_left, published.append)
     sessions.end_session("session")
+    assert published == ["session"]
     sessions.add("session", late.viewer)
     assert late.pipe.taken == [close_frame(SIGNED_OUT, "signed out")]
 
 
 async def test_what_was_missed_is_made_up_for_by_a_look_and_a_failed_look_closes_nothing() -> None:
     one, other = Audience(), Audience()
-    for sessions, viewer in ((SessionConnections(nobody_is_left), one), (SessionConnections(nobody_answers), other)):
+    for valid_sessions, viewer in ((nobody_is_left, one), (nobody_answers, other)):
+        sessions = SessionConnections(valid_sessions, lambda session: None)
         sessions.add("session", viewer.viewer)
         sessions.check_sessions()
         await sessions.close()

@@ -10,6 +10,7 @@ from websockets.frames import Frame, Opcode
 
 from clients.wire.codec import FELL_BEHIND
 from server.games.visibility import Sight
+from server.realtime.coalescing import Coalescer
 from server.realtime.connection import SLICE, Channel, Viewer, close_frame, frame
 from server.realtime.hub import Hub
 
@@ -35,6 +36,9 @@ class Pipe:
     def is_closing(self) -> bool:
         return self.closed
 
+    def get_write_buffer_size(self) -> int:
+        return sum(map(len, self.taken))
+
     async def drained(self) -> None:
         await self.room.wait()
 
@@ -52,7 +56,7 @@ class Audience:
         self.fell_behind = 0
         self.refreshed = asyncio.Event()
         self.viewer = Viewer("ann", self.pipe, self.pipe, self.pipe.drained, self.refresh, self.count)
-        self.viewer.games["game"] = sight
+        self.viewer.topics["game/game"] = sight
 
     async def refresh(self, viewer: Viewer) -> None:
         viewer.write(b"fresh view")
@@ -80,7 +84,7 @@ async def test_a_slow_spectator_loses_messages_and_gets_one_fresh_view_when_it_h
     slow.pipe.writing_paused = True
     for message in (b"2", b"3", b"4"):
         slow.viewer.push(message)
-    assert (slow.pipe.taken, slow.viewer.behind, slow.fell_behind) == ([b"1"], True, 1)
+    assert (slow.pipe.taken, slow.viewer.is_behind, slow.fell_behind) == ([b"1"], True, 1)
     slow.pipe.drain()
     await slow.refreshed.wait()
     slow.viewer.push(b"5")
@@ -101,7 +105,7 @@ async def test_nothing_is_written_to_a_socket_that_is_gone() -> None:
     gone.pipe.close()
     gone.viewer.push(b"1")
     gone.viewer.write(b"2")
-    assert (gone.pipe.taken, gone.viewer.behind) == ([], False)
+    assert (gone.pipe.taken, gone.viewer.is_behind) == ([], False)
 
 
 async def test_one_slow_or_gone_viewer_keeps_nothing_from_the_others() -> None:
@@ -143,16 +147,15 @@ async def test_others_get_their_turn_between_the_slices_of_a_crowd() -> None:
 
 
 async def test_a_viewer_that_is_gone_follows_nothing_any_more() -> None:
-    hub = Hub(lambda: 0)
+    hub = Hub(Coalescer())
     one = Audience()
-    one.viewer.games.clear()
-    hub.follow(one.viewer, "game", Sight.BOARD)
-    hub.forget(one.viewer)
-    hub.follow(one.viewer, "game", Sight.BOARD)
-    hub.follow_day(one.viewer, "2026-11-20")
-    assert not hub.followed("game")
-    assert not hub.day_followed("2026-11-20")
-    hub.close()
+    one.viewer.topics.clear()
+    hub.subscribe(one.viewer, "game/game", Sight.BOARD)
+    hub.remove(one.viewer)
+    hub.subscribe(one.viewer, "game/game", Sight.BOARD)
+    hub.subscribe(one.viewer, "day/2026-11-20")
+    assert not hub.has_subscribers("game/game")
+    assert not hub.has_subscribers("day/2026-11-20")
 
 
 class Flow(asyncio.Protocol):
@@ -198,10 +201,10 @@ async def test_a_real_socket_whose_reader_sleeps_fills_and_recovers_when_it_read
         message = frame(b"x" * 8000)
         for _ in range(1000):
             viewer.push(message)
-        assert viewer.behind
+        assert viewer.is_behind
         assert transport.get_write_buffer_size() < 64 * 1024 + 2 * len(message)
         while not refreshed.is_set():
             with suppress(BlockingIOError):
                 theirs.recv(1 << 20)
             await asyncio.sleep(0)
-        assert not viewer.behind
+        assert not viewer.is_behind

@@ -15,6 +15,7 @@ from server.http import app_keys
 from server.http.handlers.stream import end_streams
 from server.realtime import http_stream
 from server.realtime.connection import frame
+from server.realtime.topics import game_topic
 from tests.harness.daily_actions import give_up
 from tests.harness.people import JsonMessage, Person
 from tests.harness.running_server import RunningServer
@@ -187,16 +188,16 @@ async def test_who_streams_counts_as_watching_until_they_leave(
     monkeypatch.setattr(http_stream, "SILENCE", 0.01)
     ann = await sqlite_server.guest()
     game = await ann.deal()
-    hub, metrics = sqlite_server.app[app_keys.HUB], sqlite_server.app[app_keys.METRICS]
+    hub, metrics = sqlite_server.server.hub, sqlite_server.server.metrics
     async with reading(sqlite_server.stranger(), game) as streamed:
         await streamed.hear()
-        assert hub.watchers(game) == 1
+        assert len(hub.subscribers(game_topic(game)).spectators) == 1
         assert b"cadogan_streams 1.0" in metrics.render()
         assert b"cadogan_watchers 1.0" in metrics.render()
         while await streamed.line():
             pass  # a line that says nothing comes beside who watches
         streamed.response.close()
-    await until(lambda: not hub.followed(game))
+    await until(lambda: not hub.has_subscribers(game_topic(game)))
     assert b"cadogan_streams 0.0" in metrics.render()
 
 
@@ -218,7 +219,7 @@ async def sleeper(running_server: RunningServer, game: str, version: str = "1.1"
         raw.setblocking(False)
         await loop.sock_connect(raw, (at.hostname, at.port))
         await loop.sock_sendall(raw, f"GET /api/v1/games/{game}/stream HTTP/{version}\r\nHost: x\r\n\r\n".encode())
-        await until(lambda: running_server.app[app_keys.HUB].followed(game))
+        await until(lambda: running_server.server.hub.has_subscribers(game_topic(game)))
         yield raw
 
 
@@ -226,7 +227,7 @@ def flood(running_server: RunningServer, game: str) -> None:
     """Tell everybody who watches the game far more than fits on the way to them."""
     said = frame(b'{"type":"presence","game":"%b","watchers":7}' % game.encode() + b" " * 60_000)
     for _ in range(200):
-        running_server.app[app_keys.HUB]._games[game].by_sight[Sight.BOARD].send(said)
+        running_server.server.hub.subscribers(game_topic(game)).by_sight[Sight.BOARD].send(said)
 
 
 async def test_a_slow_reader_holds_little_and_gets_a_fresh_view_when_it_reads(sqlite_server: RunningServer) -> None:
@@ -234,8 +235,8 @@ async def test_a_slow_reader_holds_little_and_gets_a_fresh_view_when_it_reads(sq
     async with sleeper(sqlite_server, game) as raw, reading(sqlite_server.stranger(), game) as quick:
         await quick.hear()
         flood(sqlite_server, game)
-        (viewer, *_) = sqlite_server.app[app_keys.HUB]._games[game].by_sight[Sight.BOARD].viewers
-        assert viewer.behind
+        (viewer, *_) = sqlite_server.server.hub.subscribers(game_topic(game)).by_sight[Sight.BOARD].viewers
+        assert viewer.is_behind
         taken, views, tail = 0, 0, b""
         while views < 2:
             part = await asyncio.get_running_loop().sock_recv(raw, 1 << 16)
@@ -253,7 +254,7 @@ async def test_a_reader_who_takes_nothing_for_a_minute_is_given_up(
     async with sleeper(sqlite_server, game):
         flood(sqlite_server, game)
         await until(lambda: not sqlite_server.app[app_keys.STREAMS])
-    assert not sqlite_server.app[app_keys.HUB].followed(game)
+    assert not sqlite_server.server.hub.has_subscribers(game_topic(game))
 
 
 async def test_an_old_proxy_gets_the_stream_without_chunks(sqlite_server: RunningServer) -> None:

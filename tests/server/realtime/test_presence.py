@@ -9,9 +9,10 @@ from msgspec import json
 from server.cluster.bus import MAX_PRESENCE_BYTES
 from server.core.username_rules import MAX_NAME_LENGTH
 from server.games.visibility import Sight
-from server.realtime.audience import MOST_NAMED
+from server.realtime.coalescing import Coalescer
 from server.realtime.hub import Hub
-from server.realtime.remote_presence import Present, text_of
+from server.realtime.presence import MAX_NAMES, NodePresence, Presence
+from server.realtime.topics import game_topic
 from tests.server.realtime.test_connection import Audience
 
 PATIENCE = 30.0
@@ -19,37 +20,51 @@ QUICK = 0.01
 """Seconds between two presence messages, and a fifth of the seconds for which one is valid, in the quick tests."""
 
 
+class Node:
+    """One node: its hub and its presence, which sends only when a test says so."""
+
+    def __init__(self, square: "Square", beat: float, lapse: float) -> None:
+        self.coalescer = Coalescer(beat)
+        self.hub = Hub(self.coalescer)
+        self.presence = Presence(
+            self.hub, self.coalescer, lambda game, text: square.publish(self, game, text), beat, lapse
+        )
+
+    def close(self) -> None:
+        self.coalescer.close()
+        self.presence.close()
+
+
 class Square:
-    """Hubs of as many nodes, which hear each other unless they are cut off."""
+    """As many nodes, which hear each other unless they are cut off."""
 
     def __init__(self, nodes: int, beat: float = 3600.0, lapse: float = 3600.0) -> None:
-        self.hubs = [Hub(lambda: 0, beat, lapse) for _ in range(nodes)]
-        self.cut: set[Hub] = set()
+        self.nodes = [Node(self, beat, lapse) for _ in range(nodes)]
+        self.cut: set[Node] = set()
         self.said: list[str] = []
         self._spoken = asyncio.Event()
-        for hub in self.hubs:
-            hub.tell_nodes = lambda game, text, hub=hub: self._pass(hub, game, text)
 
-    def _pass(self, sender: Hub, game: str, text: str) -> None:
+    def publish(self, sender: Node, game: str, text: str) -> None:
+        """Hand what a node publishes to the others."""
         self.said.append(text)
         self._spoken.set()
-        for hub in self.hubs:
-            if sender is not hub and not {sender, hub} & self.cut:
-                hub.hear(game, text)
+        for node in self.nodes:
+            if sender is not node and not {sender, node} & self.cut:
+                node.presence.receive(game, text)
 
-    def watch(self, hub: Hub, name: str | None = None, sight: Sight = Sight.BOARD) -> Audience:
+    def watch(self, node: Node, name: str | None = None, sight: Sight = Sight.BOARD) -> Audience:
         """Somebody who follows the game at a node."""
         one = Audience()
-        one.viewer.games.clear()
+        one.viewer.topics.clear()
         one.viewer.name = name
-        hub.follow(one.viewer, "game", sight)
+        node.hub.subscribe(one.viewer, game_topic("game"), sight)
         return one
 
     def tell(self, times: int = 3) -> None:
         """Let the nodes tell each other, and answer."""
         for _ in range(times):
-            for hub in self.hubs:
-                hub.tell()
+            for node in self.nodes:
+                node.coalescer.flush()
 
     async def until(self, *counts: int) -> None:
         """Wait until the nodes know of so many."""
@@ -61,7 +76,7 @@ class Square:
     @property
     def counts(self) -> list[int]:
         """How many watch, as each node knows it."""
-        return [hub.watchers("game") for hub in self.hubs]
+        return [node.presence.watchers("game") for node in self.nodes]
 
 
 @pytest.fixture
@@ -69,8 +84,8 @@ async def square() -> AsyncIterator[Square]:
     """Two nodes that tell each other of themselves only when they are asked to."""
     square = Square(2)
     yield square
-    for hub in square.hubs:
-        hub.close()
+    for node in square.nodes:
+        node.close()
 
 
 def last_told(one: Audience) -> tuple[int, list[str]]:
@@ -81,7 +96,7 @@ def last_told(one: Audience) -> tuple[int, list[str]]:
 
 
 async def test_those_who_watch_at_another_node_are_counted_and_named(square: Square) -> None:
-    first, second = square.hubs
+    first, second = square.nodes
     player = square.watch(first, "Ann", Sight.SEAT)
     square.watch(first, "Bob")
     square.tell()
@@ -94,7 +109,7 @@ async def test_those_who_watch_at_another_node_are_counted_and_named(square: Squ
 
 
 async def test_a_node_that_nobody_watched_at_learns_of_the_others_when_somebody_comes(square: Square) -> None:
-    first, second = square.hubs
+    first, second = square.nodes
     square.watch(first)
     square.tell()
     player = square.watch(second, "Ann", Sight.SEAT)
@@ -103,11 +118,11 @@ async def test_a_node_that_nobody_watched_at_learns_of_the_others_when_somebody_
 
 
 async def test_a_node_to_which_somebody_comes_back_learns_of_the_others_again(square: Square) -> None:
-    first, second = square.hubs
+    first, second = square.nodes
     square.watch(first)
     one = square.watch(second)
     square.tell()
-    second.forget(one.viewer)
+    second.hub.remove(one.viewer)
     square.tell()
     square.watch(second)
     square.tell()
@@ -115,31 +130,31 @@ async def test_a_node_to_which_somebody_comes_back_learns_of_the_others_again(sq
 
 
 async def test_who_leaves_at_another_node_counts_no_more(square: Square) -> None:
-    first, second = square.hubs
+    first, second = square.nodes
     square.watch(first)
     one, two = square.watch(second), square.watch(second)
     square.tell()
-    second.forget(one.viewer)
+    second.hub.remove(one.viewer)
     square.tell()
     assert square.counts == [2, 2]
-    second.forget(two.viewer)
+    second.hub.remove(two.viewer)
     square.tell()
-    assert first.watchers("game") == 1
+    assert first.presence.watchers("game") == 1
 
 
 async def test_a_node_that_stops_takes_its_watchers_with_it_at_once(square: Square) -> None:
-    first, second = square.hubs
+    first, second = square.nodes
     square.watch(first)
     square.watch(second)
     square.tell()
     second.close()
     square.tell()
-    assert first.watchers("game") == 1
+    assert first.presence.watchers("game") == 1
 
 
 async def test_what_has_not_changed_is_not_said_again_before_its_time(square: Square) -> None:
-    for hub in square.hubs:
-        square.watch(hub)
+    for node in square.nodes:
+        square.watch(node)
     square.tell()
     square.said.clear()
     square.tell()
@@ -147,41 +162,41 @@ async def test_what_has_not_changed_is_not_said_again_before_its_time(square: Sq
 
 
 async def test_what_was_lost_is_said_again_when_the_bus_says_that_it_lost_some(square: Square) -> None:
-    first, second = square.hubs
+    first, second = square.nodes
     square.watch(first)
     square.cut = {second}
     square.watch(second)
     square.tell()
     assert square.counts == [1, 1]
     square.cut = set()
-    second.say_all()
+    await second.presence.resync(None)
     square.tell()
     assert square.counts == [2, 2]
 
 
 async def test_a_node_that_is_gone_counts_no_more_after_a_while_and_again_when_it_is_back() -> None:
     square = Square(2, beat=QUICK, lapse=20 * QUICK)
-    _, second = square.hubs
-    for hub in square.hubs:
-        square.watch(hub)
-        hub.start()
+    _, second = square.nodes
+    for node in square.nodes:
+        square.watch(node)
+        node.presence.start()
     await square.until(2, 2)
     square.cut = {second}
     await square.until(1, 1)
     square.cut = set()
     await square.until(2, 2)
-    for hub in square.hubs:
-        hub.close()
+    for node in square.nodes:
+        node.close()
 
 
 async def test_what_another_node_says_and_nobody_can_read_counts_for_nothing(square: Square) -> None:
-    first, _ = square.hubs
+    first, _ = square.nodes
     square.watch(first)
     for text in ("", "[]", "{}", '["node"]', '["node",-', "7 x"):
-        first.hear("game", text)
-    assert first.watchers("game") == 1
+        first.presence.receive("game", text)
+    assert first.presence.watchers("game") == 1
 
 
 def test_as_many_long_names_as_are_told_fit_what_a_node_may_say() -> None:
-    names = tuple("\U0001f0a1" * MAX_NAME_LENGTH for _ in range(MOST_NAMED))
-    assert len(text_of(Present("0123456789abcdef", 10**9, names)).encode()) <= MAX_PRESENCE_BYTES
+    names = tuple("\U0001f0a1" * MAX_NAME_LENGTH for _ in range(MAX_NAMES))
+    assert len(json.encode(NodePresence("0123456789abcdef", 10**9, names))) <= MAX_PRESENCE_BYTES

@@ -15,7 +15,6 @@ from msgspec import json
 from sqlalchemy import event
 
 from benchmarks.bare_client import BareClient, connect
-from server.http import app_keys
 from tests.harness.daily_actions import DAY
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
@@ -124,7 +123,7 @@ async def gather(running_server: RunningServer) -> Storm:
 @contextmanager
 def asked(running_server: RunningServer) -> Iterator[list[str]]:
     """Every statement that the server sends to its database."""
-    engine = running_server.app[app_keys.DATABASE].engine.sync_engine
+    engine = running_server.server.database.engine.sync_engine
     statements: list[str] = []
 
     def note(connection: Any, cursor: Any, statement: str, *_: Any) -> None:

@@ -67,13 +67,13 @@ async def test_a_days_progress_is_told_whole_and_then_what_changed(running_serve
         assert {run["game"] for run in whole["games"]} == {anns, bobs}
         running_server.clock.at += 5000
         await playing.play(await playing.request("subscribe", game=anns))
-        running_server.service.watching._hub.tell()
+        running_server.server.flush()
         changed = await watching.receive("day_progress")
         assert [(run["game"], run["moves"], run["milliseconds"]) for run in changed["games"]] == [(anns, 1, 5000)]
         assert changed["games"][0]["player"]["name"].startswith("Guest")
         carl = await running_server.guest()
         carls = await carl.enter()
-        running_server.service.watching._hub.tell()
+        running_server.server.flush()
         newcomer = (await watching.receive("day_progress"))["games"][0]
         assert (newcomer["game"], newcomer["player"]["id"]) == (carls, carl.id)
         assert (await watching.request("watch_day", day="2020-01-01"))["code"] == "not_found"

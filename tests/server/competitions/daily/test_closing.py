@@ -6,10 +6,10 @@ from msgspec import json
 from sqlalchemy import select
 
 from server.competitions.daily.challenges import SETTLE
+from server.competitions.known_rules import known_rules
 from server.database.tables import entries, games
 from server.eventlog.events import GameDealt, GameFinished, decode_event
 from server.eventlog.projections import EntryRow, Row, project
-from server.http import app_keys
 from server.leaderboards import digests
 from server.storage.rebuild import rebuild
 from tests.harness.daily_actions import CLOSES, DAY, attempt_of, close, give_up, logged, spoil
@@ -30,7 +30,7 @@ async def entries_from_records(running_server: RunningServer, games: list[str]) 
             (decode_event(event["type"], event["schema"], json.encode(event["data"]).decode()), event["recorded_at"])
             for event in record["events"]
         ]
-        rows += project(record["stream"], facts)
+        rows += project(record["stream"], facts, known_rules())
     return [row for row in rows if isinstance(row, EntryRow)]
 
 
@@ -109,7 +109,7 @@ async def test_every_run_names_its_deal_in_the_log(sqlite_server: RunningServer)
     ann = await sqlite_server.guest()
     game = await ann.enter(slot=2)
     assert game == await attempt_of(sqlite_server, ann, 2)
-    (stored,) = await sqlite_server.service._store.read(f"game/{game}")
+    (stored,) = await sqlite_server.server.store.read(f"game/{game}")
     dealt = decode_event(stored.type, stored.schema, stored.data)
     assert isinstance(dealt, GameDealt)
     assert not isinstance(dealt, GameFinished)
@@ -118,7 +118,7 @@ async def test_every_run_names_its_deal_in_the_log(sqlite_server: RunningServer)
 
 async def rows(running_server: RunningServer) -> list[tuple[object, ...]]:
     """What is derived from the log of games and of runs that count."""
-    async with running_server.app[app_keys.DATABASE].reading() as connection:
+    async with running_server.server.database.reading() as connection:
         found = [tuple(row) for table in (games, entries) for row in await connection.execute(select(table))]
     return sorted(found, key=str)
 
@@ -137,5 +137,5 @@ async def test_what_is_derived_anew_from_a_day_of_spoiling_and_practice_is_the_s
     await cat.enter(slot=2)
     before = await rows(running_server)
     assert len(before) == 6
-    await rebuild(running_server.app[app_keys.DATABASE])
+    await rebuild(running_server.server.database, known_rules())
     assert await rows(running_server) == before

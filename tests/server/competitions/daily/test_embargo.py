@@ -88,7 +88,7 @@ async def said(running_server: RunningServer, viewer: Person, owner: Person, gam
         told["day"] = await watching.watch_day(DAY)
         await playing.play(await playing.request("subscribe", game=game))
         told["pushed"] = await watching.receive("advanced", "move_played")
-        running_server.service.watching._hub.tell()
+        running_server.server.flush()
         told["progress"] = await watching.receive("day_progress")
         told["play"] = await watching.request("play", game=game, version=2, move="deal")
         told["take_back"] = await watching.request("take_back", game=game, version=2)

@@ -5,7 +5,7 @@ import asyncio
 from clients.wire.codec import encode
 from server.audit import game_audit
 from server.core import dates
-from server.games.game_state import stream
+from server.eventlog.streams import game_stream
 from tests.harness.daily_actions import DAY, attempt_of, card, close, deal_of, give_up, logged, refusal, sight, spoil
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
@@ -32,7 +32,7 @@ async def test_who_is_shown_a_deal_before_playing_it_plays_it_for_practice_only(
     assert not await on_board(bob)
     assert (await deal_of(bob))["spoiled"]
     assert await spoil(bob) == answer
-    assert await logged(running_server, stream(await attempt_of(running_server, bob))) == ["challenge_spoiled"]
+    assert await logged(running_server, game_stream(await attempt_of(running_server, bob))) == ["challenge_spoiled"]
 
 
 async def test_who_is_shown_a_deal_while_playing_it_plays_on_without_rank(running_server: RunningServer) -> None:
@@ -48,7 +48,7 @@ async def test_who_is_shown_a_deal_while_playing_it_plays_on_without_rank(runnin
         assert (told["version"], answer["deal"]["your_status"]) == (2, "playing")
         assert (await playing.receive("view"))["sight"] == "board"
         assert await watching.receive("advanced") == {"type": "advanced", "game": bobs, "version": 2}
-        running_server.service.watching._hub.tell()
+        running_server.server.flush()
         assert [(run["game"], run["ranked"]) for run in (await watching.receive("day_progress"))["games"]] == [
             (bobs, False)
         ]
@@ -86,7 +86,7 @@ async def test_a_run_that_is_over_stays_ranked_whoever_asks_to_be_shown_the_deal
     await give_up(ann, run)
     assert "spoiled" not in (await spoil(ann))["deal"]
     assert await on_board(ann)
-    assert await logged(running_server, stream(run)) == ["game_dealt", "game_finished"]
+    assert await logged(running_server, game_stream(run)) == ["game_dealt", "game_finished"]
 
 
 async def test_other_deals_of_the_day_stay_closed(sqlite_server: RunningServer) -> None:
@@ -102,7 +102,7 @@ async def test_of_beginning_and_being_shown_at_once_at_two_nodes_one_comes_first
         ann = await two_nodes.first.guest()
         there = two_nodes.at_second(ann)
         (status, begun), shown = await asyncio.gather(ann.post("/dailies/today/deals/1/games"), spoil(there))
-        types = await logged(two_nodes.first, stream(await attempt_of(two_nodes.first, ann)))
+        types = await logged(two_nodes.first, game_stream(await attempt_of(two_nodes.first, ann)))
         assert shown["deal"]["spoiled"]
         if status == 200:
             assert types == ["game_dealt", "challenge_spoiled"]
@@ -110,7 +110,7 @@ async def test_of_beginning_and_being_shown_at_once_at_two_nodes_one_comes_first
             assert (types, begun["code"]) == (["challenge_spoiled"], "already_played")
         for running_server, person in ((two_nodes.first, ann), (two_nodes.second, there)):
             assert (await deal_of(person))["spoiled"]
-            assert await logged(running_server, stream(await attempt_of(running_server, ann))) == types
+            assert await logged(running_server, game_stream(await attempt_of(running_server, ann))) == types
 
 
 async def test_of_finishing_and_being_shown_at_once_at_two_nodes_one_comes_first(two_nodes: TwoNodes) -> None:
@@ -121,7 +121,7 @@ async def test_of_finishing_and_being_shown_at_once_at_two_nodes_one_comes_first
             answer, shown = await asyncio.gather(
                 socket.request("resign", game=game, version=1), spoil(two_nodes.at_second(ann))
             )
-            types = await logged(two_nodes.first, stream(game))
+            types = await logged(two_nodes.first, game_stream(game))
             if answer["type"] == "game_finished":
                 assert types == ["game_dealt", "game_finished"]
                 assert "spoiled" not in shown["deal"]

@@ -5,10 +5,9 @@ from collections import Counter
 
 from clients.wire.codec import encode
 from server.audit import game_audit
-from server.competitions.races import race_state
+from server.competitions.known_rules import known_rules
 from server.core.errors import Conflict, RefusalError
-from server.games import game_state
-from server.http import app_keys
+from server.eventlog.streams import game_stream, race_stream
 from server.storage.rebuild import rebuild
 from tests.harness.race_actions import done, game_of, logged, moves_in, race_of, resign, seen, told_of, under_way
 from tests.harness.running_server import RunningServer
@@ -17,7 +16,7 @@ from tests.harness.two_nodes import TwoNodes
 
 async def types(running_server: RunningServer, stream: str) -> Counter[str]:
     """How many events of which kind a stream has."""
-    return Counter(event.type for event in await running_server.service._store.read(stream))
+    return Counter(event.type for event in await running_server.server.store.read(stream))
 
 
 async def test_of_two_who_take_the_last_place_exactly_one_gets_it(two_nodes: TwoNodes) -> None:
@@ -30,7 +29,7 @@ async def test_of_two_who_take_the_last_place_exactly_one_gets_it(two_nodes: Two
     (winner,) = [one for one, (status, _) in zip((bob, cat), answers, strict=True) if status == 200]
     players = [one["player"]["id"] for one in (await seen(ann, race))["racers"]]
     assert players == [ann.id, winner.id]
-    assert (await types(two_nodes.first, race_state.stream(race["race"])))["player_joined"] == 2
+    assert (await types(two_nodes.first, race_stream(race["race"])))["player_joined"] == 2
 
 
 async def test_of_the_start_and_the_last_rivals_leaving_exactly_one_happens(two_nodes: TwoNodes) -> None:
@@ -54,7 +53,7 @@ async def test_two_nodes_deal_every_game_once_and_as_of_the_start(two_nodes: Two
     first, second = await asyncio.gather(seen(ann, race), seen(two_nodes.at_second(bob), race))
     assert first == second
     for person in (ann, bob):
-        (dealt,) = await two_nodes.first.service._store.read(game_state.stream(game_of(first, person)))
+        (dealt,) = await two_nodes.first.server.store.read(game_stream(game_of(first, person)))
         assert (dealt.type, dealt.recorded_at) == ("game_dealt", race["starts_at"])
 
 
@@ -66,7 +65,7 @@ async def test_when_the_last_two_finish_at_once_the_race_ends_once(two_nodes: Tw
     first, second = await asyncio.gather(seen(ann, running), seen(two_nodes.at_second(bob), running))
     assert first == second
     assert first["state"] == "over"
-    assert (await types(two_nodes.first, race_state.stream(running["race"])))["match_finished"] == 1
+    assert (await types(two_nodes.first, race_stream(running["race"])))["match_finished"] == 1
 
 
 async def test_two_nodes_end_a_race_whose_time_is_up_once(two_nodes: TwoNodes) -> None:
@@ -77,9 +76,9 @@ async def test_two_nodes_end_a_race_whose_time_is_up_once(two_nodes: TwoNodes) -
     two_nodes.first.clock.at = running["ends_at"]
     first, second = await asyncio.gather(seen(ann, running), seen(two_nodes.at_second(bob), running))
     assert first == second
-    assert (await types(two_nodes.first, race_state.stream(running["race"])))["match_finished"] == 1
+    assert (await types(two_nodes.first, race_stream(running["race"])))["match_finished"] == 1
     for person in (ann, bob, cat):
-        events = await types(two_nodes.first, game_state.stream(game_of(first, person)))
+        events = await types(two_nodes.first, game_stream(game_of(first, person)))
         assert (events["game_dealt"], events["game_finished"], events["deal_revealed"]) == (1, 1, 0)
 
 
@@ -91,11 +90,11 @@ async def test_a_move_against_the_end_is_before_it_or_not_at_all(two_nodes: TwoN
     async with ann.connect() as socket:
         view = await socket.request("subscribe", game=game)
         asked = socket.send("play", game=game, version=1, move=view["legal"][0])
-        await asyncio.gather(asked, two_nodes.second.service.run_out(game, running["ends_at"]))
+        await asyncio.gather(asked, two_nodes.second.server.commands.end_on_time(game, running["ends_at"]))
         answer = await socket.receive()
     two_nodes.first.clock.at = running["ends_at"]
     over = await seen(ann, running)
-    kinds = [event.type for event in await two_nodes.first.service._store.read(game_state.stream(game))]
+    kinds = [event.type for event in await two_nodes.first.server.store.read(game_stream(game))]
     moved = ["move_played"] if answer["type"] == "move_played" else []
     assert kinds == ["game_dealt", *moved, "game_finished"]
     verdict = game_audit.verify(encode((await ann.get(f"/games/{game}/record"))[1]))
@@ -152,7 +151,10 @@ async def test_two_who_ask_the_same_node_for_a_rematch_at_once_get_the_same_one(
     race = await race_of(ann, bob, seconds=60)
     running_server.clock.at = race["ends_at"]
     again = await asyncio.gather(
-        *(running_server.service.races.rematch(race["race"], player.id, "words") for player in (ann, bob, ann, bob))
+        *(
+            running_server.server.race_commands.rematch(race["race"], player.id, "words")
+            for player in (ann, bob, ann, bob)
+        )
     )
     assert len({match.id for match in again}) == 1
     assert set((await logged(running_server, await seen(ann, {"race": again[0].id}))).players) == {ann.id, bob.id}
@@ -163,7 +165,7 @@ async def test_eight_join_and_leave_and_start_at_once_and_no_place_is_given_twic
 ) -> None:
     people = [await running_server.guest() for _ in range(8)]
     race = await race_of(people[0], size=4, open=True, start=False)
-    races = running_server.service.races
+    races = running_server.server.race_commands
 
     async def coming_and_going(player: str) -> None:
         for _ in range(3):
@@ -187,8 +189,8 @@ async def test_the_index_of_races_follows_from_the_log_alone(running_server: Run
     waiting = await race_of(ann, open=True, start=False)
     gone = await race_of(bob, open=True, start=False)
     await done(bob, f"/{gone['race']}/leave")
-    index = running_server.app[app_keys.INDEX]
+    index = running_server.server.index
     before = await index.open_races(0, 50)
     assert before == [waiting["race"]]
-    await rebuild(running_server.app[app_keys.DATABASE])
+    await rebuild(running_server.server.database, known_rules())
     assert await index.open_races(0, 50) == before

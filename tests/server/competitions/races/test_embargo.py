@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import json
 
 from tests.harness.people import Person
-from tests.harness.race_actions import game_of, logged, race_of, resign, seen, under_way
+from tests.harness.race_actions import game_of, race_of, resign, seen, under_way
 from tests.harness.running_server import RunningServer
 
 
@@ -64,7 +64,7 @@ async def test_the_secret_that_all_share_is_told_when_the_race_is_over_and_not_b
 ) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     running = await under_way(sqlite_server, ann, await race_of(ann, bob))
-    secret = (await sqlite_server.service.race_keeper.secret(await logged(sqlite_server, running))).hex()
+    secret = (await sqlite_server.server.race_repository.deal(running["race"])).secret.hex()
     async with bob.connect() as playing:
         finished = await resign(playing, running, bob)
         shown = [finished, running, await playing.request("ping")]

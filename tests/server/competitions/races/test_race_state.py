@@ -4,6 +4,7 @@ from itertools import permutations
 
 import pytest
 
+from server.competitions.known_rules import known_rules
 from server.competitions.races import race_state
 from server.core import ids
 from server.core.errors import Conflict
@@ -21,6 +22,7 @@ from server.eventlog.events import (
 )
 from server.eventlog.projections import RaceRow, project
 from server.fairness import commit_reveal
+from server.fairness.deal_ids import race_deal_id
 from server.games import game_state
 from server.leaderboards.ranking import race_rank_key, ranks
 from tests.harness.game_steps import begin, resign
@@ -75,7 +77,7 @@ def test_a_race_that_everybody_has_left_is_abandoned() -> None:
 
 
 def test_a_race_not_started_within_the_hour_is_abandoned() -> None:
-    race, late = joined(opened(), "bob"), START + race_state.PATIENCE
+    race, late = joined(opened(), "bob"), START + race_state.START_TIMEOUT_MS
     assert (race.state(late - 1), race.state(late)) == ("open", "abandoned")
     with pytest.raises(Conflict, match="in time"):
         race_state.start(race, "ann", late)
@@ -117,7 +119,7 @@ def test_everybodys_game_has_a_name_of_its_own_that_nobody_tells_without_the_sec
 
 
 def test_the_name_of_a_races_deal_is_no_id_by_which_a_game_could_be_begun() -> None:
-    assert not ids.is_valid(race_state.deal_of(RACE))
+    assert not ids.is_valid(race_deal_id(RACE))
 
 
 def test_those_invited_have_their_place_kept_until_they_take_it_or_give_it_up() -> None:
@@ -165,10 +167,10 @@ def test_a_race_is_over_when_every_game_of_it_is() -> None:
 
 def test_a_game_whose_time_is_up_ends_as_of_that_moment_and_only_once() -> None:
     going = begin("klondike")[-1].after
-    (step,) = game_state.run_out(going, going.dealt_at + 600_000)[:1]
+    (step,) = game_state.end_on_time(going, going.dealt_at + 600_000)[:1]
     assert step.after.finished is not None
     assert (step.after.status, step.after.finished.milliseconds) == ("out_of_time", 600_000)
-    assert game_state.run_out(step.after, going.dealt_at + 700_000) == []
+    assert game_state.end_on_time(step.after, going.dealt_at + 700_000) == []
 
 
 def test_a_rematch_is_for_those_who_were_in_the_race_once_it_is_over() -> None:
@@ -211,9 +213,11 @@ def test_the_row_of_a_race_follows_from_its_facts() -> None:
     first = opened().opened
     facts: list[tuple[Event, int]] = [(first, 1000), (PlayerJoined("ann", "w"), 1000)]
     row = RaceRow(RACE, "quatorze", True, "open", 1000)
-    assert project(f"match/{RACE}", facts) == (row,)
-    left = project(f"match/{RACE}", [*facts, (PlayerLeft("ann"), 2000)])
-    started = project(f"match/{RACE}", [*facts, (RaceStarted(3000, "ab"), 2000)])
-    over = project(f"match/{RACE}", [*facts, (RaceStarted(3000, "ab"), 2000), (RaceFinished((), "00"), 9000)])
+    assert project(f"match/{RACE}", facts, known_rules()) == (row,)
+    left = project(f"match/{RACE}", [*facts, (PlayerLeft("ann"), 2000)], known_rules())
+    started = project(f"match/{RACE}", [*facts, (RaceStarted(3000, "ab"), 2000)], known_rules())
+    over = project(
+        f"match/{RACE}", [*facts, (RaceStarted(3000, "ab"), 2000), (RaceFinished((), "00"), 9000)], known_rules()
+    )
     statuses = [one.status for rows in (left, started, over) for one in rows if isinstance(one, RaceRow)]
     assert statuses == ["abandoned", "started", "over"]

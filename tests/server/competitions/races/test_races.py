@@ -9,6 +9,7 @@ from clients.wire.codec import encode
 from server.audit import game_audit
 from server.competitions.races import race_state, repository
 from server.fairness import commit_reveal
+from server.fairness.deal_ids import race_deal_id
 from server.games.game_state import GameState
 from tests.harness.race_actions import done, game_of, logged, moves_in, race_of, refusal, resign, seen, under_way
 from tests.harness.running_server import RunningServer
@@ -45,7 +46,7 @@ async def test_open_races_are_listed_until_they_start_or_nobody_starts_them(sqli
     await done(ann, f"/{listed['race']}/start")
     later = await race_of(ann, open=True, start=False)
     assert [one["race"] for one in (await bob.get("/races"))[1]["races"]] == [later["race"]]
-    sqlite_server.clock.at += race_state.PATIENCE
+    sqlite_server.clock.at += race_state.START_TIMEOUT_MS
     assert (await bob.get("/races"))[1]["races"] == []
     assert (await seen(bob, later))["state"] == "abandoned"
 
@@ -54,7 +55,7 @@ async def test_nobody_gets_a_card_before_the_start_and_then_all_get_the_same(sql
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     race = await race_of(ann, bob)
     match = await logged(sqlite_server, race)
-    secret = await sqlite_server.service.race_keeper.secret(match)
+    secret = (await sqlite_server.server.race_repository.deal(match.id)).secret
     sqlite_server.clock.at = race["starts_at"] - 1
     assert all("meter" not in one for one in (await seen(ann, race))["racers"])
     assert (await ann.get(f"/games/{match.game_of(ann.id, secret)}"))[0] == 404
@@ -94,7 +95,7 @@ async def test_those_who_follow_a_race_are_told_of_every_change_at_once_and_of_m
         assert moves_in(await watching.receive("race")) == [0, 0]
         view = await playing.request("subscribe", game=game_of(running, ann))
         await playing.play(view)
-        sqlite_server.service.watching._hub.tell()
+        sqlite_server.server.flush()
         assert moves_in(await watching.receive("race")) == [1, 0]
         await watching.send("unwatch_race", race=race["race"])
         assert (await watching.receive("done"))["type"] == "done"
@@ -153,7 +154,7 @@ async def test_a_race_that_nobody_looked_at_ends_as_of_its_time_and_is_revealed_
     sqlite_server.clock.at = race["ends_at"] + 86_400_000
     over = await seen(ann, race)
     assert (over["state"], [one["rank"] for one in over["racers"]]) == ("over", [1, 1])
-    ends = [(await sqlite_server.service.game(game_of(over, one))).changed_at for one in (ann, bob)]
+    ends = [(await sqlite_server.server.cache.get(game_of(over, one))).changed_at for one in (ann, bob)]
     assert ends == [race["ends_at"]] * 2
     match = await logged(sqlite_server, race)
     assert match.changed_at == sqlite_server.clock.at
@@ -215,7 +216,7 @@ async def test_leaving_gives_the_place_up_and_the_next_is_host(sqlite_server: Ru
 async def test_a_races_deal_is_nobodys_to_begin_a_game_with(sqlite_server: RunningServer) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     race = await race_of(ann, bob)
-    status, refused = await ann.post("/games", {"deal": race_state.deal_of(race["race"]), "nonce": "words"})
+    status, refused = await ann.post("/games", {"deal": race_deal_id(race["race"]), "nonce": "words"})
     assert (status, refused["code"]) == (404, "not_found")
 
 
@@ -234,14 +235,14 @@ async def test_races_that_are_over_are_forgotten_by_the_node_and_found_again_in_
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
-    monkeypatch.setattr(repository, "MOST", 1)
+    monkeypatch.setattr(repository, "MAX_RACES", 1)
     race = await race_of(ann, bob, seconds=60)
     sqlite_server.clock.at = race["ends_at"]
     over = await seen(ann, race)
-    keeper = sqlite_server.service.race_keeper
-    await keeper.background.wait_until_idle()
+    races = sqlite_server.server.races
+    await races.wait_until_idle()
     await race_of(ann, start=False)
-    assert len(keeper._places) == 1
+    assert len(sqlite_server.server.race_repository) == 1
     assert await seen(ann, race) == over
 
 
@@ -252,19 +253,19 @@ async def test_a_node_asks_by_itself_when_a_race_starts_and_when_its_time_is_up(
     loop = asyncio.get_running_loop()
     since = loop.time()
     race = await race_of(ann, bob, seconds=60)
-    keeper = sqlite_server.service.race_keeper
-    kept = keeper._places[race["race"]]
+    races = sqlite_server.server.races
     async with sqlite_server.stranger().connect() as watching:
         await watching.send("watch_race", race=race["race"])
         assert (await watching.receive("race"))["state"] == "countdown"
         for moment, state, due in (("starts_at", "running", 5), ("ends_at", "over", 60)):
-            assert kept.timer is not None
-            assert since + due <= kept.timer.when() <= loop.time() + due
+            timer = races.next_timer(race["race"])
+            assert timer is not None
+            assert since + due <= timer <= loop.time() + due
             sqlite_server.clock.at, since = race[moment], loop.time()
-            kept.timer._run()
+            races.settle_soon(race["race"])
             assert (await watching.receive("race"))["state"] == state
-            await keeper.background.wait_until_idle()
-        assert kept.timer is None
+            await races.wait_until_idle()
+        assert races.next_timer(race["race"]) is None
 
 
 async def test_whoever_plays_on_after_the_end_hears_that_the_game_is_over(sqlite_server: RunningServer) -> None:
@@ -284,7 +285,7 @@ async def test_the_first_to_finish_wins_whoever_has_more_moves(
     monkeypatch.setattr(commit_reveal, "draw_secret", lambda: bytes(range(32)))
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     running = await under_way(sqlite_server, ann, await race_of(ann, bob))
-    line = winning_line(await sqlite_server.service.game(game_of(running, bob)))
+    line = winning_line(await sqlite_server.server.cache.get(game_of(running, bob)))
     async with ann.connect() as one, bob.connect() as two:
         await one.play(await one.request("subscribe", game=game_of(running, ann)))
         view = await two.request("subscribe", game=game_of(running, bob))
@@ -302,10 +303,10 @@ def winning_line(game: GameState) -> list[str]:
     """Moves that win a game in which playing at random does so often enough."""
     for seed in range(1000):
         chance, state, line = random.Random(seed), game.position.state, list[str]()
-        while game.game.status(state) == "playing":
-            move = chance.choice(game.game.legal_moves(state))
-            state = game.game.play(state, move, game.seed).state
+        while game.rules.status(state) == "playing":
+            move = chance.choice(game.rules.legal_moves(state))
+            state = game.rules.play(state, move, game.seed).state
             line.append(str(move))
-        if game.game.won(state):
+        if game.rules.won(state):
             return line
     raise AssertionError("this deal of Quatorze was not won")

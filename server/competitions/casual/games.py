@@ -1,0 +1,45 @@
+"""Beginning a casual game: first a sealed deal and its commitment, then the game, with the player's nonce."""
+
+from typing import Protocol
+
+from server.core import ids
+from server.core.clock import Clock
+from server.core.errors import Conflict, NotFound
+from server.eventlog.events import GameDealt
+from server.fairness.sealed_deals import SealedDeal, SealedDeals
+from server.games.deal_event import make_deal_event
+from server.games.game_state import GameState
+
+
+class Dealer(Protocol):
+    """Deals games."""
+
+    async def deal(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> GameState:
+        """Deal a game at that moment, or return the one that was dealt under this id."""
+
+
+class CasualGames:
+    """The casual games of a server."""
+
+    def __init__(self, deals: SealedDeals, dealer: Dealer, now: Clock) -> None:
+        self._deals = deals
+        self._dealer = dealer
+        self._now = now
+
+    async def seal(self, rules: str) -> SealedDeal:
+        """Return a new sealed deal for the game of this slug; its commitment may be told."""
+        return await self._deals.seal(rules, self._now())
+
+    async def begin(self, player: str, deal_id: str, nonce: str) -> GameState:
+        """Begin a game with a sealed deal; asked again with the same nonce, return the game that was begun.
+
+        Raises NotFound for an unknown deal, Conflict for one that has been used.
+        """
+        deal = await self._deals.get(deal_id) if ids.is_valid(deal_id) else None
+        if deal is None:
+            raise NotFound("There is no such deal.")
+        # A deal is used once: the game bears its name, so a second one would be the same stream.
+        game = await self._dealer.deal(deal.id, make_deal_event(deal, player, nonce=nonce), deal.secret, self._now())
+        if (game.player, game.dealt.nonce) != (player, nonce):
+            raise Conflict("This deal has been used.")
+        return game

@@ -1,0 +1,36 @@
+"""The rules of casual games."""
+
+from collections.abc import Collection
+
+from clients.wire.values import Mode
+from server.eventlog.events import GameDealt
+
+
+class CasualRules:
+    """The rules of a casual game: everybody may watch, every move may be taken back, the end reveals the secret."""
+
+    is_shared = False
+    reveals_secret_at_end = True
+    has_time_limit = False
+
+    def owns(self, dealt: GameDealt) -> bool:
+        """Return whether no competition is named in the deal."""
+        return dealt.day is None and dealt.race is None
+
+    def mode(self, dealt: GameDealt) -> Mode:
+        return "casual"
+
+    def may_take_back_revealing_moves(self, ranked: bool) -> bool:
+        return True
+
+    def lifts_embargo(self, dealt: GameDealt) -> bool:
+        return False
+
+    def topics(self, dealt: GameDealt) -> Collection[str]:
+        return ()
+
+    def board_day(self, dealt: GameDealt) -> str | None:
+        return None
+
+    def find_fault(self, dealt: GameDealt) -> str | None:
+        return None

@@ -1,0 +1,54 @@
+"""The daily challenge as a competition: when a day's deals are everybody's, and who has played them."""
+
+from server.competitions.competition import OwnRun
+from server.competitions.daily.challenges import DailyChallenge, DailyChallenges
+from server.competitions.daily.progress import DailyProgress
+from server.competitions.daily.rules import DailyRules
+from server.core.clock import Clock
+from server.core.errors import DayNotOpen
+from server.eventlog.events import GameDealt
+from server.games import visibility
+from server.games.commits import Committed
+from server.games.game_state import GameState
+from server.games.run_results import RunResults
+
+
+class DailyCompetition:
+    """The daily challenge at work."""
+
+    def __init__(self, challenges: DailyChallenges, progress: DailyProgress, results: RunResults, now: Clock) -> None:
+        self.rules = DailyRules()
+        self._challenges = challenges
+        self._progress = progress
+        self._results = results
+        self._now = now
+
+    async def is_public(self, dealt: GameDealt) -> bool:
+        """Return whether the deal's day, with its grace, has closed."""
+        return dealt.day is not None and await self._challenges.is_closed(dealt.day, self._now())
+
+    async def own_run(self, player: str, dealt: GameDealt) -> OwnRun:
+        """Return how far the player's one attempt at the deal is."""
+        daily = None if dealt.day is None else await self._challenges.get(dealt.day, self._now())
+        return OwnRun() if daily is None else await own_run(self._results, daily, dealt.deal, player)
+
+    async def require_open(self, game: GameState, now: int) -> None:
+        """Raise DayNotOpen for a ranked run whose day has closed; practice may go on for ever."""
+        if game.dealt.day is not None and game.ranked and await self._challenges.is_closed(game.dealt.day, now):
+            raise DayNotOpen("The day of this game has closed.", version=game.version)
+
+    def on_commit(self, committed: Committed) -> None:
+        """Show how far the run is."""
+        self._progress.on_commit(committed)
+
+
+async def own_run(results: RunResults, daily: DailyChallenge, deal: str, player: str) -> OwnRun:
+    """Return how far a player's one attempt at a deal of a day is."""
+    attempt = await results.get(daily.attempt(deal, player))
+    return OwnRun(finished=attempt.result is not None, spoiled=attempt.spoiled)
+
+
+def revealed_secret(daily: DailyChallenge, now: int) -> str | None:
+    """Return a day's secret, in hexadecimal digits, once anybody may have it; None before."""
+    may_have_it = visibility.may_have_secret(public=daily.state(now) == "closed")
+    return daily.sealed.secret.hex() if may_have_it else None

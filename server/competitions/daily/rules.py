@@ -1,0 +1,45 @@
+"""The rules of the daily challenge: one ranked run of each deal of a day, and practice that counts for nothing."""
+
+from collections.abc import Collection
+
+from clients.wire.values import Mode
+from server.cluster.bus import day_topic
+from server.eventlog.events import GameDealt
+from server.fairness.deal_ids import daily_deal_id
+
+
+class DailyRules:
+    """What the daily challenge decides about its games. A run for practice belongs to the day, too, unranked."""
+
+    is_shared = True
+    reveals_secret_at_end = False
+    has_time_limit = False
+
+    def owns(self, dealt: GameDealt) -> bool:
+        """Return whether the deal is of a day's card."""
+        return dealt.day is not None
+
+    def mode(self, dealt: GameDealt) -> Mode:
+        return "daily" if dealt.ranked else "practice"
+
+    def may_take_back_revealing_moves(self, ranked: bool) -> bool:
+        """Return whether the run counts for nothing; see `docs/fairness.md`."""
+        return not ranked
+
+    def lifts_embargo(self, dealt: GameDealt) -> bool:
+        """Return whether it is the ranked run: practice comes after it and changes nothing."""
+        return dealt.ranked
+
+    def topics(self, dealt: GameDealt) -> Collection[str]:
+        """Return the topic of the day's runs, for a ranked run."""
+        return (day_topic(dealt.day),) if dealt.day is not None and dealt.ranked else ()
+
+    def board_day(self, dealt: GameDealt) -> str | None:
+        """Return the day of a ranked run."""
+        return dealt.day if dealt.ranked else None
+
+    def find_fault(self, dealt: GameDealt) -> str | None:
+        """Return what is wrong if the deal's name, its nonce, its day and its slot do not say the same."""
+        if dealt.nonce == dealt.deal == daily_deal_id(dealt.day or "", dealt.slot or 0):
+            return None
+        return f"the nonce of a day's deal is its name, {dealt.day}.{dealt.slot}, not {dealt.nonce!r}"

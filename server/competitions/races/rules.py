@@ -1,0 +1,36 @@
+"""The rules of a race: one deal for all racers, a time limit, and no boards."""
+
+from collections.abc import Collection
+
+from clients.wire.values import Mode
+from server.eventlog.events import GameDealt
+
+
+class RaceRules:
+    """What a race decides about its games."""
+
+    is_shared = True
+    reveals_secret_at_end = False
+    has_time_limit = True
+
+    def owns(self, dealt: GameDealt) -> bool:
+        """Return whether the game is part of a race."""
+        return dealt.race is not None
+
+    def mode(self, dealt: GameDealt) -> Mode:
+        return "race"
+
+    def may_take_back_revealing_moves(self, ranked: bool) -> bool:
+        return False
+
+    def lifts_embargo(self, dealt: GameDealt) -> bool:
+        return True
+
+    def topics(self, dealt: GameDealt) -> Collection[str]:
+        return ()
+
+    def board_day(self, dealt: GameDealt) -> str | None:
+        return None
+
+    def find_fault(self, dealt: GameDealt) -> str | None:
+        return None

@@ -1,0 +1,213 @@
+"""What the clock asks for in a race: its games are dealt at the start and ended when the time is up, then it is over.
+
+No timer is needed for that. Whoever asks first after the start deals every game, as of the moment of the start; whoever
+asks first after the end ends each game that still goes on, as of that moment, and then the race. The events are the
+same whoever writes them, and the log's unique versions let only one writer through. A node that has a race under way in
+memory asks by itself at these two moments, so that those who watch need not.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from typing import Protocol
+
+from server.competitions.races import race_state
+from server.competitions.races.race_state import RaceState
+from server.competitions.races.repository import RaceEntry, RaceRepository
+from server.core.clock import Clock
+from server.core.errors import NotFound
+from server.eventlog.background_tasks import BackgroundTasks
+from server.eventlog.events import Event, GameDealt
+from server.eventlog.streams import id_of, race_stream
+from server.fairness.sealed_deals import SealedDeal
+from server.games.commits import Committed
+from server.games.deal_event import make_deal_event
+from server.games.game_cache import GameCache
+from server.games.game_index import GameIndex
+from server.games.game_state import GameState
+
+
+class Commands(Protocol):
+    """What a race asks of the commands on games."""
+
+    async def deal(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> GameState:
+        """Deal a game at that moment, or return the one that was dealt under this id."""
+
+    async def end_on_time(self, game_id: str, at: int) -> GameState:
+        """Return the game, ended at that moment if it still went on."""
+
+
+class RaceSettlement:
+    """The races of one node, brought to where the clock has them."""
+
+    def __init__(
+        self, repository: RaceRepository, commands: Commands, cache: GameCache, index: GameIndex, now: Clock
+    ) -> None:
+        self._repository = repository
+        self._commands = commands
+        self._cache = cache
+        self._index = index
+        self._now = now
+        self._is_closed = False
+        self.background = BackgroundTasks()
+
+    async def get(self, race_id: str) -> RaceState:
+        """Return a race as the log and the clock have it now. Raises NotFound."""
+        entry = self._repository.entry(race_id)
+        async with entry.lock:
+            return await self._settled(entry)
+
+    async def begin(self, race_id: str, decide: Callable[[SealedDeal], Sequence[Event]], rules: str) -> RaceState:
+        """Seal the deal of a race and begin it with the events that `decide` gives, unless it was begun before."""
+        entry = self._repository.entry(race_id)
+        async with entry.lock:
+            deal = await self._repository.seal_deal(entry, rules)
+            if entry.race is None:
+                await self._repository.append(entry, decide(deal))
+            return await self._settled(entry)
+
+    async def change(self, race_id: str, decide: Callable[[RaceState], Event | None]) -> RaceState:
+        """Write the event that `decide` gives, if any; it decides again as often as somebody else was first.
+
+        Raises NotFound, and what `decide` raises.
+        """
+        entry = self._repository.entry(race_id)
+        async with entry.lock:
+            while True:
+                event = decide(await self._settled(entry))
+                if event is None or await self._repository.append(entry, [event]):
+                    return await self._settled(entry)
+
+    async def game_of(self, race_id: str, player: str) -> str | None:
+        """Return the id of the player's game in a race; None for who is not in it. Raises NotFound."""
+        race = self._repository.cached(race_id) or await self.get(race_id)
+        if player not in race.players:
+            return None
+        return race.game_of(player, (await self._repository.deal(race_id)).secret)
+
+    async def games(self, race: RaceState) -> list[GameState]:
+        """Return the games of a race, in the order of its racers; none before they are dealt."""
+        if race.started is None or self._now() < race.started.starts_at:
+            return []
+        deal = await self._repository.deal(race.id)
+        read = self._cache.get_latest if race.over else self._cache.get
+        return [await read(game_id) for game_id in _game_ids(race, deal)]
+
+    async def ends_at(self, race_id: str) -> int:
+        """Return when the time of a race that has been started is up, in milliseconds since 1970.
+
+        Takes no lock: a move must not wait for whoever settles the race. Raises NotFound.
+        """
+        race = self._repository.cached(race_id)
+        if race is None or race.ends_at is None:
+            race = await self._repository.read(race_id)
+        if race is None or race.ends_at is None:
+            raise NotFound("There is no such race.")
+        return race.ends_at
+
+    async def is_over(self, race_id: str) -> bool:
+        """Return whether every game of a race is over. Raises NotFound."""
+        race = self._repository.cached(race_id)
+        if race is not None and race.over:
+            return True
+        entry = self._repository.entry(race_id)
+        async with entry.lock:
+            race = await self._repository.catch_up(entry)
+            is_late = race.ends_at is not None and self._now() >= race.ends_at
+            return (await self._settled(entry)).over if is_late else race.over
+
+    def settle_soon(self, race_id: str) -> None:
+        """Do in the background what the clock asks for in a race."""
+        self.background.start(self._settle_if_there, race_id)
+
+    def on_commit(self, committed: Committed) -> None:
+        """Find out whether the race is over, when one of its games is."""
+        race_id = committed.game.dealt.race
+        if race_id is not None and committed.game.over:
+            self.settle_soon(race_id)
+
+    def on_wake_up(self, race_id: str, version: int) -> None:
+        """Catch up with a race that another node has brought to this version, if it is in memory."""
+        race = self._repository.cached(race_id)
+        if race_id in self._repository and (race is None or race.version < version):
+            self.settle_soon(race_id)
+
+    async def resync(self, topics: Collection[str] | None) -> None:
+        """Catch up with every race in memory that has moved on, of these topics or of all if None."""
+        known = {race_stream(entry.id): entry.race.version for entry in self._repository.entries() if entry.race}
+        known = {name: version for name, version in known.items() if topics is None or name in topics}
+        for name, version in (await self._repository.versions(known)).items():
+            if version > known[name]:
+                self.settle_soon(id_of(name))
+
+    def next_timer(self, race_id: str) -> float | None:
+        """Return when a race is settled by itself, in seconds of the event loop's clock; None if it is not."""
+        timer = self._repository.entry(race_id).timer
+        return None if timer is None else timer.when()
+
+    async def wait_until_idle(self) -> None:
+        """Wait until no race is being settled in the background."""
+        await self.background.wait_until_idle()
+
+    async def close(self) -> None:
+        """Let what is under way end, and settle nothing by itself any more."""
+        self._is_closed = True
+        await self.background.close()
+        for entry in self._repository.entries():
+            if entry.timer is not None:
+                entry.timer.cancel()
+
+    async def _settled(self, entry: RaceEntry) -> RaceState:
+        """Return the race of a locked entry, with everything done that the clock asks for. Raises NotFound."""
+        race = await self._repository.catch_up(entry)
+        while (start := race.starts_at) is not None and not race.over and self._now() >= start:
+            finished = await self._deal_and_end_games(entry, race)
+            if finished is None:
+                break
+            await self._repository.append(entry, [finished])
+            race = await self._repository.catch_up(entry)
+        self._set_timer(entry, race)
+        return race
+
+    async def _deal_and_end_games(self, entry: RaceEntry, race: RaceState) -> Event | None:
+        """Deal every game, end them when the time is up, and return the end of the race, once it is over.
+
+        The end is recorded when it is written, which may be long after the games' own end; it reveals the secret.
+        """
+        deal = await self._repository.deal(race.id)
+        if not entry.games_dealt:
+            await asyncio.gather(*(self._deal_game(race, deal, player) for player in race.players))
+            entry.games_dealt = True
+            self._repository.notify(race)
+        games = _game_ids(race, deal)
+        if race.ends_at is not None and self._now() >= race.ends_at:
+            ends_at = race.ends_at
+            await asyncio.gather(*(self._commands.end_on_time(game_id, ends_at) for game_id in games))
+        elif await self._index.is_any_playing(games):
+            return None
+        return race_state.finish(race, [await self._cache.get_latest(game_id) for game_id in games], deal.secret)
+
+    async def _deal_game(self, race: RaceState, deal: SealedDeal, player: str) -> None:
+        assert race.started is not None
+        first = make_deal_event(deal, player, nonce=race.started.nonce, race=race.id)
+        await self._commands.deal(race.game_of(player, deal.secret), first, deal.secret, race.started.starts_at)
+
+    def _set_timer(self, entry: RaceEntry, race: RaceState) -> None:
+        """Settle a race under way at its start and at its end."""
+        if entry.timer is not None:
+            entry.timer.cancel()
+            entry.timer = None
+        if race.starts_at is None or race.ends_at is None or race.over or self._is_closed:
+            return
+        now = self._now()
+        due = race.starts_at if now < race.starts_at else race.ends_at
+        delay_seconds = max(due - now, 1) / 1000
+        entry.timer = asyncio.get_running_loop().call_later(delay_seconds, self.settle_soon, entry.id)
+
+    async def _settle_if_there(self, race_id: str) -> None:
+        with suppress(NotFound):
+            await self.get(race_id)
+
+
+def _game_ids(race: RaceState, deal: SealedDeal) -> list[str]:
+    return [race.game_of(player, deal.secret) for player in race.players]

@@ -1,0 +1,70 @@
+"""What each message of a client on the socket does. To add one: its type in `clients.wire.messages`, a case below.
+
+Every message is answered: by what it asks for, or by `done`. Raises a RefusalError for what cannot be done.
+"""
+
+from aiohttp import web
+
+from clients.wire import messages as wire
+from clients.wire.codec import encode
+from clients.wire.messages import ClientMessage, Message
+from server.cluster.bus import day_topic
+from server.core.errors import TooMany, Unauthorized
+from server.games.game_state import Command
+from server.http.app_keys import CLOCK, COMMANDS, FEED, HUB, LIVE_BOARDS, LIVE_RACES, PROGRESS, SPECTATING
+from server.realtime.connection import NOBODY, Viewer, frame
+from server.realtime.topics import game_topic, race_topic
+
+MAX_SUBSCRIPTIONS = 256
+"""Topics that one connection may be subscribed to at once."""
+
+
+async def carry_out(app: web.Application, viewer: Viewer, message: ClientMessage) -> None:
+    """Do what a message asks for, and answer it."""
+    match message:
+        case wire.Play() | wire.TakeBack() | wire.Resign():
+            await _command(app, viewer, message)
+        case wire.Subscribe():
+            _require_room(viewer)
+            await app[SPECTATING].subscribe(viewer, message)
+        case wire.Unsubscribe():
+            _unsubscribe(app, viewer, game_topic(message.game), message.id)
+        case wire.WatchDay():
+            _require_room(viewer)
+            await app[PROGRESS].subscribe(viewer, message.day, message.id)
+        case wire.UnwatchDay():
+            _unsubscribe(app, viewer, day_topic(message.day), message.id)
+        case wire.WatchRace():
+            _require_room(viewer)
+            await app[LIVE_RACES].subscribe(viewer, message.race, message.id)
+        case wire.UnwatchRace():
+            _unsubscribe(app, viewer, race_topic(message.race), message.id)
+        case wire.WatchBoard():
+            _require_room(viewer)
+            app[LIVE_BOARDS].subscribe(viewer, message)
+        case wire.UnwatchBoard():
+            app[LIVE_BOARDS].unsubscribe(viewer, message)
+        case wire.Ping():
+            send(viewer, wire.Pong(id=message.id, at=app[CLOCK]()))
+
+
+def send(viewer: Viewer, message: Message) -> None:
+    """Send an answer."""
+    viewer.write(frame(encode(message)))
+
+
+async def _command(app: web.Application, viewer: Viewer, command: Command) -> None:
+    if viewer.player == NOBODY:
+        raise Unauthorized("Sign in first, or begin as a guest.")
+    answer = await app[COMMANDS].carry_out(viewer.player, command)
+    app[FEED].answer(viewer, answer.steps, again=answer.again)
+
+
+def _unsubscribe(app: web.Application, viewer: Viewer, topic: str, id: str) -> None:
+    app[HUB].unsubscribe(viewer, topic)
+    send(viewer, wire.Done(id=id))
+
+
+def _require_room(viewer: Viewer) -> None:
+    if len(viewer.topics) >= MAX_SUBSCRIPTIONS:
+        raise TooMany("One socket follows at most {count} games, days and rooms.", count=MAX_SUBSCRIPTIONS)

@@ -1,0 +1,88 @@
+"""Wake-ups: this node tells the others what it has committed, and hands on what they tell.
+
+A name on the bus is a game's id, or begins with what it is: a race's stream, `player/` or `session/`.
+"""
+
+from collections.abc import Callable, Collection
+
+from server.cluster.bus import ENDED, PLAYER, SESSION, SESSIONS, Bus
+from server.games.commits import Committed
+from server.play.resync import Resync
+from server.play.spectating import ends_embargo
+
+GAME = ""
+"""What the names of games begin with: nothing."""
+
+Handler = Callable[[str, int], None]
+"""Called with an id, and the version that another node has brought it to. It must not wait."""
+PresenceHandler = Callable[[str, str], None]
+"""Called with a game's id and what another node has published of it. It must not wait."""
+
+
+class WakeUps:
+    """The wake-ups of one node."""
+
+    def __init__(self, bus: Bus, resync: Resync) -> None:
+        """Listen to the bus. `resync` compares what is followed here with the log, if wake-ups may have been lost."""
+        self._bus = bus
+        self._resync = resync
+        self._handlers: dict[str, list[Handler]] = {}
+        self._presence_handlers: list[PresenceHandler] = []
+        bus.subscribe(ENDED)
+        bus.subscribe(SESSIONS)
+        bus.add_listener(self)
+
+    def handle(self, prefix: str, *handlers: Handler) -> None:
+        """Call these for wake-ups whose names begin so: `GAME`, or a prefix that ends with a slash."""
+        self._handlers.setdefault(prefix, []).extend(handlers)
+
+    def handle_presence(self, *handlers: PresenceHandler) -> None:
+        """Call these with what other nodes publish of a game: its id, and a text."""
+        self._presence_handlers.extend(handlers)
+
+    def on_commit(self, committed: Committed) -> None:
+        """Wake the other nodes for steps that were written here."""
+        if not committed.written_here:
+            return
+        game = committed.game
+        topics = [ENDED] if game.over or game.spoiled else []
+        topics += game.competition.topics(game.dealt)
+        self.publish(game.id, game.version, topics)
+        if ends_embargo(committed):
+            self.publish_player(game.player)
+
+    def publish(self, name: str, version: int, topics: Collection[str] = ()) -> None:
+        """Wake the other nodes: this name has come to this version. It belongs to these topics besides its own."""
+        self._bus.publish_wake_up(name, version, topics, sender=self)
+
+    def publish_player(self, player: str) -> None:
+        """Wake the other nodes: this player may see more than before."""
+        self.publish(PLAYER + player, 1, (ENDED,))
+
+    def publish_session(self, session: str) -> None:
+        """Wake the other nodes: this session has ended."""
+        self.publish(SESSION + session, 1, (SESSIONS,))
+
+    def publish_presence(self, game_id: str, text: str) -> None:
+        """Send the other nodes a text about who watches a game here."""
+        self._bus.publish_presence(game_id, text, sender=self)
+
+    def on_wake_up(self, name: str, version: int) -> None:
+        """Hand on a wake-up of another node."""
+        kind, slash, identity = name.partition("/")
+        prefix = kind + slash if slash else GAME
+        for handler in self._handlers.get(prefix, ()):
+            handler(identity if slash else name, version)
+
+    def on_presence(self, name: str, text: str) -> None:
+        """Hand on what another node has published of a game."""
+        for handler in self._presence_handlers:
+            handler(name, text)
+
+    def on_gap(self, topics: Collection[str] | None) -> None:
+        """Compare with the log what is followed here, of these topics or of all if None."""
+        self._resync.request(topics)
+
+    def close(self) -> None:
+        """Hear of the other nodes no more."""
+        self._bus.remove_listener(self)

@@ -1,0 +1,53 @@
+"""The topics to which a client can subscribe, and who is subscribed to each on this node.
+
+A game and a race are topics under the names of their streams. The progress in a day's deals is the topic that the bus
+has for them, too (`server.cluster.bus.day_topic`). A leaderboard is the topic `board/<its name>`.
+"""
+
+from server.eventlog.streams import game_stream, race_stream
+from server.games.visibility import Sight
+from server.realtime.connection import Channel, Viewer
+
+BOARDS = "board/"
+
+
+def game_topic(game_id: str) -> str:
+    """Return the topic of a game's steps."""
+    return game_stream(game_id)
+
+
+def race_topic(race_id: str) -> str:
+    """Return the topic of a race."""
+    return race_stream(race_id)
+
+
+def board_topic(board: str) -> str:
+    """Return the topic of a leaderboard's changes."""
+    return BOARDS + board
+
+
+class Subscribers:
+    """Everybody who is subscribed to one topic on this node, by what they may see."""
+
+    __slots__ = ("by_sight",)
+
+    def __init__(self) -> None:
+        self.by_sight = {sight: Channel() for sight in Sight}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody is subscribed."""
+        return not any(channel.viewers for channel in self.by_sight.values())
+
+    @property
+    def spectators(self) -> list[Viewer]:
+        """Those who watch, in the order in which they came; the player's own connections are not among them."""
+        return [viewer for sight in (Sight.BOARD, Sight.METER) for viewer in self.by_sight[sight].viewers]
+
+    def __len__(self) -> int:
+        return sum(len(channel.viewers) for channel in self.by_sight.values())
+
+    def send(self, framed: bytes) -> None:
+        """Send the same frame to everybody, whatever they may see."""
+        for channel in self.by_sight.values():
+            channel.send(framed)
