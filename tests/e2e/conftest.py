@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, async_playwright, expect
 
 from server.fairness import commit_reveal
@@ -43,9 +44,16 @@ def chromium() -> str:
     return found
 
 
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    """A headless browser of the test's own; each `new_context` of it is another person."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run every test of this folder in one event loop, the one in which their browser lives."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def headless_chromium() -> AsyncIterator[Browser]:
+    """A headless browser for all tests: to start one takes as long as many a test."""
     expect.set_options(timeout=PATIENCE)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
@@ -53,7 +61,15 @@ async def browser() -> AsyncIterator[Browser]:
         await browser.close()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
+async def browser(headless_chromium: Browser) -> AsyncIterator[Browser]:
+    """A browser in which nobody has been; each `new_context` of it is another person, until the test ends."""
+    yield headless_chromium
+    for context in headless_chromium.contexts:
+        await context.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
 async def clubs(sqlite_url: str, tmp_path: Path) -> AsyncIterator[Clubs]:
     """Opens a club whose every day has the card it is given: a game for each level."""
     async with AsyncExitStack() as stack:

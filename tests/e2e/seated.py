@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pytest
+import pytest_asyncio
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 from msgspec.structs import replace
@@ -81,7 +81,7 @@ def laid(deal: SealedDeal, player: str, piles: dict[str, list[str]] | None) -> G
     return replace(own, piles=game.write_piles(state), counters=game.write_counters(state))
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def seated(browser: Browser, sqlite_url: str, tmp_path: Path) -> AsyncIterator[Seated]:
     """Opens a server and seats a guest at a game there."""
     serving, clock = open_club(sqlite_url, tmp_path, {"gentle": "klondike"})

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from random import Random
 
 import pytest
+import pytest_asyncio
 from aiohttp.test_utils import TestServer
 
 from server.eventlog.events import MovePlayed
@@ -29,7 +30,7 @@ DRAWN = """() => {
 """Notes of every drop whether the table changed as soon as the page had dealt with it, before anything can answer."""
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def links() -> AsyncIterator[list[SlowLink]]:
     """The links that a test has laid; they are taken down after it."""
     laid: list[SlowLink] = []
