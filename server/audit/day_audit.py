@@ -1,6 +1,7 @@
-"""The record of a closed day: its announcement, its secret and the digests of its boards, chained as they were written.
+"""The record of a closed day: its announcement, its secret and the digests of its boards, with their hash chain.
 
-It is exported beside the games' records, as one file; `cadogan recompute` holds the boards of those games to it.
+It is exported as one file beside the records of the games. `cadogan recompute` compares the boards that follow from
+those games with these digests.
 """
 
 from collections.abc import Sequence
@@ -20,47 +21,47 @@ STREAM = "daily/"
 
 
 class DayRecord(msgspec.Struct, frozen=True):
-    """A closed day's events, the first one on."""
+    """All events of a closed day, from the first one on."""
 
     format: Literal["cadogan day 1"]
     day: str
     events: list[RecordedEvent]
 
 
-class Day(NamedTuple):
-    """What a day's record proves to have been announced and told at the close."""
+class VerifiedDay(NamedTuple):
+    """What a verified record says of a day: what was announced, and what was published when the day closed."""
 
     announced: DailyAnnounced
     closed: DailyClosed
 
     @property
     def deals(self) -> list[str]:
-        """The names of its deals."""
+        """The ids of the day's deals."""
         return [one.deal for one in self.announced.deals]
 
 
 class DayBroken(Exception):
-    """A day's record that proves nothing; the text says why."""
+    """A day's record that proves nothing. The text says why."""
 
 
-def file_of(day: str) -> str:
-    """The name of a day's file among exported records."""
+def file_name(day: str) -> str:
+    """Return the name of a day's file among exported records."""
     return f"day-{day}.json"
 
 
-def build(day: str, events: Sequence[Recorded]) -> DayRecord | None:
-    """The record of a day; None for one that is not closed."""
+def build_day_record(day: str, events: Sequence[Recorded]) -> DayRecord | None:
+    """Return the record of a day from all its events; None if the day is not closed."""
     if not events or events[-1].type != "daily_closed":
         return None
     return DayRecord(FORMAT, day, [recorded_event(event) for event in events])
 
 
-def verify(day: str, text: bytes) -> Day:
-    """What the record in this file's bytes says of the day. Raises DayBroken."""
+def verify_day(day: str, text: bytes) -> VerifiedDay:
+    """Verify the record of this day in these bytes of a file, and return what it says. Raises DayBroken."""
     try:
         record = msgspec.json.decode(text, type=DayRecord)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise DayBroken(f"this is no record of a day: {error}") from None
+        raise DayBroken(f"this is not the record of a day: {error}") from None
     if record.day != day:
         raise DayBroken(f"it is the record of {record.day}")
     announced = closed = None
@@ -77,7 +78,7 @@ def verify(day: str, text: bytes) -> Day:
         announced = event if isinstance(event, DailyAnnounced) else announced
         closed = event if isinstance(event, DailyClosed) else closed
     if announced is None or closed is None:
-        raise DayBroken("it does not tell the day from its announcement to its close")
+        raise DayBroken("it does not hold the events from the announcement of the day to its close")
     if commit_reveal.commitment(bytes.fromhex(closed.secret)) != announced.commitment:
         raise DayBroken("the secret does not fit the commitment")
-    return Day(announced, closed)
+    return VerifiedDay(announced, closed)

@@ -1,7 +1,7 @@
-"""The audit: proves or refutes a record with nothing but the rules. No network, no database.
+"""The audit of a game: proves or refutes a record from the rules alone, without a network or a database.
 
 It checks that the secret fits the commitment, deals the cards again from secret and nonce, follows the chain of hashes,
-and lets the rules decide every move anew: what `game_state.decide` says today must be what was recorded.
+and lets the rules decide every move again: what `game_state.decide` gives must be what was recorded.
 """
 
 from typing import NamedTuple
@@ -36,7 +36,10 @@ _COMPETITIONS = known_rules()
 
 
 class Verdict(NamedTuple):
-    """What the audit found: `broken_at` is the version of the first event that fails, 0 for the record's own head."""
+    """What the audit found, and why.
+
+    `broken_at` is the version of the first event that fails; 0 if what the record says before its events is wrong.
+    """
 
     proven: bool
     reason: str
@@ -44,19 +47,21 @@ class Verdict(NamedTuple):
 
 
 class _Broken(Exception):
+    """The record is refuted at the event of this version; 0 for what stands before the events."""
+
     def __init__(self, version: int, reason: str) -> None:
         super().__init__(reason)
         self.version = version
 
 
 def verify(text: bytes) -> Verdict:
-    """Prove or refute the record in this file's bytes; never raises, whatever they hold."""
+    """Prove or refute the record in these bytes of a file. Never raises, whatever the bytes are."""
     try:
         record = msgspec.json.decode(text, type=Record)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        return Verdict(False, f"this is no record: {error}", 0)
+        return Verdict(False, f"this is not a record: {error}", 0)
     try:
-        last = _audit(record)
+        last = _replay(record)
     except _Broken as broken:
         return Verdict(False, str(broken), broken.version)
     return Verdict(True, _summary(last))
@@ -67,26 +72,26 @@ def _summary(last: GameState) -> str:
     return f"{last.rules.name}, {last.moves} moves, {end}: deal, moves, effects and hashes are as the rules give them"
 
 
-def _audit(record: Record) -> GameState:
-    secret = _head(record)
+def _replay(record: Record) -> GameState:
+    secret = _check_header(record)
     expected: list[Step] = []
     last: GameState | None = None
     before = hash_chain.START_HASH
     for place, entry in enumerate(record.events, 1):
-        event, written = _chained(record, entry, place, before)
+        event, written = _check_chain(record, entry, place, before)
         if not expected:
-            expected = _dealt(record, event, secret, written) if last is None else _decided(last, event, written)
+            expected = _check_deal(record, event, secret, written) if last is None else _decide(last, event, written)
         step = expected.pop(0)
         _compare(step, event, written)
         last, before = step.after, written.hash
     if last is None:
         raise _Broken(0, "the record has no events")
     if expected:
-        raise _Broken(last.version + 1, f"the record ends before {expected[0].sealed.type}, which follows of itself")
+        raise _Broken(last.version + 1, f"the record ends before {expected[0].sealed.type}, which follows by itself")
     return last
 
 
-def _head(record: Record) -> bytes:
+def _check_header(record: Record) -> bytes:
     secret = bytes.fromhex(record.secret)
     if len(secret) != commit_reveal.SECRET_BYTES:
         raise _Broken(0, f"the secret has {len(secret)} bytes, not {commit_reveal.SECRET_BYTES}")
@@ -97,7 +102,7 @@ def _head(record: Record) -> bytes:
     return secret
 
 
-def _chained(record: Record, entry: RecordedEvent, place: int, before: bytes) -> tuple[Event, NewEvent]:
+def _check_chain(record: Record, entry: RecordedEvent, place: int, before: bytes) -> tuple[Event, NewEvent]:
     if entry.version != place:
         raise _Broken(place, f"event {place} says that it is version {entry.version}")
     data = canonical_json(entry.data)
@@ -111,7 +116,7 @@ def _chained(record: Record, entry: RecordedEvent, place: int, before: bytes) ->
     return event, NewEvent(place, entry.type, entry.schema, data, entry.recorded_at, digest)
 
 
-def _dealt(record: Record, event: Event, secret: bytes, written: NewEvent) -> list[Step]:
+def _check_deal(record: Record, event: Event, secret: bytes, written: NewEvent) -> list[Step]:
     if not isinstance(event, GameDealt):
         raise _Broken(1, f"a game begins with its deal, not with {written.type}")
     if (event.nonce, event.commitment) != (record.nonce, record.commitment):
@@ -131,7 +136,7 @@ def _dealt(record: Record, event: Event, secret: bytes, written: NewEvent) -> li
     return game_state.deal(record.game, event, secret, written.recorded_at, _COMPETITIONS)
 
 
-def _decided(last: GameState, event: Event, written: NewEvent) -> list[Step]:
+def _decide(last: GameState, event: Event, written: NewEvent) -> list[Step]:
     command: Command
     match event:
         case MovePlayed(move):

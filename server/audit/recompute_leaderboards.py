@@ -1,7 +1,8 @@
-"""Recomputing the boards of a closed day from exported records alone, with no database.
+"""Recomputing the boards of a closed day from exported records alone, without a database.
 
-Every record of a run of that day is proven first (`game_audit`); those that count give the boards, and the digests of
-these are held to the ones that were written when the day closed. A run that is missing, changed or added shows.
+Every record of a run of that day is verified first (`game_audit`). The runs that count give the boards, and the digests
+of these boards are compared with those that were written when the day closed. So a run that is missing, changed or
+added is noticed.
 """
 
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ import msgspec
 
 from clients.wire.bodies import Record
 from server.audit import day_audit, game_audit
-from server.audit.day_audit import Day
+from server.audit.day_audit import VerifiedDay
 from server.competitions.known_rules import known_rules
 from server.core import ids
 from server.eventlog.events import canonical_json, decode_event
@@ -20,8 +21,8 @@ from server.eventlog.projections import EntryRow, project
 from server.leaderboards.digests import day_digests
 
 
-class Compared(NamedTuple):
-    """One board of the day, by the deal's name or ``day``: its digest in the log, and as the records give it."""
+class ComparedBoard(NamedTuple):
+    """One board of the day, by the deal's id or ``day``: its digest in the log, and the digest from the records."""
 
     board: str
     written: str | None
@@ -29,29 +30,29 @@ class Compared(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Whether they are the same."""
+        """Whether the two digests are equal."""
         return self.written is not None and self.written == self.derived
 
 
 class Recomputed(NamedTuple):
-    """What the records say: how many runs count, the records that are at fault and why, and the boards."""
+    """What the records say: how many runs count, the files that are wrong and why, and the boards."""
 
     runs: int
     faults: dict[str, str]
-    boards: list[Compared]
+    boards: list[ComparedBoard]
 
     @property
     def agrees(self) -> bool:
-        """Whether every record is proven and every board is as it was written."""
+        """Whether every record is proven and every board agrees."""
         return not self.faults and all(board.agrees for board in self.boards)
 
 
 def recompute(day: str, folder: Path) -> Recomputed:
-    """The boards of a day from the records in this folder, which hold the day's own as well.
+    """Compute the boards of a day from the records in this folder, and compare them with those in the day's own record.
 
-    Raises DayBroken, or OSError for what cannot be read.
+    Raises DayBroken for the day's record, and OSError for a file that cannot be read.
     """
-    told = day_audit.verify(day, (folder / day_audit.file_of(day)).read_bytes())
+    published = day_audit.verify_day(day, (folder / day_audit.file_name(day)).read_bytes())
     faults: dict[str, str] = {}
     runs: list[EntryRow] = []
     for file, text, record in _records(day, folder):
@@ -60,18 +61,18 @@ def recompute(day: str, folder: Path) -> Recomputed:
             faults[file.name] = verdict.reason
             continue
         run = _entry(record)
-        if run is not None and (why := _fault(run, record, told)):
+        if run is not None and (why := _fault(run, record, published)):
             faults[file.name] = why
         elif run is not None:
             runs.append(run)
-    derived = day_digests(day, told.deals, runs)
-    written = told.closed.boards
-    boards = [Compared(name, written.get(name), derived.get(name)) for name in dict.fromkeys((*derived, *written))]
+    derived = day_digests(day, published.deals, runs)
+    written = published.closed.boards
+    boards = [ComparedBoard(name, written.get(name), derived.get(name)) for name in dict.fromkeys((*derived, *written))]
     return Recomputed(len(runs), faults, boards)
 
 
 def _records(day: str, folder: Path) -> Iterator[tuple[Path, bytes, Record]]:
-    """The files that claim to be records of that day's runs."""
+    """Yield the files that claim to be records of that day's runs."""
     for file in sorted(folder.glob("*.json")):
         text = file.read_bytes()
         try:
@@ -83,17 +84,17 @@ def _records(day: str, folder: Path) -> Iterator[tuple[Path, bytes, Record]]:
 
 
 def _entry(record: Record) -> EntryRow | None:
-    """The run as it counts; None for one that does not: for practice, or spoiled."""
+    """Return the run as it counts on boards; None if it does not count, because it was practice or spoiled."""
     facts = [(decode_event(one.type, one.schema, canonical_json(one.data)), one.recorded_at) for one in record.events]
     return next((row for row in project(record.stream, facts, known_rules()) if isinstance(row, EntryRow)), None)
 
 
-def _fault(run: EntryRow, record: Record, told: Day) -> str | None:
-    """Why a run that is proven by itself is none of that day's."""
-    if record.secret != told.closed.secret:
+def _fault(run: EntryRow, record: Record, published: VerifiedDay) -> str | None:
+    """Return why a run that is proven by itself does not belong to that day; None if it does."""
+    if record.secret != published.closed.secret:
         return "it was not dealt from the day's secret"
-    if (run.deal, run.rules) not in {(one.deal, one.game) for one in told.announced.deals}:
-        return "the day's card has no such deal"
+    if (run.deal, run.rules) not in {(one.deal, one.game) for one in published.announced.deals}:
+        return "the day has no such deal"
     if ids.derive_id(bytes.fromhex(record.secret), "attempt", run.deal, run.player) != run.game_id:
-        return "it is not its player's one attempt at the deal"
+        return "it is not the player's one ranked attempt at the deal"
     return None

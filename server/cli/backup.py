@@ -1,4 +1,4 @@
-"""What the command does with a whole database: backs it up, restores it, and tells its root."""
+"""The commands for a whole database: `import` restores a backup, `root` prints a root; and what `export --all` does."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -17,11 +17,11 @@ from server.operations.backup import write_backup
 from server.operations.merkle_roots import SETTLE_MILLISECONDS, Root, last_root, root_of
 from server.operations.restore import RestoreError, restore
 
-Done = TypeVar("Done")
+Result = TypeVar("Result")
 
 
 def back_up(settings: Settings, file: Path) -> None:
-    """Write everything into the file, and say how much it was, and the root of its last day."""
+    """Write a backup into the file, and print how many rows it has and the root of the log's last day."""
 
     async def work(database: Database) -> tuple[dict[str, int], Root | None]:
         await require_current(database)
@@ -29,53 +29,58 @@ def back_up(settings: Settings, file: Path) -> None:
         async with database.reading() as connection:
             return counts, await last_root(connection)
 
-    counts, root = _with(settings, work)
+    counts, root = _run(settings, work)
     click.echo(f"{file}: {_rows(counts)}")
     if root is not None:
-        click.echo(_said(root))
+        click.echo(_root_line(root))
 
 
 @click.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--root", nargs=2, metavar="DATE ROOT", help="The root that was published for a day, to be met.")
+@click.option(
+    "--root",
+    nargs=2,
+    metavar="DATE ROOT",
+    help="A day and its published root, which the restored log must have.",
+)
 @settings_flags("database_url")
 def import_command(settings: Settings, file: Path, root: tuple[str, str] | None) -> None:
-    """Fill an empty database from the backup in FILE; its tables are made, and boards and lists derived from the log.
+    """Fill an empty database from the backup in FILE.
 
-    Nothing is written unless the whole file is as it was exported, every hash fits and, with --root, the log restored
-    has the root that was published on that day.
+    The tables are created, and the boards and lists are derived from the log. Nothing is written unless the whole file
+    is as it was exported, every hash fits and, with --root, the restored log has the root that was published.
     """
     if root is not None:
         _check_day(root[0])
     try:
-        restored = _with(settings, lambda database: restore(database, file, root))
+        restored = _run(settings, lambda database: restore(database, file, root))
     except RestoreError as error:
         raise click.ClickException(f"{file}: {error}") from None
     click.echo(f"{_rows(restored.rows)}; {restored.derived} rows derived from the log")
     if restored.root is not None:
-        click.echo(_said(restored.root))
+        click.echo(_root_line(restored.root))
 
 
 @click.command("root")
 @click.argument("day", metavar="[DATE]", required=False)
 @settings_flags("database_url")
 def root_command(settings: Settings, day: str | None) -> None:
-    """Tell the root over everything that was revealed before DATE began, today unless it is given."""
+    """Print the root over everything that was revealed before DATE began, by default today."""
     today = dates.day_of(now() - SETTLE_MILLISECONDS)
     _check_day(day or today)
     if (day or today) > today:
-        raise click.ClickException(f"the root of {day} can be had when the day has begun")
+        raise click.ClickException(f"the root of {day} exists once the day has begun")
 
     async def work(database: Database) -> Root:
         await require_current(database)
         async with database.reading() as connection:
             return await root_of(connection, day or today)
 
-    click.echo(_said(_with(settings, work)))
+    click.echo(_root_line(_run(settings, work)))
 
 
-def _with(settings: Settings, work: Callable[[Database], Awaitable[Done]]) -> Done:
-    async def run() -> Done:
+def _run(settings: Settings, work: Callable[[Database], Awaitable[Result]]) -> Result:
+    async def run() -> Result:
         async with open_database(settings.database_url) as database:
             return await work(database)
 
@@ -85,12 +90,12 @@ def _with(settings: Settings, work: Callable[[Database], Awaitable[Done]]) -> Do
 
 def _check_day(day: str) -> None:
     if not dates.is_valid(day):
-        raise click.UsageError(f"{day!r} is no day, as 2026-11-20")
+        raise click.UsageError(f"{day!r} is not a day like 2026-11-20")
 
 
 def _rows(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in counts.items())
 
 
-def _said(root: Root) -> str:
+def _root_line(root: Root) -> str:
     return f"root of {root.day}: {root.root} over {root.streams} streams"

@@ -68,8 +68,8 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
 async def _export_days(store: Store, folder: Path) -> None:
     async for name in store.stream_names(day_audit.STREAM):
         day = name.removeprefix(day_audit.STREAM)
-        if record := day_audit.build(day, await store.read(name)):
-            await asyncio.to_thread((folder / day_audit.file_of(day)).write_bytes, encode(record))
+        if record := day_audit.build_day_record(day, await store.read(name)):
+            await asyncio.to_thread((folder / day_audit.file_name(day)).write_bytes, encode(record))
 
 
 @click.command("rebuild")

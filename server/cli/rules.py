@@ -1,4 +1,4 @@
-"""What the command does with the rules alone: lists games, plays one in a plain terminal, checks test positions."""
+"""The commands that need only the rules: `games` lists them, `solo` plays one, `vectors` checks test positions."""
 
 import json
 import secrets
@@ -16,12 +16,12 @@ from engine import EngineError, Game, State, UnknownGame, all_games, game
 from engine.layout import PileLayout
 from engine.vectors import check_vector
 
-_HEAPS = frozenset({"stock", "waste", "foundation", "discard"})
-"""Roles of piles of which the top card and the number say enough."""
-_WIDTH = 80
-_MARGIN = 16
-"""A line of text, and what the name of its first pile takes of it, in characters."""
-HELP = "a move, `?` for the legal ones, `undo`, or `quit`"
+_TOP_CARD_ROLES = frozenset({"stock", "waste", "foundation", "discard"})
+"""Roles of piles that are shown by their top card and their number of cards."""
+_LINE_CHARACTERS = 80
+_MARGIN_CHARACTERS = 16
+"""The start of a line, which holds the name of its first pile."""
+PROMPT_HELP = "a move, `?` for the legal ones, `undo`, or `quit`"
 
 
 @click.command("games")
@@ -33,20 +33,20 @@ def games_command() -> None:
 
 @click.command("solo")
 @click.argument("slug", metavar="GAME")
-@click.option("--seed", help="Any text; the same text deals the same cards. Drawn if it is not given.")
+@click.option("--seed", help="Any text; the same text deals the same cards. By default the seed is random.")
 def solo_command(slug: str, seed: str | None) -> None:
-    """Play GAME by its rules alone, with no server, from moves as text on standard input."""
+    """Play GAME in a plain terminal, without a server; moves are read as text from standard input."""
     try:
         rules = game(slug)
     except UnknownGame as error:
         raise click.ClickException(str(error)) from None
     chosen = seed or secrets.token_hex(8)
-    click.echo(_wrapped(f"{rules.name} (seed {chosen}): {HELP}"))
+    click.echo(_wrapped(f"{rules.name} (seed {chosen}): {PROMPT_HELP}"))
     play(rules, sha256(chosen.encode()).digest(), sys.stdin)
 
 
 def play(rules: Game, seed: bytes, lines: TextIO) -> None:
-    """Play a game from lines of text until `quit` or their end."""
+    """Play a game, with commands read from these lines, until `quit` or the last line."""
     past = [rules.deal(seed)]
     _show(rules, past)
     for line in lines:
@@ -78,49 +78,52 @@ def play(rules: Game, seed: bytes, lines: TextIO) -> None:
 def _show(rules: Game, past: list[State]) -> None:
     state = past[-1]
     click.echo("")
-    for line in table(rules, state):
+    for line in draw_table(rules, state):
         click.echo(line)
     counters = "".join(f", {name} {value}" for name, value in rules.write_counters(state).items())
     end = {"playing": "", "won": ": won!", "stuck": ": no move is left (`undo` or `quit`)"}[rules.status(state)]
     click.echo(f"score {rules.score(state)} of {rules.maximum}, {len(past) - 1} moves{counters}{end}")
 
 
-def table(rules: Game, state: State) -> Iterator[str]:
-    """The piles as lines of at most 80 characters: heaps by their top card, grids in rows, the rest card by card."""
+def draw_table(rules: Game, state: State) -> Iterator[str]:
+    """Yield the piles as lines of at most 80 characters.
+
+    Piles like the stock are shown by their top card, grids in rows, other piles card by card.
+    """
     seen = rules.view(state)
     for _, group in groupby(rules.layout, key=lambda place: place.group):
         piles = list(group)
-        show = _heap if piles[0].role in _HEAPS else _cards
+        show = _top_card if piles[0].role in _TOP_CARD_ROLES else _cards
         texts = {place.name: show(seen[place.name]) for place in piles}
         broadest = max(map(len, texts.values()))
         if len(piles) == 1 or broadest > 8:
             for name, text in texts.items():
-                yield _wrapped(f"{name:>{_MARGIN - 2}}  {text}", " " * _MARGIN)
+                yield _wrapped(f"{name:>{_MARGIN_CHARACTERS - 2}}  {text}", " " * _MARGIN_CHARACTERS)
             continue
-        for row in _rows(piles, (_WIDTH - _MARGIN) // (broadest + 2)):
+        for row in _rows(piles, (_LINE_CHARACTERS - _MARGIN_CHARACTERS) // (broadest + 2)):
             cells = "".join(f"{texts[place.name]:{broadest + 2}}" for place in row)
-            yield f"{row[0].name:>{_MARGIN - 2}}  {cells.rstrip()}"
+            yield f"{row[0].name:>{_MARGIN_CHARACTERS - 2}}  {cells.rstrip()}"
 
 
-def _rows(piles: list[PileLayout], most: int) -> Iterator[list[PileLayout]]:
-    """Rows as on the table where they are alike and fit on a line, else as many piles on each line as fit."""
+def _rows(piles: list[PileLayout], limit: int) -> Iterator[list[PileLayout]]:
+    """Yield the rows of the table if they have equal lengths and fit on a line, else as many piles on a line as fit."""
     rows = [list(row) for _, row in groupby(piles, key=lambda place: place.y)]
-    if len({len(row) for row in rows}) > 1 or not 1 < len(rows[0]) <= most:
+    if len({len(row) for row in rows}) > 1 or not 1 < len(rows[0]) <= limit:
         rows = [piles]
     for row in rows:
-        for start in range(0, len(row), most):
-            yield row[start : start + most]
+        for start in range(0, len(row), limit):
+            yield row[start : start + limit]
 
 
 def _wrapped(text: str, margin: str = "") -> str:
-    return fill(text, _WIDTH, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False)
+    return fill(text, _LINE_CHARACTERS, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False)
 
 
 def _cards(pile: list[str | int]) -> str:
     return " ".join(f"[{part}]" if isinstance(part, int) else part for part in pile) or "--"
 
 
-def _heap(pile: list[str | int]) -> str:
+def _top_card(pile: list[str | int]) -> str:
     count = sum(part if isinstance(part, int) else 1 for part in pile)
     if count < 2 or isinstance(pile[-1], int):
         return _cards(pile)
@@ -130,22 +133,25 @@ def _heap(pile: list[str | int]) -> str:
 @click.command("vectors")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 def vectors_command(files: tuple[Path, ...]) -> None:
-    """Check test positions against the rules; each FILE is called after its game."""
-    held = 0
+    """Check test positions against the rules. The name of each FILE is that of its game."""
+    passed = 0
     failed = 0
     for file in files:
-        for name, differences in positions(file):
-            held += not differences
+        for name, differences in check_positions(file):
+            passed += not differences
             failed += bool(differences)
             for difference in differences:
                 click.echo(f"{file.stem}: {name}: {difference}")
-    click.echo(f"{held} positions hold, {failed} do not")
-    if failed or not held:
+    click.echo(f"{passed} positions hold, {failed} do not")
+    if failed or not passed:
         raise SystemExit(1)
 
 
-def positions(file: Path) -> Iterator[tuple[str, list[str]]]:
-    """Every test position of a file by its name, with what it finds different; what cannot be read is a difference."""
+def check_positions(file: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield the name of each test position in a file, and the differences that it finds.
+
+    What cannot be read counts as a difference.
+    """
     try:
         rules = game(file.stem)
         vectors = json.loads(file.read_text("utf-8"))
@@ -153,10 +159,10 @@ def positions(file: Path) -> Iterator[tuple[str, list[str]]]:
         yield "the file", [str(error)]
         return
     if not isinstance(vectors, list):
-        yield "the file", ["it holds no list of positions"]
+        yield "the file", ["it does not hold a list of positions"]
         return
     for number, vector in enumerate(vectors, 1):
         if isinstance(vector, dict):
             yield str(vector.get("name", f"position {number}")), check_vector(vector, rules)
         else:
-            yield f"position {number}", ["it is no object"]
+            yield f"position {number}", ["it is not an object"]

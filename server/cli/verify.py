@@ -21,7 +21,7 @@ def verify_command(file: BinaryIO) -> None:
     if verdict.proven:
         click.echo(f"proven: {verdict.reason}")
         return
-    where = f"event {verdict.broken_at}" if verdict.broken_at else "its head"
+    where = f"event {verdict.broken_at}" if verdict.broken_at else "its header"
     click.echo(f"broken at {where}: {verdict.reason}")
     raise SystemExit(1)
 

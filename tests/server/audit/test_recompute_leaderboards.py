@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from msgspec import json
 from sqlalchemy import select
 
-from server.audit.day_audit import DayBroken, file_of
+from server.audit.day_audit import DayBroken, file_name
 from server.audit.recompute_leaderboards import recompute
 from server.cli.records import export
 from server.cli.verify import recompute_command
@@ -68,7 +68,7 @@ async def test_the_boards_of_a_played_day_are_derived_again_from_its_records(
     printed = CliRunner().invoke(recompute_command, [DAY, "--from", str(tmp_path / "records")])
     assert printed.exit_code == 0
     assert printed.output.count(" agrees ") == 4
-    (tmp_path / "records" / file_of(DAY)).unlink()
+    (tmp_path / "records" / file_name(DAY)).unlink()
     assert CliRunner().invoke(recompute_command, [DAY, "--from", str(tmp_path / "records")]).exit_code == 1
 
 
@@ -92,7 +92,7 @@ def counts(record: bytes) -> bool:
 async def test_a_record_that_is_missing_changed_or_added_shows(sqlite_server: RunningServer, tmp_path: Path) -> None:
     await play_a_day(sqlite_server)
     folder = await exported(sqlite_server, tmp_path / "records")
-    runs = [file for file in sorted(folder.glob("*.json")) if file.name != file_of(DAY)]
+    runs = [file for file in sorted(folder.glob("*.json")) if file.name != file_name(DAY)]
     counting = next(file for file in runs if counts(file.read_bytes()))
     whole = counting.read_bytes()
     counting.unlink()
@@ -110,7 +110,7 @@ async def test_a_day_whose_record_was_changed_proves_nothing(
     sqlite_server: RunningServer, tmp_path: Path, part: str
 ) -> None:
     await play_a_day(sqlite_server)
-    file = await exported(sqlite_server, tmp_path / "records") / file_of(DAY)
+    file = await exported(sqlite_server, tmp_path / "records") / file_name(DAY)
     record = json.decode(file.read_bytes())
     record["events"][-1]["data"][part] = "00" * 32 if part == "secret" else {}
     file.write_bytes(json.encode(record))

@@ -17,7 +17,7 @@ from clients.wire.bodies import Record
 from clients.wire.codec import encode
 from clients.wire.values import BoardEntry
 from server.audit import game_audit
-from server.audit.day_audit import file_of
+from server.audit.day_audit import file_name
 from server.audit.recompute_leaderboards import recompute
 from server.cli.records import export
 from server.competitions.daily.challenges import SETTLE
@@ -91,7 +91,7 @@ async def played(database_url: str, tmp_path: Path) -> AsyncIterator[Played]:
 def runs(folder: Path) -> Iterator[EntryRow]:
     """The runs that count, from the records alone."""
     for file in sorted(folder.glob("*.json")):
-        if file.name == file_of(DAY):
+        if file.name == file_name(DAY):
             continue
         record = json.decode(file.read_bytes(), type=Record)
         facts = [
@@ -172,7 +172,7 @@ async def test_two_hundred_players_spend_a_day_and_its_boards_follow_from_the_re
     assert all(before)
     await rebuild(running_server.server.database, known_rules())
     assert await rows(running_server) == before
-    records = [file for file in sorted(folder.glob("*.json")) if file.name != file_of(DAY)]
+    records = [file for file in sorted(folder.glob("*.json")) if file.name != file_name(DAY)]
     assert len(records) > 500
     assert [file.name for file in records if not game_audit.verify(file.read_bytes()).proven] == []
     every_change_is_found(folder, [run.game_id for run in entries if run.result == "resigned"])

@@ -112,7 +112,7 @@ def test_a_missing_file_is_a_failure(tmp_path: Path) -> None:
 def test_a_record_that_is_none_is_refuted(tmp_path: Path) -> None:
     refuted = run("verify", vectors(tmp_path, "record.json", "{}"))
     assert refuted.exit_code == 1
-    assert refuted.output.startswith("broken at its head")
+    assert refuted.output.startswith("broken at its header")
 
 
 def test_verify_loads_no_http_library_and_no_database_driver() -> None:
