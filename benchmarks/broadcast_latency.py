@@ -1,10 +1,12 @@
-"""One move to a thousand spectators, against a bare `os.write` of the same frame to the same sockets.
+"""How long the server takes to send a move to a thousand spectators, compared with plain writes to the same sockets.
 
     python -m benchmarks.broadcast_latency --spectators 1000 --moves 50
 
-The server is one process (`benchmarks/instrumented_server.py`), player and spectators another. Each move is followed
-by a bare write of its frame, so that both meet the same machine. Prints medians and their ratio, and how long it takes
-from the player's sending a move until the last spectator has it: commit, encoding, network and reading included.
+The server is one process (`benchmarks/instrumented_server.py`), the player and the spectators are another. The baseline
+is one `os.write` of the same frame for each spectator; it follows every move, so that both are measured under the same
+conditions. Prints the medians of both and their ratio, broadcast divided by baseline: lower is better, 1 is the best.
+Prints also how long it takes from the moment when the player sends a move until the last spectator has received it.
+That includes the commit, encoding, the network and reading.
 """
 
 from __future__ import annotations
@@ -24,121 +26,123 @@ import uvloop
 
 from benchmarks.bare_client import BareClient, connect
 from benchmarks.guest_client import Guest, create_guest
-from benchmarks.player_process import ENCODER, TABLE, Play, Table
+from benchmarks.player_process import ENCODER, STATE_DECODER, GameState, Play
 from benchmarks.temporary_database import temporary_database
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
-RULES = "maze"  # nearly every random play of it goes on for ever
-OPENED_AT_ONCE = 50
+GAME = "maze"  # played by random moves, it hardly ever ends
+CONCURRENT_CONNECTS = 50
 INSTRUMENTED = (sys.executable, "-m", "benchmarks.instrumented_server")
 
 
 class Spectators:
-    """Many sockets that watch one game, and a way to wait until each has had the next message about it."""
+    """Many sockets that watch one game, and a way to wait until all of them have received the next message about it."""
 
     def __init__(self, count: int) -> None:
         self.count = count
         self.frame = b""
         self._kind = b""
-        self._left = 0
-        self._all_have_it = asyncio.Event()
+        self._missing = 0
+        self._received_by_all = asyncio.Event()
 
     async def open(self, port: int, token: str, game: str) -> None:
-        """Lets all of them subscribe."""
-        everybody = self.expect(b'"view"')
+        """Connect all of them and subscribe to the game."""
+        received_by_all = self.expect(b'"view"')
         subscription = b'{"type":"subscribe","id":"s","game":"%s"}' % game.encode()
-        for first in range(0, self.count, OPENED_AT_ONCE):
-            opening = range(first, min(self.count, first + OPENED_AT_ONCE))
-            for line in await asyncio.gather(*(connect(port, token, self._read) for _ in opening)):
-                line.send(subscription)
-        await everybody
+        for first in range(0, self.count, CONCURRENT_CONNECTS):
+            opening = range(first, min(self.count, first + CONCURRENT_CONNECTS))
+            for client in await asyncio.gather(*(connect(port, token, self._read) for _ in opening)):
+                client.send(subscription)
+        await received_by_all
 
     def expect(self, kind: bytes) -> asyncio.Task[bool]:
-        """Done when every spectator has had a message of this kind from now on."""
-        self._kind, self._left = kind, self.count
-        self._all_have_it.clear()
-        return asyncio.ensure_future(self._all_have_it.wait())
+        """Return a task that is done when every spectator has received a message of this type, from now on."""
+        self._kind, self._missing = kind, self.count
+        self._received_by_all.clear()
+        return asyncio.ensure_future(self._received_by_all.wait())
 
     def _read(self, message: bytes) -> None:
         if not message.startswith(self._kind, 8):  # after {"type":
             return
         self.frame = message
-        self._left -= 1
-        if self._left == 0:
-            self._all_have_it.set()
+        self._missing -= 1
+        if self._missing == 0:
+            self._received_by_all.set()
 
 
-class Player:
-    """The one who is watched."""
+class WatchedPlayer:
+    """The player whose moves are broadcast."""
 
-    def __init__(self, seat: Guest, game: str) -> None:
-        self._seat, self._game = seat, game
-        self._table: Table
+    def __init__(self, guest: Guest, game: str) -> None:
+        self._guest, self._game = guest, game
+        self._state: GameState
         self._client: BareClient
         self._answered = asyncio.Event()
-        self._dice = random.Random(1)
+        self._rng = random.Random(1)
         self._commands = 0
 
-    async def sit(self, port: int) -> None:
-        """Opens the socket and sees the cards."""
-        self._client = await connect(port, self._seat.token, self._read)
+    async def connect(self, port: int) -> None:
+        """Connect and wait for the view of the game."""
+        self._client = await connect(port, self._guest.token, self._read)
         self._client.send(b'{"type":"subscribe","id":"s","game":"%s"}' % self._game.encode())
         await self._answered.wait()
 
     def play(self) -> None:
-        """Sends a legal move."""
+        """Send a legal move."""
         self._answered.clear()
         self._commands += 1
-        move = self._dice.choice(self._table.legal)
-        self._client.send(ENCODER.encode(Play(str(self._commands), self._game, self._table.version, move)))
+        move = self._rng.choice(self._state.legal)
+        self._client.send(ENCODER.encode(Play(str(self._commands), self._game, self._state.version, move)))
 
-    async def answered(self) -> None:
-        """Waits for the answer. Raises AssertionError if it is a refusal."""
+    async def wait_for_answer(self) -> None:
+        """Wait for the answer. Raises AssertionError if it is a refusal."""
         await self._answered.wait()
-        assert self._table.type in ("view", "move_played"), self._table.message
+        assert self._state.type in ("view", "move_played"), self._state.message
 
     def _read(self, message: bytes) -> None:
-        table = TABLE.decode(message)
-        if table.type != "presence":
-            self._table = table
+        state = STATE_DECODER.decode(message)
+        if state.type != "presence":
+            self._state = state
             self._answered.set()
 
 
 async def measure(server: ServerProcess, spectators: int, moves: int) -> None:
-    """Plays the moves before the spectators, and prints the figures."""
-    told: list[float] = []
-    bare: list[float] = []
-    whole: list[float] = []
+    """Play some moves before some spectators, and print the figures."""
+    broadcast: list[float] = []
+    baseline: list[float] = []
+    until_received: list[float] = []
     async with aiohttp.ClientSession() as http:
-        seat = await create_guest(http, server.url)
-        game = await seat.start_game(RULES, "watched")
-        player, crowd = Player(seat, game), Spectators(spectators)
-        await player.sit(server.port)
+        guest = await create_guest(http, server.url)
+        game = await guest.start_game(GAME, "watched")
+        player, crowd = WatchedPlayer(guest, game), Spectators(spectators)
+        await player.connect(server.port)
         await crowd.open(server.port, (await create_guest(http, server.url)).token, game)
         for _ in range(moves):
-            everybody = crowd.expect(b'"move_played"')
-            began = time.perf_counter()
+            received_by_all = crowd.expect(b'"move_played"')
+            started = time.perf_counter()
             player.play()
-            await everybody
-            whole.append((time.perf_counter() - began) * 1000)
-            await player.answered()
-            everybody = crowd.expect(b'"move_played"')
-            async with http.post(f"{server.url}/stopwatch/{game}", data=crowd.frame, raise_for_status=True) as answer:
+            await received_by_all
+            until_received.append((time.perf_counter() - started) * 1000)
+            await player.wait_for_answer()
+            received_by_all = crowd.expect(b'"move_played"')
+            async with http.post(
+                f"{server.url}/broadcast-times/{game}", data=crowd.frame, raise_for_status=True
+            ) as answer:
                 figures = msgspec.json.decode(await answer.read())
-            await everybody
-            bare.append(figures["bare"])
-            told += figures["told"]
-    ratio = statistics.median(told) / statistics.median(bare)
+            await received_by_all
+            baseline.append(figures["baseline"])
+            broadcast += figures["broadcast"]
+    ratio = statistics.median(broadcast) / statistics.median(baseline)
     print(
-        f"{spectators} spectators, {moves} moves, medians: told in {statistics.median(told):.1f} ms, bare writes"
-        f" {statistics.median(bare):.1f} ms, ratio {ratio:.2f}; from sending to the last spectator's having it"
-        f" {statistics.median(whole):.1f} ms",
+        f"{spectators} spectators, {moves} moves, medians: broadcast {statistics.median(broadcast):.1f} ms, baseline"
+        f" {statistics.median(baseline):.1f} ms, ratio {ratio:.2f}; received by all spectators"
+        f" {statistics.median(until_received):.1f} ms after the move was sent",
         flush=True,
     )
 
 
 async def main() -> None:
-    """Reads the command line and measures."""
+    """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--spectators", type=int, default=1000)
     parser.add_argument("--moves", type=int, default=50)

@@ -1,8 +1,10 @@
-"""Playouts and replays per second, for every game: ``python -m benchmarks.engine [SLUG...]``.
+"""How many moves a second the engine plays and replays, for every game.
 
-A playout asks for the legal moves, takes one by a fixed draw and plays it, to the end of the game or 300 moves. A
-replay folds the recorded effects of the same playouts, asking no rules. Each figure is the median of the rounds; the
-last column is how much cheaper folding a move is than finding and playing it.
+    python -m benchmarks.engine [SLUG...]
+
+A playout finds the legal moves, chooses one with a fixed random seed and plays it, until the game ends or 300 moves are
+played. A replay applies the recorded effects of the same playouts, without the rules. Each figure is the median of some
+rounds. The ratio says how many times as long a played move takes as a replayed one.
 """
 
 import random
@@ -16,27 +18,27 @@ import engine
 from engine import Game, State
 from engine.effects import Effect
 
-ROUNDS, DEALS, MOVES = 5, 4, 300
+ROUNDS, DEALS, MAX_MOVES = 5, 4, 300
 Playout = tuple[bytes, list[tuple[Effect, ...]]]
 
 
 def playout(game: Game, seed: bytes) -> Playout:
-    """One game of random legal moves: its seed, and the effects of each move."""
-    draw = random.Random(seed)
+    """Play one game by random legal moves; return its seed, and the effects of each move."""
+    rng = random.Random(seed)
     state = game.deal(seed)
     effects = []
-    for _ in range(MOVES):
+    for _ in range(MAX_MOVES):
         legal = game.legal_moves(state)
         if not legal:
             break
-        played = game.play_legal(state, draw.choice(legal), seed)
+        played = game.play_legal(state, rng.choice(legal), seed)
         effects.append(played.effects)
         state = played.state
     return seed, effects
 
 
 def replay(game: Game, played: Playout) -> State:
-    """The last position of the same game, folded from its effects."""
+    """Apply the effects of a playout, and return the last position."""
     seed, moves = played
     state = game.deal(seed)
     for effects in moves:
@@ -45,7 +47,7 @@ def replay(game: Game, played: Playout) -> State:
 
 
 def median_seconds(work: Callable[[], object]) -> float:
-    """The median time of the rounds, after one that does not count."""
+    """Do the work in several rounds and return the median time. A first round does not count."""
     work()
     times = []
     for _ in range(ROUNDS):
@@ -56,22 +58,22 @@ def median_seconds(work: Callable[[], object]) -> float:
 
 
 def measure(game: Game) -> str:
-    """One line of the table."""
+    """Measure one game and return its line of the table."""
     seeds = [sha256(b"benchmark %d" % number).digest() for number in range(DEALS)]
     games = [playout(game, seed) for seed in seeds]
     moves = sum(len(effects) for _, effects in games) or 1
     dealing = median_seconds(lambda: [game.deal(seed) for seed in seeds])
     playing = max(median_seconds(lambda: [playout(game, seed) for seed in seeds]) - dealing, 1e-9)
-    folding = max(median_seconds(lambda: [replay(game, played) for played in games]) - dealing, 1e-9)
+    replaying = max(median_seconds(lambda: [replay(game, played) for played in games]) - dealing, 1e-9)
     return (
         f"{game.slug:24} {moves:6} {moves / playing:12,.0f} {playing / moves * 1e6:9.1f}"
-        f" {moves / folding:12,.0f} {folding / moves * 1e6:9.1f} {playing / folding:7.1f}"
+        f" {moves / replaying:12,.0f} {replaying / moves * 1e6:9.1f} {playing / replaying:7.1f}"
     )
 
 
 def main(slugs: list[str]) -> None:
-    """Print the table for these games, or for all."""
-    print(f"{'game':24} {'moves':>6} {'played/s':>12} {'µs':>9} {'folded/s':>12} {'µs':>9} {'ratio':>7}")
+    """Print the table for these games, or for all games."""
+    print(f"{'game':24} {'moves':>6} {'played/s':>12} {'µs':>9} {'replayed/s':>12} {'µs':>9} {'ratio':>7}")
     for slug in slugs or engine.slugs():
         print(measure(engine.game(slug)))
 

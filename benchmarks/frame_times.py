@@ -1,11 +1,11 @@
-"""Frames while every card of a large game glides at once, on a slowed-down machine, against a page where nothing moves.
+"""The time between frames while all cards of a large game move, compared with the time while nothing moves.
 
     python -m benchmarks.frame_times --game house-in-the-wood --slowdown 4
 
-Needs Chromium. The opening deal lets every card glide; House in the Wood draws all its 104 at once, and no game deals
-more that are seen. For a second from the first card on, the time from frame to frame is taken, and then for a second in
-which all lies still. Prints the medians and their ratio (1 is as smooth as the browser draws at all), the 95th
-percentiles over several deals and of the least disturbed one, and the longest.
+Needs Chromium, and slows its processor down. When a game is dealt, every card moves; House in the Wood shows all its
+104 cards at once, and no game shows more. The times are taken during one second from the first card on, and during one
+second in which nothing moves. Prints the medians and their ratio (1 is as smooth as the browser can draw), the 95th
+percentile over all deals and of the deal with the lowest one, and the longest time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.e2e.conftest import ARGUMENTS, chromium
 from tests.e2e.person import PHONE
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
-WATCH = """(milliseconds) => new Promise((done) => {
+FRAME_TIMES_SCRIPT = """(milliseconds) => new Promise((done) => {
   const times = [];
   const frame = (now) => {
     times.push(now);
@@ -31,29 +31,32 @@ WATCH = """(milliseconds) => new Promise((done) => {
   };
   requestAnimationFrame(frame);
 })"""
-DEALT = """(milliseconds) => new Promise((done) => {
-  const watch = WATCH;
-  const seen = new MutationObserver(() => {
+DEAL_SCRIPT = """(milliseconds) => new Promise((done) => {
+  const frameTimes = FRAME_TIMES_SCRIPT;
+  const observer = new MutationObserver(() => {
     if (!document.querySelector(".card")) return;
-    seen.disconnect();
-    done(watch(milliseconds));
+    observer.disconnect();
+    done(frameTimes(milliseconds));
   });
-  seen.observe(document.body, { childList: true, subtree: true });
+  observer.observe(document.body, { childList: true, subtree: true });
   document.querySelector(".deal-panel button").click();
-})""".replace("WATCH", WATCH)
+})""".replace("FRAME_TIMES_SCRIPT", FRAME_TIMES_SCRIPT)
 
 
 async def deal(page: Page, address: str) -> tuple[list[float], list[float], int]:
-    """The milliseconds between frames while a new game is dealt, and afterwards; and the cards that are drawn."""
+    """Deal a new game on this page.
+
+    Returns the milliseconds between frames while the cards move, those while nothing moves, and the number of cards.
+    """
     await page.goto(address, wait_until="networkidle")
-    moving = await page.evaluate(DEALT, 1000)
+    moving = await page.evaluate(DEAL_SCRIPT, 1000)
     await page.wait_for_timeout(1500)
-    still = await page.evaluate(WATCH, 1000)
+    still = await page.evaluate(FRAME_TIMES_SCRIPT, 1000)
     return moving, still, await page.locator(".card").count()
 
 
 async def main() -> None:
-    """Reads the command line, deals, and prints."""
+    """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="house-in-the-wood")
     parser.add_argument("--slowdown", type=float, default=4)
@@ -71,25 +74,22 @@ async def main() -> None:
             session = await context.new_cdp_session(page)
             await session.send("Emulation.setCPUThrottlingRate", {"rate": options.slowdown})
             for _ in range(options.deals):
-                glided, lay, cards = await deal(page, f"{server.url}/games/{options.game}")
-                moving.append(glided)
-                still.append(lay)
+                moving_times, still_times, cards = await deal(page, f"{server.url}/games/{options.game}")
+                moving.append(moving_times)
+                still.append(still_times)
             await browser.close()
-    print(
-        f"{options.game}: {cards} cards drawn, {options.deals} deals, processor slowed down {options.slowdown:g} times"
-    )
+    print(f"{options.game}: {cards} cards, {options.deals} deals, processor slowed down {options.slowdown:g} times")
     medians = []
-    for name, deals in (("gliding", moving), ("still", still)):
+    for name, deals in (("moving", moving), ("still", still)):
         frames = [frame for frames in deals for frame in frames]
         medians.append(statistics.median(frames))
-        least = min(map(_last, deals))
-        print(f"  {name}: median {medians[-1]:.1f} ms a frame, longest {max(frames):.0f}")
-        print(f"    95th percentile {_last(frames):.1f}, of the least disturbed deal {least:.1f}")
+        least = min(map(_percentile_95, deals))
+        print(f"  {name}: median {medians[-1]:.1f} ms between frames, longest {max(frames):.0f}")
+        print(f"    95th percentile {_percentile_95(frames):.1f}, lowest of a deal {least:.1f}")
     print(f"  ratio of the medians {medians[0] / medians[1]:.2f}")
 
 
-def _last(frames: list[float]) -> float:
-    """The 95th percentile."""
+def _percentile_95(frames: list[float]) -> float:
     return sorted(frames)[int(0.95 * len(frames))]
 
 

@@ -1,10 +1,10 @@
-"""The real server with a stopwatch in it: the server's side of `benchmarks/broadcast_latency.py`.
+"""The real server, which also measures its broadcasts: the server's side of `benchmarks/broadcast_latency.py`.
 
-    python -m benchmarks.instrumented_server      # settings from the environment, as `cadogan serve`
+    python -m benchmarks.instrumented_server      # with the settings of `cadogan serve`, from the environment
 
-`POST /stopwatch/{game}` with a frame's payload writes that frame to each socket that watches the game, by a bare
-`os.write`, and answers how long that took and how long every move since the last time took to be told: milliseconds
-from the moment its commit was known until the last spectator's socket had it, encoding included.
+`POST /broadcast-times/{game}` with the payload of a frame writes that frame to each socket that watches the game, with
+`os.write`. The answer has the milliseconds of these writes (`baseline`), and those of each broadcast since the last
+request (`broadcast`): from the end of the commit until the last spectator's socket has taken the frame.
 """
 
 from __future__ import annotations
@@ -26,52 +26,57 @@ from server.realtime.connection import Channel, frame
 from server.realtime.topics import game_topic
 
 
-class Stopwatch:
-    """Times how long it takes to send committed steps to all spectators."""
+class BroadcastTimer:
+    """Measures how long it takes to send committed steps to all spectators."""
 
     def __init__(self, server: Server) -> None:
-        self.told: list[float] = []
+        self.milliseconds: list[float] = []
         self._hub = server.hub
         self._publish = server.commits.publish
         vars(server.commits)["publish"] = self.publish
 
     def publish(self, committed: Committed) -> None:
-        """Do what the publisher does, and note how long it takes until the last socket has been written to."""
-        began = time.perf_counter()
+        """Publish as the server does, and record how long it takes until the last socket has taken the frame."""
+        started = time.perf_counter()
         self._publish(committed)
-        sending = self.channel(committed.game.id).sending
-        if sending is not None:
-            sending.add_done_callback(lambda _: self.told.append((time.perf_counter() - began) * 1000))
+        channel = self.channel(committed.game.id)
+        if channel.sending is not None:
+            channel.sending.add_done_callback(lambda _: self._record(started))
+        elif channel.viewers:  # so few that all their sockets have the frame already
+            self._record(started)
 
     def channel(self, game: str) -> Channel:
-        """The spectators of a game. Raises KeyError if nobody follows it."""
+        """Return the channel of a game's spectators."""
         return self._hub.subscribers(game_topic(game)).by_sight[Sight.BOARD]
 
+    def _record(self, started: float) -> None:
+        self.milliseconds.append((time.perf_counter() - started) * 1000)
 
-def bare(channel: Channel, framed: bytes) -> float:
-    """Milliseconds that the kernel alone needs for this frame to these sockets."""
+
+def write_to_all(channel: Channel, framed: bytes) -> float:
+    """Write a frame to all sockets of a channel with `os.write`; return the milliseconds that this takes."""
     transports = [cast(asyncio.Transport, viewer._transport) for viewer in channel.viewers]
     sockets = [transport.get_extra_info("socket").fileno() for transport in transports]
-    began = time.perf_counter()
+    started = time.perf_counter()
     for socket in sockets:
         os.write(socket, framed)
-    return (time.perf_counter() - began) * 1000
+    return (time.perf_counter() - started) * 1000
 
 
 def main() -> None:
-    """Serves until it is told to stop."""
+    """Serve until a signal ends the process."""
     settings = read_settings()
     logs.configure("warning", "json")
     server = make_server(settings)
     app = make_web_app(server)
-    stopwatch = Stopwatch(server)
+    timer = BroadcastTimer(server)
 
     async def answer(request: web.Request) -> web.Response:
-        took = bare(stopwatch.channel(request.match_info["game"]), frame(await request.read()))
-        told, stopwatch.told = stopwatch.told, []
-        return web.json_response({"bare": took, "told": told})
+        baseline = write_to_all(timer.channel(request.match_info["game"]), frame(await request.read()))
+        broadcast, timer.milliseconds = timer.milliseconds, []
+        return web.json_response({"baseline": baseline, "broadcast": broadcast})
 
-    app.router.add_post("/stopwatch/{game}", answer)
+    app.router.add_post("/broadcast-times/{game}", answer)
     web.run_app(app, host=settings.host, port=settings.port, loop=uvloop.new_event_loop(), access_log=None, print=None)
 
 

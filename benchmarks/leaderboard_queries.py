@@ -1,7 +1,10 @@
-"""The time that a board of a million places takes to tell a rank or a page: `python -m benchmarks.leaderboard_queries`.
+"""How long the leaderboards' queries take on boards with a million players.
 
-Printed are medians, as the server asks: with its pool, its driver and its statements, over a deal's board and that of
-all time. Beside them stand the time of the emptiest question, and of counting the better places one by one.
+    python -m benchmarks.leaderboard_queries --players 1000000
+
+Measures the server's own queries, with its connection pool and its driver, on the board of a deal and on the board of
+all time, in SQLite and in PostgreSQL. Prints medians in milliseconds: for the rank of a player, for a page of 50
+players, for an empty query, and for counting all better players, which the server never does.
 """
 
 import argparse
@@ -17,89 +20,81 @@ from pathlib import Path
 import uvloop
 from sqlalchemy import text
 
-from benchmarks.generated_leaderboards import ALL, DEAL, all_places, deal_places, fill
+from benchmarks.generated_leaderboards import ALL_TIME_BOARD, DEAL_BOARD, all_time_totals, deal_totals, fill
+from benchmarks.temporary_database import DATABASES, temporary_database
 from server.database.connections import Database
 from server.leaderboards.queries import BoardQueries
-from tests.harness import databases
 
-_COUNTING = text(
+_COUNT_BETTER_PLAYERS = text(
     "SELECT count(*) FROM totals b, totals t WHERE t.board = :board AND t.player = :player AND b.board = :board "
     "AND (b.deficit, b.moves, b.milliseconds) < (t.deficit, t.moves, t.milliseconds)"
 )
 
 
 @asynccontextmanager
-async def filled(kind: str, places: int) -> AsyncIterator[Database]:
-    """A database with two boards of so many places."""
-    if kind == "postgresql":
-        async with databases.postgresql() as url:
-            async for database in _open(url, places):
+async def filled_database(kind: str, players: int) -> AsyncIterator[Database]:
+    """Give a database with two boards of so many players, as a context manager."""
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        async with temporary_database(kind, Path(folder)) as url:
+            database = Database(url)
+            try:
+                await fill(database, chain(deal_totals(players), all_time_totals(players)))
                 yield database
-    else:
-        with tempfile.TemporaryDirectory(dir=".") as folder, databases.sqlite(Path(folder)) as url:
-            async for database in _open(url, places):
-                yield database
+            finally:
+                await database.close()
 
 
-async def _open(url: str, places: int) -> AsyncIterator[Database]:
-    await databases.migrate(url)
-    database = Database(url)
-    try:
-        await fill(database, chain(deal_places(places), all_places(places)))
-        yield database
-    finally:
-        await database.close()
-
-
-async def median(question: Callable[[int], Awaitable[object]], places: int, times: int) -> float:
-    """The median of milliseconds that a question about a place at random takes."""
-    chance = random.Random(7)
-    taken = []
+async def median_milliseconds(query: Callable[[int], Awaitable[object]], players: int, times: int) -> float:
+    """Run a query about a random player so many times, and return the median; the first tenth does not count."""
+    rng = random.Random(7)
+    seconds = []
     for _ in range(times):
-        place = chance.randrange(places)
-        began = time.perf_counter()
-        await question(place)
-        taken.append(time.perf_counter() - began)
-    return statistics.median(taken[times // 10 :]) * 1e3
+        player = rng.randrange(players)
+        started = time.perf_counter()
+        await query(player)
+        seconds.append(time.perf_counter() - started)
+    return statistics.median(seconds[times // 10 :]) * 1e3
 
 
-async def measure(database: Database, board: str, places: int, times: int) -> None:
-    """Print a line about one board."""
+async def measure(database: Database, board: str, players: int, times: int) -> None:
+    """Measure one board and print a line."""
     boards = BoardQueries(database)
 
-    async def rank(place: int) -> None:
-        assert await boards.ranked(board, [f"p{place:07}"])
+    async def rank(player: int) -> None:
+        assert await boards.ranked(board, [f"p{player:07}"])
 
-    async def page(place: int) -> None:
-        total, _ = await boards.page(board, place, 50)
-        assert total == places
+    async def page(player: int) -> None:
+        total, _ = await boards.page(board, player, 50)
+        assert total == players
 
-    async def one_by_one(place: int) -> None:
+    async def count(player: int) -> None:
         async with database.reading() as connection:
-            await connection.scalar(_COUNTING, {"board": board, "player": f"p{place:07}"})
+            await connection.scalar(_COUNT_BETTER_PLAYERS, {"board": board, "player": f"p{player:07}"})
 
     async def nothing(_: int) -> None:
         await database.ping()
 
-    found = [await median(asked, places, times) for asked in (rank, page, nothing)]
-    counting = await median(one_by_one, places, 20)
+    rank_time, page_time, empty_time = [
+        await median_milliseconds(query, players, times) for query in (rank, page, nothing)
+    ]
+    count_time = await median_milliseconds(count, players, 20)
     print(
-        f"{database.url.get_backend_name():10} {board:18} {places:9,} places: rank {found[0]:.2f} ms, "
-        f"page of 50 {found[1]:.2f} ms (nothing {found[2]:.2f} ms, counting one by one {counting:.1f} ms)",
+        f"{database.url.get_backend_name():10} {board:18} {players:9,} players: rank {rank_time:.2f} ms, "
+        f"page of 50 {page_time:.2f} ms (empty query {empty_time:.2f} ms, counting better players {count_time:.1f} ms)",
         flush=True,
     )
 
 
 async def main() -> None:
     """Measure what the command line asks for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--places", type=int, default=1_000_000)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--players", type=int, default=1_000_000)
     parser.add_argument("--times", type=int, default=500)
     options = parser.parse_args()
-    for kind in ("sqlite", "postgresql"):
-        async with filled(kind, options.places) as database:
-            for board in (DEAL, ALL):
-                await measure(database, board, options.places, options.times)
+    for kind in DATABASES:
+        async with filled_database(kind, options.players) as database:
+            for board in (DEAL_BOARD, ALL_TIME_BOARD):
+                await measure(database, board, options.players, options.times)
 
 
 if __name__ == "__main__":

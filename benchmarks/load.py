@@ -1,18 +1,20 @@
-"""Real sockets from processes of their own against one server or several: what they carry, and how long it takes.
+"""Load tests: many real sockets, from other processes, against one server or several.
 
-    python -m benchmarks.load --database sqlite --scene many --scene storm --runs 3
+    python -m benchmarks.load --database sqlite --scenario many_games --scenario reconnect --runs 3
     python -m benchmarks.load --database postgresql --nodes 2
 
-many      many games, each before two who watch         limit: raw inserts in groups of as many rows as there are games
-few       few games, each before a crowd                limit: bare writes of the same frame to as many sockets
-opening   the opening of a day: everybody comes at once limit: raw inserts
-finish    everybody's run ends at one moment            limit: raw inserts
-storm     a crowd is cut off at once and comes back     limit: the same crowd at a server that does nothing else
-restart   the same, its server killed and started again limit: the same
-memory    what an open socket and a live game hold
+scenario      what happens                                          baseline
+many_games    many games, each with two spectators                  raw inserts, in groups of as many rows as games
+few_games     few games, each with a crowd of spectators            `os.write` of the same frame to as many sockets
+day_opening   a day opens and everybody comes at once               raw inserts
+day_finish    all runs of a day end at the same moment              raw inserts
+reconnect     a crowd is disconnected at once and comes back        the same crowd at a server that does nothing else
+restart       a server is killed and started; its crowd comes back  the same
+memory        what an open socket and a live game hold              20 KiB for each socket
 
-Each run is printed with its limit, measured in the same run, then the medians. `work` is processor time, of the servers
-and of those who load them, for each second of the scene: near 1.0 for each process means that it was the bottleneck.
+Every run measures its own baseline. The ratio is the rate divided by the rate of the baseline: higher is better. `cpu`
+is seconds of processor time, of the servers and of the load generators, in each second of the scenario: a process near
+1.0 was the bottleneck. Prints each run, then the medians.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,12 +32,12 @@ import aiohttp
 import uvloop
 
 from benchmarks import raw_inserts
-from benchmarks.load_clients import Notes
-from benchmarks.load_processes import Cast, Nodes, open_many_files
+from benchmarks.load_clients import Measurements
+from benchmarks.load_processes import LoadGenerators, Nodes, raise_file_limit
 from benchmarks.temporary_database import temporary_database
 
-BARE = (sys.executable, "-m", "benchmarks.load_baseline_server")
-RAW_ROWS = 32_768
+BASELINE_SERVER = (sys.executable, "-m", "benchmarks.load_baseline_server")
+BASELINE_ROWS = 32_768
 FRAME = b'{"type":"move_played","game":"%s","version":100,"move":"%s","effects":["%s"]}' % (
     b"x" * 26,
     b"y" * 24,
@@ -45,7 +47,7 @@ FRAME = b'{"type":"move_played","game":"%s","version":100,"move":"%s","effects":
 
 @dataclass
 class Load:
-    """How much of everything, and on what."""
+    """The options of a run. `scale` multiplies all numbers of clients; `processes` is that of the load generators."""
 
     database: str
     nodes: int
@@ -54,201 +56,209 @@ class Load:
     seconds: float
     folder: Path
 
-    def people(self, count: int) -> int:
-        """So many, as far as the scale goes."""
+    def scaled(self, count: int) -> int:
+        """Return a number of clients multiplied by the scale, but at least one for each process."""
         return max(self.processes, round(count * self.scale))
 
 
 @dataclass
 class Outcome:
-    """One run: what was done each second, its part of the limit, and what is told of it beside."""
+    """One run: its rate and that of its baseline, both in things a second, and further figures as text."""
 
     rate: float
-    limit: float
-    words: str
-    each: float = 0.0
-    """Milliseconds of the servers' processor time for each thing done; the least moved by whatever else runs here."""
+    baseline: float
+    details: str
+    cpu_milliseconds: float = 0.0
+    """The servers' processor time for each thing done. Other load on this machine changes it least of all figures."""
 
     @property
     def ratio(self) -> float:
-        """How much of what the limit allows was reached."""
-        return self.rate / self.limit
+        """The rate divided by that of the baseline."""
+        return self.rate / self.baseline
 
 
-async def many(load: Load) -> Outcome:
-    """Many games, played without a pause, two watching each."""
-    games = load.people(100) // load.processes
-    limit = await _inserts(load, games * load.processes)
-    asked = {"games": games, "watchers": 2, "seconds": load.seconds, "think": 0.0}
-    notes, worked = await _played(load, "crowd", [asked] * load.processes)
-    moves = len(notes.took["move"])
-    words = f"moves {_spread(notes, 'move', 'seen')}; {_work(notes, worked)}"
-    return Outcome(moves / max(notes.took["scene"]), limit, words, 1000 * worked / moves)
+async def many_games(load: Load) -> Outcome:
+    """Play many games without a pause, each with two spectators."""
+    games = load.scaled(100) // load.processes
+    baseline = await _insert_rate(load, games * load.processes)
+    options = {"games": games, "spectators": 2, "seconds": load.seconds, "think_seconds": 0.0}
+    measured, cpu = await _run(load, "spectated_games", [options] * load.processes)
+    moves = len(measured.seconds["move"])
+    details = f"moves a second: {_percentiles(measured, 'move', 'received')}; {_cpu(measured, cpu)}"
+    return Outcome(moves / max(measured.seconds["scenario"]), baseline, details, 1000 * cpu / moves)
 
 
-async def few(load: Load) -> Outcome:
-    """Few games, each before a crowd that is told of every move."""
-    watchers = load.people(1000)
-    limit = await _writes(load, watchers)
-    asked = {"games": 2, "watchers": watchers // 2, "seconds": load.seconds, "think": 0.0}
-    notes, worked = await _played(load, "crowd", [asked])
-    messages = len(notes.took["seen"])
-    words = f"messages {_spread(notes, 'move', 'seen')}; {_work(notes, worked)}"
-    return Outcome(messages / max(notes.took["scene"]), limit, words, 1000 * worked / messages)
+async def few_games(load: Load) -> Outcome:
+    """Play two games, each with a crowd of spectators who receive every move."""
+    spectators = load.scaled(1000)
+    baseline = await _write_rate(load, spectators)
+    options = {"games": 2, "spectators": spectators // 2, "seconds": load.seconds, "think_seconds": 0.0}
+    measured, cpu = await _run(load, "spectated_games", [options])
+    messages = len(measured.seconds["received"])
+    details = f"messages a second: {_percentiles(measured, 'move', 'received')}; {_cpu(measured, cpu)}"
+    return Outcome(messages / max(measured.seconds["scenario"]), baseline, details, 1000 * cpu / messages)
 
 
-async def opening(load: Load) -> Outcome:
-    """The opening of a day: everybody comes within the first half, and plays a move every three seconds."""
-    people = load.people(600) // load.processes
-    limit = await _inserts(load, 64)
-    asked = {"people": people, "seconds": 4 * load.seconds, "think": 3.0}
-    notes, worked = await _played(load, "opening", [asked] * load.processes)
-    written = len(notes.took["move"]) + len(notes.took["first cards"])
-    heard = notes.counts["bytes heard"] / (people * load.processes) / (4 * load.seconds) / 1024
-    words = f"events {_spread(notes, 'first cards', 'move')}, {heard:.1f} KiB/s to each; {_work(notes, worked)}"
-    return Outcome(written / max(notes.took["scene"]), limit, words, 1000 * worked / written)
+async def day_opening(load: Load) -> Outcome:
+    """Open a day: everybody comes in the first half of the time, and plays a move every three seconds."""
+    players = load.scaled(600) // load.processes
+    baseline = await _insert_rate(load, 64)
+    options = {"players": players, "seconds": 4 * load.seconds, "think_seconds": 3.0}
+    measured, cpu = await _run(load, "day_opening", [options] * load.processes)
+    events = len(measured.seconds["move"]) + len(measured.seconds["first cards"])
+    traffic = measured.counts["bytes received"] / (players * load.processes) / (4 * load.seconds) / 1024
+    details = (
+        f"events a second: {_percentiles(measured, 'first cards', 'move')}, "
+        f"{traffic:.1f} KiB/s to each player; {_cpu(measured, cpu)}"
+    )
+    return Outcome(events / max(measured.seconds["scenario"]), baseline, details, 1000 * cpu / events)
 
 
-async def finish(load: Load) -> Outcome:
-    """Everybody's run of the day ends at one moment, and a crowd watches the board."""
-    people, watchers = load.people(600) // load.processes, load.people(400) // load.processes
-    limit = await _inserts(load, 600)
-    notes, worked = await _played(load, "finish", [{"people": people, "watchers": watchers}] * load.processes)
-    finishes, whole = len(notes.took["finish"]), max(notes.took["scene"])
-    board = f"the board complete everywhere after {whole:.2f} s"
-    words = f"finishes {_spread(notes, 'finish')}, {board}; {_work(notes, worked)}"
-    return Outcome(finishes / max(notes.took["finishes"]), limit, words, 1000 * worked / finishes)
+async def day_finish(load: Load) -> Outcome:
+    """End all runs of a day at the same moment, while a crowd watches the leaderboard."""
+    players, spectators = load.scaled(600) // load.processes, load.scaled(400) // load.processes
+    baseline = await _insert_rate(load, 600)
+    options = {"players": players, "spectators": spectators}
+    measured, cpu = await _run(load, "day_finish", [options] * load.processes)
+    finishes, until_complete = len(measured.seconds["finish"]), max(measured.seconds["scenario"])
+    board = f"all spectators have the complete leaderboard after {until_complete:.2f} s"
+    details = f"finishes a second: {_percentiles(measured, 'finish')}, {board}; {_cpu(measured, cpu)}"
+    return Outcome(finishes / max(measured.seconds["all finishes"]), baseline, details, 1000 * cpu / finishes)
 
 
-async def storm(load: Load) -> Outcome:
-    """A crowd that watches games is cut off, all at once, and comes back."""
-    return await _stormed(load, cut=True)
+async def reconnect(load: Load) -> Outcome:
+    """Disconnect a crowd of spectators, all at once, and let it come back."""
+    return await _compare_reconnects(load, disconnect=True)
 
 
 async def restart(load: Load) -> Outcome:
-    """The same, because a server is killed and started again; the crowd finds it, or another."""
-    return await _stormed(load, cut=False)
+    """Kill a server and start it again, and let its spectators come back, to this server or to another."""
+    return await _compare_reconnects(load, disconnect=False)
 
 
 async def memory(load: Load) -> Outcome:
-    """What an open socket holds, and a live game."""
-    sockets, games = load.people(5000), load.people(1000)
+    """Measure the memory that an open socket holds, and that a live game holds."""
+    sockets, games = load.scaled(5000), load.scaled(1000)
     async with temporary_database(load.database, load.folder) as url, Nodes(url, load.folder, load.nodes) as nodes:
-        warm = Cast("stay", nodes.ports, [{"people": 100, "games": 10}])
-        await warm.start()
-        warm.go_on()
-        await warm.opened()
+        warm_up = LoadGenerators("idle", nodes.ports, [{"sockets": 100, "games": 10}])
+        await warm_up.start()
+        warm_up.go_on()
+        await warm_up.wait_until_ready()
         before = nodes.kibibytes()
-        cast = Cast("stay", nodes.ports, [{"people": sockets, "games": games}])
-        await cast.start()
-        opened = nodes.kibibytes()
-        cast.go_on()
-        await cast.opened()
-        played = nodes.kibibytes()
-        for one in (warm, cast):
-            one.go_on()
-            await one.end()
-    each = (opened - before) / sockets
-    return Outcome(20.0, each, f"KiB aimed at; a socket holds {each:.1f}, a game {(played - opened) / games:.1f} KiB")
+        generators = LoadGenerators("idle", nodes.ports, [{"sockets": sockets, "games": games}])
+        await generators.start()
+        with_sockets = nodes.kibibytes()
+        generators.go_on()
+        await generators.wait_until_ready()
+        with_games = nodes.kibibytes()
+        for each in (warm_up, generators):
+            each.go_on()
+            await each.finish()
+    per_socket, per_game = (with_sockets - before) / sockets, (with_games - with_sockets) / games
+    return Outcome(20.0, per_socket, f"KiB is the aim; a socket holds {per_socket:.1f}, a game {per_game:.1f} KiB")
 
 
-async def _stormed(load: Load, cut: bool) -> Outcome:
-    limit, _, _ = await _storm(load, Nodes("sqlite://", load.folder, 1, BARE), cut)
+async def _compare_reconnects(load: Load, disconnect: bool) -> Outcome:
+    baseline, _, _ = await _reconnect(load, Nodes("sqlite://", load.folder, 1, BASELINE_SERVER), disconnect)
     async with temporary_database(load.database, load.folder) as url:
-        rate, each, notes = await _storm(load, Nodes(url, load.folder, load.nodes), cut)
-    views, failed = notes.counts["views on coming back"], notes.counts["tries that failed"]
-    words = f"sockets back {_spread(notes, 'resume', 'away')}, {views} views, {failed} tries that failed"
-    return Outcome(rate, limit, words, each)
+        rate, cpu_milliseconds, measured = await _reconnect(load, Nodes(url, load.folder, load.nodes), disconnect)
+    views, failures = measured.counts["views after reconnecting"], measured.counts["failed attempts"]
+    details = (
+        f"sockets back a second: {_percentiles(measured, 'resume', 'away')}, {views} views, {failures} failed attempts"
+    )
+    return Outcome(rate, baseline, details, cpu_milliseconds)
 
 
-async def _storm(load: Load, nodes: Nodes, cut: bool) -> tuple[float, float, Notes]:
-    people = load.people(5000)
-    share = {"people": people // load.processes, "games": 20, "cut": cut}
+async def _reconnect(load: Load, nodes: Nodes, disconnect: bool) -> tuple[float, float, Measurements]:
+    """Return the sockets back a second, the servers' milliseconds of processor time for each, and all measurements."""
+    spectators = load.scaled(5000)
+    options = {"spectators": spectators // load.processes, "games": 20, "disconnect": disconnect}
     async with nodes:
-        cast = Cast("storm", nodes.ports, [share] * load.processes)
-        await cast.start()
-        if cut:
-            cast.go_on()
+        generators = LoadGenerators("reconnect", nodes.ports, [options] * load.processes)
+        await generators.start()
+        if disconnect:
+            generators.go_on()
         else:
             await nodes.kill_and_start()
-        before, began = nodes.worked(), time.perf_counter()
-        await cast.opened()
-        worked, seconds = nodes.worked() - before, time.perf_counter() - began
-        notes = await cast.end()
-    return people / seconds, 1000 * worked / people, notes
+        cpu_before, started = nodes.cpu_seconds(), time.perf_counter()
+        await generators.wait_until_ready()
+        cpu, seconds = nodes.cpu_seconds() - cpu_before, time.perf_counter() - started
+        measured = await generators.finish()
+    return spectators / seconds, 1000 * cpu / spectators, measured
 
 
-async def _played(load: Load, scene: str, asked: list[dict[str, float]]) -> tuple[Notes, float]:
-    """What the people noted, and the seconds of processor time that the servers used for it."""
+async def _run(load: Load, scenario: str, options: Sequence[Mapping[str, float]]) -> tuple[Measurements, float]:
+    """Run a scenario; return what the clients measured, and the servers' seconds of processor time."""
     async with temporary_database(load.database, load.folder) as url, Nodes(url, load.folder, load.nodes) as nodes:
-        cast = Cast(scene, nodes.ports, asked)
-        await cast.start()
-        before = nodes.worked()
-        await cast.opened()
-        worked = nodes.worked() - before
-        return await cast.end(), worked
+        generators = LoadGenerators(scenario, nodes.ports, options)
+        await generators.start()
+        cpu_before = nodes.cpu_seconds()
+        await generators.wait_until_ready()
+        cpu = nodes.cpu_seconds() - cpu_before
+        return await generators.finish(), cpu
 
 
-def _work(notes: Notes, worked: float) -> str:
-    seconds = max(notes.took["scene"])
-    return f"work {worked / seconds:.2f} of the servers, {sum(notes.took['own work']) / seconds:.2f} of the people"
+def _cpu(measured: Measurements, servers: float) -> str:
+    seconds = max(measured.seconds["scenario"])
+    generators = sum(measured.seconds["generator cpu"])
+    return f"cpu {servers / seconds:.2f} of the servers, {generators / seconds:.2f} of the load generators"
 
 
-async def _inserts(load: Load, group: int) -> float:
-    rows = raw_inserts.moves(group, max(1, load.people(RAW_ROWS) // group))
+async def _insert_rate(load: Load, group: int) -> float:
+    rows = raw_inserts.generate_events(group, max(1, load.scaled(BASELINE_ROWS) // group))
     async with temporary_database(load.database, load.folder) as url:
         return await raw_inserts.insert(url, rows, group)
 
 
-async def _writes(load: Load, sockets: int) -> float:
+async def _write_rate(load: Load, sockets: int) -> float:
     times = 50
-    async with Nodes("sqlite://", load.folder, 1, BARE) as nodes, aiohttp.ClientSession() as http:
-        cast = Cast("stay", nodes.ports, [{"people": sockets, "games": 0}])
-        await cast.start()
+    async with Nodes("sqlite://", load.folder, 1, BASELINE_SERVER) as nodes, aiohttp.ClientSession() as http:
+        generators = LoadGenerators("idle", nodes.ports, [{"sockets": sockets, "games": 0}])
+        await generators.start()
         async with http.post(f"{nodes.servers[0].url}/write/{times}", data=FRAME) as answer:
             seconds = (await answer.json())["seconds"]
-        cast.go_on()
-        await cast.opened()
-        cast.go_on()
-        await cast.end()
+        generators.go_on()
+        await generators.wait_until_ready()
+        generators.go_on()
+        await generators.finish()
     return sockets * times / float(seconds)
 
 
-def _spread(notes: Notes, *kinds: str) -> str:
-    """How long things took: p50, p95 and p99, in milliseconds."""
-    told = []
+def _percentiles(measured: Measurements, *kinds: str) -> str:
+    """Say how long things took: p50, p95 and p99, in milliseconds."""
+    texts = []
     for kind in kinds:
-        took = notes.took.get(kind, [])
-        took = took * 2 if len(took) == 1 else took
-        cuts = [cut * 1000 for cut in statistics.quantiles(took, n=100)] if took else []
-        told.append(f"{kind} p50 {cuts[49]:.1f} p95 {cuts[94]:.1f} p99 {cuts[98]:.1f} ms" if cuts else f"no {kind}")
-    return "a second: " + ", ".join(told)
+        seconds = measured.seconds.get(kind, [])
+        seconds = seconds * 2 if len(seconds) == 1 else seconds  # quantiles need two
+        cuts = [cut * 1000 for cut in statistics.quantiles(seconds, n=100)] if seconds else []
+        texts.append(f"{kind} p50 {cuts[49]:.1f} p95 {cuts[94]:.1f} p99 {cuts[98]:.1f} ms" if cuts else f"no {kind}")
+    return ", ".join(texts)
 
 
-SCENES: dict[str, Callable[[Load], Awaitable[Outcome]]] = {
-    "many": many,
-    "few": few,
-    "opening": opening,
-    "finish": finish,
-    "storm": storm,
+SCENARIOS: dict[str, Callable[[Load], Awaitable[Outcome]]] = {
+    "many_games": many_games,
+    "few_games": few_games,
+    "day_opening": day_opening,
+    "day_finish": day_finish,
+    "reconnect": reconnect,
     "restart": restart,
     "memory": memory,
 }
 
 
 async def main() -> None:
-    """Play what the command line asks for, and print what comes out."""
+    """Run the scenarios that the command line asks for, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scene", action="append", choices=SCENES, help="which to play; all by default")
+    parser.add_argument("--scenario", action="append", choices=SCENARIOS, help="may be repeated; all by default")
     parser.add_argument("--database", default="sqlite", help="sqlite, postgresql, or a database's URL")
     parser.add_argument("--nodes", type=int, default=1, help="servers on the one database")
-    parser.add_argument("--scale", type=float, default=1.0, help="how many people, as a part of the usual number")
-    parser.add_argument("--processes", type=int, default=2, help="processes that the people are in")
-    parser.add_argument("--seconds", type=float, default=5.0, help="how long a scene is played, where that is open")
+    parser.add_argument("--scale", type=float, default=1.0, help="multiplies the number of clients")
+    parser.add_argument("--processes", type=int, default=2, help="processes of load generators")
+    parser.add_argument("--seconds", type=float, default=5.0, help="length of the scenarios that have no end")
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
-    open_many_files()
-    for scene in options.scene or SCENES:
+    raise_file_limit()
+    for scenario in options.scenario or SCENARIOS:
         outcomes = []
         for run in range(options.runs):
             with tempfile.TemporaryDirectory(dir=".") as folder:
@@ -260,15 +270,19 @@ async def main() -> None:
                     options.seconds,
                     Path(folder),
                 )
-                outcomes.append(await SCENES[scene](load))
+                outcomes.append(await SCENARIOS[scenario](load))
             one = outcomes[-1]
-            told = f"{scene} {run + 1}: {one.rate:.0f} {one.words}; limit {one.limit:.0f}, ratio {one.ratio:.2f}"
-            print(f"{told}, {one.each:.3f} ms of work for each", flush=True)
-        rate, ratio, each = (
-            statistics.median(getattr(one, figure) for one in outcomes) for figure in ("rate", "ratio", "each")
+            print(
+                f"{scenario} {run + 1}: {one.rate:.0f} {one.details}; baseline {one.baseline:.0f}, "
+                f"ratio {one.ratio:.2f}, {one.cpu_milliseconds:.3f} ms of cpu for each",
+                flush=True,
+            )
+        rate, ratio, cpu = (
+            statistics.median(getattr(one, figure) for one in outcomes)
+            for figure in ("rate", "ratio", "cpu_milliseconds")
         )
-        on = f"{scene}, {options.database}, {options.nodes} nodes"
-        print(f"{on}: median {rate:.0f}, ratio {ratio:.2f}, {each:.3f} ms of work for each", flush=True)
+        place = f"{scenario}, {options.database}, {options.nodes} nodes"
+        print(f"{place}: median {rate:.0f}, ratio {ratio:.2f}, {cpu:.3f} ms of cpu for each", flush=True)
 
 
 if __name__ == "__main__":

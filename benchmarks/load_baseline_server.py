@@ -1,10 +1,9 @@
-"""What sockets cost anyway: a server that upgrades, answers a subscription with nothing, and writes what it is told to.
+"""The baseline of the load tests: a server that accepts sockets and answers every message with nothing.
 
     python -m benchmarks.load_baseline_server      # CADOGAN_PORT as for `cadogan serve`
 
-It has guests and games only as far as the scenes of `benchmarks/load.py` ask for them, so that they can be played here.
-`POST /write/{times}` with a frame's payload writes it to every open socket so often, and answers how many seconds the
-bare `os.write` took.
+Its answers about guests and games hold only what the load generators need. `POST /write/{times}` with the payload of a
+frame writes this frame to every open socket so many times, with `os.write`; the answer has the seconds of these writes.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import time
 import uvloop
 from aiohttp import WSMsgType, web
 
-from benchmarks.load_processes import open_many_files
+from benchmarks.load_processes import raise_file_limit
 from server.realtime.connection import frame
 
 ANSWERS = {
@@ -26,14 +25,14 @@ ANSWERS = {
 }
 
 
-def bare() -> web.Application:
-    """The server."""
+def make_app() -> web.Application:
+    """Build the server."""
     sockets: dict[web.WebSocketResponse, int] = {}
 
-    async def say(request: web.Request) -> web.Response:
+    async def answer(request: web.Request) -> web.Response:
         return web.json_response(ANSWERS.get(request.path, {}))
 
-    async def talk(request: web.Request) -> web.WebSocketResponse:
+    async def accept_socket(request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse(compress=False)
         await socket.prepare(request)
         assert request.transport is not None
@@ -50,23 +49,23 @@ def bare() -> web.Application:
         framed = frame(await request.read())
         seconds = 0.0
         for _ in range(int(request.match_info["times"])):
-            began = time.perf_counter()
-            for number in sockets.values():
-                os.write(number, framed)
-            seconds += time.perf_counter() - began
-            await asyncio.sleep(0.02)  # until it is read: a full socket would take nothing
+            started = time.perf_counter()
+            for descriptor in sockets.values():
+                os.write(descriptor, framed)
+            seconds += time.perf_counter() - started
+            await asyncio.sleep(0.02)  # the clients read meanwhile; a full socket would accept nothing
         return web.json_response({"seconds": seconds})
 
     app = web.Application()
-    app.add_routes([web.post(path, say) for path in ANSWERS])
-    app.add_routes([web.get("/readyz", say), web.get("/ws/v1", talk), web.post("/write/{times}", write)])
+    app.add_routes([web.post(path, answer) for path in ANSWERS])
+    app.add_routes([web.get("/readyz", answer), web.get("/ws/v1", accept_socket), web.post("/write/{times}", write)])
     return app
 
 
 if __name__ == "__main__":
-    open_many_files()
+    raise_file_limit()
     web.run_app(
-        bare(),
+        make_app(),
         host="127.0.0.1",
         port=int(os.environ["CADOGAN_PORT"]),
         loop=uvloop.new_event_loop(),

@@ -1,6 +1,6 @@
-"""Those who come, play and watch in `benchmarks/load.py`: light socket clients, many to a process.
+"""The clients of the load tests: cheap socket clients, many in one process.
 
-Times are seconds of this machine's one monotonic clock, so that what several processes note can be put together.
+Times are seconds of this machine's monotonic clock, so those of several processes can be put together.
 """
 
 from __future__ import annotations
@@ -16,143 +16,147 @@ import msgspec
 
 from benchmarks.bare_client import BareClient, connect
 from benchmarks.guest_client import Guest
-from benchmarks.player_process import ENCODER, TABLE, Play, Table
+from benchmarks.player_process import ENCODER, STATE_DECODER, GameState, Play
 
-FIRST_DELAY, LONGEST_DELAY = 1.0, 15.0
-"""How clients come back: at any time of the first second, then of the double."""
+BASE_DELAY_SECONDS, MAX_DELAY_SECONDS = 1.0, 15.0
+"""The backoff of a client that reconnects: a random part of the first value, doubled after each failure."""
 
 
-class Notes(msgspec.Struct):
-    """What a process full of people notes: seconds that things took, by what they were, and how often."""
+class Measurements(msgspec.Struct):
+    """What a process has measured: the seconds of everything that took time, by its name, and counts."""
 
-    took: dict[str, list[float]] = msgspec.field(default_factory=dict)
+    seconds: dict[str, list[float]] = msgspec.field(default_factory=dict)
     counts: dict[str, int] = msgspec.field(default_factory=dict)
 
-    def note(self, what: str, since: float) -> None:
-        """Something that began at `since` is over."""
-        self.took.setdefault(what, []).append(round(time.perf_counter() - since, 6))
+    def record(self, name: str, started: float) -> None:
+        """Record that something that began at `started` is over now."""
+        self.seconds.setdefault(name, []).append(round(time.perf_counter() - started, 6))
 
-    def count(self, what: str, more: int = 1) -> None:
-        """Something happened."""
-        self.counts[what] = self.counts.get(what, 0) + more
+    def count(self, name: str, more: int = 1) -> None:
+        """Add to a count."""
+        self.counts[name] = self.counts.get(name, 0) + more
 
-    def add(self, other: Notes) -> None:
-        """Take in what another process noted."""
-        for what, seconds in other.took.items():
-            self.took.setdefault(what, []).extend(seconds)
-        for what, times in other.counts.items():
-            self.count(what, times)
+    def add(self, other: Measurements) -> None:
+        """Add the measurements of another process."""
+        for name, seconds in other.seconds.items():
+            self.seconds.setdefault(name, []).extend(seconds)
+        for name, more in other.counts.items():
+            self.count(name, more)
 
 
-class Person:
-    """One socket: its answers by id, and whatever else comes, by `heard`. Raises ConnectionError where it must not."""
+class SocketClient:
+    """One socket. It matches answers to requests by id, and hands every message to `on_message`."""
 
-    def __init__(self, seat: Guest, notes: Notes) -> None:
-        self.seat = seat
-        self.notes = notes
-        self.heard: Callable[[Table, bytes], None] = lambda table, message: None
-        self.kinds: Counter[str] = Counter()
-        self.client: BareClient
-        self._waiting: dict[str, asyncio.Future[Table]] = {}
+    def __init__(self, guest: Guest, measured: Measurements) -> None:
+        self.guest = guest
+        self.measured = measured
+        self.on_message: Callable[[GameState, bytes], None] = lambda state, message: None
+        self.received: Counter[str] = Counter()
+        """How many messages of each type have come."""
+        self.socket: BareClient
+        self._waiting: dict[str, asyncio.Future[GameState]] = {}
 
-    async def come(self, port: int) -> None:
-        """Open the socket."""
-        self.client = await connect(port, self.seat.token, self._read)
+    async def connect(self, port: int) -> None:
+        """Open the socket. Raises ConnectionError if the server refuses."""
+        self.socket = await connect(port, self.guest.token, self._read)
 
-    async def ask(self, type: str, **keys: Any) -> Table:
-        """Send a message, its type its id, and wait for its answer. Raises AssertionError if it is a refusal."""
-        return await self._answer(type, {"type": type, "id": type, **keys})
+    async def request(self, type: str, **keys: Any) -> GameState:
+        """Send a message, with its type as its id, and wait for the answer. Raises AssertionError if refused."""
+        return await self._send(type, {"type": type, "id": type, **keys})
 
-    async def leave(self) -> None:
+    async def disconnect(self) -> None:
         """Close the socket."""
-        self.client.close()
-        await self.client.closed
+        self.socket.close()
+        await self.socket.closed
 
-    async def _answer(self, id: str, message: object) -> Table:
-        answer: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
+    async def _send(self, id: str, message: object) -> GameState:
+        answer: asyncio.Future[GameState] = asyncio.get_running_loop().create_future()
         self._waiting[id] = answer
-        self.client.send(ENCODER.encode(message))
-        table = await answer
-        assert table.type != "refused", table.message
-        return table
+        self.socket.send(ENCODER.encode(message))
+        state = await answer
+        assert state.type != "refused", state.message
+        return state
 
     def _read(self, message: bytes) -> None:
-        table = TABLE.decode(message)
-        self.kinds[table.type] += 1
-        self.notes.count("bytes heard", len(message))
-        waiting = self._waiting.pop(table.command or table.id or "", None)
+        state = STATE_DECODER.decode(message)
+        self.received[state.type] += 1
+        self.measured.count("bytes received", len(message))
+        waiting = self._waiting.pop(state.command or state.id or "", None)
         if waiting is not None and not waiting.done():
-            waiting.set_result(table)
-        self.heard(table, message)
+            waiting.set_result(state)
+        self.on_message(state, message)
 
 
-class Player(Person):
-    """Plays one game: the next move `think` seconds after the last answer, or later by chance, until it is stopped."""
+class PlayerClient(SocketClient):
+    """Plays one game by random moves."""
 
-    def __init__(self, seat: Guest, notes: Notes) -> None:
-        super().__init__(seat, notes)
+    def __init__(self, guest: Guest, measured: Measurements) -> None:
+        super().__init__(guest, measured)
         self.game = ""
-        self.sent: dict[int, float] = {}
-        """When the move was sent that led to a version."""
+        self.sent_at: dict[int, float] = {}
+        """For each version of the game, when the move that led to it was sent."""
 
-    async def sit(self, game: str) -> Table:
-        """Follow one's game; its view."""
+    async def subscribe(self, game: str) -> GameState:
+        """Subscribe to the player's game and return its view."""
         self.game = game
-        self.sent.clear()
-        return await self.ask("subscribe", game=game)
+        self.sent_at.clear()
+        return await self.request("subscribe", game=game)
 
-    async def play(self, table: Table, until: float, think: float, dice: random.Random) -> Table:
-        """Play a move, and on until that time or until there is nothing to play; the last table."""
+    async def play(self, state: GameState, until: float, think_seconds: float, rng: random.Random) -> GameState:
+        """Play at least one move, then further ones until this time or the end of the game; return the last state.
+
+        The player waits before each move, on average `think_seconds`.
+        """
         number = 0
-        while table.status == "playing" and table.legal and (not number or time.perf_counter() < until):
-            if think:
-                await asyncio.sleep(dice.uniform(0.5, 1.5) * think)
+        while state.status == "playing" and state.legal and (not number or time.perf_counter() < until):
+            if think_seconds:
+                await asyncio.sleep(rng.uniform(0.5, 1.5) * think_seconds)
             number += 1
-            self.sent[table.version + 1] = began = time.perf_counter()
-            table = await self._move(str(number), table, dice)
-            self.notes.note("move", began)
-        return table
+            self.sent_at[state.version + 1] = started = time.perf_counter()
+            state = await self._move(str(number), state, rng)
+            self.measured.record("move", started)
+        return state
 
-    async def _move(self, number: str, table: Table, dice: random.Random) -> Table:
-        move = table.legal[int(dice.random() * len(table.legal))]
-        return await self._answer(number, Play(number, self.game, table.version, move))
+    async def _move(self, number: str, state: GameState, rng: random.Random) -> GameState:
+        move = state.legal[int(rng.random() * len(state.legal))]
+        return await self._send(number, Play(number, self.game, state.version, move))
 
 
-class Returner(Person):
-    """Watches a game and comes back when it is cut off, as clients do: by chance, later each time, from its version."""
+class ReconnectingClient(SocketClient):
+    """Spectates a game. When disconnected it comes back as real clients do: with backoff, and from its version."""
 
-    def __init__(self, seat: Guest, notes: Notes, ports: list[int], game: str, dice: random.Random) -> None:
-        super().__init__(seat, notes)
-        self._ports, self._game, self._dice = ports, game, dice
+    def __init__(self, guest: Guest, measured: Measurements, ports: list[int], game: str, rng: random.Random) -> None:
+        super().__init__(guest, measured)
+        self._ports, self._game, self._rng = ports, game, rng
         self._version = 0
-        self.heard = self._follow
+        self.on_message = self._note_version
 
-    async def watch(self) -> None:
-        """Come for the first time."""
-        await self.come(self._ports[0])
-        await self.ask("subscribe", game=self._game)
+    async def spectate(self) -> None:
+        """Connect for the first time and subscribe to the game."""
+        await self.connect(self._ports[0])
+        await self.request("subscribe", game=self._game)
 
-    async def come_back(self, began: float) -> None:
-        """Once the socket is lost, come again until it is answered what was missed."""
-        await self.client.closed
-        self.kinds.clear()
+    async def reconnect(self, disconnected_at: float) -> None:
+        """Wait until the socket is lost, then connect and subscribe until that succeeds."""
+        await self.socket.closed
+        self.received.clear()
         failures = 0
         while True:
-            ceiling = min(LONGEST_DELAY, FIRST_DELAY * 2.0**failures)
-            await asyncio.sleep(ceiling * self._dice.random())
-            tried = time.perf_counter()
+            max_delay = min(MAX_DELAY_SECONDS, BASE_DELAY_SECONDS * 2.0**failures)
+            await asyncio.sleep(max_delay * self._rng.random())
+            started = time.perf_counter()
             try:
                 async with asyncio.timeout(30):
-                    await self.come(self._ports[failures % len(self._ports)])
-                    await self.ask("subscribe", game=self._game, since=self._version, sight="board")
+                    await self.connect(self._ports[failures % len(self._ports)])
+                    await self.request("subscribe", game=self._game, since=self._version, sight="board")
                 break
             except (OSError, TimeoutError):
                 failures += 1
-        self.notes.note("resume", tried)
-        self.notes.note("away", began)
-        self.notes.count("tries that failed", failures)
-        self.notes.count("views on coming back", self.kinds["view"])
+        self.measured.record("resume", started)
+        self.measured.record("away", disconnected_at)
+        self.measured.count("failed attempts", failures)
+        self.measured.count("views after reconnecting", self.received["view"])
 
-    def _follow(self, table: Table, message: bytes) -> None:
-        if table.type in ("view", "move_played", "move_taken_back"):
-            self._version = max(self._version, table.version)
+    def _note_version(self, state: GameState, message: bytes) -> None:
+        if state.type in ("view", "move_played", "move_taken_back"):
+            self._version = max(self._version, state.version)

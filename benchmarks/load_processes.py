@@ -1,4 +1,4 @@
-"""The servers under load, measured from outside, and the processes that load them."""
+"""The processes of a load test: the servers, measured from outside, and the load generators."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ import os
 import resource
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 import msgspec
 
-from benchmarks.load_clients import Notes
+from benchmarks.load_clients import Measurements
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
-LONGEST_LINE = 1 << 28
+MAX_LINE_BYTES = 1 << 28
 
 
-def open_many_files() -> None:
-    """Let this process, and those it starts, have as many sockets as the system lets them."""
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+def raise_file_limit() -> None:
+    """Let this process, and those that it starts, open as many files and sockets as the system allows."""
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
 
 
 class Nodes:
-    """Some servers on one database, each a process, without a proxy: what is measured is theirs."""
+    """Some servers on one database, each in its own process, without a proxy."""
 
     def __init__(self, database_url: str, folder: Path, count: int, serve: Sequence[str] | None = None) -> None:
         command = {} if serve is None else {"serve": serve}
@@ -38,19 +38,19 @@ class Nodes:
 
     @property
     def ports(self) -> list[int]:
-        """Where they listen."""
+        """The port of each server."""
         return [server.port for server in self.servers]
 
     def kibibytes(self) -> int:
-        """The memory that they hold, in KiB."""
-        return sum(_resident(server.pid) for server in self.servers)
+        """Return the resident memory of all servers, in KiB."""
+        return sum(_resident_kibibytes(server.pid) for server in self.servers)
 
-    def worked(self) -> float:
-        """Seconds of processor time that they have used since they were started."""
-        return sum(_worked(server.pid) for server in self.servers)
+    def cpu_seconds(self) -> float:
+        """Return the processor time that the servers have used since their start, in seconds."""
+        return sum(_cpu_seconds(server.pid) for server in self.servers)
 
     async def kill_and_start(self) -> None:
-        """End the first as a power cut would, and start it again."""
+        """Kill the first server with SIGKILL, and start it again."""
         self.servers[0].kill()
         await self.servers[0].start()
 
@@ -66,65 +66,65 @@ class Nodes:
             server.kill()
 
 
-class Cast:
-    """The processes that play one scene at once, each a part of it; `asked` is the options of each."""
+class LoadGenerators:
+    """Processes that run one scenario together. `options` has the options of each process."""
 
-    def __init__(self, scene: str, ports: list[int], asked: Sequence[dict[str, Any]]) -> None:
-        self._asked = [
-            msgspec.json.encode({"scene": scene, "ports": ports, "options": options, "seed": number}).decode()
-            for number, options in enumerate(asked)
+    def __init__(self, scenario: str, ports: list[int], options: Sequence[Mapping[str, float]]) -> None:
+        self._arguments = [
+            msgspec.json.encode({"scenario": scenario, "ports": ports, "options": each, "seed": number}).decode()
+            for number, each in enumerate(options)
         ]
         self._processes: list[Process] = []
 
     async def start(self) -> None:
-        """Return when everybody is there. Raises RuntimeError when a process fails."""
-        for asked in self._asked:
+        """Start the processes and wait until each is ready. Raises RuntimeError if one fails."""
+        for argument in self._arguments:
             self._processes.append(
                 await asyncio.create_subprocess_exec(
                     sys.executable,
                     "-m",
                     "benchmarks.load_scenarios",
-                    asked,
+                    argument,
                     stdin=PIPE,
                     stdout=PIPE,
-                    limit=LONGEST_LINE,
+                    limit=MAX_LINE_BYTES,
                 )
             )
-        await self.opened()
+        await self.wait_until_ready()
 
-    async def opened(self) -> None:
-        """Return when each has said so once more. Raises RuntimeError when one fails."""
+    async def wait_until_ready(self) -> None:
+        """Wait until each process has printed `ready` once more. Raises RuntimeError if one fails."""
         for process in self._processes:
-            if (line := await _line(process)) != b"open\n":
-                raise RuntimeError(f"a process of the scene failed: {line!r}")
+            if (line := await _read_line(process)) != b"ready\n":
+                raise RuntimeError(f"a load generator failed: {line!r}")
 
     def go_on(self) -> None:
-        """Let those who wait go on."""
+        """Let the processes that wait for a line of input continue."""
         for process in self._processes:
             assert process.stdin is not None
             process.stdin.write(b"\n")
 
-    async def end(self) -> Notes:
-        """What all of them noted, once they have ended. Raises RuntimeError when one fails."""
-        notes = Notes()
+    async def finish(self) -> Measurements:
+        """Wait until all processes have ended; return what they measured. Raises RuntimeError if one fails."""
+        measurements = Measurements()
         for process in self._processes:
-            line = await _line(process)
+            line = await _read_line(process)
             if await process.wait():
-                raise RuntimeError("a process of the scene failed")
-            notes.add(msgspec.json.decode(line, type=Notes))
-        return notes
+                raise RuntimeError("a load generator failed")
+            measurements.add(msgspec.json.decode(line, type=Measurements))
+        return measurements
 
 
-async def _line(process: Process) -> bytes:
+async def _read_line(process: Process) -> bytes:
     assert process.stdout is not None
     return await process.stdout.readline()
 
 
-def _resident(pid: int) -> int:
+def _resident_kibibytes(pid: int) -> int:
     fields = Path(f"/proc/{pid}/statm").read_text().split()
     return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
 
 
-def _worked(pid: int) -> float:
+def _cpu_seconds(pid: int) -> float:
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

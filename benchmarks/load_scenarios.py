@@ -1,15 +1,15 @@
-"""The scenes of `benchmarks/load.py`, each played in a process of its own, which prints what it notes.
+"""The load generator of `benchmarks/load.py`: runs one scenario with many clients, and prints what it measured.
 
-    python -m benchmarks.load_scenarios '{"scene": "crowd", "ports": [8000], "options": {"games": 10, "watchers": 20}}'
+    python -m benchmarks.load_scenarios '{"scenario": "idle", "ports": [8000], "seed": 1, "options": {...}}'
 
-A line `open` says that everybody is there; then the server may be measured, or killed. The last line is the notes.
+`options` are the arguments of the scenario's function. A line `ready` says that all clients are ready: then the server
+can be measured, or killed. A second one says that the scenario is over. The last line is the `Measurements`, as JSON.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-import resource
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -20,242 +20,256 @@ import msgspec
 import uvloop
 
 from benchmarks.guest_client import DEFAULT_GAMES, Guest, create_guest
-from benchmarks.load_clients import Notes, Person, Player, Returner
-from benchmarks.player_process import Table
+from benchmarks.load_clients import Measurements, PlayerClient, ReconnectingClient, SocketClient
+from benchmarks.load_processes import raise_file_limit
+from benchmarks.player_process import GameState
 
-AT_ONCE = 50
-"""How many come at the same moment, where it is not their coming that is measured."""
-ENDLESS = "maze"
-"""A game that random play hardly ever brings to an end."""
+BATCH_SIZE = 50
+"""How many clients connect at the same time while a scenario is prepared."""
+LONG_GAME = "maze"
+"""A game that hardly ever ends when it is played by random moves."""
 
 
-class Stage:
-    """Where a scene plays: the servers' ports, what is noted, and the chance that is the same in every run."""
+class Context:
+    """What all scenarios need: the servers' ports, the HTTP session, the measurements, and a random seed."""
 
     def __init__(self, ports: list[int], http: aiohttp.ClientSession, seed: int) -> None:
         self.ports = ports
         self.http = http
-        self.notes = Notes()
-        self.dice = random.Random(seed)
-        self._came = 0
+        self.measured = Measurements()
+        self.rng = random.Random(seed)
+        self._connections = 0
 
-    def port(self) -> int:
-        """The servers in turn."""
-        self._came += 1
-        return self.ports[self._came % len(self.ports)]
+    def next_port(self) -> int:
+        """Return the port of the next server, in turn."""
+        self._connections += 1
+        return self.ports[self._connections % len(self.ports)]
 
-    async def guests(self, count: int) -> list[Guest]:
-        """So many guests, at the servers in turn."""
-        seats: list[Guest] = []
-        while len(seats) < count:
-            batch = range(min(AT_ONCE, count - len(seats)))
-            seats += await asyncio.gather(*(create_guest(self.http, f"http://127.0.0.1:{self.port()}") for _ in batch))
-        return seats
+    async def create_guests(self, count: int) -> list[Guest]:
+        """Create guests, at all servers in turn."""
+        guests: list[Guest] = []
+        while len(guests) < count:
+            batch = range(min(BATCH_SIZE, count - len(guests)))
+            guests += await asyncio.gather(
+                *(create_guest(self.http, f"http://127.0.0.1:{self.next_port()}") for _ in batch)
+            )
+        return guests
 
-    def everybody_is_there(self) -> None:
-        """Let the server be measured or killed."""
-        print("open", flush=True)
+    def report_ready(self) -> None:
+        """Say that all clients are ready."""
+        print("ready", flush=True)
 
-    def over(self, began: float, used: float) -> None:
-        """The scene that began at that time, with so much work done before, is over; let the server be measured."""
-        self.notes.took["scene"] = [time.perf_counter() - began]
-        self.notes.took["own work"] = [time.process_time() - used]
-        print("open", flush=True)
+    def report_end(self, started: float, cpu_before: float) -> None:
+        """Say that the scenario is over. It began at `started`, when this process had used `cpu_before` seconds."""
+        self.measured.seconds["scenario"] = [time.perf_counter() - started]
+        self.measured.seconds["generator cpu"] = [time.process_time() - cpu_before]
+        print("ready", flush=True)
 
 
-async def crowd(stage: Stage, games: int, watchers: int, seconds: float, think: float) -> None:
-    """Games that are played, each before so many who watch; what the last of them needs to have each move."""
-    tables: list[tuple[Player, Table]] = []
-    own = await stage.guests(games)
-    looking = await stage.guests(min(10, watchers))
-    everybody: list[Person] = []
-    for seat in own:
-        rules = ENDLESS if watchers else stage.dice.choice(DEFAULT_GAMES)
-        player = Player(seat, stage.notes)
-        await player.come(stage.port())
-        table = await player.sit(await seat.start_game(rules, str(stage.dice.random())))
-        crowd = [Person(looking[number % len(looking)], stage.notes) for number in range(watchers)]
-        for first in range(0, watchers, AT_ONCE):
-            await asyncio.gather(*(_watch(one, player, stage.port()) for one in crowd[first : first + AT_ONCE]))
-        tables.append((player, table))
-        everybody += [player, *crowd]
-    stage.everybody_is_there()
-    began, used = time.perf_counter(), time.process_time()
-    played = [(table, random.Random(stage.dice.random())) for table in tables]
+async def spectated_games(context: Context, games: int, spectators: int, seconds: float, think_seconds: float) -> None:
+    """Play games, each with so many spectators; measure until when each spectator has received each move."""
+    players: list[tuple[PlayerClient, GameState]] = []
+    owners = await context.create_guests(games)
+    spectating_guests = await context.create_guests(min(10, spectators))
+    clients: list[SocketClient] = []
+    for guest in owners:
+        rules = LONG_GAME if spectators else context.rng.choice(DEFAULT_GAMES)
+        player = PlayerClient(guest, context.measured)
+        await player.connect(context.next_port())
+        state = await player.subscribe(await guest.start_game(rules, str(context.rng.random())))
+        crowd = [
+            SocketClient(spectating_guests[number % len(spectating_guests)], context.measured)
+            for number in range(spectators)
+        ]
+        for first in range(0, spectators, BATCH_SIZE):
+            batch = crowd[first : first + BATCH_SIZE]
+            await asyncio.gather(*(_spectate(client, player, context.next_port()) for client in batch))
+        players.append((player, state))
+        clients += [player, *crowd]
+    context.report_ready()
+    started, cpu_before = time.perf_counter(), time.process_time()
+    with_rng = [(player, random.Random(context.rng.random())) for player in players]
     await asyncio.gather(
-        *(_play_on(player, table, began + seconds, think, chance) for (player, table), chance in played)
+        *(_play_games(player, state, started + seconds, think_seconds, rng) for (player, state), rng in with_rng)
     )
-    stage.over(began, used)
-    await asyncio.gather(*(one.ask("ping") for one in everybody))  # after whatever they have yet to be told
-    await asyncio.gather(*(one.leave() for one in everybody))
+    context.report_end(started, cpu_before)
+    await asyncio.gather(*(client.request("ping") for client in clients))  # answered after all earlier messages
+    await asyncio.gather(*(client.disconnect() for client in clients))
 
 
-async def _watch(watcher: Person, player: Player, port: int) -> None:
-    await watcher.come(port)
+async def _spectate(client: SocketClient, player: PlayerClient, port: int) -> None:
+    await client.connect(port)
 
-    def heard(table: Table, message: bytes) -> None:
-        if table.type == "move_played" and table.version in player.sent:
-            watcher.notes.note("seen", player.sent[table.version])
+    def record(state: GameState, message: bytes) -> None:
+        if state.type == "move_played" and state.version in player.sent_at:
+            client.measured.record("received", player.sent_at[state.version])
 
-    await watcher.ask("subscribe", game=player.game)
-    watcher.heard = heard
+    await client.request("subscribe", game=player.game)
+    client.on_message = record
 
 
-async def _play_on(player: Player, table: Table, until: float, think: float, dice: random.Random) -> None:
-    if think:
-        await asyncio.sleep(dice.random() * think)
-    table = await player.play(table, until, think, dice)
+async def _play_games(
+    player: PlayerClient, state: GameState, until: float, think_seconds: float, rng: random.Random
+) -> None:
+    if think_seconds:
+        await asyncio.sleep(rng.random() * think_seconds)
+    state = await player.play(state, until, think_seconds, rng)
     while time.perf_counter() < until:
-        table = await player.sit(await player.seat.start_game(dice.choice(DEFAULT_GAMES), str(dice.random())))
-        table = await player.play(table, until, think, dice)
+        state = await player.subscribe(await player.guest.start_game(rng.choice(DEFAULT_GAMES), str(rng.random())))
+        state = await player.play(state, until, think_seconds, rng)
 
 
-async def opening(stage: Stage, people: int, seconds: float, think: float) -> None:
-    """A day opens: within some seconds everybody comes, looks at the day, begins the deal, and plays it."""
-    dice = [random.Random(stage.dice.random()) for _ in range(people)]
-    stage.everybody_is_there()
-    began, used = time.perf_counter(), time.process_time()
-    comers = [asyncio.create_task(_open(stage, chance, began, seconds, think)) for chance in dice]
-    players = await asyncio.gather(*comers)
-    stage.over(began, used)
-    await asyncio.gather(*(player.leave() for player in players))
+async def day_opening(context: Context, players: int, seconds: float, think_seconds: float) -> None:
+    """Within the first half of the time every player comes, looks at the day, starts its deal, and plays."""
+    rngs = [random.Random(context.rng.random()) for _ in range(players)]
+    context.report_ready()
+    started, cpu_before = time.perf_counter(), time.process_time()
+    tasks = [asyncio.create_task(_join_day(context, rng, started, seconds, think_seconds)) for rng in rngs]
+    clients = await asyncio.gather(*tasks)
+    context.report_end(started, cpu_before)
+    await asyncio.gather(*(client.disconnect() for client in clients))
 
 
-async def _open(stage: Stage, dice: random.Random, began: float, seconds: float, think: float) -> Player:
-    await asyncio.sleep(dice.random() * seconds / 2)
-    came, port = time.perf_counter(), stage.port()
-    seat = await create_guest(stage.http, f"http://127.0.0.1:{port}")
-    player = Player(seat, stage.notes)
-    await player.come(port)
-    async with stage.http.get(f"{seat.url}/api/v1/dailies/today", raise_for_status=True) as answer:
+async def _join_day(
+    context: Context, rng: random.Random, started: float, seconds: float, think_seconds: float
+) -> PlayerClient:
+    await asyncio.sleep(rng.random() * seconds / 2)
+    came_at, port = time.perf_counter(), context.next_port()
+    guest = await create_guest(context.http, f"http://127.0.0.1:{port}")
+    player = PlayerClient(guest, context.measured)
+    await player.connect(port)
+    async with context.http.get(f"{guest.url}/api/v1/dailies/today", raise_for_status=True) as answer:
         day = (await answer.json())["day"]
-    await player.ask("watch_day", day=day)
-    table = await player.sit(await seat.enter_daily())
-    stage.notes.note("first cards", came)
-    await player.play(table, began + seconds, think, dice)
+    await player.request("watch_day", day=day)
+    state = await player.subscribe(await guest.enter_daily())
+    context.measured.record("first cards", came_at)
+    await player.play(state, started + seconds, think_seconds, rng)
     return player
 
 
-async def finish(stage: Stage, people: int, watchers: int) -> None:
-    """Everybody's run of the day ends at one moment, while others watch its board."""
-    seats = await stage.guests(people)
-    players = [Player(seat, stage.notes) for seat in seats]
-    tables: list[Table] = []
-    for first in range(0, people, AT_ONCE):
-        tables += await asyncio.gather(*(_enter(player, stage.port()) for player in players[first : first + AT_ONCE]))
-    async with stage.http.get(f"{seats[0].url}/api/v1/dailies/today", raise_for_status=True) as answer:
+async def day_finish(context: Context, players: int, spectators: int) -> None:
+    """All runs of the day end at the same moment, while spectators watch the leaderboard."""
+    guests = await context.create_guests(players)
+    clients = [PlayerClient(guest, context.measured) for guest in guests]
+    states: list[GameState] = []
+    for first in range(0, players, BATCH_SIZE):
+        batch = clients[first : first + BATCH_SIZE]
+        states += await asyncio.gather(*(_enter_daily(player, context.next_port()) for player in batch))
+    async with context.http.get(f"{guests[0].url}/api/v1/dailies/today", raise_for_status=True) as answer:
         board = "deal:" + (await answer.json())["deals"][0]["deal"]
-    looking = [Person(seats[number % people], stage.notes) for number in range(watchers)]
-    told = _Told(people, watchers)
-    for first in range(0, watchers, AT_ONCE):
-        await asyncio.gather(*(_look(one, board, stage.port(), told) for one in looking[first : first + AT_ONCE]))
-    stage.everybody_is_there()
-    began, used = time.perf_counter(), time.process_time()
-    await asyncio.gather(*(_resign(player, table) for player, table in zip(players, tables, strict=True)))
-    stage.notes.note("finishes", began)
+    crowd = [SocketClient(guests[number % players], context.measured) for number in range(spectators)]
+    complete = _CompleteBoards(players, spectators)
+    for first in range(0, spectators, BATCH_SIZE):
+        watching = crowd[first : first + BATCH_SIZE]
+        await asyncio.gather(*(_watch_board(client, board, context.next_port(), complete) for client in watching))
+    context.report_ready()
+    started, cpu_before = time.perf_counter(), time.process_time()
+    await asyncio.gather(*(_resign(player, state) for player, state in zip(clients, states, strict=True)))
+    context.measured.record("all finishes", started)
     async with asyncio.timeout(60):
-        await told.everybody.wait()
-    stage.over(began, used)
-    stage.notes.count("boards told", sum(one.kinds["board_changed"] for one in looking))
-    await asyncio.gather(*(one.leave() for one in [*players, *looking]))
+        await complete.all_received.wait()
+    context.report_end(started, cpu_before)
+    await asyncio.gather(*(client.disconnect() for client in [*clients, *crowd]))
 
 
-class _Told:
-    """Whether everybody who looks at the board has been told that all runs are on it."""
+class _CompleteBoards:
+    """Counts the spectators who have received the leaderboard with all runs on it."""
 
-    def __init__(self, total: int, watchers: int) -> None:
-        self.total, self._left = total, watchers
-        self.everybody = asyncio.Event()
-        if not watchers:
-            self.everybody.set()
+    def __init__(self, runs: int, spectators: int) -> None:
+        self.runs, self._missing = runs, spectators
+        self.all_received = asyncio.Event()
+        if not spectators:
+            self.all_received.set()
 
-    def one_more(self) -> None:
-        """Another has been told."""
-        self._left -= 1
-        if self._left == 0:
-            self.everybody.set()
-
-
-async def _enter(player: Player, port: int) -> Table:
-    await player.come(port)
-    return await player.sit(await player.seat.enter_daily())
+    def count_one(self) -> None:
+        """Count one more spectator."""
+        self._missing -= 1
+        if self._missing == 0:
+            self.all_received.set()
 
 
-async def _look(one: Person, board: str, port: int, told: _Told) -> None:
-    await one.come(port)
-
-    def heard(table: Table, message: bytes) -> None:
-        if table.type == "board_changed" and msgspec.json.decode(message)["total"] >= told.total:
-            told.one_more()
-            one.heard = lambda *_: None
-
-    one.heard = heard
-    await one.ask("watch_board", board=board)
+async def _enter_daily(player: PlayerClient, port: int) -> GameState:
+    await player.connect(port)
+    return await player.subscribe(await player.guest.enter_daily())
 
 
-async def _resign(player: Player, table: Table) -> None:
-    began = time.perf_counter()
-    await player.ask("resign", game=player.game, version=table.version)
-    player.notes.note("finish", began)
+async def _watch_board(client: SocketClient, board: str, port: int, complete: _CompleteBoards) -> None:
+    await client.connect(port)
+
+    def check(state: GameState, message: bytes) -> None:
+        if state.type == "board_changed" and msgspec.json.decode(message)["total"] >= complete.runs:
+            complete.count_one()
+            client.on_message = lambda *_: None
+
+    client.on_message = check
+    await client.request("watch_board", board=board)
 
 
-async def storm(stage: Stage, people: int, games: int, cut: bool) -> None:
-    """Everybody who watches one of some games is cut off at once, here or by the server, and comes back."""
-    owners = await stage.guests(games)
-    begun = [await seat.start_game(ENDLESS, str(stage.dice.random())) for seat in owners]
-    looking = await stage.guests(min(people, 500))
-    returners = [
-        Returner(looking[number % len(looking)], stage.notes, stage.ports, begun[number % games], stage.dice)
-        for number in range(people)
+async def _resign(player: PlayerClient, state: GameState) -> None:
+    started = time.perf_counter()
+    await player.request("resign", game=player.game, version=state.version)
+    player.measured.record("finish", started)
+
+
+async def reconnect(context: Context, spectators: int, games: int, disconnect: bool) -> None:
+    """All spectators of some games are disconnected at once, by themselves or by the server, and come back."""
+    owners = await context.create_guests(games)
+    started_games = [await guest.start_game(LONG_GAME, str(context.rng.random())) for guest in owners]
+    guests = await context.create_guests(min(spectators, 500))
+    clients = [
+        ReconnectingClient(
+            guests[number % len(guests)], context.measured, context.ports, started_games[number % games], context.rng
+        )
+        for number in range(spectators)
     ]
-    for first in range(0, people, AT_ONCE):
-        await asyncio.gather(*(one.watch() for one in returners[first : first + AT_ONCE]))
-    stage.everybody_is_there()
-    if cut:
+    for first in range(0, spectators, BATCH_SIZE):
+        await asyncio.gather(*(client.spectate() for client in clients[first : first + BATCH_SIZE]))
+    context.report_ready()
+    if disconnect:
         await asyncio.to_thread(sys.stdin.readline)
-        for one in returners:
-            one.client.close()
-    await returners[0].client.closed
-    began, used = time.perf_counter(), time.process_time()
-    await asyncio.gather(*(one.come_back(began) for one in returners))
-    stage.over(began, used)
-    await asyncio.gather(*(one.leave() for one in returners))
+        for client in clients:
+            client.socket.close()
+    await clients[0].socket.closed
+    started, cpu_before = time.perf_counter(), time.process_time()
+    await asyncio.gather(*(client.reconnect(started) for client in clients))
+    context.report_end(started, cpu_before)
+    await asyncio.gather(*(client.disconnect() for client in clients))
 
 
-async def stay(stage: Stage, people: int, games: int) -> None:
-    """Sockets that only stand open, and games that only lie there, each followed by its player."""
-    (seat,) = await stage.guests(1)
-    idle = [Person(seat, stage.notes) for _ in range(people)]
-    for first in range(0, people, AT_ONCE):
-        await asyncio.gather(*(one.come(stage.port()) for one in idle[first : first + AT_ONCE]))
-    stage.everybody_is_there()
+async def idle(context: Context, sockets: int, games: int) -> None:
+    """Open sockets that do nothing, then start games that nobody plays. Waits for a line of input before each step."""
+    (guest,) = await context.create_guests(1)
+    clients = [SocketClient(guest, context.measured) for _ in range(sockets)]
+    for first in range(0, sockets, BATCH_SIZE):
+        batch = clients[first : first + BATCH_SIZE]
+        await asyncio.gather(*(client.connect(context.next_port()) for client in batch))
+    context.report_ready()
     await asyncio.to_thread(sys.stdin.readline)
     for number in range(games):
-        player = idle[number % len(idle)]
-        await player.ask("subscribe", game=await seat.start_game(ENDLESS, str(number)))
-    stage.everybody_is_there()
+        client = clients[number % len(clients)]
+        await client.request("subscribe", game=await guest.start_game(LONG_GAME, str(number)))
+    context.report_ready()
     await asyncio.to_thread(sys.stdin.readline)
-    await asyncio.gather(*(one.leave() for one in idle))
+    await asyncio.gather(*(client.disconnect() for client in clients))
 
 
-SCENES: dict[str, Callable[..., Awaitable[None]]] = {
-    "crowd": crowd,
-    "opening": opening,
-    "finish": finish,
-    "storm": storm,
-    "stay": stay,
+SCENARIOS: dict[str, Callable[..., Awaitable[None]]] = {
+    "spectated_games": spectated_games,
+    "day_opening": day_opening,
+    "day_finish": day_finish,
+    "reconnect": reconnect,
+    "idle": idle,
 }
 
 
 async def main() -> None:
-    """Play the scene that the command line asks for."""
-    asked: dict[str, Any] = msgspec.json.decode(sys.argv[1])
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=AT_ONCE)) as http:
-        stage = Stage(asked["ports"], http, asked["seed"])
-        await SCENES[asked["scene"]](stage, **asked["options"])
-    print(msgspec.json.encode(stage.notes).decode(), flush=True)
+    """Run the scenario on the command line, and print the measurements."""
+    arguments: dict[str, Any] = msgspec.json.decode(sys.argv[1])
+    raise_file_limit()
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=BATCH_SIZE)) as http:
+        context = Context(arguments["ports"], http, arguments["seed"])
+        await SCENARIOS[arguments["scenario"]](context, **arguments["options"])
+    print(msgspec.json.encode(context.measured).decode(), flush=True)
 
 
 if __name__ == "__main__":

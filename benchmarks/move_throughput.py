@@ -1,10 +1,11 @@
-"""Durable moves per second through real sockets, against raw group-committed inserts on the same database.
+"""How many moves a second the server commits and acknowledges over real sockets, compared with raw inserts.
 
     python -m benchmarks.move_throughput --games 64 --seconds 5 --runs 5
 
-The server is one process, the players are another. The raw inserts come in groups of as many rows as there are games,
-for no more can wait at once; with these the ratio is made. What groups of 1,024 reach, the most the server ever commits
-together, is printed beside it. Prints every run, then the medians.
+The server is one process, all players are another (`benchmarks/player_process.py`). The baseline is raw inserts of the
+same events into the same database, in groups of as many rows as there are games, because no more moves can wait at the
+same time. For information, raw inserts in groups of 1,024 are printed too, the most that the server commits together.
+Prints every run, then the medians. The ratio is moves a second divided by baseline inserts a second: higher is better.
 """
 
 from __future__ import annotations
@@ -24,54 +25,54 @@ from benchmarks.temporary_database import DATABASES, temporary_database
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 LARGEST_GROUP = 1024
-RAW_ROWS = 32_768
+BASELINE_ROWS = 32_768
 
 
-async def played(server: ServerProcess, games: int, seconds: float, seed: int) -> Figures:
-    """The figures of a process full of players. Raises CalledProcessError if it fails."""
+async def run_players(server: ServerProcess, games: int, seconds: float, seed: int) -> Figures:
+    """Play in another process and return its figures. Raises RuntimeError if that process fails."""
     arguments = [str(server.port), "--games", str(games), "--seconds", str(seconds), "--seed", str(seed)]
     players = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "benchmarks.player_process", *arguments, stdout=asyncio.subprocess.PIPE
     )
     output, _ = await players.communicate()
     if players.returncode != 0:
-        raise RuntimeError(f"the players failed, and the server said\n{server.log.read_text()[-2000:]}")
+        raise RuntimeError(f"the players failed; the end of the server's log:\n{server.log.read_text()[-2000:]}")
     return msgspec.json.decode(output, type=Figures)
 
 
 async def measure(database: str, games: int, seconds: float, runs: int) -> None:
-    """Prints `runs` runs on one database, and their medians."""
-    ratios, per_second, slowest = [], [], []
+    """Measure one database several times, and print every run and the medians."""
+    ratios, per_second, percentiles_99 = [], [], []
     with tempfile.TemporaryDirectory(dir=".") as folder:
         for run in range(runs):
-            rows = raw_inserts.moves(games, RAW_ROWS // games)
+            rows = raw_inserts.generate_events(games, BASELINE_ROWS // games)
             async with temporary_database(database, Path(folder)) as url:
-                limit = await raw_inserts.insert(url, rows, games)
+                baseline = await raw_inserts.insert(url, rows, games)
             async with temporary_database(database, Path(folder)) as url:
-                utmost = await raw_inserts.insert(url, rows, LARGEST_GROUP)
+                largest_groups = await raw_inserts.insert(url, rows, LARGEST_GROUP)
             async with (
                 temporary_database(database, Path(folder)) as url,
                 ServerProcess(url, Path(folder) / "server.log", NO_RATE_LIMIT) as server,
             ):
-                figures = await played(server, games, seconds, seed=run)
-            ratios.append(figures.per_second / limit)
+                figures = await run_players(server, games, seconds, seed=run)
+            ratios.append(figures.per_second / baseline)
             per_second.append(figures.per_second)
-            slowest.append(figures.slowest_hundredth)
+            percentiles_99.append(figures.percentile_99)
             print(
                 f"{database} run {run + 1}: {figures.per_second:.0f} moves/s, p50 {figures.median:.1f} ms,"
-                f" p99 {slowest[-1]:.1f} ms; raw {limit:.0f}/s, ratio {ratios[-1]:.3f};"
-                f" raw in groups of {LARGEST_GROUP} {utmost:.0f}/s",
+                f" p99 {percentiles_99[-1]:.1f} ms; baseline {baseline:.0f}/s, ratio {ratios[-1]:.3f};"
+                f" raw inserts in groups of {LARGEST_GROUP} {largest_groups:.0f}/s",
                 flush=True,
             )
     print(
         f"{database} median of {runs}: {statistics.median(per_second):.0f} moves/s,"
-        f" ratio {statistics.median(ratios):.3f}, p99 {statistics.median(slowest):.1f} ms",
+        f" ratio {statistics.median(ratios):.3f}, p99 {statistics.median(percentiles_99):.1f} ms",
         flush=True,
     )
 
 
 async def main() -> None:
-    """Reads the command line and measures."""
+    """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=5.0)

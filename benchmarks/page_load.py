@@ -1,9 +1,9 @@
-"""The first page on a local link: how many bytes it brings, and how soon it is drawn, against an empty page.
+"""How many bytes the first page load transfers, and how soon something is painted, compared with an empty page.
 
     python -m benchmarks.page_load --visits 9
 
-Needs Chromium. Each visit is a new browser profile with an empty cache. Prints medians and their ratio; the aim is a
-page under 150,000 bytes that is drawn within a second.
+Needs Chromium. Each visit is a new browser profile with an empty cache, at a server on this machine. Prints the medians
+of the first contentful paint and their ratio. The aim is a page of less than 150,000 bytes, painted within a second.
 """
 
 from __future__ import annotations
@@ -20,25 +20,28 @@ from tests.e2e.conftest import ARGUMENTS, chromium
 from tests.e2e.person import PHONE
 from tests.harness.server_process import ServerProcess
 
-EMPTY = "/healthz"
-PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
-BROUGHT = """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
+EMPTY_PAGE = "/healthz"
+FIRST_PAINT_SCRIPT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
+TRANSFERRED_BYTES_SCRIPT = """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
     .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
 
 
 async def visit(browser: Browser, address: str) -> tuple[float, int]:
-    """Milliseconds to the first painted content, and the bytes of all bodies, on a first visit by phone."""
+    """Load a page for the first time, in a window of a phone's size.
+
+    Returns the milliseconds until the first contentful paint, and the bytes of all response bodies.
+    """
     context = await browser.new_context(viewport=PHONE)
     try:
         page = await context.new_page()
         await page.goto(address, wait_until="networkidle")
-        return await page.evaluate(PAINTED), await page.evaluate(BROUGHT)
+        return await page.evaluate(FIRST_PAINT_SCRIPT), await page.evaluate(TRANSFERRED_BYTES_SCRIPT)
     finally:
         await context.close()
 
 
 async def main() -> None:
-    """Reads the command line, visits, and prints."""
+    """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--visits", type=int, default=9)
     options = parser.parse_args()
@@ -50,11 +53,11 @@ async def main() -> None:
             full, empty = [], []
             for _ in range(options.visits):
                 full.append(await visit(browser, server.url))
-                empty.append(await visit(browser, server.url + EMPTY))
+                empty.append(await visit(browser, server.url + EMPTY_PAGE))
             await browser.close()
-    drawn, blank = (statistics.median(painted for painted, _ in visits) for visits in (full, empty))
+    page, baseline = (statistics.median(painted for painted, _ in visits) for visits in (full, empty))
     print(f"{options.visits} first visits: {full[0][1]:,} bytes")
-    print(f"drawn after {drawn:.0f} ms (median), an empty page after {blank:.0f} ms: ratio {drawn / blank:.1f}")
+    print(f"first paint after {page:.0f} ms (median), empty page {baseline:.0f} ms, ratio {page / baseline:.1f}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""A process full of players, each with one game and one move under way: the load of `benchmarks/move_throughput.py`.
+"""A process with many players, who each play one game without a pause: the load of `benchmarks/move_throughput.py`.
 
     python -m benchmarks.player_process PORT --games 64 --seconds 5
 
-Prints one line of JSON: moves acknowledged, seconds measured, and the latencies in milliseconds.
+Prints one line of JSON, a `Figures`.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from benchmarks.guest_client import DEFAULT_GAMES, Guest, create_guest
 WARM_UP_SECONDS = 1.0
 
 
-class Table(msgspec.Struct):
-    """What a player needs of a message: its kind, the version it tells, and what may be played now."""
+class GameState(msgspec.Struct):
+    """What a player needs of a message: its type, the game's version and status, and the legal moves."""
 
     type: str
     version: int = 0
@@ -38,7 +38,7 @@ class Table(msgspec.Struct):
 
 
 class Play(msgspec.Struct, tag_field="type", tag="play"):
-    """The command, as it goes over the wire."""
+    """The command `play`, as it is sent."""
 
     id: str
     game: str
@@ -48,91 +48,91 @@ class Play(msgspec.Struct, tag_field="type", tag="play"):
 
 @dataclass(frozen=True)
 class Figures:
-    """Moves acknowledged in `seconds`, and how long the median and the slowest hundredth took, in milliseconds."""
+    """The moves acknowledged in `seconds`, and the median and the 99th percentile of their latency in milliseconds."""
 
     moves: int
     seconds: float
     median: float
-    slowest_hundredth: float
+    percentile_99: float
 
     @property
     def per_second(self) -> float:
-        """Durable moves per second."""
+        """Acknowledged moves a second."""
         return self.moves / self.seconds
 
 
-class Player:
-    """One seat: sends the next move as soon as the last is acknowledged, and deals anew when a game is over."""
+class BusyPlayer:
+    """Sends the next move as soon as the last one is acknowledged, and starts a new game when one is over."""
 
-    def __init__(self, seat: Guest, rules: Sequence[str], dice: random.Random) -> None:
+    def __init__(self, guest: Guest, rules: Sequence[str], rng: random.Random) -> None:
         self.latencies: list[float] = []
-        self._seat, self._rules, self._dice = seat, rules, dice
+        self._guest, self._rules, self._rng = guest, rules, rng
         self._client: BareClient
         self._game = ""
         self._sent_at = 0.0
         self._commands = 0
-        self._dealing: asyncio.Task[None] | None = None
+        self._new_game: asyncio.Task[None] | None = None
 
-    async def sit(self, port: int) -> None:
-        """Opens the socket and begins; raises ConnectionError or ClientError if the server will not have it."""
-        self._client = await connect(port, self._seat.token, self._read)
-        await self._deal()
+    async def start(self, port: int) -> None:
+        """Connect and start a game. Raises ConnectionError or ClientError if the server refuses."""
+        self._client = await connect(port, self._guest.token, self._read)
+        await self._start_game()
 
-    async def leave(self) -> None:
-        """Stops playing."""
-        if self._dealing is not None:
-            await self._dealing
+    async def stop(self) -> None:
+        """Stop playing and disconnect."""
+        if self._new_game is not None:
+            await self._new_game
         self._client.close()
         await self._client.closed
 
-    async def _deal(self) -> None:
-        self._game = await self._seat.start_game(self._dice.choice(self._rules), str(self._dice.random()))
+    async def _start_game(self) -> None:
+        self._game = await self._guest.start_game(self._rng.choice(self._rules), str(self._rng.random()))
         self._client.send(b'{"type":"subscribe","id":"s","game":"%s"}' % self._game.encode())
 
     def _read(self, message: bytes) -> None:
-        table = TABLE.decode(message)
-        if table.type == "refused":
+        state = STATE_DECODER.decode(message)
+        if state.type == "refused":
             raise AssertionError(message)
-        if table.command is not None:
+        if state.command is not None:
             self.latencies.append(time.perf_counter() - self._sent_at)
-        elif table.type != "view":
+        elif state.type != "view":
             return
-        if table.status == "playing" and table.legal:
-            self._play(table)
+        if state.status == "playing" and state.legal:
+            self._play(state)
         else:
-            self._dealing = asyncio.get_running_loop().create_task(self._deal())
+            self._new_game = asyncio.get_running_loop().create_task(self._start_game())
 
-    def _play(self, table: Table) -> None:
+    def _play(self, state: GameState) -> None:
         self._commands += 1
-        move = table.legal[int(self._dice.random() * len(table.legal))]
+        move = state.legal[int(self._rng.random() * len(state.legal))]
         self._sent_at = time.perf_counter()
-        self._client.send(ENCODER.encode(Play(str(self._commands), self._game, table.version, move)))
+        self._client.send(ENCODER.encode(Play(str(self._commands), self._game, state.version, move)))
 
 
-TABLE = msgspec.json.Decoder(Table)
+STATE_DECODER = msgspec.json.Decoder(GameState)
 ENCODER = msgspec.json.Encoder()
 
 
 async def play(port: int, games: int, seconds: float, rules: Sequence[str], seed: int) -> Figures:
-    """Plays `games` games at once for `seconds` after a warm-up of one."""
+    """Play so many games at the same time for so many seconds, after a warm-up of one second."""
     async with aiohttp.ClientSession() as http:
-        seats = [await create_guest(http, f"http://127.0.0.1:{port}") for _ in range(games)]
-        players = [Player(seat, rules, random.Random(seed + number)) for number, seat in enumerate(seats)]
-        await asyncio.gather(*(player.sit(port) for player in players))
+        guests = [await create_guest(http, f"http://127.0.0.1:{port}") for _ in range(games)]
+        players = [BusyPlayer(guest, rules, random.Random(seed + number)) for number, guest in enumerate(guests)]
+        await asyncio.gather(*(player.start(port) for player in players))
         await asyncio.sleep(WARM_UP_SECONDS)
         for player in players:
             player.latencies.clear()
-        began = time.perf_counter()
+        started = time.perf_counter()
         await asyncio.sleep(seconds)
-        elapsed = time.perf_counter() - began
+        elapsed = time.perf_counter() - started
         latencies = sorted(latency for player in players for latency in player.latencies)
-        await asyncio.gather(*(player.leave() for player in players))
-    middle, slow = (latencies[int(len(latencies) * part)] * 1000 for part in (0.5, 0.99))
-    return Figures(len(latencies), elapsed, middle, slow)
+        await asyncio.gather(*(player.stop() for player in players))
+    median, percentile_99 = (latencies[int(len(latencies) * part)] * 1000 for part in (0.5, 0.99))
+    return Figures(len(latencies), elapsed, median, percentile_99)
 
 
 def main() -> None:
-    """Plays, and prints the figures."""
+    """Play as the command line asks, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("port", type=int)
     parser.add_argument("--games", type=int, default=64)

@@ -1,9 +1,11 @@
-"""How often a game is won, and how long it lasts: ``python -m benchmarks.winnability [--deals N] [SLUG...]``.
+"""How often simple players win each game, and how long the games last.
 
-Two players who never think ahead play many deals of every game: one takes any legal move, one takes a move that raises
-the score, else one that leads to a position not seen before in this game. Both stop when the game is won, when no move
-is left, or after so many moves. The table is the sanity check of a rule sheet: a game that wins by itself, or whose
-score never rises, has probably been read wrongly.
+    python -m benchmarks.winnability --deals 100 [SLUG...]
+
+Two players who do not look ahead play many deals of every game. The random player takes any legal move. The greedy
+player takes the move that raises the score most; if none does, it takes one to a position that is new in this game.
+Both stop when the game is won, when there is no move, or after 500 moves. The table helps to check that the rules were
+understood: a game that is always won, or whose score never rises, was probably implemented wrongly.
 """
 
 import argparse
@@ -17,26 +19,26 @@ from typing import NamedTuple
 import engine
 from engine import Game, Played, State
 
-MOST_MOVES = 500
+MAX_MOVES = 500
 Chooser = Callable[[Game, State, set[State], bytes, random.Random], Played | None]
 
 
 class Run(NamedTuple):
-    """How one playout ended."""
+    """The result of one playout."""
 
     won: bool
     score: int
     moves: int
 
 
-def any_move(game: Game, state: State, seen: set[State], seed: bytes, draw: random.Random) -> Played | None:
-    """Any legal move."""
+def any_move(game: Game, state: State, seen: set[State], seed: bytes, rng: random.Random) -> Played | None:
+    """Play any legal move. Returns None if there is none."""
     legal = game.legal_moves(state)
-    return game.play_legal(state, draw.choice(legal), seed) if legal else None
+    return game.play_legal(state, rng.choice(legal), seed) if legal else None
 
 
-def greedy_move(game: Game, state: State, seen: set[State], seed: bytes, draw: random.Random) -> Played | None:
-    """A move that raises the score most, else one to a position not seen before; None when there is neither."""
+def greedy_move(game: Game, state: State, seen: set[State], seed: bytes, rng: random.Random) -> Played | None:
+    """Play the move that raises the score most, else one to a new position. Returns None if there is neither."""
     plays = [game.play_legal(state, move, seed) for move in game.legal_moves(state)]
     plays = [played for played in plays if played.state not in seen]
     if not plays:
@@ -44,28 +46,28 @@ def greedy_move(game: Game, state: State, seen: set[State], seed: bytes, draw: r
     best = max(game.score(played.state) for played in plays)
     if best > game.score(state):
         plays = [played for played in plays if game.score(played.state) == best]
-    return draw.choice(plays)
+    return rng.choice(plays)
 
 
 def playout(game: Game, deal: int, choose: Chooser) -> Run:
-    """Play one deal to its end, or so far."""
+    """Play one deal until it ends, but at most `MAX_MOVES` moves."""
     seed = sha256(b"winnability %d" % deal).digest()
-    draw = random.Random(seed)
+    rng = random.Random(seed)
     state = game.deal(seed)
     seen = {state}
-    for moves in range(MOST_MOVES):
+    for moves in range(MAX_MOVES):
         if game.won(state):
             return Run(True, game.score(state), moves)
-        played = choose(game, state, seen, seed, draw)
+        played = choose(game, state, seen, seed, rng)
         if played is None:
             return Run(False, game.score(state), moves)
         state = played.state
         seen.add(state)
-    return Run(game.won(state), game.score(state), MOST_MOVES)
+    return Run(game.won(state), game.score(state), MAX_MOVES)
 
 
 def measure(game: Game, deals: int) -> str:
-    """One line of the table, in Markdown."""
+    """Measure one game and return its line of the table, in Markdown."""
     cells = [game.slug, str(game.maximum)]
     for choose in (any_move, greedy_move):
         start = time.perf_counter()
@@ -82,8 +84,8 @@ def measure(game: Game, deals: int) -> str:
 
 
 def main() -> None:
-    """Print the table for the games named, or for all."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    """Print the table for the games on the command line, or for all games."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=100)
     parser.add_argument("slugs", nargs="*")
     options = parser.parse_args()
