@@ -219,7 +219,7 @@ class RemoteBus:
         lines.update({f"{name} ={text}": {name} for name, text in presence.items()})
         try:
             await self._unless_lost(link.send(lines))
-        except BaseException:  # nobody knows how much of it has arrived: queue all of it again
+        except BaseException:  # it is unknown how much has arrived: queue all of it again
             for name, (version, topics) in wake_ups.items():
                 self._queue_wake_up(name, version, topics)
             self._presence = presence | self._presence

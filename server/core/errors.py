@@ -25,7 +25,7 @@
     ├── Conflict              conflict 409              does not fit the present state
     ├── RateLimited           rate_limited 429          asked too often
     ├── TooMany               too_many 429              too many at once
-    ├── Unavailable           unavailable 503           the database does not answer: try again
+    ├── Unavailable           unavailable 503           the database does not answer: try again, same id
     └── Internal              internal 500              a bug in the server; the log says more
 
 Messages are sentences for people. They never contain a hidden card, a password or a token. A message is written where

@@ -6,7 +6,7 @@ Errors:
     ├── VersionConflict       another append took that version of the stream first
     ├── DuplicateCommand      the stream already holds an event of that command
     ├── AttemptConflict       the player already has a ranked game of that deal
-    └── StoreUnavailable      not written, or nobody knows: read again before answering
+    └── StoreUnavailable      not written, or unknown: read again before answering
         └── StoreClosed       the store takes no more appends
 """
 
