@@ -53,7 +53,7 @@ def is_red(card: int) -> bool:
 
 
 def parse_card(word: str) -> int:
-    """Read a card as the rule sheets write it: ``TH``, and ``-TH`` when it lies face down.
+    """Read a card from its text: rank and suit, such as ``TH``, and ``-TH`` when it lies face down.
 
     Raises UnreadablePosition when the word is no card.
     """
@@ -64,7 +64,7 @@ def parse_card(word: str) -> int:
 
 
 def card_text(card: int) -> str:
-    """Write a card as the rule sheets do; the inverse of `parse_card`."""
+    """Write a card as text; the inverse of `parse_card`."""
     return _TEXT[card]
 
 

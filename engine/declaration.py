@@ -1,8 +1,8 @@
 """What a game file declares: groups of piles, counters, routes, special moves, actions, and when the game is won.
 
-A game is one `Declaration`, which can be read beside its rule sheet. It is data wherever data can say it. The rest is
-small functions in the same file: functions that offer moves (`Special.offer`), and steps that carry something out on
-a `engine.table.Table`.
+A game is one `Declaration`, which can be read beside its page of rules. It is data wherever data can say it. The rest
+is small functions in the same file: functions that offer moves (`Special.offer`), and steps that carry something out
+on an `engine.table.Table`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -49,7 +49,7 @@ class Guard:
 
 @dataclass(frozen=True)
 class Group:
-    """Piles that follow the same rules (sheets, part 2); iterating gives their pile indices.
+    """Piles that follow the same rules; iterating gives their pile indices.
 
     `count` is the number of piles. `role` is one of stock, waste, foundation, tableau, reserve and discard. `place`
     says where the piles lie (`engine.layout`). `spread` is the spread of every pile, or ``spread(n)`` is that of pile
@@ -111,7 +111,7 @@ def lay_out(*groups: Group) -> tuple[Group, ...]:
 
 @dataclass(frozen=True)
 class Counter:
-    """A number with a name that belongs to the position (sheets, part 8); it begins with `start`."""
+    """A number with a name that belongs to the position; it begins with `start`."""
 
     name: str
     start: int
@@ -141,7 +141,7 @@ Piles = Iterable["Group | int"]
 
 @dataclass(frozen=True)
 class Route:
-    """Cards that may go from some piles to others (sheets, part 4).
+    """Cards that may go from some piles to others.
 
     What a target takes:
 
@@ -179,7 +179,7 @@ class Route:
 
 @dataclass(frozen=True)
 class Special:
-    """Moves that no route describes (sheets, part 7).
+    """Moves that no route describes.
 
     `verb` says how they are written: ``+`` (``a.1+a.4``), ``~`` (``a.1~a.4``), or a word (``play/navy.3``). `offer`
     gives the piles of each legal move, and ``play(table, piles)`` carries a move out. While a `forced` special offers
@@ -194,7 +194,7 @@ class Special:
 
 @dataclass(frozen=True)
 class Action:
-    """A move that names no pile, such as ``deal`` or ``redeal`` (sheets, part 6); it is legal while `when` holds."""
+    """A move that names no pile, such as ``deal`` or ``redeal``; it is legal while `when` holds."""
 
     verb: str
     when: Guard
@@ -203,7 +203,7 @@ class Action:
 
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
-    """One game, as its rule sheet describes it.
+    """One game, as its page of rules describes it.
 
     - `name`, `summary`, `also_known_as`: what players read in the list of games.
     - `level`: how difficult the game is for somebody who plays whatever fits, which `python -m benchmarks.winnability`

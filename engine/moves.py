@@ -1,6 +1,6 @@
 """A move, and the text that stands for it.
 
-The text is that of the rule sheets (FORMAT, "Moves, as text")::
+Every move of every game has one of these forms::
 
     tableau.0/foundation.2      the top card goes there
     tableau.2/tableau.5/3       the top three cards go together

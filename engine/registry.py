@@ -11,7 +11,7 @@ from engine.game import Game
 
 @cache
 def slugs() -> tuple[str, ...]:
-    """The names of all games, as in the names of their rule sheets, in alphabetical order."""
+    """Return the names of all games, such as ``besieged-city``, in alphabetical order."""
     return tuple(sorted(module.name.replace("_", "-") for module in iter_modules(games.__path__)))
 
 

@@ -1,4 +1,19 @@
-"""Test vectors: positions with known answers (FORMAT, "Test positions"), compared with what a game does."""
+"""Test vectors: positions with known answers, compared with what a game does.
+
+The test vectors of a game are a list in a JSON file, ``SLUG.json``. Each is an object with these keys; all but the name
+may be left out::
+
+    {"name": "a queen goes on a king of the other colour",
+     "piles": {"waste": ["QH"], "tableau.3": ["-2D", "KS"]},   not named: empty; -2D lies face down
+     "vars": {"redeals": 1},                                   counters; not named: as the game begins
+     "legal": ["waste/tableau.3"],                             legal in this position
+     "illegal": ["tableau.3/waste"],                           not legal in this position
+     "exactly": ["waste/tableau.3"],                           every legal move of this position
+     "play": ["waste/tableau.3"],                              moves to play, in this order
+     "then": {"piles": {"waste": []}, "vars": {}, "score": 0, "won": false}}   what must hold afterwards
+
+A position need not hold the whole pack.
+"""
 
 from typing import Any
 
@@ -14,7 +29,7 @@ KEYS = frozenset({"name", "piles", "vars", "legal", "illegal", "exactly", "play"
 def check_vector(vector: dict[str, Any], game: Game) -> list[str]:
     """Return every difference between what a test vector says and what the game does; an empty list is a success.
 
-    The keys of a vector are KEYS; which of them are needed, and what they hold, is said in FORMAT.
+    `vector` is a test vector as read from its file, and `game` is the game it belongs to.
     """
     unknown = sorted(set(vector) - KEYS)
     if unknown:

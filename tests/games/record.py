@@ -1,25 +1,38 @@
-"""Two of the nets under every game, written to files: a transcript to read, and node counts.
+"""Record what a game does, for the tests that every game passes.
 
-``python -m tests.games.record [SLUG...]`` writes them anew. Read the difference before you commit it.
+``python -m tests.games.record [SLUG...]`` writes these files of the games named, or of all:
+
+- ``transcripts/SLUG.txt``: one game to read, move by move;
+- ``nodes/SLUG.json``: how many lines of play of each length there are;
+- ``vectors/SLUG.json``, if there is none: a first draft of test vectors, which somebody must check and complete;
+- ``wins/SLUG.json``, if there is none: a won game, which `tests.games.wins` searches for up to five minutes.
+
+Read the difference before you commit it: the tests compare the game with these files from then on.
 """
 
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import engine
 from engine import Game, State
+from tests.games import wins
 from tests.games.walks import eager_walk, random_walk, seed
 
 HERE = Path(__file__).parent
 TRANSCRIPTS, NODES = HERE / "transcripts", HERE / "nodes"
 VECTORS, POSITIONS = HERE / "vectors", HERE / "positions"
-"""Test positions (FORMAT): those that stand beside the sheets, and our own."""
-MOVES, DEPTH, MOST_NODES = 60, 5, 4000
+"""Test vectors (`engine.vectors`): one file for each game, and for most games a second one with more of them."""
+TRANSCRIPT_MOVES, DRAFT_MOVES = 60, 3
+DRAFT = "draft"
+"""How the name of a test vector begins that nobody has checked."""
+DEPTH, MOST_NODES = 5, 4000
+"""Lines of play are counted to this length, or until there are so many of them."""
 
 
 def position_text(game: Game, state: State) -> list[str]:
-    """The position as lines, one for each pile that holds cards; a stretch of face-down cards as its number."""
+    """Write a position as lines, one for each pile that holds cards; a stretch of face-down cards is its number."""
     width = max(map(len, game.piles))
     lines = [
         f"  {name:{width}}  {' '.join(str(part) if isinstance(part, str) else f'({part})' for part in pile)}"
@@ -31,10 +44,10 @@ def position_text(game: Game, state: State) -> list[str]:
 
 
 def transcript(game: Game) -> str:
-    """One game to read: the deal, moves with their effects, and the position again after every twenty."""
+    """Write one game to read: the deal, the moves with their effects, and the position after every twenty moves."""
     lines = [f"{game.name}, rules version {game.rules_version}, deal 1", *position_text(game, game.deal(seed(1)))]
     state = game.deal(seed(1))
-    for number, (_, move, played) in enumerate(eager_walk(game, 1, MOVES), 1):
+    for number, (_, move, played) in enumerate(eager_walk(game, 1, TRANSCRIPT_MOVES), 1):
         lines.append(f"{number}. {move}")
         lines += [f"     {game.effect_text(effect)}" for effect in played.effects]
         state = played.state
@@ -44,14 +57,14 @@ def transcript(game: Game) -> str:
 
 
 def node_counts(game: Game) -> dict[str, list[int]]:
-    """How many different lines of play of each length start from the deal, and from a later position."""
+    """Count the lines of play of each length that start from a deal, and from a later position of another."""
     later = game.deal(seed(2))
     for _, _, played in random_walk(game, 2, 40):
         later = played.state
-    return {"deal 1": _counts(game, game.deal(seed(1))), "deal 2, later": _counts(game, later)}
+    return {"deal 1": _count_lines(game, game.deal(seed(1))), "deal 2, later": _count_lines(game, later)}
 
 
-def _counts(game: Game, state: State) -> list[int]:
+def _count_lines(game: Game, state: State) -> list[int]:
     level, counts = [state], [1]
     while True:
         choices = [(each, game.legal_moves(each)) for each in level]
@@ -61,12 +74,46 @@ def _counts(game: Game, state: State) -> list[int]:
         level = [game.play_legal(each, move, bytes(32)).state for each, legal in choices for move in legal]
 
 
+def draft_vectors(game: Game) -> list[dict[str, Any]]:
+    """Write what the game does now as test vectors: the first moves of deal 1, one vector for each.
+
+    A draft proves nothing until somebody has compared each vector with the rules.
+    """
+    drafts = []
+    for number, (before, move, played) in enumerate(eager_walk(game, 1, DRAFT_MOVES), 1):
+        old, new = game.write_piles(before), game.write_piles(played.state)
+        drafts.append(
+            {
+                "name": f"{DRAFT} {number}: compare it with the rules, then say here what it shows",
+                "piles": old,
+                "vars": game.write_counters(before),
+                "exactly": sorted(map(str, game.legal_moves(before))),
+                "play": [str(move)],
+                "then": {
+                    "piles": {name: new.get(name, []) for name in game.piles if old.get(name) != new.get(name)},
+                    "vars": game.write_counters(played.state),
+                    "score": game.score(played.state),
+                    "won": game.won(played.state),
+                },
+            }
+        )
+    return drafts
+
+
 def main(slugs: list[str]) -> None:
+    """Write the files of these games, or of all."""
     for slug in slugs or engine.slugs():
         game = engine.game(slug)
         (TRANSCRIPTS / f"{slug}.txt").write_text(transcript(game))
         (NODES / f"{slug}.json").write_text(json.dumps(node_counts(game), indent=1) + "\n")
-        print(slug)
+        vectors = VECTORS / f"{slug}.json"
+        if not vectors.exists():
+            lines = ",\n ".join(json.dumps(each, ensure_ascii=False) for each in draft_vectors(game))
+            vectors.write_text(f"[\n {lines}\n]\n")
+            print(f"{vectors.relative_to(HERE.parents[1])} is a draft: check it against the rules")
+        if not (wins.WINS / f"{slug}.json").exists():
+            wins.record_win(game)
+        print(f"{slug}: recorded", flush=True)
 
 
 if __name__ == "__main__":

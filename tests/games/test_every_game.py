@@ -1,6 +1,11 @@
-"""The nets under every game of the registry; a game that lacks one of them fails."""
+"""What must hold for every game of the registry.
+
+A game whose recorded files are missing fails, and the message says how to write them. CONTRIBUTING.md, "Add a game",
+has the whole way.
+"""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +17,8 @@ from tests.games import record, wins
 from tests.games.walks import draw, eager_walk, random_walk, scattered, seed
 
 WALKS = 6
+"""How many deals of every game a test walks through."""
+FEWEST_WORDS_OF_A_PAGE = 150
 GAMES = engine.slugs()
 
 
@@ -20,14 +27,14 @@ def game(request: pytest.FixtureRequest) -> Game:
     return engine.game(request.param)
 
 
-def test_no_card_is_lost_or_doubled(game: Game) -> None:
+def test_no_card_is_lost_or_duplicated(game: Game) -> None:
     whole = sorted(game.declaration.pack)
     for number in range(WALKS):
         for _, move, played in random_walk(game, number, 120):
             assert sorted(card & FACE for pile in played.state.piles for card in pile) == whole, str(move)
 
 
-def test_folding_the_effects_gives_the_same_state_and_the_same_news(game: Game) -> None:
+def test_folding_the_effects_gives_the_same_state_and_reveals_the_same(game: Game) -> None:
     for number in range(WALKS):
         for state, _, played in random_walk(game, number, 120):
             texts = [game.effect_text(effect) for effect in played.effects]
@@ -48,7 +55,7 @@ def test_every_legal_move_is_playable_and_reads_back(game: Game) -> None:
                 game.play(state, move, seed(number))
 
 
-def test_nothing_but_a_legal_move_is_playable(game: Game) -> None:
+def test_only_a_legal_move_is_playable(game: Game) -> None:
     known: set[str] = set()
     for number in range(WALKS):
         for state, _, _ in random_walk(game, number, 40):
@@ -70,7 +77,7 @@ def test_the_view_hides_every_face_down_card(game: Game) -> None:
             assert sum(part for part in shown if isinstance(part, int)) == len(game.declaration.pack) - len(up)
 
 
-def test_hidden_cards_do_not_bear_on_what_is_legal_or_shown(game: Game) -> None:
+def test_hidden_cards_do_not_influence_what_is_legal_or_shown(game: Game) -> None:
     for number in range(WALKS):
         for _, _, played in random_walk(game, number, 40):
             other = _with_hidden_cards_changed(played.state, number)
@@ -123,14 +130,37 @@ def test_every_pile_has_its_place_on_the_table(game: Game) -> None:
     assert {way for _, _, way in drawn} <= {"none", "down", "right", "left", "up"}
 
 
+def read_recorded(path: Path) -> str:
+    """Read a file that was recorded of a game; a missing one fails the test with the way to write it."""
+    if not path.exists():
+        shown = "/".join(path.parts[-4:])
+        pytest.fail(
+            f"{shown} is missing. Write it with `python -m tests.games.record {path.stem}`, read it, compare it with"
+            ' the rules, and commit it (CONTRIBUTING.md, "Add a game").',
+            pytrace=False,
+        )
+    return path.read_text("utf-8")
+
+
+def changed(path: Path) -> str:
+    """What to do when a game no longer does what was recorded of it."""
+    return (
+        f"{path.stem} no longer does what {'/'.join(path.parts[-4:])} says. If the rules were meant to change, raise"
+        f" the rules_version of the game, run `python -m tests.games.record {path.stem}` and read the difference."
+    )
+
+
 def test_positions_with_known_answers_hold(game: Game) -> None:
-    files = [folder / f"{game.slug}.json" for folder in (record.VECTORS, record.POSITIONS)]
-    vectors = [vector for file in files if file.exists() for vector in json.loads(file.read_text())]
-    assert files[0].exists()
+    vectors = json.loads(read_recorded(record.VECTORS / f"{game.slug}.json"))
+    more = record.POSITIONS / f"{game.slug}.json"
+    vectors += json.loads(more.read_text("utf-8")) if more.exists() else []
+    assert vectors
+    drafts = [vector["name"] for vector in vectors if vector["name"].startswith(record.DRAFT)]
+    assert drafts == [], f"compare these vectors of {game.slug} with its rules, and give each a name of its own"
     assert [(vector["name"], found) for vector in vectors if (found := check_vector(vector, game))] == []
 
 
-def test_a_position_with_few_cards_is_played_without_trouble(game: Game) -> None:
+def test_a_position_that_no_play_leads_to_is_played_without_an_error(game: Game) -> None:
     for number in range(WALKS * 10):
         state = scattered(game, number)
         assert game.status(state) in ("playing", "stuck", "won")
@@ -142,15 +172,17 @@ def test_a_position_with_few_cards_is_played_without_trouble(game: Game) -> None
 
 
 def test_the_transcript_is_unchanged(game: Game) -> None:
-    assert record.transcript(game) == (record.TRANSCRIPTS / f"{game.slug}.txt").read_text()
+    path = record.TRANSCRIPTS / f"{game.slug}.txt"
+    assert read_recorded(path) == record.transcript(game), changed(path)
 
 
 def test_the_node_counts_are_unchanged(game: Game) -> None:
-    assert record.node_counts(game) == json.loads((record.NODES / f"{game.slug}.json").read_text())
+    path = record.NODES / f"{game.slug}.json"
+    assert json.loads(read_recorded(path)) == record.node_counts(game), changed(path)
 
 
 def test_the_game_can_be_won(game: Game) -> None:
-    win = json.loads((wins.WINS / f"{game.slug}.json").read_text())
+    win = json.loads(read_recorded(wins.WINS / f"{game.slug}.json"))
     number = win.get("deal", 0)
     state = game.read_state(win["piles"], win["vars"]) if "piles" in win else game.deal(seed(number))
     assert sorted(card & FACE for pile in state.piles for card in pile) == sorted(game.declaration.pack)
@@ -161,6 +193,8 @@ def test_the_game_can_be_won(game: Game) -> None:
 
 
 def test_the_page_of_rules_is_complete(game: Game) -> None:
+    page = f"engine/games/{game.slug.replace('-', '_')}.md"
     headings = [line for line in game.page.splitlines() if line.startswith("#")]
-    assert headings == [f"# {game.name}", "## Setup", "## Aim", "## Play", "## Score", "## Rulings", "## History"]
-    assert len(game.page.split()) > 150
+    wanted = [f"# {game.name}", "## Setup", "## Aim", "## Play", "## Score", "## Rulings", "## History"]
+    assert headings == wanted, f"{page} needs these headings, in this order"
+    assert len(game.page.split()) > FEWEST_WORDS_OF_A_PAGE, f"{page} is too short to teach the game"

@@ -1,4 +1,4 @@
-"""Where the piles of every game lie: nothing hides what the book shows, nothing lies off the table."""
+"""Where the piles of every game lie: no pile covers another, except as the book shows, and none lies off the table."""
 
 from itertools import combinations
 
@@ -12,9 +12,9 @@ from tests.games.walks import seed
 RATIO = 1.4
 """A card's height in card widths."""
 OVERLAPS = {"blockade": 0.4, "labyrinth": 0.4, "labyrinth-as-dealt": 0.4, "louis": 0.87}
-"""The games whose piles lie partly under one another, and the most of a card that is covered."""
-WIDEST, HIGHEST = 17, 12
-"""No table is larger, in card widths and card heights, before its piles spread."""
+"""The games whose piles the book shows partly under one another, and how much of a card is covered at most."""
+MOST_CARD_WIDTHS, MOST_CARD_HEIGHTS = 17, 12
+"""How wide and how high a table may be before its piles spread."""
 
 
 @pytest.fixture(params=engine.slugs())
@@ -23,44 +23,46 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 
 def edges(place: PileLayout) -> tuple[float, float, float, float]:
-    """The left, right, upper and lower edge of a pile's first card, in card widths."""
+    """The left, right, upper and lower edges of the first card of a pile, in card widths."""
     width, height = (RATIO, 1.0) if place.turn % 180 else (1.0, RATIO)
     left, top = place.x + (1 - width) / 2, place.y * RATIO + (RATIO - height) / 2
     return left, left + width, top, top + height
 
 
 def covered(one: PileLayout, other: PileLayout) -> float:
-    """The part of a card that two piles have in common."""
+    """The part of a card that one of two piles covers of the other."""
     (left, right, top, bottom), (west, east, north, south) = edges(one), edges(other)
     across, down = min(right, east) - max(left, west), min(bottom, south) - max(top, north)
     return across * down / RATIO if across > 1e-6 and down > 1e-6 else 0.0
 
 
-def test_no_pile_covers_another_by_more_than_its_book_lets_it(game: Game) -> None:
+def test_no_pile_covers_another_by_more_than_the_book_shows(game: Game) -> None:
     most = max(covered(*pair) for pair in combinations(game.layout, 2))
-    assert most == pytest.approx(OVERLAPS.get(game.slug, 0), abs=0.006)
+    assert most == pytest.approx(OVERLAPS.get(game.slug, 0), abs=0.006), (
+        f"piles of {game.slug} overlap: move them apart in its `place`s or, if they must, add the game to OVERLAPS here"
+    )
 
 
 def test_no_pile_lies_off_the_table(game: Game) -> None:
     for place in game.layout:
         left, right, top, bottom = edges(place)
-        assert left >= -1e-6, place.name
-        assert top >= -1e-6, place.name
-        assert right <= WIDEST, place.name
-        assert bottom <= HIGHEST * RATIO, place.name
+        assert left >= -1e-6, f"{place.name} lies too far left"
+        assert top >= -1e-6, f"{place.name} lies too high"
+        assert right <= MOST_CARD_WIDTHS, f"{place.name} lies too far right"
+        assert bottom <= MOST_CARD_HEIGHTS * RATIO, f"{place.name} lies too low"
 
 
-def test_piles_that_spread_back_towards_the_edge_have_room_for_it(game: Game) -> None:
+def test_a_pile_that_spreads_left_or_up_has_room_there(game: Game) -> None:
     for place in game.layout:
         room = {"left": place.x, "up": place.y}.get(place.spread.direction, 1)
-        assert room >= 0.9, place.name
+        assert room >= 0.9, f"{place.name} spreads {place.spread.direction} over the edge of the table"
 
 
 def test_every_pile_has_one_place(game: Game) -> None:
     assert sorted(place.name for place in game.layout) == sorted(game.piles)
 
 
-def test_a_pile_whose_cards_have_places_of_their_own_has_one_for_each_card_dealt(game: Game) -> None:
+def test_a_pile_whose_cards_have_their_own_places_has_one_for_each_card_dealt(game: Game) -> None:
     dealt = game.deal(seed(0)).piles
     for place, pile in zip(game.layout, dealt, strict=True):
         assert len(place.spread.cards) in (0, len(pile)), place.name

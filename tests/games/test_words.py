@@ -1,40 +1,72 @@
-"""Every pile and verb of every game has its word in the page's own language, from which the others are translated."""
+"""The words for the piles and verbs of the games in the languages of the web client.
 
-from __future__ import annotations
+A pile or a verb without a word is shown by its own name, which is English. So a new game needs no words. A language
+that has the rules page of a game has the words for its piles and verbs, too.
+"""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from engine.declaration import Declaration
-from engine.game import Game
-from engine.registry import all_games
+import engine
+from engine import Game
+from engine.rule_pages import ENGLISH, list_languages, read_rule_page
 
-ENGLISH = Path(__file__).parents[2] / "clients/web/languages/en.json"
-SIGNS = ("+", "~")
-
-
-@pytest.fixture(scope="module")
-def words() -> dict[str, dict[str, object]]:
-    """The sections of the English file."""
-    loaded: dict[str, dict[str, object]] = json.loads(ENGLISH.read_text("utf-8"))["words"]
-    return loaded
+LANGUAGES = Path(__file__).parents[2] / "clients/web/languages"
+SIGNS = {"+", "~"}
+"""The verbs that are shown by words of their own in every game."""
+ROLES = ("stock", "waste", "foundation", "tableau", "reserve", "discard")
 
 
-def verbs(declaration: Declaration) -> set[str]:
-    """The verbs of a game's own."""
-    actions = {action.verb for action in declaration.actions}
-    return actions | {special.verb for special in declaration.specials} - set(SIGNS)
+@cache
+def words(language: str) -> dict[str, dict[str, object]]:
+    """The sections of the file of a language."""
+    sections: dict[str, dict[str, object]] = json.loads((LANGUAGES / f"{language}.json").read_text("utf-8"))["words"]
+    return sections
 
 
-@pytest.mark.parametrize("game", all_games().values(), ids=all_games().keys())
-def test_every_pile_role_and_verb_of_a_game_has_its_word(game: Game, words: dict[str, dict[str, object]]) -> None:
-    piles = {pile.group for pile in game.layout} | {f"role_{pile.role}" for pile in game.layout}
-    assert piles <= words["piles"].keys()
-    assert {f"verb_{verb}" for verb in verbs(game.declaration)} <= words["moves"].keys()
+def is_translated(slug: str, language: str) -> bool:
+    """Whether a language has the rules page of a game; English counts as such once any other has it."""
+    others = [each for each in list_languages() if each != ENGLISH]
+    wanted = others if language == ENGLISH else [language]
+    return any(read_rule_page(slug, each).language == each for each in wanted)
 
 
-def test_no_word_is_kept_for_a_verb_that_no_game_has(words: dict[str, dict[str, object]]) -> None:
-    known = {f"verb_{verb}" for game in all_games().values() for verb in verbs(game.declaration)}
-    assert {key for key in words["moves"] if key.startswith("verb_")} == known
+def verbs(game: Game) -> set[str]:
+    """The verbs of a game that are words."""
+    actions = {action.verb for action in game.declaration.actions}
+    return actions | {special.verb for special in game.declaration.specials} - SIGNS
+
+
+@pytest.mark.parametrize("language", list_languages())
+@pytest.mark.parametrize("slug", engine.slugs())
+def test_a_language_that_has_the_page_of_a_game_has_its_words(language: str, slug: str) -> None:
+    game = engine.game(slug)
+    piles = {group.name for group in game.declaration.groups} - words(language)["piles"].keys()
+    moves = {f"verb_{verb}" for verb in verbs(game)} - words(language)["moves"].keys()
+    missing = [*(f"piles.{name}" for name in sorted(piles)), *(f"moves.{name}" for name in sorted(moves))]
+    if missing and not is_translated(slug, language):
+        pytest.xfail(f"no words yet in clients/web/languages/{language}.json: {', '.join(missing)}")
+    assert missing == [], f"add these words to clients/web/languages/{language}.json"
+
+
+@pytest.mark.parametrize("slug", engine.slugs())
+def test_the_word_for_a_pile_is_a_word_and_no_sentence_of_the_client(slug: str) -> None:
+    for group in engine.game(slug).declaration.groups:
+        word = words(ENGLISH)["piles"].get(group.name, group.name)
+        assert isinstance(word, str), f"{slug} cannot name a group {group.name!r}: the client has another text there"
+        assert "{" not in word, f"{slug} cannot name a group {group.name!r}: the client has another text there"
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_every_role_of_a_pile_has_its_word(language: str) -> None:
+    assert {f"role_{role}" for role in ROLES} == {key for key in words(language)["piles"] if key.startswith("role_")}
+    assert {group.role for game in engine.all_games().values() for group in game.declaration.groups} <= set(ROLES)
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_no_word_is_kept_for_a_verb_that_no_game_has(language: str) -> None:
+    known = {f"verb_{verb}" for game in engine.all_games().values() for verb in verbs(game)}
+    assert {key for key in words(language)["moves"] if key.startswith("verb_")} <= known

@@ -1,13 +1,13 @@
-"""A won game of every game, written to files: searched for here, and played again by a test.
+"""Search for a won game of every game, and write it to a file; a test plays it again.
 
-``python -m tests.games.wins [SLUG...]`` looks for them anew, for about a minute each. A file says how one deal is won,
-or, where no deal is won in that time, how a position is won that differs from a deal only in how the cards lie that
-nobody has seen yet (if all are seen: those that are not home).
-Those of Queens, Sly and Zodiac are of this kind too, but took a longer search than this one: it would not find them.
+``python -m tests.games.wins [SLUG...]`` searches anew, for up to five minutes a game. A file says how one deal is won.
+If no deal is won in the first minute, it says how a position is won that differs from a deal only in the places of the
+cards that nobody has seen yet or, if all are seen, of the cards that are not home. The files of Queens, Sly and Zodiac
+are of this kind too, but come from a longer search: this one would not find them.
 
-The search is the same for every game: a beam over positions, a playout when it is one position wide. It prefers a
-high score, few blocked cards and many moves; which cards are home early, and so should not be blocked, it learns
-from its own attempts.
+The search is the same for every game: a beam search over positions, which is a simple playout when the beam is one
+position wide. It prefers a high score, few blocked cards and many moves. From its own attempts it learns which cards
+come home early and should therefore not be blocked.
 """
 
 import json
@@ -27,16 +27,16 @@ from tests.games.walks import seed
 WINS = Path(__file__).parent / "wins"
 DEALS_SECONDS, POSITIONS_SECONDS = 60, 240
 PLAYOUTS, WIDTHS = 120, (8, 40, 200, 1000)
-"""So many deals are only played out; then come wider beams, four deals for each width, round and round."""
-Temper = tuple[float, float, float]
-TEMPERS: tuple[Temper, ...] = ((0, 0, 0), (0.5, 0, 0), (0.5, 0.05, 0), (1, 0.1, 0), (0.2, 0.02, 0.2), (0, 0.1, 0.5))
-"""What a blocked card costs, and what a legal move and a card left in the stock are worth, beside a point of score."""
-PATIENCE = 120
-"""So many moves without a better score end an attempt."""
+"""How many deals are only played out; then come wider beams, four deals for each width, again from the first."""
+Weights = tuple[float, float, float]
+WEIGHTS: tuple[Weights, ...] = ((0, 0, 0), (0.5, 0, 0), (0.5, 0.05, 0), (1, 0.1, 0), (0.2, 0.02, 0.2), (0, 0.1, 0.5))
+"""What a blocked card costs, and what a legal move and a card in the stock are worth, each in points of the score."""
+MOST_MOVES_WITHOUT_GAIN = 120
+"""After so many moves without a better score an attempt ends."""
 
 
 class Attempt(NamedTuple):
-    """How far an attempt came: the best score, and the way to it."""
+    """How far an attempt came: the best score, and the moves that lead to it."""
 
     won: bool
     score: int
@@ -57,12 +57,12 @@ class Search:
         self.due = [0.0] * (FACE + 1)
         self._blocked: dict[tuple[int, ...], int] = {}
 
-    def attempt(self, start: State, deal: int, width: int, temper: Temper, until: float) -> Attempt:
-        """Go on from a position until it is won, nothing new is found, nothing gets better or the time is up."""
+    def attempt(self, start: State, deal: int, width: int, weights: Weights, until: float) -> Attempt:
+        """Play on from a position until it is won, nothing new or better is found, or the time `until` is reached."""
         game, salt = self.game, seed(deal)
         came: dict[State, tuple[State, Move] | None] = {start: None}
         best, best_score, level, stale = start, game.score(start), [start], 0
-        while level and stale < PATIENCE and monotonic() < until:
+        while level and stale < MOST_MOVES_WITHOUT_GAIN and monotonic() < until:
             found: list[tuple[float, float, State]] = []
             stale += 1
             for state in level:
@@ -76,20 +76,20 @@ class Search:
                     if score > best_score or game.won(after):
                         best, best_score, stale = after, score, 0
                         if game.won(after):
-                            return Attempt(True, score, start, _way(came, best))
-                    found.append((self._value(after, score, len(moves), temper), self.random.random(), after))
+                            return Attempt(True, score, start, _moves_to(came, best))
+                    found.append((self._value(after, score, len(moves), weights), self.random.random(), after))
             level = [state for _, _, state in nlargest(width, found)]
-        return Attempt(False, best_score, start, _way(came, best))
+        return Attempt(False, best_score, start, _moves_to(came, best))
 
-    def _value(self, state: State, score: int, choices: int, temper: Temper) -> float:
-        blocked, moves, left = temper
+    def _value(self, state: State, score: int, choices: int, weights: Weights) -> float:
+        blocked, moves, left = weights
         value = score + left * sum([len(state.piles[index]) for index in self.stock])
         if blocked:
             value -= blocked * sum([self._blocked_in(state.piles[index]) for index in self.open])
         return value + moves * choices
 
     def _blocked_in(self, pile: tuple[int, ...]) -> int:
-        """How many cards of a pile lie above one that should be home sooner."""
+        """How many cards of a pile lie above a card that should be home sooner."""
         known = self._blocked.get(pile)
         if known is None:
             soonest, known = 1e9, 0
@@ -101,7 +101,7 @@ class Search:
         return known
 
     def learn(self, attempt: Attempt, deal: int) -> None:
-        """Note at what time each card went home."""
+        """Learn from an attempt at what time each card went home."""
         state = attempt.start
         for time, move in enumerate(attempt.moves):
             after = self.game.play_legal(state, move, seed(deal)).state
@@ -112,18 +112,18 @@ class Search:
         self._blocked.clear()
 
     def deals(self, until: float) -> Iterator[tuple[int, Attempt]]:
-        """Attempts at one deal after another, soon with wider beams."""
+        """Attempt one deal after another, after a while with wider beams."""
         number = 0
         while monotonic() < until:
             width = 1 if number < PLAYOUTS else WIDTHS[number // 4 % len(WIDTHS)]
             number += 1
-            temper = TEMPERS[number % len(TEMPERS)]
-            attempt = self.attempt(self.game.deal(seed(number)), number, width, temper, until)
+            weights = WEIGHTS[number % len(WEIGHTS)]
+            attempt = self.attempt(self.game.deal(seed(number)), number, width, weights, until)
             self.learn(attempt, number)
             yield number, attempt
 
     def positions(self, best: Attempt, until: float) -> Iterator[Attempt]:
-        """Attempts at other positions: the unseen cards of one, changed two at a time, always for the better."""
+        """Attempt other positions: exchange unseen cards of the best one in pairs, and keep what is better."""
         start = best.start
         places = unseen(self.game, start)
         while monotonic() < until:
@@ -131,14 +131,14 @@ class Search:
             for _ in range(self.random.choice((1, 1, 2, 5))):
                 changed = swapped(changed, *self.random.sample(places, 2))
             width = self.random.choice((1, 1, 1, 1, 8, 40))
-            attempt = self.attempt(changed, 0, width, self.random.choice(TEMPERS), until)
+            attempt = self.attempt(changed, 0, width, self.random.choice(WEIGHTS), until)
             if attempt.score >= best.score or attempt.won:
                 start, best = changed, attempt
                 self.learn(attempt, 0)
             yield attempt
 
 
-def _way(came: dict[State, tuple[State, Move] | None], state: State) -> list[Move]:
+def _moves_to(came: dict[State, tuple[State, Move] | None], state: State) -> list[Move]:
     moves = []
     while (step := came[state]) is not None:
         state = step[0]
@@ -147,7 +147,7 @@ def _way(came: dict[State, tuple[State, Move] | None], state: State) -> list[Mov
 
 
 def unseen(game: Game, state: State) -> list[tuple[int, int]]:
-    """Where the face-down cards lie, as pile and place; if there are none: all cards that are not home."""
+    """Where the face-down cards lie, as pile and place; if there are none, where the cards lie that are not home."""
     away = {index for group in game.declaration.groups if group.role in ("foundation", "discard") for index in group}
     places = [(index, place) for index, pile in enumerate(state.piles) for place in range(len(pile))]
     hidden = [(index, place) for index, place in places if state.piles[index][place] & DOWN]
@@ -155,7 +155,7 @@ def unseen(game: Game, state: State) -> list[tuple[int, int]]:
 
 
 def swapped(state: State, one: tuple[int, int], other: tuple[int, int]) -> State:
-    """Two cards changed for each other; each place stays face up or face down."""
+    """Exchange two cards; each place stays face up or face down."""
     piles = [list(pile) for pile in state.piles]
     first, second = piles[one[0]][one[1]], piles[other[0]][other[1]]
     piles[one[0]][one[1]] = second & FACE | first & DOWN
@@ -164,11 +164,11 @@ def swapped(state: State, one: tuple[int, int], other: tuple[int, int]) -> State
 
 
 def search(game: Game) -> dict[str, Any] | None:
-    """A won deal, or else a won position, as the test reads it; None when none was found."""
-    hunt = Search(game)
+    """Search for a won deal, or else a won position, as the test reads it; None when none was found."""
+    attempts = Search(game)
     until = monotonic() + DEALS_SECONDS
     best: tuple[int, Attempt] | None = None
-    for number, attempt in hunt.deals(until):
+    for number, attempt in attempts.deals(until):
         if attempt.won:
             return {"deal": number, "moves": list(map(str, attempt.moves))}
         if best is None or attempt.score > best[1].score:
@@ -177,7 +177,7 @@ def search(game: Game) -> dict[str, Any] | None:
         return None
     number, attempt = best
     print(f"  deal {number} came to {attempt.score} of {game.maximum}", flush=True)
-    for each in hunt.positions(attempt, monotonic() + POSITIONS_SECONDS):
+    for each in attempts.positions(attempt, monotonic() + POSITIONS_SECONDS):
         if each.won:
             return {
                 "piles": game.write_piles(each.start),
@@ -187,14 +187,21 @@ def search(game: Game) -> dict[str, Any] | None:
     return None
 
 
+def record_win(game: Game) -> None:
+    """Search for a won game, and write it to its file."""
+    start = monotonic()
+    found = search(game)
+    if found:
+        (WINS / f"{game.slug}.json").write_text(json.dumps(found) + "\n")
+    what = "no won game found" if not found else f"deal {found['deal']} won" if "deal" in found else "a position won"
+    moves = len(found["moves"]) if found else 0
+    print(f"{game.slug}: {what}, {moves} moves, {monotonic() - start:.0f} s", flush=True)
+
+
 def main(slugs: Iterable[str]) -> None:
+    """Search for a won game of these games, or of all."""
     for slug in slugs or engine.slugs():
-        start = monotonic()
-        found = search(engine.game(slug))
-        if found:
-            (WINS / f"{slug}.json").write_text(json.dumps(found) + "\n")
-        what = "nothing" if not found else f"deal {found['deal']}" if "deal" in found else "a position"
-        print(f"{slug}: {what}, {len(found['moves']) if found else 0} moves, {monotonic() - start:.0f} s", flush=True)
+        record_win(engine.game(slug))
 
 
 if __name__ == "__main__":

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
 from clients.wire.codec import encode
+from engine import Game
 from engine.registry import all_games
+from engine.rule_pages import list_languages, read_rule_page
 from engine.translatable_text import TranslatableText, as_translatable, translatable
 from server.core import errors
 from server.core.errors import IllegalMove, RefusalError, TooMany
@@ -82,17 +84,28 @@ def parts(sentence: TranslatableText) -> Iterator[str]:
             yield from parts(value)
 
 
-def guards() -> set[str]:
-    """What every game says when it does not allow a route or an action now."""
-    declarations = [game.declaration for game in all_games().values()]
+def guards(games: Iterable[Game] = tuple(all_games().values())) -> set[str]:
+    """What these games say when they do not allow a route or an action now."""
+    declarations = [game.declaration for game in games]
     conditions = [way.when for each in declarations for way in each.routes]
     conditions += [way.when for each in declarations for way in each.actions]
     return {text for guard in conditions if guard is not None for text in parts(as_translatable(guard.otherwise))}
 
 
-def test_every_text_the_engine_and_the_server_say_stands_in_the_english_file_and_no_other() -> None:
-    english = json.loads(ENGLISH.read_text("utf-8"))["words"]["refusals"]
-    assert set(english) == texts() | guards()
+def translated_games(language: str) -> list[Game]:
+    """The games whose rules a language has; English has those that any other has."""
+    others = [other for other in list_languages() if other != "en"] if language == "en" else [language]
+    games = all_games().items()
+    return [game for slug, game in games if any(read_rule_page(slug, each).language == each for each in others)]
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_every_text_the_engine_and_the_server_say_stands_in_the_file_of_a_language_and_no_other(language: str) -> None:
+    """The reasons of a game are needed in a language that has its rules; in another they are shown in English."""
+    file = ENGLISH.with_name(f"{language}.json")
+    words = set(json.loads(file.read_text("utf-8"))["words"]["refusals"])
+    assert texts() | guards(translated_games(language)) <= words
+    assert words <= texts() | guards()
 
 
 def test_the_english_file_says_what_the_texts_say_but_for_singulars() -> None:
