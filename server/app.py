@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from server.cluster.bus import PLAYER, SESSION, Bus
+from server.cluster.bus import PLAYER_PREFIX, SESSION_PREFIX, Bus
 from server.cluster.choose_bus import make_bus
 from server.competitions.casual.competition import CasualCompetition
 from server.competitions.casual.games import CasualGames
@@ -204,8 +204,8 @@ def make_server(
     race_repository.on_change(live_races.on_race_change, show_boards_of_finished)
     wake_ups.handle(GAME, cache.on_wake_up, progress.on_wake_up, live_boards.on_wake_up)
     wake_ups.handle(RACES, races.on_wake_up)
-    wake_ups.handle(PLAYER, lambda player, _: spectating.lift_embargo(player))
-    wake_ups.handle(SESSION, lambda session, _: sessions.check_sessions(session))
+    wake_ups.handle(PLAYER_PREFIX, lambda player, _: spectating.lift_embargo(player))
+    wake_ups.handle(SESSION_PREFIX, lambda session, _: sessions.check_sessions(session))
     wake_ups.handle_presence(presence.receive)
     resync.add(sessions.resync, presence.resync, live_boards.resync, cache.resync, races.resync, progress.resync)
     metrics.watchers.set_function(lambda: hub.count_subscriptions(GAMES))

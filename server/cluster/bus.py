@@ -9,20 +9,23 @@ A node can also publish presence: a short text about a name that is true for a m
 game there. A presence text may be lost too, and is published again later. If several texts for one name wait to be
 sent, only the last one is sent.
 
-A wake-up belongs to topics: the name itself, the day of a run, and `ENDED` when a game is over or when a player may see
-more than before (the name is then the player's). A bus delivers either everything or only the topics to which the node
-has subscribed. A presence text belongs only to the topic of its name.
+A wake-up belongs to topics: the name itself, the day of a run, and `ENDED_TOPIC` when a game is over or when a player
+may see more than before (the name is then the player's). A bus delivers either everything or only the topics to which
+the node has subscribed. A presence text belongs only to the topic of its name.
 """
 
 from collections.abc import Collection
 from typing import Protocol
 
-ENDED = "ended"
+ENDED_TOPIC = "ended"
 """The topic of games that are over, and of players whose own game is over."""
-DAY = "day/"
-PLAYER = "player/"
-SESSION = "session/"
-SESSIONS = "sessions"
+DAY_PREFIX = "day/"
+"""The topic of a day is this prefix and the day (`day_topic`)."""
+PLAYER_PREFIX = "player/"
+"""The name of a player in wake-ups is this prefix and the player's id."""
+SESSION_PREFIX = "session/"
+"""The name of a session in wake-ups is this prefix and the session's id."""
+SESSIONS_TOPIC = "sessions"
 """The topic of sessions that have ended."""
 MAX_PRESENCE_BYTES = 4_000
 """Bytes in the longest presence text."""
@@ -34,7 +37,7 @@ def day_topic(day: str) -> str:
     >>> day_topic("2026-11-20")
     'day/2026-11-20'
     """
-    return DAY + day
+    return DAY_PREFIX + day
 
 
 class BusListener(Protocol):

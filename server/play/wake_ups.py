@@ -5,7 +5,7 @@ A name on the bus is a game's id, or begins with what it is: a race's stream, `p
 
 from collections.abc import Callable, Collection
 
-from server.cluster.bus import ENDED, PLAYER, SESSION, SESSIONS, Bus
+from server.cluster.bus import ENDED_TOPIC, PLAYER_PREFIX, SESSION_PREFIX, SESSIONS_TOPIC, Bus
 from server.games.commits import Committed
 from server.play.resync import Resync
 from server.play.spectating import ends_embargo
@@ -28,8 +28,8 @@ class WakeUps:
         self._resync = resync
         self._handlers: dict[str, list[Handler]] = {}
         self._presence_handlers: list[PresenceHandler] = []
-        bus.subscribe(ENDED)
-        bus.subscribe(SESSIONS)
+        bus.subscribe(ENDED_TOPIC)
+        bus.subscribe(SESSIONS_TOPIC)
         bus.add_listener(self)
 
     def handle(self, prefix: str, *handlers: Handler) -> None:
@@ -45,7 +45,7 @@ class WakeUps:
         if not committed.written_here:
             return
         game = committed.game
-        topics = [ENDED] if game.over or game.spoiled else []
+        topics = [ENDED_TOPIC] if game.over or game.spoiled else []
         topics += game.competition.topics(game.dealt)
         self.publish(game.id, game.version, topics)
         if ends_embargo(committed):
@@ -57,11 +57,11 @@ class WakeUps:
 
     def publish_player(self, player: str) -> None:
         """Wake the other nodes: this player may see more than before."""
-        self.publish(PLAYER + player, 1, (ENDED,))
+        self.publish(PLAYER_PREFIX + player, 1, (ENDED_TOPIC,))
 
     def publish_session(self, session: str) -> None:
         """Wake the other nodes: this session has ended."""
-        self.publish(SESSION + session, 1, (SESSIONS,))
+        self.publish(SESSION_PREFIX + session, 1, (SESSIONS_TOPIC,))
 
     def publish_presence(self, game_id: str, text: str) -> None:
         """Send the other nodes a text about who watches a game here."""

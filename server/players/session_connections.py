@@ -7,7 +7,7 @@ into the database whether the session has ended. They do so for all their sessio
 from collections.abc import Awaitable, Callable, Collection
 
 from clients.wire.codec import SIGNED_OUT
-from server.cluster.bus import SESSIONS
+from server.cluster.bus import SESSIONS_TOPIC
 from server.eventlog.background_tasks import BackgroundTasks
 from server.realtime.connection import Viewer
 
@@ -59,7 +59,7 @@ class SessionConnections:
 
     async def resync(self, topics: Collection[str] | None) -> None:
         """Check all sessions, if wake-ups of the topic of sessions, or of any (None), may have been lost."""
-        if topics is None or SESSIONS in topics:
+        if topics is None or SESSIONS_TOPIC in topics:
             self.check_sessions()
 
     async def wait_until_idle(self) -> None:

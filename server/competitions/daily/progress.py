@@ -9,7 +9,7 @@ import structlog
 from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.values import Meter
-from server.cluster.bus import DAY, Bus, day_topic
+from server.cluster.bus import DAY_PREFIX, Bus, day_topic
 from server.competitions.daily.challenges import DailyChallenges
 from server.core.clock import Clock
 from server.core.errors import NotFound
@@ -90,7 +90,7 @@ class DailyProgress:
     async def refresh(self, viewer: Viewer) -> None:
         """Send the progress of all days that the viewer watches afresh."""
         for topic in tuple(viewer.topics):
-            if topic.startswith(DAY):
+            if topic.startswith(DAY_PREFIX):
                 await self.subscribe(viewer, id_of(topic), None)
 
     def on_commit(self, committed: Committed) -> None:
