@@ -17,10 +17,10 @@ HAD = "a long password"
 """What `Person.claims` takes."""
 WANTED = "nine black knaves"
 AMISS = [
-    ("", WANTED, "Present password", "Give the password you have now."),
+    ("", WANTED, "Present password", "Enter your present password."),
     (HAD, "short", "New password", "A password has 8 to 256 characters."),
     ("not my password", WANTED, "Present password", "This is not your password."),
-    (HAD, HAD, "New password", "That is the password you have. Choose another."),
+    (HAD, HAD, "New password", "This is your present password. Choose another one."),
 ]
 """The password said to be one's own, the one wanted, and the field beside which stands what is amiss."""
 
@@ -87,7 +87,7 @@ async def test_a_password_is_changed_by_who_has_it_and_holds_everywhere(
 ) -> None:
     ada = await account()
     await ada.change_password(HAD, WANTED)
-    await expect(ada.here.get_by_text("Your password is changed. Elsewhere you are signed out.")).to_be_visible()
+    await expect(ada.here.get_by_text("Your password is changed. You are signed out everywhere else.")).to_be_visible()
     await expect(ada.here.get_by_label("Present password")).to_have_value("")
     await ada.here.reload()
     await expect(signed_in(ada.here)).to_be_visible()

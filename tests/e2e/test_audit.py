@@ -61,5 +61,5 @@ async def test_a_file_is_proven_and_a_changed_one_refuted_at_its_event(
     await expect(page.locator(".events tr.broken")).to_have_count(1)
 
     await chosen.set_input_files(RECORDS / "klondike.rules.json")
-    await expect(page.get_by_role("alert")).to_contain_text("no record")
+    await expect(page.get_by_role("alert")).to_contain_text("not a valid record")
     await expect(page.locator(".verdict")).to_have_count(0)

@@ -77,7 +77,7 @@ async def end(player: Person) -> None:
 async def may_not_see(watcher: Person, player: Person) -> None:
     """Somebody who has yet to finish the day's deal sees how far the other is, and no card."""
     await watcher.page.goto(f"{watcher.url}watch/{player.game}")
-    await expect(watcher.page.get_by_text("The board stays covered for now.")).to_be_visible()
+    await expect(watcher.page.get_by_text("The cards are hidden for now.")).to_be_visible()
     await expect(watcher.page.locator(".covered")).to_contain_text(f"{player.moves} moves")
     await expect(watcher.page.locator("[data-pile]")).to_have_count(0)
 

@@ -86,7 +86,7 @@ async def test_a_setting_holds_at_once_and_after_coming_back(seated: Seated) -> 
     page = seat.page
     await seat.person.go("settings")
     await page.get_by_label("Dark").check()
-    await page.get_by_role("group", name="The cloth").get_by_label("Wine red").check()
+    await page.get_by_role("group", name="Colour of the table").get_by_label("Wine red").check()
     async with page.expect_response(lambda answer: '"clock":false' in (answer.request.post_data or "")):
         await page.get_by_label("Show the clock").uncheck()
     root = page.locator("html")

@@ -51,7 +51,7 @@ async def test_games_stand_side_by_side_and_their_address_brings_them_back(clubs
     await expect(watcher.page.locator(".tables .side").nth(1)).to_contain_text("1 move")
     await watcher.page.reload()
     await expect(tables).to_have_count(2)
-    await watcher.page.get_by_role("button", name="Take away").first.click()
+    await watcher.page.get_by_role("button", name="Remove").first.click()
     await expect(tables).to_have_count(1)
     await watcher.page.wait_for_url(f"**/theatre/{other.game}")
 
