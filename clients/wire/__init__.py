@@ -1,8 +1,13 @@
-"""The wire contract: what server and clients say to each other, over the socket and over HTTP.
+"""The wire contract: every message and body that server and clients send each other, over the socket and over HTTP.
 
-`values` and `messages` are the socket's, `bodies` are HTTP's, `endpoints` is the table of HTTP endpoints, `codec` reads
-and writes them, `schema` makes the OpenAPI and AsyncAPI documents, `links` says what leads where in
-them, `typescript` makes the types in `wire.d.ts` for the web client, `examples` shows one of each.
+- `messages`: the messages of the socket. `values`: the values that messages and bodies share.
+- `bodies`, `boards`, `races`, `settings`: the bodies of HTTP requests and responses.
+- `endpoints`: the table of all HTTP endpoints. `endpoint`: what an endpoint is.
+- `codec`: encodes and decodes messages and bodies.
+- `schema`: makes the OpenAPI and AsyncAPI documents. `links`: the links between operations in them.
+- `typescript`: makes `wire.d.ts`, the types for the web client. `examples`: one example of each message and body.
 
-Compatible changes are new messages and new keys: whoever reads ignores the keys it does not know (`docs/stability.md`).
+The server and all clients import this package; it imports nothing else of this repository. Docstrings of messages and
+bodies are part of the published documents. New messages and new keys are compatible changes, because readers ignore
+keys that they do not know (`docs/stability.md`).
 """

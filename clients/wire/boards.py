@@ -1,4 +1,4 @@
-"""What goes over HTTP about boards, and about those whom one compares oneself with: friends, groups and bots."""
+"""The HTTP bodies about leaderboards, friends, groups and bots."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ from clients.wire.values import BoardEntry, BoardName, Count, GroupId, Player, P
 
 GroupName = Annotated[
     str,
-    Meta(min_length=2, max_length=40, description="Characters that can be seen, a letter or digit among them."),
+    Meta(min_length=2, max_length=40, description="Visible characters, with at least one letter or digit."),
 ]
 GroupToken = Annotated[
     str,
@@ -16,15 +16,15 @@ GroupToken = Annotated[
         min_length=1,
         max_length=64,
         pattern=r"^[A-Za-z0-9_-]+(?!\n)$",
-        description="Whoever has it may join: send it in a link.",
+        description="Everybody who has it may join the group: send it in a link.",
     ),
 ]
 
 
 class Board(Value, frozen=True, kw_only=True):
-    """A stretch of a board, best first, after `offset` other places; `total` are all, `you` is one's own place.
+    """Some entries of a leaderboard, the best first, after the first `offset` entries. `total` counts all entries.
 
-    Among friends or a group, ranks and `total` are those among them.
+    `you` is the asker's own entry. Among friends or in a group, ranks and `total` count only its players.
     """
 
     board: BoardName
@@ -35,25 +35,25 @@ class Board(Value, frozen=True, kw_only=True):
 
 
 class Friends(Value, frozen=True, kw_only=True):
-    """The players one follows, by their names."""
+    """The players whom the asker follows, sorted by name."""
 
     friends: list[Player]
 
 
 class NewGroup(Value, frozen=True, kw_only=True):
-    """Make a group, and be its first member."""
+    """Create a group with the asker as its first member."""
 
     name: GroupName
 
 
 class JoinGroup(Value, frozen=True, kw_only=True):
-    """Join the group whose token this is."""
+    """Join the group that has this token."""
 
     token: GroupToken
 
 
 class Group(Value, frozen=True, kw_only=True):
-    """A group one is in: it has every board for itself."""
+    """A group of which the asker is a member. Every leaderboard can be limited to a group."""
 
     id: GroupId
     name: GroupName
@@ -62,18 +62,18 @@ class Group(Value, frozen=True, kw_only=True):
 
 
 class Groups(Value, frozen=True, kw_only=True):
-    """The groups one is in, by their names."""
+    """The groups of which the asker is a member, sorted by name."""
 
     groups: list[Group]
 
 
 class NewBot(Value, frozen=True, kw_only=True):
-    """Make an account for a program to play under."""
+    """Create an account for a program."""
 
     name: PlayerName
 
 
 class Bots(Value, frozen=True, kw_only=True):
-    """One's bots, by their names."""
+    """The asker's bots, sorted by name."""
 
     bots: list[Player]

@@ -1,4 +1,4 @@
-"""What goes over HTTP, under `/api/v1`: the bodies of requests and responses, all JSON."""
+"""The bodies of HTTP requests and responses under `/api/v1`, all JSON."""
 
 from typing import Annotated, Any, Literal
 
@@ -32,7 +32,10 @@ from clients.wire.values import (
 
 
 class Refusal(Value, frozen=True, kw_only=True):
-    """Why a request was refused: a stable code, and a sentence for people; `said` where that has values in it."""
+    """Why a request was refused: a stable code and a sentence for people.
+
+    `said` is the sentence with its values apart, to translate it; it is there if the sentence has values.
+    """
 
     code: RefusalCode
     message: str
@@ -42,40 +45,40 @@ class Refusal(Value, frozen=True, kw_only=True):
 
 
 class Credentials(Value, frozen=True, kw_only=True):
-    """A name and its password: to sign in, or to claim the name."""
+    """A name and its password, to sign in or to claim the name."""
 
     name: PlayerName
     password: Password
 
 
 class NewPassword(Value, frozen=True, kw_only=True):
-    """The password one has, and the one in its place."""
+    """The present password and the new one."""
 
     old: Password
     new: Password
 
 
 class SignedIn(Value, frozen=True, kw_only=True):
-    """A new session. Browsers get the token as a cookie too; programs send it as `Authorization: Bearer`."""
+    """A new session. Programs send its token as `Authorization: Bearer`; browsers also get it as a cookie."""
 
     player: Player
     token: str
 
 
 class Session(Value, frozen=True, kw_only=True):
-    """Who one is; null for nobody."""
+    """The player who is signed in; null if nobody is."""
 
     player: Player | None
 
 
 class Claimed(Value, frozen=True, kw_only=True):
-    """The player, now with a name."""
+    """The player with the name that was claimed."""
 
     player: Player
 
 
 class RulesCard(Value, frozen=True, kw_only=True):
-    """One set of rules, in a list."""
+    """One set of rules, as an entry of a list."""
 
     slug: Slug
     name: str
@@ -85,16 +88,16 @@ class RulesCard(Value, frozen=True, kw_only=True):
 
 
 class RulesList(Value, frozen=True, kw_only=True):
-    """Every set of rules, by its name."""
+    """Every set of rules, sorted by name."""
 
     rules: list[RulesCard]
 
 
 class PilePlace(Value, frozen=True, kw_only=True):
-    """Where one pile lies, in card widths and heights; `step`, how far apart its cards lie, is a part of a card.
+    """The place of one pile: `x` in card widths, `y` in card heights.
 
-    `cards` gives each card's own x, y and turn, from the bottom, in place of a spread; a pile `only_filled` is drawn
-    only while it holds cards.
+    `step` is the distance between the cards of a spread pile, as a part of a card. `cards` has the x, y and turn of
+    each card from the bottom, instead of a spread. A pile with `only_filled` is drawn only while it has cards.
     """
 
     name: str
@@ -110,7 +113,7 @@ class PilePlace(Value, frozen=True, kw_only=True):
 
 
 class Layout(Value, frozen=True, kw_only=True):
-    """Where every pile lies: enough to draw any game."""
+    """The places of all piles: enough to draw any game."""
 
     piles: list[PilePlace]
     width: float
@@ -118,30 +121,30 @@ class Layout(Value, frozen=True, kw_only=True):
 
 
 class DealPlan(Value, frozen=True, kw_only=True):
-    """How a game is dealt, for whoever deals it again from a seed: `docs/record.md` says what each step means.
+    """The steps of a deal, to repeat it from a seed. `docs/record.md` explains each step.
 
-    Where the deal turns on the cards it meets, the steps end there and `whole` is false.
+    If the deal depends on its cards, the steps end at that point and `whole` is false.
     """
 
-    pack: Annotated[list[str], Meta(description="Every card, in the order before the shuffle, bottom first.")]
+    pack: Annotated[list[str], Meta(description="Every card in the order before the shuffle, from the bottom.")]
     counters: Annotated[dict[str, int], Meta(description="The counters' values before the deal.")]
     steps: Annotated[list[str], Meta(examples=[["shuffled hand deal", "moved hand tableau.0 1"]])]
     whole: bool
-    down: Annotated[list[str], Meta(description="The piles on which cards come to lie face down.")]
+    down: Annotated[list[str], Meta(description="The piles that get face-down cards.")]
 
 
 class RulesPage(RulesCard, frozen=True, kw_only=True):
-    """One set of rules whole: its page for people (HTML), its layout and its deal."""
+    """One set of rules in full: its page for people (HTML), its layout and its deal."""
 
     layout: Layout
     deal: DealPlan
     colours: Annotated[
         Literal[2, 4],
-        Meta(description="2 where the rules tell red from black, 4 where only suits count."),
+        Meta(description="2 if the rules distinguish red and black, 4 if only suits count."),
     ]
     page: str
     language: Annotated[str, Meta(description="The language of the name, the summary and the page: `en`.")] = "en"
-    maximum: Annotated[int, Meta(description="The highest score there is.")]
+    maximum: Annotated[int, Meta(description="The highest possible score.")]
 
 
 class NewDeal(Value, frozen=True, kw_only=True):
@@ -151,7 +154,7 @@ class NewDeal(Value, frozen=True, kw_only=True):
 
 
 class SealedDeal(Value, frozen=True, kw_only=True):
-    """A deal that is fixed but for the player's nonce, and its commitment: SHA-256 over its secret."""
+    """A deal that is fixed except for the player's nonce, and its commitment: the SHA-256 of its secret."""
 
     deal: DealId
     commitment: Digest
@@ -159,14 +162,14 @@ class SealedDeal(Value, frozen=True, kw_only=True):
 
 
 class NewGame(Value, frozen=True, kw_only=True):
-    """Begin a game with a sealed deal and one's own nonce."""
+    """Begin a game with a sealed deal and the player's nonce."""
 
     deal: DealId
     nonce: Nonce
 
 
 class Game(Value, frozen=True, kw_only=True):
-    """A game that was begun or found."""
+    """A game that was begun, or that existed already."""
 
     game: GameCard
 
@@ -185,14 +188,14 @@ class LiveGames(Value, frozen=True, kw_only=True):
 
 
 class Replay(Value, frozen=True, kw_only=True):
-    """A game from its deal to where it is: the first view, and every message since."""
+    """A game from its deal to its present state: the first view, and every message after it."""
 
     dealt: View
     messages: list[MovePlayed | MoveTakenBack | GameFinished | DealRevealed | ChallengeSpoiled]
 
 
 class RecordedEvent(Value, frozen=True, kw_only=True):
-    """One event as it stands in the log; `hash` covers it and all before it."""
+    """One event of the log. `hash` covers this event and all before it."""
 
     version: Version
     type: str
@@ -203,7 +206,7 @@ class RecordedEvent(Value, frozen=True, kw_only=True):
 
 
 class Record(Value, frozen=True, kw_only=True):
-    """All it takes to prove a game offline: `cadogan verify`."""
+    """Everything that is needed to verify a game offline, with `cadogan verify`."""
 
     format: Literal["cadogan record 1"]
     game: GameId
@@ -215,9 +218,9 @@ class Record(Value, frozen=True, kw_only=True):
 
 
 class DailyDeal(Value, frozen=True, kw_only=True):
-    """One deal of a day's card; `runs` is how many have begun their one attempt at it.
+    """One deal of a day. `runs` counts the players who have begun their ranked attempt at it.
 
-    `your_game` is the asker's own attempt; `spoiled`, that the asker has asked to be shown the deal.
+    `your_game` is the asker's own attempt. `spoiled` says that the asker has asked to see the deal.
     """
 
     slot: SlotNumber
@@ -231,10 +234,10 @@ class DailyDeal(Value, frozen=True, kw_only=True):
 
 
 class Daily(Value, frozen=True, kw_only=True):
-    """One day's card. Runs begin from `opens_at` to `ends_at`; at `closes_at` secret and runs become public.
+    """One day with its deals. Runs can begin from `opens_at` to `ends_at`; at `closes_at` everything becomes public.
 
-    The commitment binds the secret from which all its deals follow. `streak` is how many days in a row the asker has
-    finished a deal of, up to today or yesterday.
+    The commitment is the SHA-256 of the secret from which all deals of the day follow. `streak` counts the days in a
+    row, up to today or yesterday, of which the asker has finished a deal.
     """
 
     day: Day
@@ -249,31 +252,31 @@ class Daily(Value, frozen=True, kw_only=True):
 
 
 class EnterDaily(Value, frozen=True, kw_only=True):
-    """Begin one's attempt at a day's deal, or find it; with `practice`, a run that does not count."""
+    """Begin or continue the ranked attempt at a deal of a day; with `practice`, begin an unranked run."""
 
     practice: bool = False
 
 
 class Spoiled(Value, frozen=True, kw_only=True):
-    """A deal that the asker may see in the games of others, and of which no run of the asker's counts any more."""
+    """A deal that the asker may now see in the games of others. The asker's own runs of it are not ranked any more."""
 
     deal: DailyDeal
 
 
 class Share(Value, frozen=True, kw_only=True):
-    """One's results of a day, as text to send to others: how far and how fast, and nothing of any card."""
+    """The asker's results of a day as text to send to others. It names no card."""
 
     text: str
 
 
 class Dailies(Value, frozen=True, kw_only=True):
-    """Some days, latest first."""
+    """Some days, the latest first."""
 
     dailies: list[Daily]
 
 
 class RulesTally(Value, frozen=True, kw_only=True):
-    """How somebody has fared with one set of rules, in games that are over."""
+    """A player's results with one set of rules, in finished games."""
 
     rules: Slug
     played: Count
@@ -282,7 +285,7 @@ class RulesTally(Value, frozen=True, kw_only=True):
 
 
 class RecentGame(Value, frozen=True, kw_only=True):
-    """A game that is over, and how it ended."""
+    """A finished game and its result."""
 
     game: GameCard
     score: Score
@@ -291,9 +294,9 @@ class RecentGame(Value, frozen=True, kw_only=True):
 
 
 class Profile(Value, frozen=True, kw_only=True):
-    """Who somebody is here, since when, and how they have fared in games that are over; the latest of these.
+    """A player, since when they play here, their results in finished games, and the latest of these games.
 
-    A streak counts days in a row with a finished ranked run, up to today or yesterday.
+    A streak counts the days in a row with a finished ranked run, up to today or yesterday.
     """
 
     player: Player
@@ -307,9 +310,9 @@ class Profile(Value, frozen=True, kw_only=True):
 
 
 class LogRoot(Value, frozen=True, kw_only=True):
-    """One hash over the log: over every stream whose secret had been revealed when the day began, at that moment."""
+    """One hash of the log: of every stream whose secret was revealed before the day began, as it was at that moment."""
 
     day: Day
     at: Moment
-    streams: Annotated[int, Meta(ge=0, description="How many streams.")]
+    streams: Annotated[int, Meta(ge=0, description="The number of these streams.")]
     root: Digest

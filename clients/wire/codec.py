@@ -1,7 +1,7 @@
-"""Reading and writing what goes over the wire.
+"""Encode and decode messages and bodies.
 
 WireError
-└── UnreadableMessage   not JSON, no message of the contract, or a value out of bounds
+└── UnreadableMessage   not JSON, not a message of the contract, or a value out of bounds
 """
 
 from functools import cache
@@ -11,21 +11,21 @@ import msgspec
 
 from clients.wire.messages import ClientMessage, Message, ServerMessage
 
-LARGEST_FRAME = 8192
-"""Bytes in the longest frame that a client may send."""
+MAX_CLIENT_FRAME_BYTES = 8192
+"""The longest frame that a client may send."""
 FELL_BEHIND = 4001
-"""The close code for a player who reads too slowly."""
+"""The code with which the server closes the socket of a client that reads too slowly."""
 SIGNED_OUT = 4002
-"""The close code for a socket whose session has ended."""
+"""The code with which the server closes a socket whose session has ended."""
 CLOSE_CODES = {
-    1001: "the server stops: connect again in a while",
-    1002: "no WebSocket frame",
-    1007: "a text that is no UTF-8",
-    1009: f"a frame of more than {LARGEST_FRAME} bytes",
-    FELL_BEHIND: "the client has fallen behind: connect again, and subscribe with `since`",
-    SIGNED_OUT: "the session that the socket was opened with has ended",
+    1001: "the server stops: connect again later",
+    1002: "the bytes are not a WebSocket frame",
+    1007: "a text is not UTF-8",
+    1009: f"a frame has more than {MAX_CLIENT_FRAME_BYTES} bytes",
+    FELL_BEHIND: "the client reads too slowly: connect again, and subscribe with `since`",
+    SIGNED_OUT: "the session of the socket has ended",
 }
-"""Why the server closes a socket."""
+"""The codes with which the server closes a socket, and their reasons."""
 
 Body = TypeVar("Body", bound=msgspec.Struct)
 
@@ -35,11 +35,11 @@ _server_decoder: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(Serv
 
 
 class WireError(Exception):
-    """Something that does not keep to the wire contract."""
+    """Something breaks the wire contract."""
 
 
 class UnreadableMessage(WireError):
-    """What was received is no message; the text says where it goes wrong. `id` is the sender's, where it has one."""
+    """What was received is not a message. The text says where the error is; `id` is the message's id, if it has one."""
 
     def __init__(self, reason: str, id: str | None = None) -> None:
         super().__init__(reason)
@@ -54,12 +54,12 @@ _identified_decoder = msgspec.json.Decoder(_Identified)
 
 
 def encode(value: Message | msgspec.Struct) -> bytes:
-    """A message or body as JSON, in UTF-8."""
+    """Return a message or body as JSON, in UTF-8."""
     return _encoder.encode(value)
 
 
 def decode_client_message(frame: str | bytes) -> ClientMessage:
-    """Read what a client sent.
+    """Decode a frame that a client sent.
 
     >>> decode_client_message('{"type":"ping","id":"1"}')
     Ping(id='1')
@@ -67,45 +67,45 @@ def decode_client_message(frame: str | bytes) -> ClientMessage:
     Raises UnreadableMessage.
     """
     try:
-        message: ClientMessage = _decoded(_client_decoder, frame)
+        message: ClientMessage = _decode(_client_decoder, frame)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise UnreadableMessage(str(error), _id_of(frame)) from None
+        raise UnreadableMessage(str(error), _message_id(frame)) from None
     return message
 
 
 def decode_server_message(frame: str | bytes) -> ServerMessage:
-    """Read what the server sent. Raises UnreadableMessage."""
+    """Decode a frame that the server sent. Raises UnreadableMessage."""
     try:
         return _server_decoder.decode(frame)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise UnreadableMessage(str(error), _id_of(frame)) from None
+        raise UnreadableMessage(str(error), _message_id(frame)) from None
 
 
 def decode_body(kind: type[Body], body: bytes) -> Body:
-    """Read an HTTP body. Raises UnreadableMessage."""
+    """Decode an HTTP body of this type. Raises UnreadableMessage."""
     try:
-        read: Body = _decoded(_body_decoder(kind), body)
+        read: Body = _decode(_body_decoder(kind), body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise UnreadableMessage(str(error)) from None
     return read
 
 
-def _decoded(decoder: msgspec.json.Decoder[Any], text: str | bytes) -> Any:
+def _decode(decoder: msgspec.json.Decoder[Any], text: str | bytes) -> Any:
     try:
         return decoder.decode(text)
     except msgspec.ValidationError:
-        return msgspec.convert(_whole(msgspec.json.decode(text)), decoder.type)
+        return msgspec.convert(_with_integers(msgspec.json.decode(text)), decoder.type)
 
 
-def _whole(value: Any) -> Any:
-    """Numbers that are whole as whole numbers, however they are written: JSON does not tell 2.0 from 2."""
+def _with_integers(value: Any) -> Any:
+    """Return a value with every whole number as an integer: in JSON 2.0 and 2 are the same number."""
     match value:
         case float() if value.is_integer():
             return int(value)
         case dict():
-            return {key: _whole(one) for key, one in value.items()}
+            return {key: _with_integers(one) for key, one in value.items()}
         case list():
-            return [_whole(one) for one in value]
+            return [_with_integers(one) for one in value]
         case _:
             return value
 
@@ -115,8 +115,8 @@ def _body_decoder(kind: type[msgspec.Struct]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(kind)
 
 
-def _id_of(frame: str | bytes) -> str | None:
-    """The id of a message that is unreadable otherwise, so that its sender can be answered."""
+def _message_id(frame: str | bytes) -> str | None:
+    """Return the id of a message that is otherwise unreadable, so that the server can answer it."""
     try:
         found = _identified_decoder.decode(frame).id
     except (msgspec.DecodeError, UnicodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""What an HTTP endpoint is: its address, what is sent, what is answered, and with which codes it is refused."""
+"""The description of an HTTP endpoint: its address, its request and response, and the codes of its refusals."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from clients.wire.values import RefusalCode
 
 @dataclass(frozen=True)
 class Query:
-    """A whole number in an address's query, with its default and bounds."""
+    """An integer parameter in the query of an address, from 0 to `largest`."""
 
     name: str
     default: int
@@ -20,9 +20,9 @@ class Query:
 
 @dataclass(frozen=True)
 class TextQuery:
-    """A text in an address's query, which may be left out: what it must look like, and an example.
+    """An optional text parameter in the query of an address.
 
-    What no pattern can say has a `format` of JSON Schema.
+    The whole text must match `pattern`. `format` is a format of JSON Schema, for what a pattern cannot say.
     """
 
     name: str
@@ -36,15 +36,14 @@ class TextQuery:
 class Endpoint:
     """One method of one path.
 
-    `refusals` are the codes that are its own; `EVERYWHERE` may be met at any. What it answers with 200 is a
-    `response`, or where that is no body of the contract a `document`, or one of these messages after another in a
-    `stream`.
+    `refusals` are the codes besides `COMMON_REFUSALS`. With status 200 it answers with exactly one of these: a body of
+    the type `response`, a `document` that is not a body of the contract, or a `stream` of messages of these types.
     """
 
     method: str
     path: str
     name: str
-    """Its handler's name, and the operation's in the document."""
+    """The name of its handler, of the operation in the OpenAPI document, and of the SDK's method."""
     summary: str
     request: type[Struct] | None = None
     response: type[Struct] | None = None
@@ -56,10 +55,10 @@ class Endpoint:
 
     @property
     def parameters(self) -> list[str]:
-        """The names in the path: ``["id"]`` for ``/games/{id}``."""
+        """The names of the parameters in the path: ``["id"]`` for ``/games/{id}``."""
         return [part[1:-1] for part in self.path.split("/") if part.startswith("{")]
 
 
-EVERYWHERE: tuple[RefusalCode, ...] = ("bad_message", "unauthorized", "rate_limited", "unavailable", "internal")
-"""Refusals that may be met at every endpoint: an unreadable request, a foreign page's, one too many, a database that
-is away, our own fault."""
+COMMON_REFUSALS: tuple[RefusalCode, ...] = ("bad_message", "unauthorized", "rate_limited", "unavailable", "internal")
+"""Refusals of every endpoint: the request is unreadable, or not allowed from its page; the client is too fast; the
+database does not answer; the server has failed."""

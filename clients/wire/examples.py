@@ -1,4 +1,4 @@
-"""One example of every message and body: shown in the documents, and held to them by the tests."""
+"""One example of every message and body. The documents show them, and tests compare them with the documents."""
 
 from msgspec.structs import asdict
 
@@ -285,7 +285,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
 
 
 def example(kind: type) -> Value:
-    """The example of a message or body. Raises LookupError for a type that has none."""
+    """Return the example of a type of message or body. Raises LookupError if it has none."""
     return _BY_TYPE[kind]
 
 

@@ -1,4 +1,4 @@
-"""What leads from one endpoint to another: what an answer names, and where that may be asked for."""
+"""The links of the OpenAPI document: where an id in the answer of one endpoint is a parameter of another endpoint."""
 
 from typing import Any
 
@@ -7,21 +7,21 @@ from clients.wire.endpoints import ENDPOINTS
 
 Link = dict[str, Any]
 
-PLACES = {
-    "rules": ("A set of rules by its name.", "klondike"),
+PATH_PARAMETERS = {
+    "rules": ("The slug of a set of rules.", "klondike"),
     "games": ("A game's id.", "k3v7q2m5x4c6z2ab"),
     "dailies": ("A day, in UTC; or `today`.", "today"),
-    "deals": ("A deal's number on its day's card.", "1"),
+    "deals": ("The number of a deal of the day, from 1.", "1"),
     "players": ("A player's id.", "m3x5q7a2b4c6d2ef"),
-    "boards": ("A board's name; with `bots:` before it the board of the bots.", "all"),
+    "boards": ("The name of a leaderboard; with `bots:` before it, that of the bots.", "all"),
     "friends": ("A player's name.", "Ada"),
     "bots": ("A bot's id.", "bot-q2w3e4r5t6y7u2io"),
     "groups": ("A group's id.", "g2r4o6u3p5g7r2ou"),
     "races": ("A race's id.", "r2s4t6u3v5w7x2yz"),
 }
-"""What stands in a path after each of these words, and an example of it."""
+"""The parameter that follows each of these words in a path: its description and an example."""
 
-_NAMED = (
+_IDS_IN_ANSWERS = (
     ("begin_game", "/game/id", "games"),
     ("enter_daily", "/game/id", "games"),
     ("list_live_games", "/games/0/game", "games"),
@@ -35,17 +35,17 @@ _NAMED = (
     ("list_races", "/races/0/race", "races"),
     ("open_rematch", "/race", "races"),
 )
-"""Operations, where in their answer something is named, and after which word it stands in a path."""
+"""Operations, the JSON pointer to an id in their answer, and the word that stands before this id in a path."""
 
 
 def links(endpoint: Endpoint) -> dict[str, Link]:
-    """OpenAPI's links of an endpoint's answer, by the names of the operations they lead to."""
+    """Return the OpenAPI links of an endpoint's answer, by the names of the operations to which they lead."""
     if endpoint.name == "seal_deal":
         body = {"deal": "$response.body#/deal", "nonce": "a rainy Friday"}
         return {"begin_game": {"operationId": "begin_game", "requestBody": body}}
     return {
         target.name: {"operationId": target.name, "parameters": {"path.id": f"$response.body#{pointer}"}}
-        for name, pointer, word in _NAMED
+        for name, pointer, word in _IDS_IN_ANSWERS
         for target in ENDPOINTS
         if name == endpoint.name and f"/{word}/{{id}}" in target.path and not target.stream
     }

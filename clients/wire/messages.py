@@ -1,7 +1,7 @@
-"""What goes over the socket `/ws/v1`: JSON text frames, one message each, told apart by their key `type`.
+"""The messages of the socket `/ws/v1`: JSON text frames with one message each. The key `type` names its type.
 
-A client's frame is at most `codec.LARGEST_FRAME` bytes. Every message of a client has an `id` of its own choosing; what
-answers it carries that id (`id`, or `command` for what a play, take-back or resignation did).
+A client's frame has at most `codec.MAX_CLIENT_FRAME_BYTES`. Every message of a client has an `id` that the client
+chooses. The answer has the same id, as `id`, or as `command` if it is the effect of a play, take-back or resignation.
 """
 
 from typing import Annotated, Literal
@@ -45,12 +45,12 @@ from clients.wire.values import (
 )
 
 WatcherNames = Annotated[
-    list[PlayerName], Meta(max_length=20, description="The first of those watching that have claimed a name.")
+    list[PlayerName], Meta(max_length=20, description="The names of the first watchers who have claimed one.")
 ]
 
 
 def snake_case(name: str) -> str:
-    """A class's name as the `type` of its messages.
+    """Return the `type` of the messages of a class.
 
     >>> snake_case("MoveTakenBack")
     'move_taken_back'
@@ -59,14 +59,15 @@ def snake_case(name: str) -> str:
 
 
 class Message(Value, frozen=True, kw_only=True, tag_field="type", tag=snake_case):
-    """One frame."""
+    """One message."""
 
 
 class Subscribe(Message, frozen=True, kw_only=True):
-    """Follow a game: with `since`, the messages after that version (or a fresh view); without, a view.
+    """Subscribe to a game. Without `since` the answer is a view.
 
-    Of a game of the day or of a race only who plays it is told the messages, and whoever says with which `sight` it has
-    been seen up to that version and has that sight still; anybody else gets a view.
+    With `since` the answer is the messages after that version, or a fresh view. For a game of the day or of a race the
+    messages are sent only to its player, and to those who give the `sight` with which they saw that version and still
+    have it; everybody else gets a view.
     """
 
     id: CommandId
@@ -76,14 +77,14 @@ class Subscribe(Message, frozen=True, kw_only=True):
 
 
 class Unsubscribe(Message, frozen=True, kw_only=True):
-    """Follow a game no longer."""
+    """End the subscription to a game."""
 
     id: CommandId
     game: GameId
 
 
 class Play(Message, frozen=True, kw_only=True):
-    """Play a move in the position after `version`."""
+    """Play a move in the position at `version`."""
 
     id: CommandId
     game: GameId
@@ -92,7 +93,7 @@ class Play(Message, frozen=True, kw_only=True):
 
 
 class TakeBack(Message, frozen=True, kw_only=True):
-    """Take the last move back."""
+    """Take back the last move."""
 
     id: CommandId
     game: GameId
@@ -100,7 +101,7 @@ class TakeBack(Message, frozen=True, kw_only=True):
 
 
 class Resign(Message, frozen=True, kw_only=True):
-    """End one's game here."""
+    """Resign the game."""
 
     id: CommandId
     game: GameId
@@ -108,42 +109,42 @@ class Resign(Message, frozen=True, kw_only=True):
 
 
 class WatchDay(Message, frozen=True, kw_only=True):
-    """Follow everybody's progress in a day's deals."""
+    """Watch everybody's progress in the deals of a day."""
 
     id: CommandId
     day: Day
 
 
 class UnwatchDay(Message, frozen=True, kw_only=True):
-    """Follow a day's progress no longer."""
+    """Stop watching a day."""
 
     id: CommandId
     day: Day
 
 
 class WatchRace(Message, frozen=True, kw_only=True):
-    """Follow a race: who is in it, when it starts, how far everybody is."""
+    """Watch a race: its racers, its start, and everybody's progress."""
 
     id: CommandId
     race: RaceId
 
 
 class UnwatchRace(Message, frozen=True, kw_only=True):
-    """Follow a race no longer."""
+    """Stop watching a race."""
 
     id: CommandId
     race: RaceId
 
 
 class WatchBoard(Message, frozen=True, kw_only=True):
-    """Follow the changes of a board."""
+    """Watch the changes of a leaderboard."""
 
     id: CommandId
     board: BoardName
 
 
 class UnwatchBoard(Message, frozen=True, kw_only=True):
-    """Follow a board no longer."""
+    """Stop watching a leaderboard."""
 
     id: CommandId
     board: BoardName
@@ -156,9 +157,9 @@ class Ping(Message, frozen=True, kw_only=True):
 
 
 class View(Message, frozen=True, kw_only=True):
-    """A game as one may see it now. Piles, counters and legal moves are there as far as `sight` allows.
+    """A game as the client may see it now. Piles, counters and legal moves are there if `sight` allows.
 
-    When the game is over `active` is how much of `clock` the player was at it.
+    `active` is there when the game is over: the part of `clock` in which the player was active.
     """
 
     game: GameCard
@@ -169,7 +170,9 @@ class View(Message, frozen=True, kw_only=True):
     moves: Count
     status: Status
     watchers: Count
-    clock: Annotated[int, Meta(ge=0, description="Milliseconds since the deal was seen, at sending.")]
+    clock: Annotated[
+        int, Meta(ge=0, description="Milliseconds from the first sight of the deal to the sending of this message.")
+    ]
     id: CommandId | None = None
     piles: Piles | None = None
     counters: Counters | None = None
@@ -180,9 +183,9 @@ class View(Message, frozen=True, kw_only=True):
 
 
 class Moved(Message, frozen=True, kw_only=True):
-    """What a move and a take-back have in common: the piles that changed, and how the game stands now.
+    """What a move and a take-back have in common: the changed piles and the new state of the game.
 
-    `command`, `legal` and `can_take_back` are for the player alone.
+    `command`, `legal` and `can_take_back` are sent only to the player.
     """
 
     game: GameId
@@ -200,7 +203,7 @@ class Moved(Message, frozen=True, kw_only=True):
 
 
 class MovePlayed(Moved, frozen=True, kw_only=True):
-    """A move was played, with everything that followed of itself."""
+    """A move was played, with everything that followed from it."""
 
     move: MoveText
     effects: Annotated[
@@ -214,7 +217,7 @@ class MoveTakenBack(Moved, frozen=True, kw_only=True):
 
 
 class GameFinished(Message, frozen=True, kw_only=True):
-    """A game is over; of every wait in it at most a minute is `active`."""
+    """A game is over. `active` counts at most one minute of every pause between moves."""
 
     game: GameId
     version: Version
@@ -227,7 +230,7 @@ class GameFinished(Message, frozen=True, kw_only=True):
 
 
 class DealRevealed(Message, frozen=True, kw_only=True):
-    """The secret of a finished game's deal: it fits the commitment, and the cards follow from it."""
+    """The secret of a finished game's deal. It matches the commitment, and all cards follow from it."""
 
     game: GameId
     version: Version
@@ -235,7 +238,7 @@ class DealRevealed(Message, frozen=True, kw_only=True):
 
 
 class ChallengeSpoiled(Message, frozen=True, kw_only=True):
-    """The player asked to be shown the deal while playing it: the run is not ranked any more."""
+    """The player has asked to see the deal while playing it. The run is not ranked any more."""
 
     game: GameId
     version: Version
@@ -243,14 +246,14 @@ class ChallengeSpoiled(Message, frozen=True, kw_only=True):
 
 
 class Advanced(Message, frozen=True, kw_only=True):
-    """Something happened that one may not see: only its version, so that a gap always means loss."""
+    """An event that the client may not see. Its version is sent, so that a missing version means a lost message."""
 
     game: GameId
     version: Version
 
 
 class Presence(Message, frozen=True, kw_only=True):
-    """How many watch a game, and who; at most once a second."""
+    """How many players watch a game, and who; sent at most once a second."""
 
     game: GameId
     watchers: Count
@@ -258,7 +261,10 @@ class Presence(Message, frozen=True, kw_only=True):
 
 
 class DayProgress(Message, frozen=True, kw_only=True):
-    """Progress in a day's deals: with the request's `id` the furthest runs and one's own; then changes, each second."""
+    """Progress in the deals of a day. The answer, with the request's `id`, has the best runs and the asker's own.
+
+    Later messages have the changed runs, at most once a second.
+    """
 
     day: Day
     games: list[Meter]
@@ -266,11 +272,12 @@ class DayProgress(Message, frozen=True, kw_only=True):
 
 
 class Race(Message, frozen=True, kw_only=True):
-    """A race as it stands: told whole at every change, of the meters at most once a second.
+    """The present state of a race. It is sent whole at every change, but at most once a second for changed meters.
 
-    The racers stand in the order of their joining; for those invited a place is kept. The cards are dealt at
-    `starts_at`, the time is up at `ends_at`; `at` is the server's time at sending. Over HTTP those in the race get the
-    `token` of its link: with it anyone may join a race that is not open. At the end there are ranks and the secret.
+    The racers are in the order of joining; a place is reserved for everybody who is invited. The cards are dealt at
+    `starts_at`, the time is up at `ends_at`, and `at` is the server's time of sending. Over HTTP the racers get the
+    `token` of the race's link: with it everybody may join a race that is not open. At the end there are ranks and the
+    secret.
     """
 
     race: RaceId
@@ -279,7 +286,7 @@ class Race(Message, frozen=True, kw_only=True):
     size: RaceSize
     seconds: RaceSeconds
     countdown: Countdown
-    open: Annotated[bool, Meta(description="Whether it is listed, and anyone may join it without its link.")]
+    open: Annotated[bool, Meta(description="Whether the race is listed, and everybody may join it without its link.")]
     commitment: Digest
     opened_at: Moment
     version: Version
@@ -297,9 +304,9 @@ class Race(Message, frozen=True, kw_only=True):
 
 
 class BoardChanged(Message, frozen=True, kw_only=True):
-    """Runs have finished: the places that changed by them, best first, as they are now; at most once a second.
+    """Runs have finished: the entries that they changed, the best first; sent at most once a second.
 
-    Of many the best are told; with none at all anything may have changed.
+    If there are many, only the best are sent. If `entries` is empty, any entry may have changed.
     """
 
     board: BoardName
@@ -308,7 +315,7 @@ class BoardChanged(Message, frozen=True, kw_only=True):
 
 
 class Done(Message, frozen=True, kw_only=True):
-    """A request was carried out, and there is nothing more to say about it."""
+    """A request was carried out; it has no other answer."""
 
     id: CommandId
 
@@ -321,9 +328,10 @@ class Pong(Message, frozen=True, kw_only=True):
 
 
 class Refused(Message, frozen=True, kw_only=True):
-    """A request was refused: a stable code, and a sentence for people; `said` where that has values in it.
+    """A request was refused: a stable code and a sentence for people.
 
-    `version` is the game's present version where that helps, `retry_after` the seconds to wait before asking again.
+    `said` is the sentence with its values apart, to translate it; it is there if the sentence has values. `version` is
+    the game's present version, where that helps. `retry_after` is how many seconds to wait before the next attempt.
     """
 
     code: RefusalCode
@@ -349,5 +357,5 @@ ClientMessage = (
     | Ping
 )
 GameMessage = View | MovePlayed | MoveTakenBack | GameFinished | DealRevealed | ChallengeSpoiled | Advanced | Presence
-"""What is told of a game."""
+"""The messages about a game."""
 ServerMessage = GameMessage | DayProgress | Race | BoardChanged | Done | Pong | Refused

@@ -1,4 +1,4 @@
-"""What goes over HTTP about races and ghosts."""
+"""The HTTP bodies about races and the pace of finished runs."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from clients.wire.values import Countdown, GameCard, Nonce, RaceSeconds, RaceSiz
 
 
 class NewRace(Value, frozen=True, kw_only=True):
-    """Open a race and take the first place in it."""
+    """Open a race and join it as its host."""
 
     rules: Slug
     nonce: Nonce
@@ -20,28 +20,29 @@ class NewRace(Value, frozen=True, kw_only=True):
 
 
 class JoinRace(Value, frozen=True, kw_only=True):
-    """Take a place in a race, with the token of its link if it is neither open nor kept for one."""
+    """Join a race. The token of its link is needed if the race is not open and the asker is not invited."""
 
     nonce: Nonce
     token: Annotated[str, Meta(max_length=64)] | None = None
 
 
 class Rematch(Value, frozen=True, kw_only=True):
-    """Open the next race of the same people, or join the one that another of them has opened."""
+    """Open the next race of the same players, or join it if one of them has opened it."""
 
     nonce: Nonce
 
 
 class Races(Value, frozen=True, kw_only=True):
-    """The open races that one may join, the latest first."""
+    """The open races that the asker may join, the latest first."""
 
     races: list[Race]
 
 
 class Pace(Value, frozen=True, kw_only=True):
-    """How a finished run went, to race it: milliseconds since the deal, cards home and score, whenever they changed.
+    """How a finished run progressed, to race against it.
 
-    The first point is the deal, the last the end.
+    Each point is the milliseconds since the deal, the cards home and the score, whenever these changed. The first point
+    is the deal, the last one the end.
     """
 
     game: GameCard

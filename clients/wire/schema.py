@@ -1,6 +1,6 @@
-"""The OpenAPI and AsyncAPI documents, made from the types that the code itself uses.
+"""Make the OpenAPI and AsyncAPI documents from the types of the wire contract.
 
-`python -m clients.wire.schema docs` writes them to a folder.
+`python -m clients.wire.schema docs` writes them to the folder `docs`.
 """
 
 import json
@@ -13,11 +13,11 @@ from typing import Any, get_args
 import msgspec
 
 from clients.wire.bodies import Refusal
-from clients.wire.codec import CLOSE_CODES, LARGEST_FRAME, encode
-from clients.wire.endpoint import EVERYWHERE, Endpoint, Query, TextQuery
+from clients.wire.codec import CLOSE_CODES, MAX_CLIENT_FRAME_BYTES, encode
+from clients.wire.endpoint import COMMON_REFUSALS, Endpoint, Query, TextQuery
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.examples import example
-from clients.wire.links import PLACES, links
+from clients.wire.links import PATH_PARAMETERS, links
 from clients.wire.messages import ClientMessage, ServerMessage
 
 Document = dict[str, Any]
@@ -27,14 +27,14 @@ _SCHEMAS = "#/components/schemas/"
 _LAST_EVENT: Document = {
     "name": "Last-Event-ID",
     "in": "header",
-    "description": "The version of the event read last, as an EventSource sends it; it goes before `since`.",
+    "description": "The version of the last event that was read, as an EventSource sends it. It overrides `since`.",
     "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
 }
 
 
 @cache
 def openapi() -> Document:
-    """The HTTP interface as an OpenAPI 3.1 document."""
+    """Return the HTTP interface as an OpenAPI 3.1 document."""
     kinds = {kind for endpoint in ENDPOINTS for kind in (endpoint.request, endpoint.response, *endpoint.stream) if kind}
     paths: Document = {}
     for endpoint in ENDPOINTS:
@@ -42,7 +42,7 @@ def openapi() -> Document:
     return {
         "openapi": "3.1.0",
         "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
-        "info": _info("Everything but the moves themselves, which go over the socket (see asyncapi.json)."),
+        "info": _info("Everything except moves, which go over the socket (see asyncapi.json)."),
         "paths": paths,
         "components": {
             "schemas": _components(kinds | {Refusal}),
@@ -56,17 +56,19 @@ def openapi() -> Document:
 
 @cache
 def asyncapi() -> Document:
-    """The socket as an AsyncAPI 3.0 document, as seen by the server: it receives what clients send."""
+    """Return the socket as an AsyncAPI 3.0 document, from the side of the server: it receives what clients send."""
     received, sent = get_args(ClientMessage), get_args(ServerMessage)
     channel = {"$ref": "#/channels/socket"}
     return {
         "asyncapi": "3.0.0",
-        "info": _info("What moves: games being played and watched, and a day's progress."),
+        "info": _info(
+            "Everything live: games that are played and watched, races, leaderboards, and the progress of a day."
+        ),
         "defaultContentType": "application/json",
         "channels": {
             "socket": {
                 "address": "/ws/v1",
-                "description": f"JSON text frames; a client's hold at most {LARGEST_FRAME} bytes. {_closing()}",
+                "description": f"JSON text frames; clients send at most {MAX_CLIENT_FRAME_BYTES} bytes. {_closing()}",
                 "messages": {
                     kind.__name__: {"$ref": f"#/components/messages/{kind.__name__}"} for kind in received + sent
                 },
@@ -115,7 +117,7 @@ def _operation(endpoint: Endpoint) -> Document:
     parameters += [_query_parameter(query) for query in endpoint.queries]
     if endpoint.stream:
         parameters.append(_LAST_EVENT)
-        operation["responses"]["204"] = {"description": "The game is over, and nothing came after that version."}
+        operation["responses"]["204"] = {"description": "The game is over, and there is no message after this version."}
     if parameters:
         operation["parameters"] = parameters
     if endpoint.request:
@@ -134,7 +136,7 @@ def _query_parameter(query: Query | TextQuery) -> Document:
 
 
 def _path_parameter(word: str, name: str) -> Document:
-    meaning, shown = PLACES[word]
+    meaning, shown = PATH_PARAMETERS[word]
     named: Document = {"name": name, "in": "path", "required": True, "description": meaning}
     return named | {"schema": {"type": "string"}, "example": shown}
 
@@ -149,8 +151,8 @@ def _response(endpoint: Endpoint) -> Document:
 
 
 _STREAMED = (
-    "Messages, as the socket sends them (see asyncapi.json), until the game is over: one a line, or one an event whose "
-    "id is the game's version. Empty lines and comments say only that the stream goes on."
+    "Messages, as the socket sends them (see asyncapi.json), until the game is over: one on each line, or one in each "
+    "event, whose id is the game's version. Empty lines and comments only keep the stream open."
 )
 
 
@@ -164,7 +166,7 @@ def _streamed(kinds: tuple[type, ...]) -> Document:
 
 
 def _refusal(endpoint: Endpoint) -> Document:
-    codes = ", ".join(f"`{code}`" for code in (*endpoint.refusals, *EVERYWHERE))
+    codes = ", ".join(f"`{code}`" for code in (*endpoint.refusals, *COMMON_REFUSALS))
     return {"description": f"Refused: {codes}.", "content": _content(Refusal)}
 
 
@@ -188,7 +190,7 @@ def _in_channel(kinds: tuple[type, ...]) -> list[Document]:
 
 
 def text(document: Document) -> str:
-    """A document as it is kept in a file, by which one sees what changes."""
+    """Return a document as the text of its file."""
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 

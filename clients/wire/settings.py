@@ -1,4 +1,4 @@
-"""How a player likes the page, kept with the account so that every browser of theirs knows it."""
+"""The settings of the web page, which are stored with the account for all browsers of a player."""
 
 from typing import Annotated, Literal
 
@@ -6,14 +6,14 @@ from msgspec import Meta, field
 
 from clients.wire.values import Slug, Value
 
-MOST_GAMES = 200
-"""How many games' own colours one account keeps."""
+MAX_GAME_COLOURS = 200
+"""How many games may have colours of their own in one account's settings."""
 
 Language = Annotated[
     str,
     Meta(
         pattern=r"^([a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3})?(?!\n)$",
-        description="The tag of a language; empty for whatever the browser prefers.",
+        description="The tag of a language; empty for the language of the browser.",
         examples=["de"],
     ),
 ]
@@ -21,10 +21,11 @@ Colours = Literal["two", "four"]
 
 
 class Settings(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a player likes the page; what is left out is as it would be for anybody.
+    """The settings of the web page. What is left out has its default.
 
-    `one_tap` plays a card where only one place fits, `finish` offers to finish a game that plays itself, `clock` and
-    `score` show these, `notation` is how moves are written. `game_colours` are those of single games.
+    `one_tap` moves a card at one tap if it has only one target. `finish` offers to finish a game in which nothing is
+    left to decide. `clock` and `score` show these. `notation` is how moves are written. `game_colours` has the colours
+    of single games.
     """
 
     language: Language = ""
@@ -39,10 +40,10 @@ class Settings(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     clock: bool = True
     score: bool = True
     notation: Literal["words", "short"] = "words"
-    game_colours: Annotated[dict[Slug, Colours], Meta(max_length=MOST_GAMES)] = field(default_factory=dict)
+    game_colours: Annotated[dict[Slug, Colours], Meta(max_length=MAX_GAME_COLOURS)] = field(default_factory=dict)
 
 
 class KeptSettings(Value, frozen=True, kw_only=True):
-    """What an account keeps; null for one that was never told."""
+    """The settings that are stored with an account; null if none were stored."""
 
     settings: Settings | None

@@ -1,8 +1,8 @@
-"""The wire's types for the web client's type checker, made from the types that the code itself uses.
+"""Make the TypeScript types for the web client from the types of the wire contract.
 
     python -m clients.wire.typescript > clients/wire/wire.d.ts
 
-A key that may be left out is optional, and null only where it is sent as null.
+A key that can be missing is optional. Only a key that is sent as null can be null.
 """
 
 from collections.abc import Iterator
@@ -21,33 +21,35 @@ from clients.wire.endpoint import Endpoint, TextQuery
 from clients.wire.endpoints import API, ENDPOINTS
 from clients.wire.messages import ClientMessage, ServerMessage
 
-_HEAD = "// Made by `python -m clients.wire.typescript`; tests/wire/test_typescript.py holds it to the wire."
+_HEAD = (
+    "// Made by `python -m clients.wire.typescript`; tests/wire/test_typescript.py compares it with the wire contract."
+)
 _PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", Any: "unknown"}
 _NAMED = ("Sight", "Mode", "Status", "Result", "RefusalCode", "PileView", "Piles")
-_BROAD = 100
+_MAX_LINE_LENGTH = 100
 
 
 def typescript() -> str:
-    """Every message, every body, and what each endpoint takes and answers, as TypeScript declares types.
+    """Return every message and body, and the parameters and answer of every endpoint, as TypeScript declarations.
 
-    Raises TypeError for a type of the wire that has no counterpart there.
+    Raises TypeError for a type that has no counterpart in TypeScript.
     """
     received, sent = get_args(ClientMessage), get_args(ServerMessage)
     bodies = [kind for endpoint in ENDPOINTS for kind in (endpoint.request, endpoint.response) if kind]
-    kinds = sorted(_reached([*received, *sent, *bodies, Refusal]), key=lambda kind: kind.__name__)
+    kinds = sorted(_with_contained_types([*received, *sent, *bodies, Refusal]), key=lambda kind: kind.__name__)
     parts = [_HEAD]
     parts += [_alias(name, _written(getattr(values, name), name)) for name in _NAMED]
     parts += [_interface(kind) for kind in kinds]
     parts += [_alias("ClientMessage", _union(received)), _alias("ServerMessage", _union(sent))]
     exchanges = [_exchange(endpoint) for endpoint in ENDPOINTS if endpoint.response]
     parts.append(
-        _block("What endpoints take, values of the address and a body, and what they answer.", "Endpoints", exchanges)
+        _block("What each endpoint takes (parameters of the address, and a body) and answers.", "Endpoints", exchanges)
     )
     return "\n\n".join(parts) + "\n"
 
 
-def _reached(kinds: list[type[Struct]]) -> set[type[Struct]]:
-    """These types and every type that is found within them."""
+def _with_contained_types(kinds: list[type[Struct]]) -> set[type[Struct]]:
+    """Return these types and every type that they contain."""
     found: set[type[Struct]] = set()
     while kinds:
         kind = kinds.pop()
@@ -95,7 +97,11 @@ def _block(says: str, name: str, keys: list[str]) -> str:
 
 def _alias(name: str, written: str) -> str:
     line = f"export type {name} = {written};"
-    return line if len(line) <= _BROAD else f"export type {name} =\n  | " + written.replace(" | ", "\n  | ") + ";"
+    return (
+        line
+        if len(line) <= _MAX_LINE_LENGTH
+        else f"export type {name} =\n  | " + written.replace(" | ", "\n  | ") + ";"
+    )
 
 
 def _union(kinds: tuple[type[Struct], ...]) -> str:
@@ -107,7 +113,7 @@ def _without_none(hint: Any) -> Any:
 
 
 def _written(hint: Any, itself: str = "") -> str:
-    """A type as TypeScript writes it; by its name, unless that is what is being declared."""
+    """Return a type in TypeScript. A named type is written by its name, except in its own declaration (`itself`)."""
     for name in _NAMED:
         if name != itself and hint == getattr(values, name):
             return name

@@ -1,13 +1,14 @@
-"""Values that several messages share: ids, cards, players, games.
+"""The values that messages and bodies share: ids, cards, players, games.
 
-Times are whole milliseconds, points in time count from 1970 (UTC); digests and secrets are lower-case hexadecimal.
+Durations are whole milliseconds, moments are milliseconds since 1970 (UTC). Digests and secrets are lower-case
+hexadecimal.
 """
 
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-LARGEST_VERSION = 2_147_483_647
+MAX_VERSION = 2_147_483_647
 
 GameId = Annotated[str, Meta(min_length=1, max_length=64, description="A game's id.", examples=["k3v7q2m5x4c6z2ab"])]
 PlayerId = Annotated[str, Meta(min_length=1, max_length=64, description="A player's id.")]
@@ -16,14 +17,14 @@ DealId = Annotated[
     Meta(
         min_length=1,
         max_length=64,
-        description="A sealed deal's id; a daily's is its day and its number on that day's card.",
+        description="A sealed deal's id. That of a deal of a day is the day and the deal's number.",
         examples=["2026-11-20.1"],
     ),
 ]
-SlotNumber = Annotated[int, Meta(ge=1, le=9, description="A deal's number on its day's card.")]
+SlotNumber = Annotated[int, Meta(ge=1, le=9, description="A deal's number on its day, from 1.")]
 RaceId = Annotated[str, Meta(min_length=1, max_length=64, description="A race's id.", examples=["r2s4t6u3v5w7x2yz"])]
 Slug = Annotated[
-    str, Meta(min_length=1, max_length=64, description="A set of rules by its name.", examples=["klondike"])
+    str, Meta(min_length=1, max_length=64, description="The slug of a set of rules.", examples=["klondike"])
 ]
 CommandId = Annotated[
     str,
@@ -31,12 +32,12 @@ CommandId = Annotated[
         min_length=1,
         max_length=64,
         pattern=r"^[!-~]+(?!\n)$",
-        description="Chosen by the client, new for each command; the same command sent again gets its first answer.",
+        description="Chosen by the client, new for each command. A command that is sent again gets its first answer.",
     ),
 ]
 Version = Annotated[
     int,
-    Meta(ge=0, le=LARGEST_VERSION, description="How many events a game has had: the sequence number of its messages."),
+    Meta(ge=0, le=MAX_VERSION, description="How many events the game has had: the sequence number of its messages."),
 ]
 MoveText = Annotated[
     str,
@@ -44,7 +45,7 @@ MoveText = Annotated[
         min_length=1,
         max_length=512,
         pattern=r"^[a-zA-Z0-9./+~-]+(?!\n)$",
-        description="A move as text; clients take it from `legal`.",
+        description="A move as text, as it stands in `legal`.",
         examples=["tableau.3/foundation.0", "deal"],
     ),
 ]
@@ -54,14 +55,14 @@ Nonce = Annotated[
         min_length=1,
         max_length=64,
         pattern=r"^[^\u0000-\u001f\u007f]+(?!\n)$",
-        description="The player's own text, mixed into the seed so that the host cannot pick the deal.",
+        description="A text of the player, which is mixed into the seed so that the host cannot choose the deal.",
     ),
 ]
 BoardName = Annotated[
     str,
     Meta(
         pattern=r"^(bots:)?(all|(day|deal|game|month|week):[a-zA-Z0-9.-]{1,64})(?!\n)$",
-        description="A board's name; with `bots:` before it the board of the bots.",
+        description="The name of a leaderboard; with `bots:` before it, that of the bots.",
         examples=["day:2026-11-20"],
     ),
 ]
@@ -75,39 +76,39 @@ PlayerName = Annotated[
     Meta(
         min_length=2,
         max_length=24,
-        description="Unique, whatever its case: characters that can be seen, a letter or digit among them.",
+        description="Unique, ignoring case. Visible characters, with at least one letter or digit.",
     ),
 ]
 Password = Annotated[str, Meta(min_length=8, max_length=256)]
 Moment = Annotated[int, Meta(ge=0, description="Milliseconds since 1970, UTC.")]
 Milliseconds = Annotated[int, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
-RaceSize = Annotated[int, Meta(ge=2, le=16, description="How many may race.")]
-RaceSeconds = Annotated[int, Meta(ge=10, le=7200, description="Seconds until the time is up.")]
-Countdown = Annotated[int, Meta(ge=0, le=60, description="Seconds between the start's being given and the cards.")]
-Score = Annotated[int, Meta(description="By the rules of the game; some count below zero.")]
+RaceSize = Annotated[int, Meta(ge=2, le=16, description="How many players can race at most.")]
+RaceSeconds = Annotated[int, Meta(ge=10, le=7200, description="Seconds from the deal until the time is up.")]
+Countdown = Annotated[int, Meta(ge=0, le=60, description="Seconds from the start of the race to the deal.")]
+Score = Annotated[int, Meta(description="By the rules of the game; it can be below zero.")]
 Hex = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})*(?!\n)$")]
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?!\n)$", description="32 bytes.")]
 
 PileView = Annotated[
     list[str | int],
     Meta(
-        description="Cards from the bottom up; a number stands for so many face-down cards.", examples=[[3, "7H", "6S"]]
+        description="Cards from the bottom; a number stands for that many face-down cards.", examples=[[3, "7H", "6S"]]
     ),
 ]
 Piles = dict[str, PileView]
 Counters = dict[str, int]
-Legal = Annotated[list[MoveText], Meta(description="Every move that is legal now.")]
+Legal = Annotated[list[MoveText], Meta(description="Every legal move.")]
 
 Status = Literal["playing", "stuck", "won", "lost", "resigned", "out_of_time"]
 Result = Literal["won", "lost", "resigned", "out_of_time"]
 Mode = Annotated[
     Literal["casual", "daily", "practice", "race"],
-    Meta(description="A deal of one's own, the one attempt at a day's deal, such a deal once more, or a race."),
+    Meta(description="A casual game, the ranked attempt at a deal of a day, another run of it, or a game of a race."),
 ]
 Sight = Annotated[
     Literal["seat", "board", "meter"],
-    Meta(description="What one may see: one's own game, all face-up cards, or the progress alone."),
+    Meta(description="What the client may see: its own game, all face-up cards, or only the progress."),
 ]
 RefusalCode = Literal[
     "already_played",
@@ -135,14 +136,15 @@ RefusalCode = Literal[
 
 
 class Value(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Whatever goes over the wire: immutable; a key that holds its default is left out."""
+    """The base class of everything that is sent. Values cannot be changed; a key with its default value is left out."""
 
 
 class Said(Value, frozen=True, kw_only=True):
-    """A sentence in English with places, `{pile} is empty`, and what stands in them: to say it in another language.
+    """An English sentence with placeholders, like `{pile} is empty`, and their values, to translate it.
 
-    What a place holds is known by its name, with a number after it where there are several: `card`, `pile`, `verb` and
-    `move` are written as everywhere, `piles` and `moves` with commas between; others stand as they are.
+    The name of a placeholder says what its value is; a number follows where there are several. `card`, `pile`, `verb`
+    and `move` are written as everywhere, `piles` and `moves` are separated by commas, other values are plain texts or
+    numbers.
     """
 
     text: str
@@ -150,9 +152,9 @@ class Said(Value, frozen=True, kw_only=True):
 
 
 class Player(Value, frozen=True, kw_only=True):
-    """Somebody who plays. A guest has not claimed a name yet; the name then is one the server made up.
+    """A player. A guest has not claimed a name yet and has a name that the server made.
 
-    A bot is a program, and has boards of its own.
+    A bot is a program; bots have leaderboards of their own.
     """
 
     id: PlayerId
@@ -162,10 +164,10 @@ class Player(Value, frozen=True, kw_only=True):
 
 
 class GameCard(Value, frozen=True, kw_only=True):
-    """What a game is, apart from its cards.
+    """A game without its cards.
 
-    `day` and `slot` are there if it is a run of a deal of that day's card, `race` if it is one of that race. Only the
-    one attempt at a day's deal is `ranked`, and no longer when its player has asked to be shown the deal.
+    `day` and `slot` are there if it is a run of a deal of a day, `race` if it belongs to a race. Only the first attempt
+    at a deal of a day is `ranked`, and only until its player asks to see the deal.
     """
 
     id: GameId
@@ -184,7 +186,7 @@ class GameCard(Value, frozen=True, kw_only=True):
 
 
 class Meter(Value, frozen=True, kw_only=True):
-    """How far a game is: all that others may know of a deal they have yet to play."""
+    """The progress of a game: all that players may know of a deal which they have not finished themselves."""
 
     game: GameId
     deal: DealId
@@ -198,7 +200,7 @@ class Meter(Value, frozen=True, kw_only=True):
 
 
 class Racer(Value, frozen=True, kw_only=True):
-    """Somebody in a race: the nonce, from the start how far the game is, and at the end the rank; equals share one."""
+    """A player in a race: the nonce, the progress once it runs, and at the end the rank. Equal racers share one."""
 
     player: Player
     nonce: Nonce
@@ -207,9 +209,10 @@ class Racer(Value, frozen=True, kw_only=True):
 
 
 class BoardEntry(Value, frozen=True, kw_only=True):
-    """A player's place on a board; equals share a rank.
+    """A player's place on a leaderboard. Equal players share a rank.
 
-    On the board of a deal it is a run, with `score`, `game` and `result`; else it sums up so many `runs`, as `points`.
+    On the leaderboard of a deal it is one run, with `score`, `game` and `result`. On every other leaderboard it is the
+    sum of several `runs`, with `points`.
     """
 
     rank: Annotated[int, Meta(ge=1)]

@@ -1,4 +1,4 @@
-// Made by `python -m clients.wire.typescript`; tests/wire/test_typescript.py holds it to the wire.
+// Made by `python -m clients.wire.typescript`; tests/wire/test_typescript.py compares it with the wire contract.
 
 export type Sight = "seat" | "board" | "meter";
 
@@ -35,14 +35,14 @@ export type PileView = (string | number)[];
 
 export type Piles = { [name: string]: PileView };
 
-/** Something happened that one may not see: only its version, so that a gap always means loss. */
+/** An event that the client may not see. Its version is sent, so that a missing version means a lost message. */
 export interface Advanced {
   type: "advanced";
   game: string;
   version: number;
 }
 
-/** A stretch of a board, best first, after `offset` other places; `total` are all, `you` is one's own place. */
+/** Some entries of a leaderboard, the best first, after the first `offset` entries. `total` counts all entries. */
 export interface Board {
   board: string;
   total: number;
@@ -51,7 +51,7 @@ export interface Board {
   you?: BoardEntry;
 }
 
-/** Runs have finished: the places that changed by them, best first, as they are now; at most once a second. */
+/** Runs have finished: the entries that they changed, the best first; sent at most once a second. */
 export interface BoardChanged {
   type: "board_changed";
   board: string;
@@ -59,7 +59,7 @@ export interface BoardChanged {
   entries: BoardEntry[];
 }
 
-/** A player's place on a board; equals share a rank. */
+/** A player's place on a leaderboard. Equal players share a rank. */
 export interface BoardEntry {
   rank: number;
   player: Player;
@@ -72,12 +72,12 @@ export interface BoardEntry {
   runs?: number;
 }
 
-/** One's bots, by their names. */
+/** The asker's bots, sorted by name. */
 export interface Bots {
   bots: Player[];
 }
 
-/** The player asked to be shown the deal while playing it: the run is not ranked any more. */
+/** The player has asked to see the deal while playing it. The run is not ranked any more. */
 export interface ChallengeSpoiled {
   type: "challenge_spoiled";
   game: string;
@@ -85,23 +85,23 @@ export interface ChallengeSpoiled {
   can_take_back?: boolean;
 }
 
-/** The player, now with a name. */
+/** The player with the name that was claimed. */
 export interface Claimed {
   player: Player;
 }
 
-/** A name and its password: to sign in, or to claim the name. */
+/** A name and its password, to sign in or to claim the name. */
 export interface Credentials {
   name: string;
   password: string;
 }
 
-/** Some days, latest first. */
+/** Some days, the latest first. */
 export interface Dailies {
   dailies: Daily[];
 }
 
-/** One day's card. Runs begin from `opens_at` to `ends_at`; at `closes_at` secret and runs become public. */
+/** One day with its deals. Runs can begin from `opens_at` to `ends_at`; at `closes_at` everything becomes public. */
 export interface Daily {
   day: string;
   commitment: string;
@@ -114,7 +114,7 @@ export interface Daily {
   streak?: number;
 }
 
-/** One deal of a day's card; `runs` is how many have begun their one attempt at it. */
+/** One deal of a day. `runs` counts the players who have begun their ranked attempt at it. */
 export interface DailyDeal {
   slot: number;
   level: string;
@@ -126,7 +126,7 @@ export interface DailyDeal {
   spoiled?: boolean;
 }
 
-/** Progress in a day's deals: with the request's `id` the furthest runs and one's own; then changes, each second. */
+/** Progress in the deals of a day. The answer, with the request's `id`, has the best runs and the asker's own. */
 export interface DayProgress {
   type: "day_progress";
   day: string;
@@ -134,7 +134,7 @@ export interface DayProgress {
   id?: string;
 }
 
-/** How a game is dealt, for whoever deals it again from a seed: `docs/record.md` says what each step means. */
+/** The steps of a deal, to repeat it from a seed. `docs/record.md` explains each step. */
 export interface DealPlan {
   pack: string[];
   counters: { [name: string]: number };
@@ -143,7 +143,7 @@ export interface DealPlan {
   down: string[];
 }
 
-/** The secret of a finished game's deal: it fits the commitment, and the cards follow from it. */
+/** The secret of a finished game's deal. It matches the commitment, and all cards follow from it. */
 export interface DealRevealed {
   type: "deal_revealed";
   game: string;
@@ -151,28 +151,28 @@ export interface DealRevealed {
   secret: string;
 }
 
-/** A request was carried out, and there is nothing more to say about it. */
+/** A request was carried out; it has no other answer. */
 export interface Done {
   type: "done";
   id: string;
 }
 
-/** Begin one's attempt at a day's deal, or find it; with `practice`, a run that does not count. */
+/** Begin or continue the ranked attempt at a deal of a day; with `practice`, begin an unranked run. */
 export interface EnterDaily {
   practice?: boolean;
 }
 
-/** The players one follows, by their names. */
+/** The players whom the asker follows, sorted by name. */
 export interface Friends {
   friends: Player[];
 }
 
-/** A game that was begun or found. */
+/** A game that was begun, or that existed already. */
 export interface Game {
   game: GameCard;
 }
 
-/** What a game is, apart from its cards. */
+/** A game without its cards. */
 export interface GameCard {
   id: string;
   rules: string;
@@ -189,7 +189,7 @@ export interface GameCard {
   race?: string;
 }
 
-/** A game is over; of every wait in it at most a minute is `active`. */
+/** A game is over. `active` counts at most one minute of every pause between moves. */
 export interface GameFinished {
   type: "game_finished";
   game: string;
@@ -202,7 +202,7 @@ export interface GameFinished {
   command?: string;
 }
 
-/** A group one is in: it has every board for itself. */
+/** A group of which the asker is a member. Every leaderboard can be limited to a group. */
 export interface Group {
   id: string;
   name: string;
@@ -210,28 +210,28 @@ export interface Group {
   members: Player[];
 }
 
-/** The groups one is in, by their names. */
+/** The groups of which the asker is a member, sorted by name. */
 export interface Groups {
   groups: Group[];
 }
 
-/** Join the group whose token this is. */
+/** Join the group that has this token. */
 export interface JoinGroup {
   token: string;
 }
 
-/** Take a place in a race, with the token of its link if it is neither open nor kept for one. */
+/** Join a race. The token of its link is needed if the race is not open and the asker is not invited. */
 export interface JoinRace {
   nonce: string;
   token?: string;
 }
 
-/** What an account keeps; null for one that was never told. */
+/** The settings that are stored with an account; null if none were stored. */
 export interface KeptSettings {
   settings: Settings | null;
 }
 
-/** Where every pile lies: enough to draw any game. */
+/** The places of all piles: enough to draw any game. */
 export interface Layout {
   piles: PilePlace[];
   width: number;
@@ -258,7 +258,7 @@ export interface LiveGames {
   games: LiveGame[];
 }
 
-/** One hash over the log: over every stream whose secret had been revealed when the day began, at that moment. */
+/** One hash of the log: of every stream whose secret was revealed before the day began, as it was at that moment. */
 export interface LogRoot {
   day: string;
   at: number;
@@ -266,7 +266,7 @@ export interface LogRoot {
   root: string;
 }
 
-/** How far a game is: all that others may know of a deal they have yet to play. */
+/** The progress of a game: all that players may know of a deal which they have not finished themselves. */
 export interface Meter {
   game: string;
   deal: string;
@@ -279,7 +279,7 @@ export interface Meter {
   ranked: boolean;
 }
 
-/** A move was played, with everything that followed of itself. */
+/** A move was played, with everything that followed from it. */
 export interface MovePlayed {
   type: "move_played";
   game: string;
@@ -315,7 +315,7 @@ export interface MoveTakenBack {
   can_take_back?: boolean;
 }
 
-/** Make an account for a program to play under. */
+/** Create an account for a program. */
 export interface NewBot {
   name: string;
 }
@@ -325,24 +325,24 @@ export interface NewDeal {
   rules: string;
 }
 
-/** Begin a game with a sealed deal and one's own nonce. */
+/** Begin a game with a sealed deal and the player's nonce. */
 export interface NewGame {
   deal: string;
   nonce: string;
 }
 
-/** Make a group, and be its first member. */
+/** Create a group with the asker as its first member. */
 export interface NewGroup {
   name: string;
 }
 
-/** The password one has, and the one in its place. */
+/** The present password and the new one. */
 export interface NewPassword {
   old: string;
   new: string;
 }
 
-/** Open a race and take the first place in it. */
+/** Open a race and join it as its host. */
 export interface NewRace {
   rules: string;
   nonce: string;
@@ -352,13 +352,13 @@ export interface NewRace {
   open?: boolean;
 }
 
-/** How a finished run went, to race it: milliseconds since the deal, cards home and score, whenever they changed. */
+/** How a finished run progressed, to race against it. */
 export interface Pace {
   game: GameCard;
   points: [number, number, number][];
 }
 
-/** Where one pile lies, in card widths and heights; `step`, how far apart its cards lie, is a part of a card. */
+/** The place of one pile: `x` in card widths, `y` in card heights. */
 export interface PilePlace {
   name: string;
   group: string;
@@ -378,7 +378,7 @@ export interface Ping {
   id: string;
 }
 
-/** Play a move in the position after `version`. */
+/** Play a move in the position at `version`. */
 export interface Play {
   type: "play";
   id: string;
@@ -387,7 +387,7 @@ export interface Play {
   move: string;
 }
 
-/** Somebody who plays. A guest has not claimed a name yet; the name then is one the server made up. */
+/** A player. A guest has not claimed a name yet and has a name that the server made. */
 export interface Player {
   id: string;
   name: string;
@@ -402,7 +402,7 @@ export interface Pong {
   at: number;
 }
 
-/** How many watch a game, and who; at most once a second. */
+/** How many players watch a game, and who; sent at most once a second. */
 export interface Presence {
   type: "presence";
   game: string;
@@ -410,7 +410,7 @@ export interface Presence {
   names?: string[];
 }
 
-/** Who somebody is here, since when, and how they have fared in games that are over; the latest of these. */
+/** A player, since when they play here, their results in finished games, and the latest of these games. */
 export interface Profile {
   player: Player;
   since: number;
@@ -422,7 +422,7 @@ export interface Profile {
   recent: RecentGame[];
 }
 
-/** A race as it stands: told whole at every change, of the meters at most once a second. */
+/** The present state of a race. It is sent whole at every change, but at most once a second for changed meters. */
 export interface Race {
   type: "race";
   race: string;
@@ -448,7 +448,7 @@ export interface Race {
   token?: string;
 }
 
-/** Somebody in a race: the nonce, from the start how far the game is, and at the end the rank; equals share one. */
+/** A player in a race: the nonce, the progress once it runs, and at the end the rank. Equal racers share one. */
 export interface Racer {
   player: Player;
   nonce: string;
@@ -456,12 +456,12 @@ export interface Racer {
   rank?: number;
 }
 
-/** The open races that one may join, the latest first. */
+/** The open races that the asker may join, the latest first. */
 export interface Races {
   races: Race[];
 }
 
-/** A game that is over, and how it ended. */
+/** A finished game and its result. */
 export interface RecentGame {
   game: GameCard;
   score: number;
@@ -469,7 +469,7 @@ export interface RecentGame {
   milliseconds: number;
 }
 
-/** All it takes to prove a game offline: `cadogan verify`. */
+/** Everything that is needed to verify a game offline, with `cadogan verify`. */
 export interface Record {
   format: "cadogan record 1";
   game: string;
@@ -480,7 +480,7 @@ export interface Record {
   events: RecordedEvent[];
 }
 
-/** One event as it stands in the log; `hash` covers it and all before it. */
+/** One event of the log. `hash` covers this event and all before it. */
 export interface RecordedEvent {
   version: number;
   type: string;
@@ -490,7 +490,7 @@ export interface RecordedEvent {
   hash: string;
 }
 
-/** Why a request was refused: a stable code, and a sentence for people; `said` where that has values in it. */
+/** Why a request was refused: a stable code and a sentence for people. */
 export interface Refusal {
   code: RefusalCode;
   message: string;
@@ -499,7 +499,7 @@ export interface Refusal {
   retry_after?: number;
 }
 
-/** A request was refused: a stable code, and a sentence for people; `said` where that has values in it. */
+/** A request was refused: a stable code and a sentence for people. */
 export interface Refused {
   type: "refused";
   code: RefusalCode;
@@ -510,18 +510,18 @@ export interface Refused {
   retry_after?: number;
 }
 
-/** Open the next race of the same people, or join the one that another of them has opened. */
+/** Open the next race of the same players, or join it if one of them has opened it. */
 export interface Rematch {
   nonce: string;
 }
 
-/** A game from its deal to where it is: the first view, and every message since. */
+/** A game from its deal to its present state: the first view, and every message after it. */
 export interface Replay {
   dealt: View;
   messages: (MovePlayed | MoveTakenBack | GameFinished | DealRevealed | ChallengeSpoiled)[];
 }
 
-/** End one's game here. */
+/** Resign the game. */
 export interface Resign {
   type: "resign";
   id: string;
@@ -529,7 +529,7 @@ export interface Resign {
   version: number;
 }
 
-/** One set of rules, in a list. */
+/** One set of rules, as an entry of a list. */
 export interface RulesCard {
   slug: string;
   name: string;
@@ -538,12 +538,12 @@ export interface RulesCard {
   rules_version: number;
 }
 
-/** Every set of rules, by its name. */
+/** Every set of rules, sorted by name. */
 export interface RulesList {
   rules: RulesCard[];
 }
 
-/** One set of rules whole: its page for people (HTML), its layout and its deal. */
+/** One set of rules in full: its page for people (HTML), its layout and its deal. */
 export interface RulesPage {
   slug: string;
   name: string;
@@ -558,7 +558,7 @@ export interface RulesPage {
   maximum: number;
 }
 
-/** How somebody has fared with one set of rules, in games that are over. */
+/** A player's results with one set of rules, in finished games. */
 export interface RulesTally {
   rules: string;
   played: number;
@@ -566,25 +566,25 @@ export interface RulesTally {
   best_score: number;
 }
 
-/** A sentence in English with places, `{pile} is empty`, and what stands in them: to say it in another language. */
+/** An English sentence with placeholders, like `{pile} is empty`, and their values, to translate it. */
 export interface Said {
   text: string;
   values?: { [name: string]: string | number | Said };
 }
 
-/** A deal that is fixed but for the player's nonce, and its commitment: SHA-256 over its secret. */
+/** A deal that is fixed except for the player's nonce, and its commitment: the SHA-256 of its secret. */
 export interface SealedDeal {
   deal: string;
   commitment: string;
   rules: string;
 }
 
-/** Who one is; null for nobody. */
+/** The player who is signed in; null if nobody is. */
 export interface Session {
   player: Player | null;
 }
 
-/** How a player likes the page; what is left out is as it would be for anybody. */
+/** The settings of the web page. What is left out has its default. */
 export interface Settings {
   language?: string;
   theme?: "system" | "light" | "dark";
@@ -601,23 +601,23 @@ export interface Settings {
   game_colours?: { [name: string]: "two" | "four" };
 }
 
-/** One's results of a day, as text to send to others: how far and how fast, and nothing of any card. */
+/** The asker's results of a day as text to send to others. It names no card. */
 export interface Share {
   text: string;
 }
 
-/** A new session. Browsers get the token as a cookie too; programs send it as `Authorization: Bearer`. */
+/** A new session. Programs send its token as `Authorization: Bearer`; browsers also get it as a cookie. */
 export interface SignedIn {
   player: Player;
   token: string;
 }
 
-/** A deal that the asker may see in the games of others, and of which no run of the asker's counts any more. */
+/** A deal that the asker may now see in the games of others. The asker's own runs of it are not ranked any more. */
 export interface Spoiled {
   deal: DailyDeal;
 }
 
-/** Follow a game: with `since`, the messages after that version (or a fresh view); without, a view. */
+/** Subscribe to a game. Without `since` the answer is a view. */
 export interface Subscribe {
   type: "subscribe";
   id: string;
@@ -626,7 +626,7 @@ export interface Subscribe {
   sight?: Sight;
 }
 
-/** Take the last move back. */
+/** Take back the last move. */
 export interface TakeBack {
   type: "take_back";
   id: string;
@@ -634,35 +634,35 @@ export interface TakeBack {
   version: number;
 }
 
-/** Follow a game no longer. */
+/** End the subscription to a game. */
 export interface Unsubscribe {
   type: "unsubscribe";
   id: string;
   game: string;
 }
 
-/** Follow a board no longer. */
+/** Stop watching a leaderboard. */
 export interface UnwatchBoard {
   type: "unwatch_board";
   id: string;
   board: string;
 }
 
-/** Follow a day's progress no longer. */
+/** Stop watching a day. */
 export interface UnwatchDay {
   type: "unwatch_day";
   id: string;
   day: string;
 }
 
-/** Follow a race no longer. */
+/** Stop watching a race. */
 export interface UnwatchRace {
   type: "unwatch_race";
   id: string;
   race: string;
 }
 
-/** A game as one may see it now. Piles, counters and legal moves are there as far as `sight` allows. */
+/** A game as the client may see it now. Piles, counters and legal moves are there if `sight` allows. */
 export interface View {
   type: "view";
   game: GameCard;
@@ -683,21 +683,21 @@ export interface View {
   active?: number;
 }
 
-/** Follow the changes of a board. */
+/** Watch the changes of a leaderboard. */
 export interface WatchBoard {
   type: "watch_board";
   id: string;
   board: string;
 }
 
-/** Follow everybody's progress in a day's deals. */
+/** Watch everybody's progress in the deals of a day. */
 export interface WatchDay {
   type: "watch_day";
   id: string;
   day: string;
 }
 
-/** Follow a race: who is in it, when it starts, how far everybody is. */
+/** Watch a race: its racers, its start, and everybody's progress. */
 export interface WatchRace {
   type: "watch_race";
   id: string;
@@ -734,7 +734,7 @@ export type ServerMessage =
   | Pong
   | Refused;
 
-/** What endpoints take, values of the address and a body, and what they answer. */
+/** What each endpoint takes (parameters of the address, and a body) and answers. */
 export interface Endpoints {
   "POST /session/guest": {
     takes: [];

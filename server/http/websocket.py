@@ -9,7 +9,7 @@ import asyncio
 import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from clients.wire.codec import LARGEST_FRAME, UnreadableMessage, decode_client_message
+from clients.wire.codec import MAX_CLIENT_FRAME_BYTES, UnreadableMessage, decode_client_message
 from clients.wire.messages import ClientMessage
 from server.core.errors import BadMessage, Internal, RateLimited, RefusalError
 from server.core.rate_limits import TokenBucket
@@ -45,7 +45,7 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
     """Hold a conversation until the client leaves or the server stops. Raises ForeignOrigin before it begins."""
     check_socket_origin(request)
     player = await asker(request)
-    socket = web.WebSocketResponse(heartbeat=HEARTBEAT_SECONDS, max_msg_size=LARGEST_FRAME + 1, compress=False)
+    socket = web.WebSocketResponse(heartbeat=HEARTBEAT_SECONDS, max_msg_size=MAX_CLIENT_FRAME_BYTES + 1, compress=False)
     writer = await socket.prepare(request)
     transport = request.transport
     if transport is None:

@@ -1,6 +1,7 @@
-"""Whether documents keep what earlier ones promised: what may be sent still may, and all that came still comes.
+"""Check that the OpenAPI and AsyncAPI documents are compatible with those of the last release, in `baseline`.
 
-`python -m tests.wire.compatibility` promises what the documents say today, unless that breaks what was promised before.
+Clients may still send everything that they could send, and still receive everything that they received.
+`python -m tests.wire.compatibility` writes today's documents to `baseline`, if they are compatible with it.
 """
 
 import json
@@ -12,15 +13,15 @@ from typing import Any
 from tests.harness.schema_checks import DOCUMENTS
 
 Document = dict[str, Any]
-PROMISED = Path(__file__).parent / "baseline"
+BASELINE = Path(__file__).parent / "baseline"
 BOUNDS = {"minimum": 1, "maximum": -1, "minLength": 1, "maxLength": -1, "minItems": 1, "maxItems": -1}
-"""Whether a greater number asks for more, or for less."""
+"""For each bound, 1 if a greater number is stricter, -1 if a smaller one is."""
 
 
-def broken(before: Document, now: Document) -> list[str]:
-    """What the earlier document promised and the later one does not keep, each as where it stood and what is wrong.
+def incompatibilities(before: Document, now: Document) -> list[str]:
+    """Return what the later document breaks of the earlier one: for each thing the place and what is wrong.
 
-    Requests may ask for less and answers may say more, never the other way round; codes of refusal may be added.
+    Requests may require less and answers may contain more, but not the other way round. Refusal codes may be added.
     """
     return [*_operations(before, now), *_messages(before, now)]
 
@@ -35,7 +36,7 @@ def _operations(before: Document, now: Document) -> Iterator[str]:
                 continue
             for sent, (one, other) in _bodies(old, new):
                 if one is not None or (sent and other is not None):
-                    yield from _Comparison(before, now, sent).hold(where, one or {}, other or {})
+                    yield from _Comparison(before, now, sent).compare(where, one or {}, other or {})
             yield from _parameters(where, old, new)
 
 
@@ -64,24 +65,24 @@ def _messages(before: Document, now: Document) -> Iterator[str]:
                 yield f"{kind}: is gone"
                 continue
             reference = {"$ref": f"#/components/schemas/{kind}"}
-            yield from _Comparison(before, now, name == "receive").hold(kind, reference, reference)
+            yield from _Comparison(before, now, name == "receive").compare(kind, reference, reference)
 
 
 class _Comparison:
-    """Two schemas held against each other, with what they refer to; `sent` if clients send what they describe."""
+    """Compares two schemas and what they refer to. `sent` says that clients send what the schemas describe."""
 
     def __init__(self, before: Document, now: Document, sent: bool) -> None:
         self._documents = before, now
         self._sent = sent
-        self._held: set[tuple[str, str]] = set()
+        self._compared: set[tuple[str, str]] = set()
 
-    def hold(self, where: str, before: Document, now: Document) -> Iterator[str]:
-        """What the one promises and the other does not keep."""
+    def compare(self, where: str, before: Document, now: Document) -> Iterator[str]:
+        """Yield what the later schema breaks of the earlier one."""
         pair = before.get("$ref", ""), now.get("$ref", "")
         if all(pair):
-            if pair in self._held:
+            if pair in self._compared:
                 return
-            self._held.add(pair)
+            self._compared.add(pair)
         before, now = (_resolved(*one) for one in zip(self._documents, (before, now), strict=True))
         for key in ("type", "const", "format", "pattern"):
             if before.get(key) != now.get(key):
@@ -90,12 +91,13 @@ class _Comparison:
         yield from self._properties(where, before, now)
         for key in ("items", "additionalProperties"):
             if isinstance(before.get(key), dict):
-                yield from self.hold(f"{where}[]", before[key], now.get(key) or {})
-        for one in before.get("anyOf", []):
-            if one not in now.get("anyOf", []):
+                yield from self.compare(f"{where}[]", before[key], now.get(key) or {})
+        choices = [_without_texts(one) for one in now.get("anyOf", [])]
+        for one in map(_without_texts, before.get("anyOf", [])):
+            if one not in choices:
                 yield f"{where}: may no longer be {one}"
             elif "$ref" in one:
-                yield from self.hold(where, one, one)
+                yield from self.compare(where, one, one)
 
     def _bounds(self, where: str, before: Document, now: Document) -> Iterator[str]:
         yield from (
@@ -113,7 +115,7 @@ class _Comparison:
         old, new = before.get("properties", {}), now.get("properties", {})
         for name, schema in old.items():
             if name in new:
-                yield from self.hold(f"{where}.{name}", schema, new[name])
+                yield from self.compare(f"{where}.{name}", schema, new[name])
             else:
                 yield f"{where}.{name}: is gone"
         was, needed = set(before.get("required", [])), set(now.get("required", []))
@@ -130,15 +132,22 @@ def _resolved(document: Document, schema: Document) -> Document:
     return found
 
 
-def promised(name: str) -> Document:
-    """A document as it was promised."""
-    found: Document = json.loads((PROMISED / f"{name}.json").read_text("utf-8"))
+def _without_texts(schema: Any) -> Any:
+    """Return a schema without the texts for people, which are no part of the contract."""
+    if isinstance(schema, dict):
+        return {key: _without_texts(part) for key, part in schema.items() if key not in ("description", "examples")}
+    return [_without_texts(part) for part in schema] if isinstance(schema, list) else schema
+
+
+def read_baseline(name: str) -> Document:
+    """Return a document of the last release."""
+    found: Document = json.loads((BASELINE / f"{name}.json").read_text("utf-8"))
     return found
 
 
 if __name__ == "__main__":
     for name, document in DOCUMENTS.items():
-        if complaints := broken(promised(name), document):
+        if complaints := incompatibilities(read_baseline(name), document):
             sys.exit("\n".join(complaints))
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-        (PROMISED / f"{name}.json").write_text(f"{text}\n", encoding="utf-8")
+        (BASELINE / f"{name}.json").write_text(f"{text}\n", encoding="utf-8")

@@ -1,7 +1,7 @@
-"""Conversations over the socket, each from one side: what is said and heard is kept, frame by frame.
+"""Record transcripts of the socket from the side of one client, frame by frame.
 
-`python -m tests.wire.record_transcripts` writes those that have no file yet to `tests/wire/transcripts`. A file is a
-conversation as it once was, and stays: clients of its day speak so still.
+`python -m tests.wire.record_transcripts` writes those that have no file yet to `tests/wire/transcripts`. A transcript
+is never changed: clients of its time still send these messages.
 """
 
 import asyncio
@@ -21,15 +21,15 @@ from tests.harness.race_actions import game_of, race_of
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 FOLDER = Path(__file__).parent / "transcripts"
-SAID, HEARD = "> ", "< "
-"""What a line of a transcript begins with: a client's frame, a server's frame."""
+SENT, RECEIVED = "> ", "< "
+"""How the line of a frame begins: one of the client, one of the server."""
 DAY = "2026-11-20"
 
 Lines = list[str]
 
 
-class Kept:
-    """A socket that keeps what goes over it."""
+class RecordedConnection:
+    """A socket that records its frames."""
 
     def __init__(self, connection: ClientConnection, lines: Lines) -> None:
         self._connection = connection
@@ -37,29 +37,29 @@ class Kept:
 
     async def send(self, frame: str) -> None:
         """Send a frame."""
-        self._lines.append(SAID + frame)
+        self._lines.append(SENT + frame)
         await self._connection.send(frame)
 
     async def recv(self) -> str:
-        """The next frame."""
+        """Receive and return the next frame."""
         frame = str(await self._connection.recv())
-        self._lines.append(HEARD + frame)
+        self._lines.append(RECEIVED + frame)
         return frame
 
 
 @asynccontextmanager
-async def kept(person: Person, lines: Lines) -> AsyncIterator[PlayerSocket]:
-    """An open socket of this person's, of which everything is kept."""
+async def recorded(person: Person, lines: Lines) -> AsyncIterator[PlayerSocket]:
+    """Open a socket of a person and record its frames."""
     async with person.connect() as player_socket:
-        player_socket.connection = cast(ClientConnection, Kept(player_socket.connection, lines))
+        player_socket.connection = cast(ClientConnection, RecordedConnection(player_socket.connection, lines))
         yield player_socket
 
 
 async def a_game_of_ones_own(running_server: RunningServer, lines: Lines) -> None:
-    """Play, be refused, take back, give up; and say something that nobody understands."""
+    """Play, be refused, take back and resign; and send a message that the server cannot read."""
     ann = await running_server.guest()
     game = await ann.deal()
-    async with kept(ann, lines) as player_socket:
+    async with recorded(ann, lines) as player_socket:
         seen = await player_socket.request("subscribe", game=game)
         played = await player_socket.play(seen, "deal")
         await player_socket.request("play", game=game, version=played["version"], move="waste/stock")
@@ -76,11 +76,11 @@ async def a_game_of_ones_own(running_server: RunningServer, lines: Lines) -> Non
 
 
 async def watching_and_coming_back(running_server: RunningServer, lines: Lines) -> None:
-    """Watch somebody's game, and come back to what was missed."""
+    """Watch another player's game, and subscribe again to the messages that were missed."""
     ann, bob = await running_server.guest(), await running_server.guest()
     await bob.post("/account", {"name": "Bob", "password": "eight red queens"})
     game = await ann.deal()
-    async with ann.connect() as playing, kept(bob, lines) as watching:
+    async with ann.connect() as playing, recorded(bob, lines) as watching:
         await watching.request("subscribe", game=game)
         await watching.receive("presence")
         seen = await playing.play(await playing.request("subscribe", game=game), "deal")
@@ -95,10 +95,10 @@ async def watching_and_coming_back(running_server: RunningServer, lines: Lines) 
 
 
 async def a_day_and_its_board(running_server: RunningServer, lines: Lines) -> None:
-    """See of another's run how far it is, ask to be shown the deal, and see the run come on the board."""
+    """Watch the progress of another run, ask to see the deal, and see the run on the leaderboard."""
     ann, bob = await running_server.guest(), await running_server.guest()
     theirs, own = await ann.enter(), await bob.enter()
-    async with ann.connect() as playing, kept(bob, lines) as player_socket:
+    async with ann.connect() as playing, recorded(bob, lines) as player_socket:
         await player_socket.watch_day(DAY)
         await player_socket.request("watch_board", board=f"day:{DAY}")
         seen = await player_socket.request("subscribe", game=theirs)
@@ -114,10 +114,10 @@ async def a_day_and_its_board(running_server: RunningServer, lines: Lines) -> No
 
 
 async def a_race(running_server: RunningServer, lines: Lines) -> None:
-    """Race somebody, to the end."""
+    """Race another player to the end."""
     ann, bob = await running_server.guest(), await running_server.guest()
     race = await race_of(ann, bob, start=False, rules="klondike")
-    async with kept(ann, lines) as player_socket, bob.connect() as other:
+    async with recorded(ann, lines) as player_socket, bob.connect() as other:
         await player_socket.send("watch_race", race=race["race"])
         await player_socket.receive("race")
         await ann.post(f"/races/{race['race']}/start")
@@ -133,29 +133,29 @@ async def a_race(running_server: RunningServer, lines: Lines) -> None:
         await player_socket.request("unwatch_race", race=race["race"])
 
 
-Conversation = Callable[[RunningServer, Lines], Awaitable[None]]
-CONVERSATIONS: dict[str, Conversation] = {
+Scenario = Callable[[RunningServer, Lines], Awaitable[None]]
+SCENARIOS: dict[str, Scenario] = {
     one.__name__.replace("_", "-"): one
     for one in (a_game_of_ones_own, watching_and_coming_back, a_day_and_its_board, a_race)
 }
 
 
-def read(name: str) -> list[tuple[str, Any]]:
-    """A transcript's frames, each as which side sent it and its decoded JSON."""
+def read_transcript(name: str) -> list[tuple[str, Any]]:
+    """Return the frames of a transcript, each with its direction and its decoded JSON."""
     lines = (FOLDER / f"{name}.txt").read_text("utf-8").splitlines()
     return [(line[:2], json.decode(line[2:])) for line in lines]
 
 
 async def write() -> None:
-    """Hold every conversation that has no file yet, and write it down."""
-    for name, conversation in CONVERSATIONS.items():
+    """Run every scenario that has no transcript yet, and write its transcript."""
+    for name, scenario in SCENARIOS.items():
         if (FOLDER / f"{name}.txt").exists():
             continue
         lines: Lines = []
         with tempfile.TemporaryDirectory() as folder, databases.sqlite(Path(folder)) as url:
             await databases.migrate(url)
             async for running_server in open_server(replace(TEST_SETTINGS, database_url=url)):
-                await conversation(running_server, lines)
+                await scenario(running_server, lines)
         (FOLDER / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 

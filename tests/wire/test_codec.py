@@ -1,4 +1,4 @@
-"""What may go over the wire, and what may not."""
+"""Encode and decode messages and bodies, and refuse what is out of bounds."""
 
 import json
 from typing import Any
@@ -20,17 +20,17 @@ from clients.wire.values import Value
 
 
 @pytest.mark.parametrize("message", CLIENT_EXAMPLES, ids=lambda message: type(message).__name__)
-def test_what_a_client_sends_reads_back_the_same(message: messages.ClientMessage) -> None:
+def test_a_message_of_a_client_survives_encoding_and_decoding(message: messages.ClientMessage) -> None:
     assert decode_client_message(encode(message)) == message
 
 
 @pytest.mark.parametrize("message", SERVER_EXAMPLES, ids=lambda message: type(message).__name__)
-def test_what_the_server_sends_reads_back_the_same(message: messages.ServerMessage) -> None:
+def test_a_message_of_the_server_survives_encoding_and_decoding(message: messages.ServerMessage) -> None:
     assert decode_server_message(encode(message)) == message
 
 
 @pytest.mark.parametrize("body", BODY_EXAMPLES, ids=lambda body: type(body).__name__)
-def test_a_body_reads_back_the_same(body: Value) -> None:
+def test_a_body_survives_encoding_and_decoding(body: Value) -> None:
     assert decode_body(type(body), encode(body)) == body
 
 
@@ -41,7 +41,7 @@ def test_unknown_keys_are_ignored(message: Any) -> None:
     assert decode(frame) == message
 
 
-def test_keys_that_hold_their_default_are_left_out() -> None:
+def test_keys_with_their_default_value_are_left_out() -> None:
     assert encode(messages.Subscribe(id="1", game="g")) == b'{"type":"subscribe","id":"1","game":"g"}'
 
 
@@ -85,7 +85,7 @@ def test_a_play_out_of_bounds_is_unreadable(change: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("version", ["1", "1.0", "1e0", "10e-1"])
-def test_a_whole_number_is_one_however_it_is_written(version: str) -> None:
+def test_a_whole_number_may_be_written_in_any_form(version: str) -> None:
     frame = json.dumps(PLAY).replace('"version": 1', f'"version": {version}')
     assert decode_client_message(frame) == decode_client_message(json.dumps(PLAY))
 
@@ -107,18 +107,18 @@ def test_a_whole_number_is_one_however_it_is_written(version: str) -> None:
     ],
     ids=lambda frame: repr(frame[:30]),
 )
-def test_what_is_no_message_of_a_client_is_unreadable(frame: str | bytes) -> None:
+def test_a_frame_that_is_not_a_message_is_unreadable(frame: str | bytes) -> None:
     with pytest.raises(UnreadableMessage):
         decode_client_message(frame)
 
 
-def test_an_unreadable_message_still_tells_its_id() -> None:
+def test_the_error_for_an_unreadable_message_has_its_id() -> None:
     with pytest.raises(UnreadableMessage) as caught:
         decode_client_message('{"type":"play","id":"mine","version":"one"}')
     assert caught.value.id == "mine"
 
 
-def test_an_unreadable_message_says_where_it_goes_wrong() -> None:
+def test_the_error_for_an_unreadable_message_says_where_it_is_wrong() -> None:
     with pytest.raises(UnreadableMessage, match=r"\$\.version"):
         decode_client_message(json.dumps(PLAY | {"version": "one"}))
 
@@ -131,12 +131,12 @@ def test_a_nonce_is_one_short_line(nonce: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "password"), [("A", "long enough"), ("A" * 25, "long enough"), ("Ada", "short")])
-def test_credentials_have_bounds(name: str, password: str) -> None:
+def test_names_and_passwords_have_length_limits(name: str, password: str) -> None:
     with pytest.raises(UnreadableMessage):
         decode_body(Credentials, msgspec.json.encode({"name": name, "password": password}))
 
 
-def test_an_unreadable_body_never_repeats_a_password() -> None:
+def test_the_error_for_an_unreadable_body_does_not_contain_the_password() -> None:
     with pytest.raises(UnreadableMessage) as caught:
         decode_body(Credentials, b'{"name":"Ada","password":"hunter2"}')
     assert "hunter2" not in str(caught.value)

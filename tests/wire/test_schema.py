@@ -1,4 +1,4 @@
-"""The OpenAPI and AsyncAPI documents, against the types and against the examples."""
+"""The OpenAPI and AsyncAPI documents, compared with the types and with the examples."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from clients.wire import bodies, endpoints, messages, schema, values
 from clients.wire.codec import CLOSE_CODES, encode
-from clients.wire.endpoint import EVERYWHERE
+from clients.wire.endpoint import COMMON_REFUSALS
 from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES, example
 from clients.wire.values import Value
 from tests.harness.schema_checks import DOCUMENTS, check_body, check_message, validator
@@ -21,7 +21,7 @@ ANSWERS = {entry.name: entry.response for entry in endpoints.ENDPOINTS if entry.
 
 
 def references(part: Any) -> Iterator[str]:
-    """Every `$ref` below a part of a document."""
+    """Yield every `$ref` in a part of a document."""
     if isinstance(part, dict):
         if isinstance(part.get("$ref"), str):
             yield part["$ref"]
@@ -33,7 +33,7 @@ def references(part: Any) -> Iterator[str]:
 
 
 def resolve(document: schema.Document, reference: str) -> Any:
-    """What a reference within a document names. Raises KeyError."""
+    """Return the part of a document to which a reference leads. Raises KeyError."""
     part: Any = document
     for key in reference.removeprefix("#/").split("/"):
         part = part[key]
@@ -41,19 +41,19 @@ def resolve(document: schema.Document, reference: str) -> Any:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_the_repository_keeps_the_documents_as_they_are(name: str) -> None:
+def test_the_documents_in_docs_are_up_to_date(name: str) -> None:
     kept = (DOCS / f"{name}.json").read_text("utf-8")
-    assert kept == schema.text(DOCUMENTS[name]), "write them anew: python -m clients.wire.schema docs"
+    assert kept == schema.text(DOCUMENTS[name]), "write them again: python -m clients.wire.schema docs"
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_every_reference_leads_somewhere(name: str) -> None:
+def test_every_reference_leads_to_a_part_of_the_document(name: str) -> None:
     found = set(references(DOCUMENTS[name]))
     assert found
     assert all(resolve(DOCUMENTS[name], reference) is not None for reference in found)
 
 
-def test_what_an_answer_names_leads_to_where_it_may_be_asked_for() -> None:
+def test_ids_in_answers_have_links_to_the_operations_that_take_them() -> None:
     document = schema.openapi()
     operations = {one["operationId"]: one for path in document["paths"].values() for one in path.values()}
     leading = {name: one["responses"]["200"].get("links", {}) for name, one in operations.items()}
@@ -70,7 +70,7 @@ def test_what_an_answer_names_leads_to_where_it_may_be_asked_for() -> None:
                 assert isinstance(body, str)
 
 
-def test_a_querys_pattern_holds_for_the_whole_text() -> None:
+def test_the_pattern_of_a_query_parameter_matches_the_whole_text() -> None:
     parameters = schema.openapi()["paths"]["/api/v1/boards/{board}"]["get"]["parameters"]
     (among,) = (one["schema"]["pattern"] for one in parameters if one["name"] == "among")
     group = "group:" + "a" * 16
@@ -78,7 +78,7 @@ def test_a_querys_pattern_holds_for_the_whole_text() -> None:
     assert fitting == ["friends", group]
 
 
-def test_the_socket_says_with_which_codes_it_closes() -> None:
+def test_the_document_of_the_socket_lists_the_close_codes() -> None:
     said = schema.asyncapi()["channels"]["socket"]["description"]
     assert all(f"{code}, {why}" in said for code, why in CLOSE_CODES.items())
 
@@ -90,17 +90,17 @@ def test_every_schema_is_a_valid_schema(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_every_schema_says_what_it_is(name: str) -> None:
+def test_every_schema_has_a_description(name: str) -> None:
     lacking = [kind for kind, part in DOCUMENTS[name]["components"]["schemas"].items() if not part.get("description")]
     assert not lacking
 
 
 @pytest.mark.parametrize("message", [*CLIENT_EXAMPLES, *SERVER_EXAMPLES], ids=lambda message: type(message).__name__)
-def test_every_message_keeps_to_the_asyncapi_document(message: messages.Message) -> None:
+def test_every_example_of_a_message_is_valid(message: messages.Message) -> None:
     check_message(msgspec.json.decode(encode(message)))
 
 
-def test_the_documents_hold_messages_to_something() -> None:
+def test_an_invalid_message_is_found() -> None:
     faulty = {"type": "play", "id": "1", "game": "g", "version": -1, "move": "no spaces"}
     assert len(list(validator("asyncapi", "Play").iter_errors(faulty))) == 2
 
@@ -110,11 +110,11 @@ def test_the_documents_hold_messages_to_something() -> None:
     [body for body in BODY_EXAMPLES if type(body).__name__ in schema.openapi()["components"]["schemas"]],
     ids=lambda body: type(body).__name__,
 )
-def test_every_body_keeps_to_the_openapi_document(body: Value) -> None:
+def test_every_example_of_a_body_is_valid(body: Value) -> None:
     check_body(type(body).__name__, msgspec.json.decode(encode(body)))
 
 
-def test_every_message_has_an_example_and_stands_in_the_asyncapi_document() -> None:
+def test_every_message_has_an_example_and_is_in_the_asyncapi_document() -> None:
     kinds = get_args(messages.ClientMessage) + get_args(messages.ServerMessage)
     shown = {type(message) for message in (*CLIENT_EXAMPLES, *SERVER_EXAMPLES)}
     assert shown == set(kinds)
@@ -126,8 +126,8 @@ def test_every_body_has_an_example_and_an_endpoint() -> None:
     assert {type(body) for body in BODY_EXAMPLES} == (asked | {bodies.Refusal}) - {messages.View, messages.Race}
 
 
-def test_every_refusal_code_stands_at_an_endpoint_or_belongs_to_the_socket() -> None:
-    at_endpoints = {code for entry in endpoints.ENDPOINTS for code in entry.refusals} | set(EVERYWHERE)
+def test_every_refusal_code_belongs_to_an_endpoint_or_to_a_command() -> None:
+    at_endpoints = {code for entry in endpoints.ENDPOINTS for code in entry.refusals} | set(COMMON_REFUSALS)
     of_commands = {
         "bad_move",
         "command_reused",
@@ -142,7 +142,7 @@ def test_every_refusal_code_stands_at_an_endpoint_or_belongs_to_the_socket() -> 
     assert at_endpoints | of_commands == set(get_args(values.RefusalCode))
 
 
-def test_operations_have_names_of_their_own_and_declare_their_parameters() -> None:
+def test_operations_have_unique_names_and_declare_their_parameters() -> None:
     names = [entry.name for entry in endpoints.ENDPOINTS]
     assert len(set(names)) == len(names)
     for entry in endpoints.ENDPOINTS:
@@ -151,6 +151,6 @@ def test_operations_have_names_of_their_own_and_declare_their_parameters() -> No
         assert in_path == entry.parameters
 
 
-def test_every_endpoint_answers_a_body_a_document_or_a_stream() -> None:
+def test_every_endpoint_answers_exactly_one_of_a_body_a_document_and_a_stream() -> None:
     for entry in endpoints.ENDPOINTS:
         assert [entry.response is None, entry.document is None, not entry.stream].count(False) == 1

@@ -1,4 +1,4 @@
-"""Somebody who knows nothing but the OpenAPI document asks everything it says, and much that it does not."""
+"""Schemathesis generates requests from the OpenAPI document, valid and invalid ones, and checks the answers."""
 
 import asyncio
 import copy
@@ -18,7 +18,7 @@ SCHEMATHESIS = str(Path(sys.executable).with_name("schemathesis"))
 CONFIGURATION = Path(__file__).parent / "schemathesis_setup" / "schemathesis.toml"
 
 
-async def asked(running_server: RunningServer, folder: Path, document: str, *only: str) -> tuple[int, str]:
+async def run_schemathesis(running_server: RunningServer, folder: Path, document: str, *only: str) -> tuple[int, str]:
     """The exit code and the output of schemathesis after it has tested a server on which somebody has played."""
     ada, bob = await running_server.guest(), await running_server.guest()
     for person, name in ((ada, "Ada"), (bob, "Bob")):
@@ -28,7 +28,7 @@ async def asked(running_server: RunningServer, folder: Path, document: str, *onl
     await give_up(ada, await ada.enter(), moves=1)
     race = (await race_of(ada, bob, start=False))["race"]
     bot = (await ada.post("/bots", {"name": "Zaphod"}))[1]["player"]["id"]
-    told = {
+    environment = {
         "SERVER_URL": running_server.url,
         "TOKEN": ada.token,
         "OVER": over,
@@ -38,7 +38,7 @@ async def asked(running_server: RunningServer, folder: Path, document: str, *onl
     }
     process = await asyncio.create_subprocess_exec(
         *(SCHEMATHESIS, "--config-file", str(CONFIGURATION), "run", document, "--url", running_server.url, *only),
-        env={**os.environ, **told},
+        env={**os.environ, **environment},
         cwd=folder,
         stdout=PIPE,
         stderr=STDOUT,
@@ -48,16 +48,16 @@ async def asked(running_server: RunningServer, folder: Path, document: str, *onl
     return process.returncode, printed.decode()
 
 
-async def test_schemathesis_finds_nothing(sqlite_server: RunningServer, tmp_path: Path) -> None:
-    code, printed = await asked(sqlite_server, tmp_path, f"{sqlite_server.url}/api/v1/openapi.json")
+async def test_schemathesis_finds_no_error(sqlite_server: RunningServer, tmp_path: Path) -> None:
+    code, printed = await run_schemathesis(sqlite_server, tmp_path, f"{sqlite_server.url}/api/v1/openapi.json")
     assert code == 0, printed
 
 
-async def test_schemathesis_finds_what_is_wrong_in_a_document(sqlite_server: RunningServer, tmp_path: Path) -> None:
+async def test_schemathesis_finds_an_error_in_a_wrong_document(sqlite_server: RunningServer, tmp_path: Path) -> None:
     wrong = copy.deepcopy(openapi())
     wrong["components"]["schemas"]["RulesCard"]["properties"]["packs"]["minimum"] = 2
     (tmp_path / "wrong.json").write_text(json.dumps(wrong))
-    code, printed = await asked(
+    code, printed = await run_schemathesis(
         sqlite_server, tmp_path, str(tmp_path / "wrong.json"), "--include-operation-id", "list_rules"
     )
     assert code == 1

@@ -1,4 +1,4 @@
-"""Conversations of earlier days, against the AsyncAPI document, the codec and the SDK of today."""
+"""Recorded transcripts of the socket, compared with the AsyncAPI document, the codec and the SDK of today."""
 
 from typing import Any, get_args
 
@@ -12,24 +12,24 @@ from clients.wire.messages import ClientMessage, ServerMessage, View, snake_case
 from tests.harness.people import UNASKED
 from tests.harness.running_server import RunningServer
 from tests.harness.schema_checks import check_message
-from tests.wire.record_transcripts import CONVERSATIONS, HEARD, SAID, read
+from tests.wire.record_transcripts import RECEIVED, SCENARIOS, SENT, read_transcript
 
-NAMES = sorted(CONVERSATIONS)
+NAMES = sorted(SCENARIOS)
 
 
-def said_by(side: str, frames: list[tuple[str, Any]]) -> list[Any]:
-    """The frames of one side."""
+def frames_of(side: str, frames: list[tuple[str, Any]]) -> list[Any]:
+    """Return the frames of one side."""
     return [frame for from_side, frame in frames if from_side == side]
 
 
-def asked_for(frames: list[Any]) -> list[Any]:
-    """A server's frames without those that come when they come."""
+def without_unrequested(frames: list[Any]) -> list[Any]:
+    """Return frames of the server without those that come at any time, whatever the client does."""
     return [frame for frame in frames if frame["type"] not in UNASKED]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_the_server_said_keeps_to_the_asyncapi_document(name: str) -> None:
-    frames = said_by(HEARD, read(name))
+def test_recorded_messages_of_the_server_are_still_valid(name: str) -> None:
+    frames = frames_of(RECEIVED, read_transcript(name))
     assert frames
     for frame in frames:
         check_message(frame)
@@ -37,10 +37,10 @@ def test_what_the_server_said_keeps_to_the_asyncapi_document(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_a_client_said_keeps_to_the_document_unless_the_server_could_not_read_it(name: str) -> None:
-    frames = read(name)
-    unread = {frame["id"] for frame in said_by(HEARD, frames) if frame.get("code") == "bad_message"}
-    for frame in said_by(SAID, frames):
+def test_recorded_messages_of_clients_are_valid_unless_the_server_refused_them_as_unreadable(name: str) -> None:
+    frames = read_transcript(name)
+    unread = {frame["id"] for frame in frames_of(RECEIVED, frames) if frame.get("code") == "bad_message"}
+    for frame in frames_of(SENT, frames):
         if frame["id"] in unread:
             with pytest.raises(ValidationError):
                 check_message(frame)
@@ -49,17 +49,17 @@ def test_what_a_client_said_keeps_to_the_document_unless_the_server_could_not_re
             decode_client_message(json.encode(frame))
 
 
-def test_the_conversations_hold_every_message_there_is() -> None:
-    frames = [pair for name in NAMES for pair in read(name)]
-    for side, union in ((SAID, ClientMessage), (HEARD, ServerMessage)):
+def test_the_transcripts_contain_every_type_of_message() -> None:
+    frames = [pair for name in NAMES for pair in read_transcript(name)]
+    for side, union in ((SENT, ClientMessage), (RECEIVED, ServerMessage)):
         kinds = {snake_case(one.__name__) for one in get_args(union)}
-        assert {frame["type"] for frame in said_by(side, frames)} == kinds
+        assert {frame["type"] for frame in frames_of(side, frames)} == kinds
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_client_of_today_follows_what_the_server_said(name: str) -> None:
+def test_the_sdk_of_today_understands_the_recorded_messages(name: str) -> None:
     sessions: dict[str, Session] = {}
-    for frame in said_by(HEARD, read(name)):
+    for frame in frames_of(RECEIVED, read_transcript(name)):
         message = decode_server_message(json.encode(frame))
         game = message.game.id if isinstance(message, View) else getattr(message, "game", None)
         if game is not None:
@@ -69,11 +69,11 @@ def test_a_client_of_today_follows_what_the_server_said(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_a_server_of_today_says_all_that_was_said_then(sqlite_server: RunningServer, name: str) -> None:
+async def test_the_server_of_today_sends_everything_that_was_recorded(sqlite_server: RunningServer, name: str) -> None:
     lines: list[str] = []
-    await CONVERSATIONS[name](sqlite_server, lines)
-    now = asked_for([json.decode(line[2:]) for line in lines if line.startswith(HEARD)])
-    then = asked_for(said_by(HEARD, read(name)))
+    await SCENARIOS[name](sqlite_server, lines)
+    now = without_unrequested([json.decode(line[2:]) for line in lines if line.startswith(RECEIVED)])
+    then = without_unrequested(frames_of(RECEIVED, read_transcript(name)))
     assert [frame["type"] for frame in now] == [frame["type"] for frame in then]
     for frame, before in zip(now, then, strict=True):
         assert set(before) <= set(frame)

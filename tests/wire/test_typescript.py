@@ -1,4 +1,4 @@
-"""The wire's types for the web client's type checker, against the wire."""
+"""The TypeScript types for the web client, compared with the wire contract."""
 
 import re
 from pathlib import Path
@@ -12,11 +12,11 @@ from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLE
 DECLARED = Path(typescript.__file__).with_name("wire.d.ts").read_text("utf-8")
 
 
-def test_the_web_clients_types_are_those_of_the_wire() -> None:
+def test_the_file_of_types_is_up_to_date() -> None:
     assert typescript.typescript() == DECLARED, "Run `python -m clients.wire.typescript > clients/wire/wire.d.ts`."
 
 
-def test_every_key_of_every_example_is_declared_and_none_that_must_be_there_is_missing() -> None:
+def test_every_example_has_only_declared_keys_and_all_required_ones() -> None:
     for shown in (*CLIENT_EXAMPLES, *SERVER_EXAMPLES, *BODY_EXAMPLES):
         name = type(shown).__name__
         block = re.search(rf"export interface {name} {{\n(.*?)\n}}", DECLARED, re.DOTALL)

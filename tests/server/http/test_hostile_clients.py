@@ -10,7 +10,7 @@ import pytest
 from aiohttp.test_utils import TestServer
 from websockets.frames import Opcode
 
-from clients.wire.codec import LARGEST_FRAME
+from clients.wire.codec import MAX_CLIENT_FRAME_BYTES
 from server.app import make_app
 from server.config import Settings
 from server.http import app_keys
@@ -98,7 +98,7 @@ async def giants(server: ServerProcess) -> None:
     """
     endless = masked(Opcode.TEXT, b"x" * 4_000, fin=False) + masked(Opcode.CONT, b"x" * 4_000, fin=False) * 3
     announced = bytes((0x81, 0xFF)) + (1 << 40).to_bytes(8) + bytes(4) + b"x" * 10_000
-    for frames in (endless, announced, masked(Opcode.TEXT, b"x" * (LARGEST_FRAME + 1))):
+    for frames in (endless, announced, masked(Opcode.TEXT, b"x" * (MAX_CLIENT_FRAME_BYTES + 1))):
         async with connect_raw_socket(server.url) as client:
             client.send(frames)
             assert await client.close_code() == 1009

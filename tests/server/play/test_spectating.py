@@ -2,7 +2,7 @@
 
 import asyncio
 
-from clients.wire.codec import LARGEST_FRAME
+from clients.wire.codec import MAX_CLIENT_FRAME_BYTES
 from server.games.game_cache import IDLE_MS
 from tests.harness.running_server import RunningServer
 
@@ -141,9 +141,9 @@ async def test_a_message_that_cannot_be_read_is_refused_with_its_id_if_it_has_on
 
 async def test_a_frame_longer_than_allowed_ends_the_conversation(sqlite_server: RunningServer) -> None:
     async with sqlite_server.stranger().connect() as socket:
-        await socket.connection.send("x" * LARGEST_FRAME)
+        await socket.connection.send("x" * MAX_CLIENT_FRAME_BYTES)
         assert (await socket.receive())["code"] == "bad_message"
-        await socket.connection.send("x" * (LARGEST_FRAME + 1))
+        await socket.connection.send("x" * (MAX_CLIENT_FRAME_BYTES + 1))
         await socket.connection.wait_closed()
         assert socket.connection.close_code == 1009
 

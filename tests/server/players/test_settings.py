@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, func, insert, select, update
 
-from clients.wire.settings import MOST_GAMES, Settings
+from clients.wire.settings import MAX_GAME_COLOURS, Settings
 from server.database.connections import Database
 from server.database.tables import players, settings
 from server.players.settings import PlayerSettings
@@ -87,7 +87,7 @@ async def test_a_guest_keeps_settings_and_nobody_keeps_none(client: Client) -> N
         ({"theme": "sepia"}, "sepia"),
         ({"clock": "yes"}, "clock"),
         ({"language": "../../etc"}, "language"),
-        ({"game_colours": {f"game-{number}": "two" for number in range(MOST_GAMES + 1)}}, "game_colours"),
+        ({"game_colours": {f"game-{number}": "two" for number in range(MAX_GAME_COLOURS + 1)}}, "game_colours"),
     ],
 )
 async def test_a_setting_or_a_value_that_does_not_exist_is_refused_by_its_name(

@@ -1,4 +1,4 @@
-"""What schemathesis must be told of this interface: whoever signs in or out is somebody else for that moment."""
+"""Hooks of schemathesis for this interface: operations that end a session get a session of their own."""
 
 import json
 import os
@@ -9,21 +9,21 @@ import schemathesis
 
 from tests.harness.schema_checks import check_message
 
-ENDING = frozenset({"sign_in", "sign_out", "sign_out_everywhere"})
-"""Operations that end the session they are asked in."""
+SESSION_ENDING_OPERATIONS = frozenset({"sign_in", "sign_out", "sign_out_everywhere"})
+"""Operations that end the session in which they are called."""
 
 
 @schemathesis.hook
 def before_call(_: Any, case: schemathesis.Case[Any], kwargs: dict[str, Any]) -> None:
-    """Have a session be ended that was begun for it, so that who asks everything else stays signed in."""
-    if case.operation.definition.raw["operationId"] in ENDING:
+    """Give an operation that ends a session a new session, so that the other requests stay signed in."""
+    if case.operation.definition.raw["operationId"] in SESSION_ENDING_OPERATIONS:
         begun = requests.post(f"{os.environ['SERVER_URL']}/api/v1/session/guest", timeout=60).json()
         case.headers["Authorization"] = f"Bearer {begun['token']}"
 
 
 @schemathesis.check
 def every_line_of_a_stream_is_a_message(_: Any, response: schemathesis.Response, __: schemathesis.Case[Any]) -> None:
-    """Hold what a stream says to the AsyncAPI document."""
+    """Compare every message of a stream with the AsyncAPI document."""
     if response.status_code == 200 and response.headers["content-type"] == ["application/x-ndjson"]:
         for line in response.text.splitlines():
             if line:
