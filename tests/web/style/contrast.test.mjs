@@ -5,7 +5,7 @@ import { test } from "node:test";
 const sheet = readFileSync(new URL("../../../clients/web/style/base.css", import.meta.url), "utf8");
 const TEXT = 4.5;
 const SIGN = 3;
-/** The lightest background of a text on the table: `.deal.fresh` in today.css. */
+/** The lightest background of a text on the table: `.deal.fresh` in daily.css. */
 const VEIL = 0x12 / 255;
 
 test("texts on the page and its panels have enough contrast, in light and in dark", () => {

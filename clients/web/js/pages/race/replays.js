@@ -25,7 +25,7 @@ const MIN_HEIGHT_PIXELS = 340;
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { race: id }, app) {
-  await loadCss("/style/theatre.css");
+  await loadCss("/style/watch.css");
   const race = await readRace(id);
   const [rules, runs] = await Promise.all([readRules(race.rules), readRuns(race)]);
   app.title(t("races.replays_title", { game: rules.name }));

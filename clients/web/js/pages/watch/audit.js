@@ -13,7 +13,7 @@ const MAX_RECORD_BYTES = 32 * 2 ** 20;
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { game }, app) {
-  await Promise.all([loadCss("/style/theatre.css"), loadCss("/style/audit.css")]);
+  await Promise.all([loadCss("/style/watch.css"), loadCss("/style/audit.css")]);
   app.title(t("audit.title"));
   const place = element("div", { class: "audited" });
   const problem = element("p", { class: "problem", role: "alert" });

@@ -25,7 +25,7 @@ const TIMED_SPEED = 8;
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { one, other }, app) {
-  await loadCss("/style/theatre.css");
+  await loadCss("/style/watch.css");
   const runs = await Promise.all([one, other].map(readRun));
   const [first, second] = runs.map(({ steps }) => steps);
   if (!sameDeal(first, second)) {

@@ -29,7 +29,7 @@ const MAX_OTHER_RUNS = 50;
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { game }, app) {
-  await loadCss("/style/theatre.css");
+  await loadCss("/style/watch.css");
   const view = await readGame(game);
   if (view.sight === "meter") {
     app.go(`/watch/${game}`, { replace: true });

@@ -27,7 +27,7 @@ const RELOAD_MILLISECONDS = 5000;
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { games = "" }, app) {
-  await loadCss("/style/theatre.css");
+  await loadCss("/style/watch.css");
   const phone = matchMedia(PHONE);
   const most = () => (phone.matches ? MAX_TABLES.phone : MAX_TABLES.desk);
   const names = new Map((await listRules()).map(({ slug, name }) => [slug, name]));

@@ -25,7 +25,7 @@ import { makeStepControls } from "../../watch/step_controls.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { game }, app) {
-  await loadCss("/style/theatre.css");
+  await loadCss("/style/watch.css");
   const view = await readGame(game);
   app.title(t("watch.title", { player: view.game.player.name }));
   return view.sight === "meter" ? showProgress(root, view, app) : showBoard(root, view, app);
