@@ -38,7 +38,7 @@ from server.games.run_results import RunResults
 from server.http import app_keys
 from server.http.handlers.stream import end_streams
 from server.http.middleware import add_headers, observe, refuse
-from server.http.requests import LARGEST_BODY
+from server.http.requests import MAX_BODY_BYTES
 from server.http.routes import ROUTES
 from server.http.websocket import close_sockets
 from server.leaderboards.live import LiveBoards
@@ -295,7 +295,7 @@ def make_app(settings: Settings, now: Clock = now, bus: Bus | None = None) -> we
 def make_web_app(server: Server) -> web.Application:
     """Return the web application of a server; running it opens the server, stopping it closes it."""
     settings = server.settings
-    app = web.Application(middlewares=[observe, refuse], client_max_size=LARGEST_BODY)
+    app = web.Application(middlewares=[observe, refuse], client_max_size=MAX_BODY_BYTES)
     app[app_keys.SETTINGS] = settings
     app[app_keys.CLOCK] = server.now
     app[app_keys.METRICS] = server.metrics

@@ -1,10 +1,10 @@
-"""The settings: one table, the fields of `Settings`, for environment, flags and the README's table.
+"""The settings of a server: the fields of `Settings`, for the environment, the flags and the README's table.
 
-A field `port` is the variable `CADOGAN_PORT` and the flag `--port`; a flag goes before the environment.
+The field `port` is the environment variable `CADOGAN_PORT` and the flag `--port`. A flag overrides the environment.
 
     python -m server.config     # prints the README's table
 
-    SettingError    a value that cannot be; says which, why, and what to do
+    SettingError    a value that cannot be used; says which setting, why, and what to do
 """
 
 import os
@@ -26,7 +26,7 @@ Value = TypeVar("Value")
 
 
 class SettingError(ValueError):
-    """A setting that cannot be used. The message never holds the value of one that may be secret."""
+    """A setting that cannot be used. The message never holds a value that may be secret."""
 
 
 def _setting(default: Value, read: Callable[[str], Value], meaning: str) -> Value:
@@ -45,10 +45,10 @@ def _database(value: str) -> str:
         url = database_url(_text(value))
     except DatabaseUnsupported as error:
         raise ValueError(str(error)) from None
-    except (ArgumentError, ValueError):  # its own words may repeat a part of the password
-        raise ValueError("is no database URL: try sqlite:///cadogan.db or postgresql://user@host/name") from None
+    except (ArgumentError, ValueError):  # their own messages may repeat a part of the password
+        raise ValueError("is not a database URL: try sqlite:///cadogan.db or postgresql://user@host/name") from None
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").parent.is_dir():
-        raise ValueError(f"{str(Path(url.database or '').parent)!r} is no folder: make it first")
+        raise ValueError(f"{str(Path(url.database or '').parent)!r} is not a folder: create it first")
     return value.strip()
 
 
@@ -58,9 +58,11 @@ def _bus(value: str) -> str:
         return value.lower()
     address = urlsplit(value)
     if address.scheme not in ("nats", "tls") or not address.hostname:
-        raise ValueError("is none of auto, local, postgresql and nats://host:4222")
+        raise ValueError("is not one of auto, local, postgresql and nats://host:4222")
     if not re.fullmatch(r"/?[A-Za-z0-9_-]*", address.path):
-        raise ValueError("names no subject after the host: write one word, as nats://host:4222/cadogan")
+        raise ValueError(
+            "has something after the host that is not a subject: write one word, like nats://host:4222/cadogan"
+        )
     return value
 
 
@@ -73,7 +75,9 @@ def _origins(value: str) -> tuple[str, ...]:
     origins = tuple(origin.rstrip("/").lower() for origin in value.replace(",", " ").split())
     for origin in origins:
         if not re.fullmatch(r"https?://[^/@?#]+", origin):
-            raise ValueError(f"{origin!r} is no origin: write https://patience.example, several with commas between")
+            raise ValueError(
+                f"{origin!r} is not an origin: write https://patience.example, and put commas between several"
+            )
     return origins
 
 
@@ -84,10 +88,10 @@ def _switch(value: str) -> bool:
     return words[value.strip().lower()]
 
 
-def _whole(least: int, most: int) -> Callable[[str], int]:
+def _whole_number(minimum: int, maximum: int) -> Callable[[str], int]:
     def read(value: str) -> int:
-        if not re.fullmatch(r"[0-9]{1,15}", value.strip()) or not least <= int(value) <= most:
-            raise ValueError(f"{value!r} is no whole number from {least} to {most}")
+        if not re.fullmatch(r"[0-9]{1,15}", value.strip()) or not minimum <= int(value) <= maximum:
+            raise ValueError(f"{value!r} is not a whole number from {minimum} to {maximum}")
         return int(value)
 
     return read
@@ -96,7 +100,7 @@ def _whole(least: int, most: int) -> Callable[[str], int]:
 def _one_of(*words: str) -> Callable[[str], str]:
     def read(value: str) -> str:
         if value.strip().lower() not in words:
-            raise ValueError(f"{value!r} is none of {', '.join(words)}")
+            raise ValueError(f"{value!r} is not one of {', '.join(words)}")
         return value.strip().lower()
 
     return read
@@ -104,65 +108,73 @@ def _one_of(*words: str) -> Callable[[str], str]:
 
 @dataclass(frozen=True)
 class Settings:
-    """What a host may decide. `Settings()` holds the defaults."""
+    """Everything that a host can set. `Settings()` holds the defaults."""
 
-    host: str = _setting("127.0.0.1", _text, "the address to listen on; `0.0.0.0` for every one")
-    port: int = _setting(8000, _whole(1, 65535), "the port to listen on")
+    host: str = _setting("127.0.0.1", _text, "the address to listen on; `0.0.0.0` listens on all")
+    port: int = _setting(8000, _whole_number(1, 65535), "the port to listen on")
     database_url: str = _setting(
         "sqlite+aiosqlite:///cadogan.db", _database, "an SQLite file, or `postgresql://user:password@host/name`"
     )
     bus: str = _setting(
         "auto",
         _bus,
-        "how nodes wake each other: `local` (there is but one), `postgresql`, or `nats://host:4222/club`, where all "
+        "how nodes wake each other: `local` (there is only one), `postgresql`, or `nats://host:4222/club`, where all "
         "subjects begin with the last word (`cadogan` if there is none); "
         "`auto` is `postgresql` where that is the database, else `local`",
     )
     origin: tuple[str, ...] = _setting(
-        (), _origins, "the addresses people type, as `https://patience.example`; by default any that reaches the server"
+        (),
+        _origins,
+        "the addresses that people type, like `https://patience.example`; by default any that reaches the server",
     )
-    secure_cookies: bool = _setting(False, _switch, "cookies over TLS only; set it behind a proxy that speaks TLS")
-    proxies: int = _setting(0, _whole(0, 10), "how many proxies stand before the server and add to `X-Forwarded-For`")
+    secure_cookies: bool = _setting(False, _switch, "send cookies over TLS only; set it behind a proxy that speaks TLS")
+    proxies: int = _setting(
+        0, _whole_number(0, 10), "how many proxies are before the server and add to `X-Forwarded-For`"
+    )
     daily_grace: int = _setting(
-        3600, _whole(0, 43200), "seconds after a day's end in which a run begun that day may still finish"
+        3600,
+        _whole_number(0, 43200),
+        "seconds after the end of a day in which a run that began on that day may still finish",
     )
     calendar: str = _setting(
-        "", _calendar, "a file that says which games the days' deals have; by default every game comes round"
+        "", _calendar, "a file that says which games the deals of each day have; by default all games take turns"
     )
     fresh: int = _setting(
         86400,
-        _whole(0, 30 * 86400),
-        "seconds for which a new account sees of others' games of an open day or race no more than how far they are",
+        _whole_number(0, 30 * 86400),
+        "seconds for which a new account sees only the progress of others' games in an open day or race",
     )
     rate: int = _setting(
         20,
-        _whole(1, 1_000_000),
-        "commands a second that one connection may send for long; so many deals and the like may one player make, and "
-        "so many guests come from one address",
+        _whole_number(1, 1_000_000),
+        "commands a second that one connection may send on average; also deals and the like that one player may "
+        "create, and guests that may come from one address",
     )
-    burst: int = _setting(40, _whole(1, 1_000_000), "commands that one connection may send at once, and the like")
-    shutdown: int = _setting(10, _whole(0, 300), "seconds that connections get to end when the server stops")
-    log_level: str = _setting("info", _one_of("debug", "info", "warning", "error"), "the least that is logged")
+    burst: int = _setting(
+        40, _whole_number(1, 1_000_000), "commands that one connection may send at once; also deals and guests at once"
+    )
+    shutdown: int = _setting(10, _whole_number(0, 300), "seconds that connections get to finish when the server stops")
+    log_level: str = _setting("info", _one_of("debug", "info", "warning", "error"), "the lowest level that is logged")
     log_format: str = _setting("console", _one_of("console", "json"), "`console` for people, `json` for programs")
 
 
-def table() -> tuple[Field[Any], ...]:
-    """Every setting, as the fields of `Settings`."""
+def all_settings() -> tuple[Field[Any], ...]:
+    """Return every setting, as the fields of `Settings`."""
     return fields(Settings)
 
 
 def variable(setting: Field[Any]) -> str:
-    """The setting's environment variable: ``CADOGAN_DATABASE_URL``."""
+    """Return the setting's environment variable, like ``CADOGAN_DATABASE_URL``."""
     return PREFIX + setting.name.upper()
 
 
 def flag(setting: Field[Any]) -> str:
-    """The setting's flag: ``--database-url``."""
+    """Return the setting's flag, like ``--database-url``."""
     return "--" + setting.name.replace("_", "-")
 
 
 def default(setting: Field[Any]) -> str:
-    """The setting's default as one would write it."""
+    """Return the setting's default as a host would write it."""
     if isinstance(setting.default, bool):
         return str(setting.default).lower()
     return ",".join(setting.default) if isinstance(setting.default, tuple) else str(setting.default)
@@ -171,12 +183,13 @@ def default(setting: Field[Any]) -> str:
 def read_settings(
     environment: Mapping[str, str] = os.environ, flags: Mapping[str, str | None] | None = None
 ) -> Settings:
-    """The settings from the flags that are given (by field name), else the environment, else the defaults.
+    """Read the settings: each from its flag if that is given, else from the environment, else its default.
 
-    A variable that is set but empty counts as not set, as compose files write it. Raises SettingError.
+    `flags` holds the texts by field name. A variable that is set but empty counts as not set, because compose files
+    write it so. Raises SettingError.
     """
     values: dict[str, Any] = {}
-    for setting in table():
+    for setting in all_settings():
         given = (flags or {}).get(setting.name)
         source, text = (flag(setting), given) if given is not None else (variable(setting), "")
         if given is None:
@@ -193,12 +206,14 @@ def read_settings(
     return settings
 
 
-def markdown() -> str:
-    """The README's table of settings."""
-    rows = [(variable(setting), default(setting) or "(none)", setting.metadata["meaning"]) for setting in table()]
+def settings_table() -> str:
+    """Return the README's table of settings, in Markdown."""
+    rows = [
+        (variable(setting), default(setting) or "(none)", setting.metadata["meaning"]) for setting in all_settings()
+    ]
     lines = [f"| `{name}` | `{value}` | {meaning} |" for name, value, meaning in rows]
     return "\n".join(["| variable | default | meaning |", "| --- | --- | --- |", *lines]).replace("`(none)`", "(none)")
 
 
 if __name__ == "__main__":
-    print(markdown())
+    print(settings_table())

@@ -35,7 +35,7 @@ def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[...,
             click.option(config.flag(setting), setting.name, metavar="VALUE", help=meaning)(run)
         return run
 
-    chosen = [setting for setting in config.table() if not names or setting.name in names]
+    chosen = [setting for setting in config.all_settings() if not names or setting.name in names]
     return decorate
 
 

@@ -11,7 +11,7 @@ def make_deal_event(
 ) -> GameDealt:
     """Return the event that begins a player's game of a sealed deal.
 
-    `player` and `race` are ids. Without a nonce the deal's name is the nonce, as for a deal of a day.
+    `player` and `race` are ids. Without a nonce the deal's id is the nonce, as for a deal of a day.
     """
     game = engine.game(deal.game)
     nonce = deal.id if nonce is None else nonce

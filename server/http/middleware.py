@@ -11,7 +11,7 @@ from server.core.errors import BadMessage, Internal, NotFound, RefusalError, Too
 from server.eventlog.database_errors import as_unavailable
 from server.http.app_keys import METRICS, REQUEST_ID, SETTINGS
 from server.http.origin_check import check_write_origin
-from server.http.requests import LARGEST_BODY, answer
+from server.http.requests import MAX_BODY_BYTES, json_response
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -86,7 +86,7 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
 def refusal_response(request: web.Request, refusal: RefusalError) -> web.Response:
     """Return the response for a refusal, and count it."""
     request.app[METRICS].refusals.labels(refusal.code).inc()
-    response = answer(refusal.body())
+    response = json_response(refusal.body())
     response.set_status(refusal.status)
     if refusal.retry_after is not None:
         response.headers["Retry-After"] = str(max(1, round(refusal.retry_after)))
@@ -100,7 +100,7 @@ def _as_refusal(error: web.HTTPException) -> RefusalError:
         case 405:
             return WrongMethod("This address does not know that method.")
         case 413:
-            return TooLarge("A body holds at most {count} bytes.", count=LARGEST_BODY)
+            return TooLarge("A body holds at most {count} bytes.", count=MAX_BODY_BYTES)
         case _:
             return BadMessage("The request cannot be read.")
 

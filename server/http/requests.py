@@ -1,4 +1,4 @@
-"""Reading HTTP requests and answering them: bodies, numbers in the query, who asks, and from where."""
+"""Reading HTTP requests and answering them: the body, query parameters, the current player, the client's address."""
 
 import asyncio
 import re
@@ -14,36 +14,39 @@ from server.core.errors import BadMessage, NotJson, Unauthorized
 from server.http.app_keys import ACCOUNTS, PLAYER, SETTINGS
 from server.players.accounts import session_id
 
-COOKIE = "cadogan_session"
-LARGEST_BODY = 64 * 1024
-BODY_PATIENCE = 30.0
-"""Seconds in which a body has to come."""
+SESSION_COOKIE = "cadogan_session"
+MAX_BODY_BYTES = 64 * 1024
+BODY_TIMEOUT_SECONDS = 30.0
+"""A body must arrive completely within this time."""
 _QUERIES = {(one.name, query.name): query for one in ENDPOINTS for query in one.queries}
 
 
 async def read_body(request: web.Request, kind: type[Body]) -> Body:
-    """The request's body. Raises NotJson, BadMessage, or aiohttp's own refusal of a body beyond the limit."""
+    """Read and decode the request's body.
+
+    Raises NotJson, BadMessage, and aiohttp's own HTTPRequestEntityTooLarge beyond `MAX_BODY_BYTES`.
+    """
     if request.content_type != "application/json":
         raise NotJson("Send JSON, with Content-Type: application/json.")
     try:
-        async with asyncio.timeout(BODY_PATIENCE):
+        async with asyncio.timeout(BODY_TIMEOUT_SECONDS):
             body = await request.read()
         return decode_body(kind, body)
     except TimeoutError:
-        raise BadMessage("The body did not come within {count} seconds.", count=round(BODY_PATIENCE)) from None
+        raise BadMessage("The body did not come within {count} seconds.", count=round(BODY_TIMEOUT_SECONDS)) from None
     except (web.RequestPayloadError, ConnectionError):
         raise BadMessage("The body is not coded as its Content-Encoding says, or breaks off.") from None
     except UnreadableMessage as error:
         raise BadMessage("The body cannot be read: {why}.", why=str(error)) from None
 
 
-def answer(body: Struct) -> web.Response:
-    """The body as JSON."""
+def json_response(body: Struct) -> web.Response:
+    """Return a response with this body as JSON."""
     return web.Response(body=encode(body), content_type="application/json")
 
 
-def number(request: web.Request, endpoint: str, name: str) -> int:
-    """A whole number from the address's query, or its default, as the endpoint has it. Raises BadMessage."""
+def int_parameter(request: web.Request, endpoint: str, name: str) -> int:
+    """Return a whole number from the query, or its default as declared for this endpoint. Raises BadMessage."""
     query = _QUERIES[endpoint, name]
     assert isinstance(query, Query)
     text = request.query.get(name)
@@ -54,8 +57,8 @@ def number(request: web.Request, endpoint: str, name: str) -> int:
     return int(text)
 
 
-def words(request: web.Request, endpoint: str, name: str) -> str | None:
-    """A text in the address's query, as the endpoint has it; None where there is none. Raises BadMessage."""
+def text_parameter(request: web.Request, endpoint: str, name: str) -> str | None:
+    """Return a text from the query as declared for this endpoint; None if it is not given. Raises BadMessage."""
     query = _QUERIES[endpoint, name]
     assert isinstance(query, TextQuery)
     text = request.query.get(name)
@@ -64,24 +67,24 @@ def words(request: web.Request, endpoint: str, name: str) -> str | None:
     return text
 
 
-def token_of(request: web.Request) -> str | None:
-    """The session's token that came with the request: a program's bearer token, else a browser's cookie."""
+def session_token(request: web.Request) -> str | None:
+    """Return the session's token that came with the request: a program's bearer token, else a browser's cookie."""
     scheme, _, bearer = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() == "bearer" and bearer.strip():
         return bearer.strip()
-    return request.cookies.get(COOKIE) or None
+    return request.cookies.get(SESSION_COOKIE) or None
 
 
-def session_asking(request: web.Request) -> str | None:
-    """What the session of who asks is called; None for nobody who is signed in, as `asker` has found."""
-    token = token_of(request)
+def current_session(request: web.Request) -> str | None:
+    """Return the id of the session of the current player; None if nobody is signed in. Call `current_player` before."""
+    token = session_token(request)
     return None if token is None or PLAYER not in request else session_id(token)
 
 
-async def asker(request: web.Request) -> Player | None:
-    """Who asks; None for nobody who is signed in."""
+async def current_player(request: web.Request) -> Player | None:
+    """Return the player who sent the request; None if nobody is signed in."""
     player = request.get(PLAYER)
-    token = token_of(request)
+    token = session_token(request)
     if player is None and token is not None:
         player = await request.app[ACCOUNTS].authenticate(token)
         if player is not None:
@@ -89,16 +92,16 @@ async def asker(request: web.Request) -> Player | None:
     return player
 
 
-async def signed_in(request: web.Request) -> Player:
-    """Who asks. Raises Unauthorized for nobody."""
-    player = await asker(request)
+async def require_player(request: web.Request) -> Player:
+    """Return the player who sent the request. Raises Unauthorized if nobody is signed in."""
+    player = await current_player(request)
     if player is None:
         raise Unauthorized("Sign in first, or begin as a guest.")
     return player
 
 
-def address(request: web.Request) -> str:
-    """The network address of who asks: the peer's, or with proxies before the server what they say."""
+def client_address(request: web.Request) -> str:
+    """Return the client's network address: the peer's, or the one that the proxies before the server report."""
     proxies = request.app[SETTINGS].proxies
     passed = [part.strip() for header in request.headers.getall("X-Forwarded-For", []) for part in header.split(",")]
     if proxies and len(passed) >= proxies:

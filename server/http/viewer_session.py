@@ -7,7 +7,7 @@ from aiohttp import web
 
 from clients.wire.values import Player
 from server.http.app_keys import HUB, METRICS, REFRESH, REQUEST_ID, SESSIONS
-from server.http.requests import session_asking
+from server.http.requests import current_session
 from server.realtime.connection import NOBODY, Transport, Viewer
 
 
@@ -19,7 +19,7 @@ def viewer_of(
 
     `drained` returns when the transport takes more.
     """
-    sessions, session = request.app[SESSIONS], session_asking(request)
+    sessions, session = request.app[SESSIONS], current_session(request)
     viewer = Viewer(
         player.id if player else NOBODY,
         transport,

@@ -17,7 +17,7 @@ from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import StoreError
 from server.http.app_keys import METRICS, SETTINGS, SOCKETS
 from server.http.origin_check import check_socket_origin
-from server.http.requests import asker
+from server.http.requests import current_player
 from server.http.socket_messages import carry_out, send
 from server.http.viewer_session import viewer_of
 from server.realtime.connection import MAX_QUEUE_BYTES, Viewer
@@ -44,7 +44,7 @@ def closing_seconds(shutdown: int) -> float:
 async def open_socket(request: web.Request) -> web.WebSocketResponse:
     """Hold a conversation until the client leaves or the server stops. Raises ForeignOrigin before it begins."""
     check_socket_origin(request)
-    player = await asker(request)
+    player = await current_player(request)
     socket = web.WebSocketResponse(heartbeat=HEARTBEAT_SECONDS, max_msg_size=MAX_CLIENT_FRAME_BYTES + 1, compress=False)
     writer = await socket.prepare(request)
     transport = request.transport

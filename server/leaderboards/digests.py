@@ -16,11 +16,11 @@ from server.leaderboards.ranking import RankKey, ranks
 from server.leaderboards.totals import BoardTotal, run_totals, sum_totals
 
 RunsByKey = dict[tuple[str, str], EntryRow]
-"""Each run by the name of its deal and the id of its player."""
+"""Each run by the ids of its deal and its player."""
 
 
 def day_digests(day: str, deals: Sequence[str], runs: Iterable[EntryRow]) -> dict[str, str]:
-    """Return the digests of a day's boards: those of its deals by their names, that of the whole day under `day`.
+    """Return the digests of a day's boards: those of its deals by their ids, that of the whole day under `day`.
 
     `runs` are all finished ranked runs of the day, in any order.
 

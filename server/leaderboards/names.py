@@ -40,7 +40,7 @@ def point_boards(day: str, game: str) -> tuple[str, ...]:
 
 
 def deal_of(board: str) -> str:
-    """Return the name of the deal whose board this is, of people or of bots; empty for a board of points.
+    """Return the id of the deal whose board this is, of people or of bots; empty for a board of points.
 
     >>> deal_of("bots:deal:2026-11-20.1"), deal_of("all")
     ('2026-11-20.1', '')

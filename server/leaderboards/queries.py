@@ -71,7 +71,7 @@ class BoardQueries:
         return await self._ranked(_RANKED_AMONG, board, players)
 
     async def digests(self, day: str, deals: Sequence[str]) -> dict[str, str]:
-        """Return the digests of a day's boards as they are now: by the names of its deals, and `day` for the whole."""
+        """Return the digests of a day's boards as they are now: by the ids of its deals, and `day` for the whole."""
         return day_digests(day, deals, await self._runs(entries.c.day == day))
 
     async def runs(self, games: Iterable[str]) -> list[EntryRow]:

@@ -57,7 +57,7 @@ class Profiles:
             return list(await connection.scalars(select(entries.c.day).where(entries.c.player == player).distinct()))
 
     async def day_results(self, player: str, day: str) -> dict[str, RunResult]:
-        """Return the results of the player's finished ranked runs of a day, by the name of the deal."""
+        """Return the results of the player's finished ranked runs of a day, by the id of the deal."""
         mine = select(entries).where(entries.c.player == player, entries.c.day == day)
         async with self._database.reading() as connection:
             return {

@@ -30,4 +30,4 @@ def test_every_check_of_the_doctor_is_explained() -> None:
 
 def test_every_command_and_setting_it_names_exists() -> None:
     assert set(re.findall(r"`cadogan (\w+)", PAGE)) <= set(main.list_commands(click.Context(main)))
-    assert set(re.findall(r"CADOGAN_\w+", PAGE)) <= {config.variable(setting) for setting in config.table()}
+    assert set(re.findall(r"CADOGAN_\w+", PAGE)) <= {config.variable(setting) for setting in config.all_settings()}

@@ -17,7 +17,7 @@ README = (ROOT / "README.md").read_text()
 
 def test_the_readme_holds_the_table_of_settings_as_it_is() -> None:
     table = README.partition("<!-- settings -->\n")[2].partition("<!-- /settings -->")[0]
-    assert table.strip() == config.markdown()
+    assert table.strip() == config.settings_table()
 
 
 @pytest.mark.parametrize("name", main.list_commands(click.Context(main)))

@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
-from server.http.requests import COOKIE
+from server.http.requests import SESSION_COOKIE
 from tests.e2e.club import Club, Clubs
 from tests.e2e.lively import CARD, Lively, enliven
 from tests.e2e.person import DESKTOP, PHONE
@@ -105,7 +105,7 @@ async def visit(club: Club, browser: Browser, lively: Lively, who: str) -> Page:
     await context.add_init_script(f"{{ const real = Date.now; Date.now = () => real() + {club.clock.ahead}; }}")
     token = {"named": lively.named, "guest": lively.guest}.get(who)
     if token:
-        await context.add_cookies([{"name": COOKIE, "value": token, "url": club.url}])
+        await context.add_cookies([{"name": SESSION_COOKIE, "value": token, "url": club.url}])
     return await context.new_page()
 
 

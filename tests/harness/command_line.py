@@ -8,5 +8,5 @@ from server.cli.main import main
 
 def run(*arguments: str, input: str = "", **environment: str) -> Result:
     """One call of `cadogan`, with these settings and no others."""
-    bare: dict[str, str | None] = {config.variable(setting): None for setting in config.table()}
+    bare: dict[str, str | None] = {config.variable(setting): None for setting in config.all_settings()}
     return CliRunner().invoke(main, arguments, input=input, env={**bare, **environment})

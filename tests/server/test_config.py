@@ -32,7 +32,7 @@ def test_every_setting_is_read_from_its_variable(tmp_path: Path) -> None:
         "CADOGAN_LOG_LEVEL": "WARNING",
         "CADOGAN_LOG_FORMAT": "json",
     }
-    assert set(given) == {config.variable(setting) for setting in config.table()}
+    assert set(given) == {config.variable(setting) for setting in config.all_settings()}
     assert read_settings(given) == Settings(
         host="0.0.0.0",
         port=9000,
@@ -61,7 +61,7 @@ def test_an_empty_variable_counts_as_not_set() -> None:
 
 
 def test_a_default_written_out_reads_as_the_default() -> None:
-    written = {config.variable(setting): config.default(setting) for setting in config.table()}
+    written = {config.variable(setting): config.default(setting) for setting in config.all_settings()}
     assert read_settings(written) == Settings()
 
 
@@ -112,6 +112,6 @@ def test_a_bad_database_url_is_not_repeated_for_it_may_hold_a_password(url: str)
 
 
 def test_the_table_for_people_names_every_setting_and_its_default() -> None:
-    lines = config.markdown().splitlines()
-    assert len(lines) == 2 + len(config.table())
+    lines = config.settings_table().splitlines()
+    assert len(lines) == 2 + len(config.all_settings())
     assert "| `CADOGAN_PORT` | `8000` | the port to listen on |" in lines

@@ -1,4 +1,7 @@
-"""HTTP: who one is. Sessions come as a cookie, which scripts cannot read, and in the body for programs."""
+"""HTTP handlers: sessions, accounts and bots.
+
+A new session is sent as a cookie, which scripts cannot read, and in the body for programs.
+"""
 
 from collections.abc import Iterable
 
@@ -8,101 +11,112 @@ from clients.wire.boards import Bots, NewBot
 from clients.wire.bodies import Claimed, Credentials, NewPassword, SignedIn
 from clients.wire.bodies import Session as SessionBody
 from server.http.app_keys import ACCOUNTS, DEAL_LIMIT, PASSWORD_LIMIT, SESSIONS, SETTINGS
-from server.http.requests import COOKIE, address, answer, asker, read_body, session_asking, signed_in, token_of
+from server.http.requests import (
+    SESSION_COOKIE,
+    client_address,
+    current_player,
+    current_session,
+    json_response,
+    read_body,
+    require_player,
+    session_token,
+)
 from server.players.accounts import SESSION_LIFETIME_SECONDS, Session, session_id
 
 
 async def begin_as_guest(request: web.Request) -> web.Response:
-    """A new guest, and their session."""
-    request.app[DEAL_LIMIT].take(address(request))
-    return _begun(request, await request.app[ACCOUNTS].create_guest())
+    """Create a guest and open a session."""
+    request.app[DEAL_LIMIT].take(client_address(request))
+    return _session_response(request, await request.app[ACCOUNTS].create_guest())
 
 
 async def sign_in(request: web.Request) -> web.Response:
-    """A session by name and password; the one there was before ends."""
+    """Open a session by name and password, and end the session that came with the request."""
     credentials = await read_body(request, Credentials)
-    request.app[PASSWORD_LIMIT].take(address(request))
+    request.app[PASSWORD_LIMIT].take(client_address(request))
     session = await request.app[ACCOUNTS].sign_in(credentials.name, credentials.password)
-    await _end(request)
-    return _begun(request, session)
+    await _end_session(request)
+    return _session_response(request, session)
 
 
 async def who_am_i(request: web.Request) -> web.Response:
-    """Who asks."""
-    return answer(SessionBody(player=await asker(request)))
+    """Answer with the current player."""
+    return json_response(SessionBody(player=await current_player(request)))
 
 
 async def sign_out(request: web.Request) -> web.Response:
-    """End the session."""
-    await _end(request)
-    response = answer(SessionBody(player=None))
-    response.del_cookie(COOKIE, path="/", secure=request.app[SETTINGS].secure_cookies, httponly=True, samesite="Lax")
+    """End the current session."""
+    await _end_session(request)
+    response = json_response(SessionBody(player=None))
+    response.del_cookie(
+        SESSION_COOKIE, path="/", secure=request.app[SETTINGS].secure_cookies, httponly=True, samesite="Lax"
+    )
     return response
 
 
 async def sign_out_everywhere(request: web.Request) -> web.Response:
-    """End every session of who asks, this one too."""
-    _over(request, await request.app[ACCOUNTS].sign_out_everywhere(await signed_in(request)))
+    """End every session of the current player, this one too."""
+    _close_connections(request, await request.app[ACCOUNTS].sign_out_everywhere(await require_player(request)))
     return await sign_out(request)
 
 
 async def claim_name(request: web.Request) -> web.Response:
-    """Make the guest who asks a player with a name."""
-    player = await signed_in(request)
+    """Give the current player, a guest, a name and a password."""
+    player = await require_player(request)
     credentials = await read_body(request, Credentials)
-    request.app[PASSWORD_LIMIT].take(address(request))
-    return answer(
+    request.app[PASSWORD_LIMIT].take(client_address(request))
+    return json_response(
         Claimed(player=await request.app[ACCOUNTS].claim_name(player, credentials.name, credentials.password))
     )
 
 
 async def change_password(request: web.Request) -> web.Response:
-    """Another password for who asks; the session in which that is asked goes on, others end."""
-    player = await signed_in(request)
+    """Change the password of the current player. The current session stays open, the others end."""
+    player = await require_player(request)
     wanted = await read_body(request, NewPassword)
-    request.app[PASSWORD_LIMIT].take(address(request))
-    session = session_asking(request)
-    _over(request, await request.app[ACCOUNTS].change_password(player, wanted.old, wanted.new, session))
-    return answer(SessionBody(player=player))
+    request.app[PASSWORD_LIMIT].take(client_address(request))
+    session = current_session(request)
+    _close_connections(request, await request.app[ACCOUNTS].change_password(player, wanted.old, wanted.new, session))
+    return json_response(SessionBody(player=player))
 
 
 async def list_bots(request: web.Request) -> web.Response:
-    """The asker's bots."""
-    return answer(Bots(bots=await request.app[ACCOUNTS].bots(await signed_in(request))))
+    """Answer with the bots of the current player."""
+    return json_response(Bots(bots=await request.app[ACCOUNTS].bots(await require_player(request))))
 
 
 async def retire_bot(request: web.Request) -> web.Response:
-    """Retire a bot of the asker's."""
-    player = await signed_in(request)
-    _over(request, await request.app[ACCOUNTS].retire_bot(player, request.match_info["id"]))
+    """Retire a bot of the current player."""
+    player = await require_player(request)
+    _close_connections(request, await request.app[ACCOUNTS].retire_bot(player, request.match_info["id"]))
     return await list_bots(request)
 
 
 async def make_bot(request: web.Request) -> web.Response:
-    """A new bot of the asker's, and the session it plays with; the asker's own goes on."""
-    player = await signed_in(request)
+    """Create a bot of the current player, and open a session for the bot."""
+    player = await require_player(request)
     wanted = await read_body(request, NewBot)
     request.app[DEAL_LIMIT].take(player.id)
     session = await request.app[ACCOUNTS].create_bot(player, wanted.name)
-    return answer(SignedIn(player=session.player, token=session.token))
+    return json_response(SignedIn(player=session.player, token=session.token))
 
 
-async def _end(request: web.Request) -> None:
-    token = token_of(request)
+async def _end_session(request: web.Request) -> None:
+    token = session_token(request)
     if token is not None:
         await request.app[ACCOUNTS].sign_out(token)
-        _over(request, [session_id(token)])
+        _close_connections(request, [session_id(token)])
 
 
-def _over(request: web.Request, sessions: Iterable[str]) -> None:
+def _close_connections(request: web.Request, sessions: Iterable[str]) -> None:
     for session in sessions:
         request.app[SESSIONS].end_session(session)
 
 
-def _begun(request: web.Request, session: Session) -> web.Response:
-    response = answer(SignedIn(player=session.player, token=session.token))
+def _session_response(request: web.Request, session: Session) -> web.Response:
+    response = json_response(SignedIn(player=session.player, token=session.token))
     response.set_cookie(
-        COOKIE,
+        SESSION_COOKIE,
         session.token,
         max_age=SESSION_LIFETIME_SECONDS,
         path="/",

@@ -1,4 +1,4 @@
-"""HTTP: the boards, for everybody, around somebody, or among friends and groups."""
+"""HTTP handlers: the boards, whole or around one player, for everybody or among friends and groups."""
 
 from collections.abc import Sequence
 
@@ -7,62 +7,66 @@ from aiohttp import web
 from clients.wire.boards import Board
 from clients.wire.values import BoardEntry, Player
 from server.http.app_keys import BOARDS, GROUPS, PLAYERS
-from server.http.requests import answer, asker, number, signed_in, words
+from server.http.requests import current_player, int_parameter, json_response, require_player, text_parameter
 from server.leaderboards.live import board_entry
 from server.leaderboards.names import BOTS_PREFIX, check_board
 from server.leaderboards.queries import RankedTotal
 
-_SHOW = "show_board"
+_ENDPOINT = "show_board"
 ME = "me"
+"""In a query: the current player."""
 
 
 async def show_board(request: web.Request) -> web.Response:
-    """A stretch of a board."""
+    """Answer with a page of a board, and with the row of the current player."""
     board = check_board(request.match_info["board"])
-    if number(request, _SHOW, "bots") and not board.startswith(BOTS_PREFIX):
+    if int_parameter(request, _ENDPOINT, "bots") and not board.startswith(BOTS_PREFIX):
         board = BOTS_PREFIX + board
-    player = await asker(request)
-    limit, offset = number(request, _SHOW, "limit"), number(request, _SHOW, "offset")
-    around, among = words(request, _SHOW, "around"), words(request, _SHOW, "among")
+    player = await current_player(request)
+    limit, offset = int_parameter(request, _ENDPOINT, "limit"), int_parameter(request, _ENDPOINT, "offset")
+    around, among = text_parameter(request, _ENDPOINT, "around"), text_parameter(request, _ENDPOINT, "among")
     if among:
-        return await _among(request, board, await _company(request, among), around, offset, limit)
+        return await _show_among(request, board, await _players_among(request, among), around, offset, limit)
     boards = request.app[BOARDS]
     you = await boards.ranked(board, [player.id]) if player else []
     if around:
-        offset = _before(you if around == ME else await boards.ranked(board, [around]), offset, limit)
+        offset = _offset_around(you if around == ME else await boards.ranked(board, [around]), offset, limit)
     total, shown = await boards.page(board, offset, limit)
-    return await _answer(request, board, total, offset, shown, you)
+    return await _board_response(request, board, total, offset, shown, you)
 
 
-async def _among(
+async def _show_among(
     request: web.Request, board: str, players: Sequence[str], around: str | None, offset: int, limit: int
 ) -> web.Response:
     everybody = await request.app[BOARDS].ranked_among(board, players)
-    player = await signed_in(request)
+    player = await require_player(request)
     if around:
         centre = player.id if around == ME else around
-        offset = _before([row for row in everybody if row.player == centre], offset, limit)
+        offset = _offset_around([row for row in everybody if row.player == centre], offset, limit)
     you = [row for row in everybody if row.player == player.id]
-    return await _answer(request, board, len(everybody), offset, everybody[offset : offset + limit], you)
+    return await _board_response(request, board, len(everybody), offset, everybody[offset : offset + limit], you)
 
 
-async def _company(request: web.Request, among: str) -> list[str]:
-    """The asker and friends, or the members of a group that the asker is in. Raises Unauthorized or NotFound."""
-    player = await signed_in(request)
+async def _players_among(request: web.Request, among: str) -> list[str]:
+    """Return the ids of the current player and their friends, or of the members of a group that the player is in.
+
+    `among` is ``friends`` or ``group:<id>``. Raises Unauthorized or NotFound.
+    """
+    player = await require_player(request)
     kind, _, group = among.partition(":")
     groups = request.app[GROUPS]
     return await groups.members(player.id, group) if kind == "group" else [player.id, *await groups.friends(player.id)]
 
 
-def _before(found: Sequence[RankedTotal], offset: int, limit: int) -> int:
-    """How many places to pass over so that the one found stands in the middle; if there is none, as many as asked."""
+def _offset_around(found: Sequence[RankedTotal], offset: int, limit: int) -> int:
+    """Return the offset of the page that has the row found in its middle; `offset` if no row was found."""
     return max(0, found[0].position - 1 - limit // 2) if found else offset
 
 
-async def _answer(
+async def _board_response(
     request: web.Request, board: str, total: int, offset: int, shown: Sequence[RankedTotal], you: Sequence[RankedTotal]
 ) -> web.Response:
     players: dict[str, Player] = await request.app[PLAYERS].players(row.player for row in (*shown, *you))
     entries: list[BoardEntry] = [board_entry(row, players[row.player]) for row in shown]
     own = next((board_entry(row, players[row.player]) for row in you), None)
-    return answer(Board(board=board, total=total, offset=offset, entries=entries, you=own))
+    return json_response(Board(board=board, total=total, offset=offset, entries=entries, you=own))

@@ -14,7 +14,7 @@ from server.core.errors import BadMessage, NotFound
 from server.games.game_index import Attempt
 from server.games.game_messages import game_card
 from server.http.app_keys import ATTEMPTS, CHALLENGES, CLOCK, DEAL_LIMIT, INDEX, PROFILES
-from server.http.requests import answer, asker, number, read_body, signed_in, words
+from server.http.requests import current_player, int_parameter, json_response, read_body, require_player, text_parameter
 from server.players.share_text import DealLine, make_share_text
 from server.players.streaks import count_streak
 
@@ -24,29 +24,29 @@ TODAY = "today"
 async def list_dailies(request: web.Request) -> web.Response:
     """Days, latest first: the announced ones and those before, or those before a day."""
     now = request.app[CLOCK]()
-    before = words(request, "list_dailies", "before")
+    before = text_parameter(request, "list_dailies", "before")
     if before is not None and not dates.is_valid(before):
         raise BadMessage("{text} is no day.", text=before)
-    most = number(request, "list_dailies", "limit")
+    most = int_parameter(request, "list_dailies", "limit")
     listed = await request.app[CHALLENGES].listed(now, before, most)
-    return answer(bodies.Dailies(dailies=await _bodies(request, listed, now)))
+    return json_response(bodies.Dailies(dailies=await _bodies(request, listed, now)))
 
 
 async def show_daily(request: web.Request) -> web.Response:
     """One day's card of deals."""
     now = request.app[CLOCK]()
     daily = await _daily(request, now)
-    player = await asker(request)
+    player = await current_player(request)
     running = (
         count_streak(await request.app[PROFILES].days_played(player.id), dates.day_of(now)).current if player else None
     )
     (body,) = await _bodies(request, [daily], now, running)
-    return answer(body)
+    return json_response(body)
 
 
 async def enter_daily(request: web.Request) -> web.Response:
     """The asker's one ranked attempt at a deal of the day, begun or found; or a run for practice."""
-    player = await signed_in(request)
+    player = await require_player(request)
     wanted = await read_body(request, bodies.EnterDaily)
     attempts = request.app[ATTEMPTS]
     if wanted.practice:
@@ -54,22 +54,22 @@ async def enter_daily(request: web.Request) -> web.Response:
         game = await attempts.practise(player.id, _day(request), _slot(request))
     else:
         game = await attempts.enter(player.id, _day(request), _slot(request))
-    return answer(bodies.Game(game=game_card(game, player)))
+    return json_response(bodies.Game(game=game_card(game, player)))
 
 
 async def spoil_deal(request: web.Request) -> web.Response:
     """The deal, which the asker may see in the games of others from now on."""
-    player = await signed_in(request)
+    player = await require_player(request)
     slot = _slot(request)
     await request.app[ATTEMPTS].spoil(player.id, _day(request), slot)
     now = request.app[CLOCK]()
     (body,) = await _bodies(request, [await _daily(request, now)], now)
-    return answer(bodies.Spoiled(deal=next(deal for deal in body.deals if deal.slot == slot)))
+    return json_response(bodies.Spoiled(deal=next(deal for deal in body.deals if deal.slot == slot)))
 
 
 async def share_day(request: web.Request) -> web.Response:
     """The asker's results of a day, as text."""
-    player = await signed_in(request)
+    player = await require_player(request)
     now = request.app[CLOCK]()
     daily = await _daily(request, now)
     profiles = request.app[PROFILES]
@@ -78,7 +78,7 @@ async def share_day(request: web.Request) -> web.Response:
         raise NotFound("You have finished no ranked run of that day.")
     lines = [DealLine(one.level, rules_of(one.game).name, results.get(one.deal)) for one in daily.announced]
     running = count_streak(await profiles.days_played(player.id), dates.day_of(now)).current
-    return answer(bodies.Share(text=make_share_text(daily.day, lines, running)))
+    return json_response(bodies.Share(text=make_share_text(daily.day, lines, running)))
 
 
 async def _daily(request: web.Request, now: int) -> DailyChallenge:
@@ -102,7 +102,7 @@ async def _bodies(
     request: web.Request, listed: Sequence[DailyChallenge], now: int, running: int | None = None
 ) -> list[bodies.Daily]:
     """The days as the asker is to see them."""
-    index, player = request.app[INDEX], await asker(request)
+    index, player = request.app[INDEX], await current_player(request)
     runs = await index.count_attempts([deal for daily in listed for deal in daily.deals])
     own = _own(listed, player)
     attempts = await index.read_attempts(own.values()) if own else {}

@@ -8,12 +8,12 @@ from engine import UnknownGame, game
 from server.core.errors import NotFound
 from server.games.game_messages import game_card
 from server.http.app_keys import CASUAL_GAMES, DEAL_LIMIT, HISTORIES, SPECTATING
-from server.http.requests import answer, asker, read_body, signed_in
+from server.http.requests import current_player, json_response, read_body, require_player
 
 
 async def seal_deal(request: web.Request) -> web.Response:
     """A sealed deal and its commitment, before the player's nonce is known."""
-    player = await signed_in(request)
+    player = await require_player(request)
     wanted = await read_body(request, NewDeal)
     try:
         rules = game(wanted.rules)
@@ -21,38 +21,38 @@ async def seal_deal(request: web.Request) -> web.Response:
         raise NotFound("There are no such rules.") from None
     request.app[DEAL_LIMIT].take(player.id)
     deal = await request.app[CASUAL_GAMES].seal(rules.slug)
-    return answer(SealedDeal(deal=deal.id, commitment=deal.commitment, rules=deal.game))
+    return json_response(SealedDeal(deal=deal.id, commitment=deal.commitment, rules=deal.game))
 
 
 async def begin_game(request: web.Request) -> web.Response:
     """A game with a sealed deal and the player's nonce."""
-    player = await signed_in(request)
+    player = await require_player(request)
     wanted = await read_body(request, NewGame)
     begun = await request.app[CASUAL_GAMES].begin(player.id, wanted.deal, wanted.nonce)
-    return answer(Game(game=game_card(begun, player)))
+    return json_response(Game(game=game_card(begun, player)))
 
 
 async def list_live_games(request: web.Request) -> web.Response:
     """The games being played, by how far they are."""
-    return answer(LiveGames(games=await request.app[HISTORIES].live_games()))
+    return json_response(LiveGames(games=await request.app[HISTORIES].live_games()))
 
 
 async def show_game(request: web.Request) -> web.Response:
     """A game, as far as the asker's standing goes."""
-    player = await asker(request)
-    return answer(await request.app[SPECTATING].view(_id(player), request.match_info["id"]))
+    player = await current_player(request)
+    return json_response(await request.app[SPECTATING].view(_id(player), request.match_info["id"]))
 
 
 async def replay_game(request: web.Request) -> web.Response:
     """A game move by move."""
-    player = await asker(request)
-    return answer(await request.app[HISTORIES].replay(_id(player), request.match_info["id"]))
+    player = await current_player(request)
+    return json_response(await request.app[HISTORIES].replay(_id(player), request.match_info["id"]))
 
 
 async def download_record(request: web.Request) -> web.Response:
     """The record of a game that is over, as a file."""
     record = await request.app[HISTORIES].record(request.match_info["id"])
-    response = answer(record)
+    response = json_response(record)
     response.headers["Content-Disposition"] = f'attachment; filename="cadogan-{record.game}.json"'
     return response
 

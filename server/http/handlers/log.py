@@ -1,12 +1,12 @@
-"""HTTP: the log as a whole."""
+"""HTTP handlers: the log as a whole."""
 
 from aiohttp import web
 
 from clients.wire.bodies import LogRoot
 from server.http.app_keys import ROOTS
-from server.http.requests import answer
+from server.http.requests import json_response
 
 
 async def show_root(request: web.Request) -> web.Response:
-    """The root of today, or in its first minute of yesterday."""
-    return answer(LogRoot(**(await request.app[ROOTS].latest())._asdict()))
+    """Answer with the Merkle root of today; in the first minute of the day with that of yesterday."""
+    return json_response(LogRoot(**(await request.app[ROOTS].latest())._asdict()))

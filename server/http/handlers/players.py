@@ -7,7 +7,7 @@ from server.core import dates, ids
 from server.core.errors import NotFound
 from server.games.game_messages import game_card
 from server.http.app_keys import CACHE, CLOCK, PLAYERS, PROFILES
-from server.http.requests import answer
+from server.http.requests import json_response
 from server.players.streaks import count_streak
 
 
@@ -22,7 +22,7 @@ async def show_player(request: web.Request) -> web.Response:
     running = count_streak(await profiles.days_played(wanted), dates.day_of(request.app[CLOCK]()))
     tallies = await profiles.tallies(wanted)
     recent = [await cache.read(game_id) for game_id in await profiles.recent_games(wanted)]
-    return answer(
+    return json_response(
         bodies.Profile(
             player=player,
             since=since,

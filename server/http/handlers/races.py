@@ -8,12 +8,12 @@ from engine import UnknownGame, game
 from server.competitions.races.race_state import RaceState
 from server.core.errors import NotFound
 from server.http.app_keys import DEAL_LIMIT, HISTORIES, LIVE_RACES, RACE_COMMANDS, RACES
-from server.http.requests import answer, asker, read_body, signed_in
+from server.http.requests import current_player, json_response, read_body, require_player
 
 
 async def open_race(request: web.Request) -> web.Response:
     """A new race, with the asker in its first place."""
-    player = await signed_in(request)
+    player = await require_player(request)
     wanted = await read_body(request, NewRace)
     try:
         game(wanted.rules)
@@ -26,7 +26,7 @@ async def open_race(request: web.Request) -> web.Response:
 async def list_races(request: web.Request) -> web.Response:
     """The open races, the latest first."""
     listed = await request.app[RACE_COMMANDS].listed()
-    return answer(bodies.Races(races=await request.app[LIVE_RACES].show_all(listed)))
+    return json_response(bodies.Races(races=await request.app[LIVE_RACES].show_all(listed)))
 
 
 async def show_race(request: web.Request) -> web.Response:
@@ -36,7 +36,7 @@ async def show_race(request: web.Request) -> web.Response:
 
 async def join_race(request: web.Request) -> web.Response:
     """A race with the asker in it."""
-    player = await signed_in(request)
+    player = await require_player(request)
     wanted = await read_body(request, JoinRace)
     request.app[DEAL_LIMIT].take(player.id)
     races = request.app[RACE_COMMANDS]
@@ -45,19 +45,19 @@ async def join_race(request: web.Request) -> web.Response:
 
 async def leave_race(request: web.Request) -> web.Response:
     """A race without the asker."""
-    player = await signed_in(request)
+    player = await require_player(request)
     return await _shown(request, await request.app[RACE_COMMANDS].leave(request.match_info["id"], player.id))
 
 
 async def start_race(request: web.Request) -> web.Response:
     """A race that is about to start."""
-    player = await signed_in(request)
+    player = await require_player(request)
     return await _shown(request, await request.app[RACE_COMMANDS].start(request.match_info["id"], player.id))
 
 
 async def open_rematch(request: web.Request) -> web.Response:
     """The next race of the same people, with the asker in it."""
-    player = await signed_in(request)
+    player = await require_player(request)
     wanted = await read_body(request, Rematch)
     request.app[DEAL_LIMIT].take(player.id)
     races = request.app[RACE_COMMANDS]
@@ -66,11 +66,11 @@ async def open_rematch(request: web.Request) -> web.Response:
 
 async def show_pace(request: web.Request) -> web.Response:
     """How a finished run went."""
-    player = await asker(request)
+    player = await current_player(request)
     histories = request.app[HISTORIES]
-    return answer(await histories.pace(player.id if player else None, request.match_info["id"]))
+    return json_response(await histories.pace(player.id if player else None, request.match_info["id"]))
 
 
 async def _shown(request: web.Request, race: RaceState) -> web.Response:
-    player = await asker(request)
-    return answer(await request.app[LIVE_RACES].show(race, player.id if player else None))
+    player = await current_player(request)
+    return json_response(await request.app[LIVE_RACES].show(race, player.id if player else None))

@@ -1,4 +1,4 @@
-"""HTTP: the rules, as lists, pages and layouts; and the documents of the interface itself."""
+"""HTTP handlers: the rules as a list, pages and layouts, and the OpenAPI and AsyncAPI documents."""
 
 from collections import Counter
 from functools import cache
@@ -15,38 +15,38 @@ from engine.deal_plan import plan_deal
 from engine.layout import layout_as_dict
 from engine.rule_pages import ENGLISH, RulePage, list_languages, read_rule_page
 from server.core.errors import NotFound
-from server.http.requests import answer, words
+from server.http.requests import json_response, text_parameter
 
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 async def list_rules(request: web.Request) -> web.Response:
-    """Every set of rules, named in the language asked for."""
-    return answer(_list(_language(request, "list_rules")))
+    """Answer with every game, named in the language asked for."""
+    return json_response(_list(_language(request, "list_rules")))
 
 
 async def show_rules(request: web.Request) -> web.Response:
-    """One set of rules, with its layout and its page in the language asked for."""
+    """Answer with one game: its layout, and its page in the language asked for."""
     slug, language = request.match_info["slug"], _language(request, "show_rules")
     try:
-        return answer(_page(slug, language))
+        return json_response(_page(slug, language))
     except UnknownGame:
         raise NotFound("There are no such rules.") from None
 
 
 async def openapi(_: web.Request) -> web.Response:
-    """The HTTP interface's document."""
+    """Answer with the OpenAPI document of the HTTP interface."""
     return _document(schema.openapi())
 
 
 async def asyncapi(_: web.Request) -> web.Response:
-    """The socket's document."""
+    """Answer with the AsyncAPI document of the socket."""
     return _document(schema.asyncapi())
 
 
 def _language(request: web.Request, endpoint: str) -> str:
-    """The language asked for; English where it has no pages, so that nobody fills the caches with languages."""
-    wanted = words(request, endpoint, "language") or ENGLISH
+    """Return the language asked for; English if no page is in it, so that nobody can fill the caches with languages."""
+    wanted = text_parameter(request, endpoint, "language") or ENGLISH
     return wanted if wanted in list_languages() else ENGLISH
 
 
@@ -57,23 +57,23 @@ def _list(language: str) -> RulesList:
 
 @cache
 def _page(slug: str, language: str) -> RulesPage:
-    rules, told = game(slug), read_rule_page(slug, language)
+    rules, localized = game(slug), read_rule_page(slug, language)
     return RulesPage(
-        **msgspec.structs.asdict(_card(rules, told)),
-        language=told.language,
+        **msgspec.structs.asdict(_card(rules, localized)),
+        language=localized.language,
         layout=msgspec.convert(layout_as_dict(rules.layout), Layout),
         colours=2 if distinguishes_colours(rules.declaration) else 4,
         deal=msgspec.convert(plan_deal(rules)._asdict(), DealPlan),
-        page=_markdown.render(told.text),
+        page=_markdown.render(localized.text),
         maximum=rules.maximum,
     )
 
 
-def _card(rules: Game, told: RulePage) -> RulesCard:
+def _card(rules: Game, localized: RulePage) -> RulesCard:
     return RulesCard(
         slug=rules.slug,
-        name=told.name,
-        summary=told.summary,
+        name=localized.name,
+        summary=localized.summary,
         packs=max(Counter(rules.declaration.pack).values()),
         rules_version=rules.rules_version,
     )

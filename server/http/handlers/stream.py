@@ -10,7 +10,7 @@ from aiohttp import web
 
 from server.core.errors import BadMessage, NotAcceptable
 from server.http.app_keys import CACHE, METRICS, SPECTATING, STREAMS
-from server.http.requests import asker, number
+from server.http.requests import current_player, int_parameter
 from server.http.viewer_session import viewer_of
 from server.realtime.http_stream import EVENTS, LINES, Form, Stream
 
@@ -21,7 +21,7 @@ async def stream_game(request: web.Request) -> web.StreamResponse:
     """A game from now on, or after a version: as events or as lines, whichever the asker takes."""
     stream = Stream(request, _form(request))
     since, game_id = _since(request), request.match_info["id"]
-    cache, player = request.app[CACHE], await asker(request)
+    cache, player = request.app[CACHE], await current_player(request)
 
     def over() -> bool:
         game = cache.cached(game_id)
@@ -72,7 +72,7 @@ def _form(request: web.Request) -> Form:
 
 def _since(request: web.Request) -> int:
     """The version after which to go on, 0 for a fresh view; the event read last says it before the query."""
-    since, last = number(request, "stream_game", "since"), request.headers.get(LAST_EVENT)
+    since, last = int_parameter(request, "stream_game", "since"), request.headers.get(LAST_EVENT)
     if last is None:
         return since
     if not (last.isascii() and last.isdigit() and len(last) < 10):

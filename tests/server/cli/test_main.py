@@ -138,7 +138,7 @@ def test_every_command_is_where_the_list_of_commands_says() -> None:
 
 def test_every_setting_is_a_flag_of_serve() -> None:
     shown = run("serve", "--help").output
-    assert all(config.flag(setting) in shown and config.variable(setting) in shown for setting in config.table())
+    assert all(config.flag(setting) in shown and config.variable(setting) in shown for setting in config.all_settings())
 
 
 def test_a_bad_setting_is_refused_before_anything_begins() -> None:
@@ -166,7 +166,7 @@ def test_a_database_that_does_not_answer_is_a_sentence_and_no_traceback(command:
 def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
     refused = run("migrate", CADOGAN_DATABASE_URL=f"sqlite:///{tmp_path}/missing/cadogan.db")
     assert refused.exit_code == 2
-    assert "/missing' is no folder" in refused.output
+    assert "/missing' is not a folder" in refused.output
 
 
 def test_a_fresh_database_is_migrated_rebuilt_and_exported(tmp_path: Path) -> None:

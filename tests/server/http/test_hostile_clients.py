@@ -256,7 +256,7 @@ async def test_who_never_ends_a_head_is_not_waited_for_for_ever(sqlite_url: str,
 async def test_a_body_that_does_not_come_is_not_waited_for(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.http.requests.BODY_PATIENCE", 0.1)
+    monkeypatch.setattr("server.http.requests.BODY_TIMEOUT_SECONDS", 0.1)
     head = f"POST /api/v1/session HTTP/1.1\r\nHost: {sqlite_server.url[7:]}\r\nContent-Type: application/json\r\n"
     async with connect_raw(sqlite_server.url) as client:
         client.send(head.encode() + b'Content-Length: 1000\r\n\r\n{"name":')

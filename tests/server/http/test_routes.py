@@ -22,7 +22,7 @@ from server.core.errors import RefusalError
 from server.core.metrics import CONTENT_TYPE
 from server.http.app_keys import DATABASE
 from server.http.middleware import HEADERS
-from server.http.requests import LARGEST_BODY
+from server.http.requests import MAX_BODY_BYTES
 from server.http.routes import ROUTES
 from tests.harness.http_client import Client, from_our_page
 from tests.harness.schema_checks import check_body
@@ -130,7 +130,7 @@ async def test_a_wrong_method_is_told_the_right_ones(client: Client) -> None:
         ("application/json", b"[" * 60_000, 400),
         ("text/plain", b'{"name":"Ada","password":"eight red queens"}', 415),
         ("application/x-www-form-urlencoded", b"name=Ada", 415),
-        ("application/json", b'"' + b"x" * LARGEST_BODY + b'"', 413),
+        ("application/json", b'"' + b"x" * MAX_BODY_BYTES + b'"', 413),
     ],
     ids=lambda value: repr(value)[:40],
 )
