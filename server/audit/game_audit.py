@@ -30,9 +30,8 @@ from server.eventlog.events import (
 from server.eventlog.streams import game_stream
 from server.fairness import commit_reveal
 from server.games import game_state
+from server.games.competition_rules import RulesRegistry
 from server.games.game_state import Command, GameState, Step
-
-_COMPETITIONS = known_rules()
 
 
 class Verdict(NamedTuple):
@@ -54,14 +53,17 @@ class _Broken(Exception):
         self.version = version
 
 
-def verify(text: bytes) -> Verdict:
-    """Prove or refute the record in these bytes of a file. Never raises, whatever the bytes are."""
+def verify(text: bytes, competitions: RulesRegistry | None = None) -> Verdict:
+    """Prove or refute the record in these bytes of a file. Never raises, whatever the bytes are.
+
+    `competitions` are those that the game may belong to, by default all that this version knows.
+    """
     try:
         record = msgspec.json.decode(text, type=Record)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         return Verdict(False, f"this is not a record: {error}", 0)
     try:
-        last = _replay(record)
+        last = _replay(record, competitions or known_rules())
     except _Broken as broken:
         return Verdict(False, str(broken), broken.version)
     return Verdict(True, _summary(last))
@@ -72,7 +74,7 @@ def _summary(last: GameState) -> str:
     return f"{last.rules.name}, {last.moves} moves, {end}: deal, moves, effects and hashes are as the rules give them"
 
 
-def _replay(record: Record) -> GameState:
+def _replay(record: Record, competitions: RulesRegistry) -> GameState:
     secret = _check_header(record)
     expected: list[Step] = []
     last: GameState | None = None
@@ -80,7 +82,10 @@ def _replay(record: Record) -> GameState:
     for place, entry in enumerate(record.events, 1):
         event, written = _check_chain(record, entry, place, before)
         if not expected:
-            expected = _check_deal(record, event, secret, written) if last is None else _decide(last, event, written)
+            if last is None:
+                expected = _check_deal(record, event, secret, written, competitions)
+            else:
+                expected = _decide(last, event, written)
         step = expected.pop(0)
         _compare(step, event, written)
         last, before = step.after, written.hash
@@ -116,12 +121,14 @@ def _check_chain(record: Record, entry: RecordedEvent, place: int, before: bytes
     return event, NewEvent(place, entry.type, entry.schema, data, entry.recorded_at, digest)
 
 
-def _check_deal(record: Record, event: Event, secret: bytes, written: NewEvent) -> list[Step]:
+def _check_deal(
+    record: Record, event: Event, secret: bytes, written: NewEvent, competitions: RulesRegistry
+) -> list[Step]:
     if not isinstance(event, GameDealt):
         raise _Broken(1, f"a game begins with its deal, not with {written.type}")
     if (event.nonce, event.commitment) != (record.nonce, record.commitment):
         raise _Broken(1, "the deal's nonce and commitment are not the record's")
-    if (fault := _COMPETITIONS.rules_of(event).find_fault(event)) is not None:
+    if (fault := competitions.rules_of(event).find_fault(event)) is not None:
         raise _Broken(1, fault)
     try:
         game = engine.game(event.game)
@@ -133,7 +140,7 @@ def _check_deal(record: Record, event: Event, secret: bytes, written: NewEvent) 
     state = game.deal(commit_reveal.seed(event.game, event.nonce, secret))
     if event.piles != game.write_piles(state) or event.counters != game.write_counters(state):
         raise _Broken(1, "these are not the cards that the secret and the nonce deal")
-    return game_state.deal(record.game, event, secret, written.recorded_at, _COMPETITIONS)
+    return game_state.deal(record.game, event, secret, written.recorded_at, competitions)
 
 
 def _decide(last: GameState, event: Event, written: NewEvent) -> list[Step]:
