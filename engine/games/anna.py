@@ -1,4 +1,4 @@
-"""Anna: eight packets in the shape of an A feed an N of eight knaves that go down past the ace to kings."""
+"""Anna: eight packets in the shape of an A feed an N of eight knaves, built down past the ace to kings."""
 
 from functools import partial
 
@@ -35,13 +35,13 @@ turn = partial(next_but_bases, group=foundation, bases=lambda number: KNAVES)
 
 
 def lay_aids(table: Table) -> None:
-    """One card to each packet, knaves aside."""
+    """Deal one card to each packet; knaves go to the N."""
     for index in aids:
         turn(table, stock.start, index)
 
 
 def deal(table: Table) -> None:
-    """Turn one card: a knave goes to the N, any other on the waste."""
+    """Turn one card: a knave goes to the N, any other card on the waste."""
     knave = KNAVES >> (table.piles[stock.start][-1] & ~DOWN) & 1
     vacancies = foundation.vacancies(table)
     table.move(stock.start, vacancies[0] if knave and vacancies else waste.start)

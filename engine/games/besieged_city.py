@@ -47,13 +47,13 @@ def next_card(position: Position, index: int) -> int:
 
 
 def deal(table: Table) -> None:
-    """Turn a card: it counts as one from the pack until it is covered or taken."""
+    """Turn a card; it counts as one of the stock until it is covered or taken."""
     table.move(stock.start, waste.start)
     fresh.put(table, 1)
 
 
 def stale(table: Table) -> None:
-    """Once the waste's top card has left, the next one is no card from the pack."""
+    """When the top card of the waste has left, the next one does not count as one of the stock."""
     if len(table.piles[waste.start]) < len(table.before[waste.start]):
         fresh.put(table, 0)
 
@@ -63,7 +63,7 @@ IS_FRESH = Guard(lambda position: fresh.of(position) == 1, "the card has been la
 
 
 def exchanges(position: Position) -> list[tuple[int, ...]]:
-    """Any two Reserve cards, when stock and waste are gone."""
+    """Any two Reserve cards, when stock and waste are empty."""
     if not PACK_GONE(position):
         return []
     filled = reserve.filled(position)

@@ -24,16 +24,16 @@ lay = partial(next_but_bases, group=foundation, bases=ACES)
 
 
 def free(position: Position, index: int) -> bool:
-    """Whether no place below this one, in its column, holds a card."""
+    """Whether every place below this one in its column is empty."""
     piles = position.piles
-    for below in BELOW[index]:  # noqa: SIM110 (a loop, because it is asked a hundred times for each position)
+    for below in BELOW[index]:  # noqa: SIM110 (a loop is faster, and this is asked a hundred times for each position)
         if piles[below]:
             return False
     return True
 
 
 def marries(position: Position, index: int) -> int:
-    """What a free place takes: the next lower card of its suit."""
+    """What a free place takes: the card of its suit that is one rank lower."""
     pile = position.piles[index]
     return married[pile[-1]] if pile and free(position, index) else 0
 
@@ -45,13 +45,13 @@ def vacancies(position: Position) -> list[int]:
 
 
 def fill(table: Table, wanted: list[int]) -> None:
-    """Lay a card on each of these places, as far as the stock reaches."""
+    """Lay a card on each of these places, until the stock is empty."""
     for index in wanted:
         lay(table, stock.start, index)
 
 
 def deal(table: Table) -> None:
-    """Lay the next row; should aces be left after the eighth, they go up too."""
+    """Lay the next row; aces that are left after the eighth row go to their foundations."""
     start = places.start + 12 * dealt.of(table)
     fill(table, list(range(start, start + 12)))
     dealt.add(table, 1)

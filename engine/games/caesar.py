@@ -1,4 +1,4 @@
-"""Caesar: nine cards, ace to nine, in a square; by exchanging them all eight lines are to count fifteen."""
+"""Caesar: nine cards, ace to nine, in a square; they are exchanged until all eight lines count fifteen."""
 
 from collections.abc import Iterable
 from itertools import combinations

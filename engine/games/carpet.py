@@ -1,4 +1,4 @@
-"""The Carpet: sixty-four cards woven upright and crosswise, each free when a narrow end is."""
+"""The Carpet: sixty-four cards laid upright and crosswise; a card is free when one of its narrow ends is."""
 
 from engine.cards import pack
 from engine.declaration import Declaration, Group, Route, counters, lay_out
@@ -9,7 +9,7 @@ from engine.state import Position
 
 
 def weave(number: int) -> Place:
-    """Upright and crosswise by turns, on a grid that is square on the table."""
+    """Place the cards upright and crosswise in turn, on a grid whose cells look square on the table."""
     row, across = divmod(number, 8)
     return 2 + 1.45 * across, 1.04 * row, 90 * ((row + across) % 2)
 
@@ -24,7 +24,7 @@ foundation, carpet, waste, stock = lay_out(
 
 
 def _faced(number: int) -> tuple[int, ...] | None:
-    """The pile indices that a card's two narrow ends face; None if one of them faces the floor."""
+    """The pile indices that the two narrow ends of a card face; None if one of them faces no pile."""
     row, across = divmod(number, 8)
     upright = (row + across) % 2 == 0
     if (row if upright else across) in (0, 7):

@@ -1,4 +1,4 @@
-"""The Clock: twelve cards rise, each until it shows its hour; packets of three around them are topped up."""
+"""The Clock: twelve cards are built up until each shows its hour; packets of three around them are refilled."""
 
 from engine.cards import pack, rank
 from engine.declaration import Action, Declaration, Group, Guard, Route, lay_out
@@ -26,13 +26,13 @@ rising, married = (in_suit & up_around).table, (in_suit & down_around).table
 
 
 def shows_its_hour(position: Position, index: int) -> bool:
-    """Whether the foundation has come to the card of its hour."""
+    """Whether the foundation shows the card of its hour."""
     pile = position.piles[index]
     return bool(pile) and rank(pile[-1]) == index - foundation.start + 1
 
 
 def next_card(position: Position, index: int) -> int:
-    """What a foundation waits for until it shows its hour."""
+    """The card that a foundation takes until it shows its hour."""
     pile = position.piles[index]
     return rising[pile[-1]] if pile and not shows_its_hour(position, index) else 0
 
@@ -44,12 +44,12 @@ def marries(position: Position, index: int) -> int:
 
 
 def short(position: Position) -> bool:
-    """Whether some packet has fewer than three cards."""
+    """Whether a packet has fewer than three cards."""
     return any(len(pile) < 3 for pile in circle.of(position))
 
 
 def refill(table: Table) -> None:
-    """Bring packet after packet up to three cards, as far as the stock reaches."""
+    """Bring packet after packet up to three cards, until the stock is empty."""
     for index in circle:
         while len(table.piles[index]) < 3 and table.piles[stock.start]:
             table.move(stock.start, index)

@@ -1,4 +1,4 @@
-"""The Congress: rows of eight flow down as rivers; helping packets marry downwards and aces climb to kings."""
+"""The Congress: rows of eight grow down as rivers; help packets are built down and aces are built up to kings."""
 
 from engine.cards import ANY, EVERY, pack
 from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
@@ -35,7 +35,7 @@ def complete(position: Position) -> bool:
 
 
 def deal(table: Table) -> None:
-    """The next row, as far as the stock reaches."""
+    """Deal the next row, until the stock is empty."""
     deal_row(rivers, stock)(table)
     dealt.add(table, 1)
 

@@ -1,4 +1,4 @@
-"""The Constitution: cards rise from the People by Commons and Lords to the Council, which builds the Government."""
+"""The Constitution: cards rise from the People through Commons and Lords to the Council, which feeds the Government."""
 
 from engine.cards import EVERY, pack
 from engine.declaration import Declaration, Group, Route, lay_out

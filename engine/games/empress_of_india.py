@@ -27,11 +27,11 @@ stock, waste, foundation, army, navy, empress, guard, discard = lay_out(
 )
 UP, DOWN = (in_suit & following(order) for order in ("A23456789TJK", "KQT98765432A"))
 NEXT = {index: (UP if index < foundation.start + 8 else DOWN).table for index in foundation}
-"""What each foundation takes on its top card: Admirals go up without a queen, Generals down without a knave."""
+"""What each foundation takes on its top card: Admirals are built up without a queen, Generals down without a knave."""
 
 
 def fitting(position: Position) -> int:
-    """The cards that some foundation waits for."""
+    """The cards that a foundation can take next."""
     wanted = 0
     for index, pile in zip(foundation, foundation.of(position), strict=True):
         if pile:
@@ -49,7 +49,7 @@ def pairs(position: Position) -> Iterator[tuple[int, int]]:
 
 
 def couples(position: Position) -> list[tuple[int]]:
-    """The coupled places whose two cards both fit."""
+    """The places with two cards of which both fit."""
     piles, wanted = position.piles, fitting(position)
     return [
         (index,)
@@ -64,24 +64,24 @@ def single(position: Position, index: int) -> bool:
 
 
 def send(table: Table, index: int) -> None:
-    """The top card of a place goes to the first foundation that takes it."""
+    """Move the top card of a place to the first foundation that takes it."""
     bit = BIT[table.piles[index][-1]]
     table.move(index, next(to for to in foundation if table.piles[to] and NEXT[to][table.piles[to][-1]] & bit))
 
 
 def play(table: Table, places: tuple[int, ...]) -> None:
-    """Both cards go up: those of two places, or both of one, the upper first."""
+    """Move both cards to foundations: those of two places, or both of one place, the upper first."""
     for index in places if len(places) == 2 else places * 2:
         send(table, index)
 
 
 def turn(table: Table) -> None:
-    """Turn a card on the waste of its colour."""
+    """Turn a card face up on the waste of its colour."""
     table.move(stock.start, waste.start + (not is_red(table.piles[stock.start][-1])))
 
 
 def enlist(table: Table, place: int) -> None:
-    """Fill a place with the top of its waste; if there is none, stock cards are turned until its colour comes."""
+    """Fill a place with the top card of its waste; if there is none, turn stock cards until its colour comes."""
     own = waste.start + (place >= navy.start)
     while not table.piles[own] and table.piles[stock.start]:
         turn(table)
@@ -90,13 +90,13 @@ def enlist(table: Table, place: int) -> None:
 
 
 def refill(table: Table) -> None:
-    """Fill the places that the move emptied, the Army's first."""
+    """Fill the places that the move has emptied, those of the Army first."""
     for index in emptied(table, (*army, *navy)):
         enlist(table, index)
 
 
 def muster(table: Table) -> None:
-    """Turn cards until every place of Army and Navy holds one; those for which there is no room go on the wastes."""
+    """Turn cards until every place of Army and Navy holds one; cards that find no place go on the wastes."""
     while army.vacancies(table) or navy.vacancies(table):
         vacancies = (army if is_red(table.piles[stock.start][-1]) else navy).vacancies(table)
         if vacancies:

@@ -1,4 +1,4 @@
-"""Spenser's Faerie Queen: kings head columns of chance length; then single cards are shifted downwards in rank."""
+"""Spenser's Faerie Queen: kings begin columns of random length; then single cards are built down."""
 
 from engine.cards import FACE, pack, rank, suit
 from engine.declaration import Action, Declaration, Group, Route, lay_out

@@ -1,4 +1,4 @@
-"""The Fifteen: two whole packs in fifteen open columns, and one grace if the game cannot be opened."""
+"""The Fifteen: two whole packs in fifteen open columns, and one grace if no foundation can be begun."""
 
 from itertools import combinations
 
@@ -20,7 +20,7 @@ SIXTH = 5
 
 
 def buried(position: Position) -> list[int]:
-    """The columns that the grace may be asked for: an ace or king lies sixth and is covered, and nothing has begun."""
+    """The columns to which the grace applies: an ace or king lies sixth and is covered, and no foundation is begun."""
     if not graces.of(position) or foundation.size(position):
         return []
     piles = tableau.of(position)
@@ -37,7 +37,7 @@ def offers(position: Position) -> list[tuple[int, ...]]:
 
 
 def grace(table: Table, columns: tuple[int, ...]) -> None:
-    """The sixth card goes to its foundation, and the cards on it, held aside, move up one place."""
+    """Move the sixth card to its foundation; the cards on it close up."""
     for index in columns:
         sixth, above = table.piles[index][SIXTH], len(table.piles[index]) - SIXTH - 1
         aside = next(other for other in tableau if other != index)

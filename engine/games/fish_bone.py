@@ -1,4 +1,4 @@
-"""The Fish-Bone: knaves descend to aces down a spine, their kings and queens on either side; a gridiron helps."""
+"""The Fish-Bone: knaves are built down to aces along a spine, with kings and queens beside it; a gridiron helps."""
 
 from engine.cards import ANY, EVERY, of_rank, of_suit, pack, suit
 from engine.declaration import Declaration, Group, Route, counters, lay_out

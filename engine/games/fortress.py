@@ -1,4 +1,4 @@
-"""Fortress: the whole pack in two walls of five rows, open at the outer ends alone."""
+"""Fortress: the whole pack in two walls of five rows, open only at the outer ends."""
 
 from engine.cards import EVERY, pack
 from engine.declaration import PACK, Declaration, Group, Route, lay_out
@@ -15,7 +15,7 @@ foundation, left, right = lay_out(
 
 
 def walls(table: Table) -> None:
-    """Row by row, straight across: on the left the first card dealt lies outermost, on the right the last."""
+    """Deal row by row, straight across: on the left the first card dealt is outermost, on the right the last."""
     for number, (inward, outward) in enumerate(zip(left, right, strict=True)):
         length = 5 if number else 6
         table.move(PACK, inward, length)

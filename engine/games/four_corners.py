@@ -1,4 +1,4 @@
-"""The Four Corners: twelve piles dealt in rounds; while the deal lasts a side serves its neighbour alone."""
+"""The Four Corners: twelve piles dealt in rounds; during the deal a side feeds only its neighbour."""
 
 from functools import partial
 from typing import Any
@@ -24,21 +24,21 @@ lay = partial(next_but_bases, group=foundation, bases=lambda number: KINGS(numbe
 
 
 def deal(table: Table) -> None:
-    """Lay a card on the next pile in the dealing order."""
+    """Lay a card on the next pile of the dealing order."""
     at_turn = upcoming.of(table)
     upcoming.put(table, (at_turn + 1) % len(ORDER))
     lay(table, stock.start, ORDER[at_turn])
 
 
 def deal_round(table: Table) -> None:
-    """A first round, as far as the cards reach."""
+    """Deal a first round, until the stock is empty."""
     for _ in ORDER:
         if table.piles[stock.start]:
             deal(table)
 
 
 def redeal(table: Table) -> None:
-    """Take up the piles in the dealing order, turn them over and deal a first round."""
+    """Take up the piles in the dealing order, turn them over, and deal a first round."""
     take_up(ORDER, stock)(table)
     redeals.add(table, -1)
     upcoming.put(table, 0)
@@ -46,13 +46,13 @@ def redeal(table: Table) -> None:
 
 
 def withdraw(table: Table, source: int, target: int) -> None:
-    """A card goes up; while the stock lasts another is laid in its stead."""
+    """Move a card to a foundation; while the stock lasts, another one replaces it."""
     table.move(source, target)
     lay(table, stock.start, source)
 
 
 def going_up(*piles: Group, **conditions: Any) -> tuple[Route, Route]:
-    """From these piles to the foundations: aces go up, kings down."""
+    """The routes from these piles to the foundations, which aces begin upwards and kings downwards."""
     return (
         Route(piles, foundation[0:4], onto=in_suit & up, empty=ACES, play=withdraw, **conditions),
         Route(piles, foundation[4:8], onto=in_suit & down, empty=KINGS, play=withdraw, **conditions),

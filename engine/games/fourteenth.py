@@ -1,4 +1,4 @@
-"""The Fourteenth: pairs that make fourteen in a square; when none is left, two cards change with two others."""
+"""The Fourteenth: pairs that make fourteen in a square; when none is left, two cards change places with two others."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -21,13 +21,13 @@ swaps, swap_a, swap_b = counters(swaps=2, swap_a=-1, swap_b=-1)
 
 
 def note(table: Table, left: int, first: int = -1, second: int = -1) -> None:
-    """How many changes are left, and the places of the first while a second may follow."""
+    """Note how many exchanges are left, and the places of the first while a second may follow."""
     for counter, value in ((swaps, left), (swap_a, first), (swap_b, second)):
         counter.put(table, value)
 
 
 def take(table: Table, piles: tuple[int, ...]) -> None:
-    """A fourteen is removed, and the next exchange is earned."""
+    """Remove a fourteen, which earns the next exchange."""
     quatorze.take(table, piles)
     note(table, 2)
 
@@ -42,7 +42,7 @@ def changes(position: Position) -> list[tuple[int, int]]:
 
 
 def change(table: Table, piles: tuple[int, ...]) -> None:
-    """Two cards change places: the first or the second half of an exchange."""
+    """Let two cards change places: the first or the second half of an exchange."""
     table.exchange(*piles)
     if swaps.of(table) == 2:
         note(table, 1, *(index - square.start for index in piles))

@@ -1,4 +1,4 @@
-"""General Sedgewick: a cross of five packets feeds four corners that start at a rank fixed by the sixth card."""
+"""General Sedgewick: a cross of five packets feeds four corners that begin with the rank of the sixth card."""
 
 from engine.cards import EVERY, RANKS, of_rank, pack, rank
 from engine.declaration import PACK, Declaration, Group, Route, lay_out

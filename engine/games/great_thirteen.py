@@ -1,4 +1,4 @@
-"""The Great Thirteen: eight balcony cards count up by their own value, less thirteens, each packet to a king."""
+"""The Great Thirteen: eight balcony cards count up in steps of their value, less thirteen, until each shows a king."""
 
 from engine.cards import RANKS, of_rank, pack, rank
 from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
@@ -18,7 +18,7 @@ WANTED = [[of_rank(RANKS[((n + 2) * value - 1) % 13]) for n in range(12)] + [0] 
 
 
 def kings_beneath(table: Table) -> None:
-    """A king on top of a packet is slipped beneath it."""
+    """Put a king on top of a packet beneath it."""
     for index in ground:
         while rank(table.piles[index][-1]) == 13:
             last = len(table.piles[index]) - 1
@@ -26,24 +26,24 @@ def kings_beneath(table: Table) -> None:
 
 
 def to_balcony(table: Table) -> None:
-    """Each packet gives its top card."""
+    """Move the top card of each packet to the balcony."""
     for source, target in zip(ground, balcony, strict=True):
         table.move(source, target)
 
 
 def wanted(position: Position, index: int) -> int:
-    """What this number pile wants, whichever other pile wants it too."""
+    """The cards that this number pile wants, also if another pile wants them."""
     above = position.piles[index - len(balcony)]
     return WANTED[rank(above[-1])][min(len(position.piles[index]), 12)] if above else 0
 
 
 def gap(position: Position, index: int) -> int:
-    """What may begin this number pile."""
+    """The cards that may begin this number pile."""
     return 0 if position.piles[index] else wanted(position, index)
 
 
 def addition(position: Position, index: int) -> int:
-    """What may go on the numbers already there: nothing that would fill a gap as well."""
+    """The cards that may go on a number pile that is begun: none that would fill a gap as well."""
     if not position.piles[index]:
         return 0
     gaps = 0
@@ -59,7 +59,7 @@ def packet(position: Position) -> int | None:
 
 
 def deal_round(table: Table) -> None:
-    """Carry the packet from place to place and leave its bottom card at each, until it is used up."""
+    """Deal a packet from its bottom, one card to each place in turn, until it is empty."""
     source = packet(table)
     assert source is not None
     following.put(table, source - ground.start + 1)

@@ -25,7 +25,7 @@ marries_south = in_suit & up & Relation(lambda card, top: not is_red(card))
 
 
 def same_race(source: int, target: int) -> bool:
-    """Three packets make a Race."""
+    """Whether both packets are of one Race, which has three packets."""
     return source // 3 == target // 3
 
 
@@ -37,7 +37,7 @@ def strays(position: Position) -> list[tuple[int, ...]]:
 
 
 def deal(table: Table) -> None:
-    """Fill every vacancy round the circle; if there is none, turn a card."""
+    """Fill every vacancy of the circle; if there is none, turn a card."""
     if race.vacancies(table):
         refill(race, stock, waste)(table)
     else:

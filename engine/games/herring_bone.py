@@ -1,4 +1,4 @@
-"""The Herring-Bone: a bone of twenty-eight cards, eaten up straight to the foundations or over four bars."""
+"""The Herring-Bone: a bone of twenty-eight cards, played to the foundations directly or over four bars."""
 
 from engine.cards import ANY, RANKS, of_rank, of_suit, pack, rank, suit
 from engine.declaration import PACK, Declaration, Group, Route, counters, lay_out
@@ -10,7 +10,7 @@ from engine.table import Table
 
 
 def blade(number: int) -> tuple[float, float, float]:
-    """Where a card of the bone lies: a fan of three, and a single card over it, again and again."""
+    """Where a card of the bone lies: a fan of three with a single card over it, repeated."""
     fan, card = divmod(number, 4)
     return (4, 0.8 * fan + 0.4, 0) if card == 3 else (3.5 + 0.5 * card, 0.8 * fan, 20 * card - 20)
 
@@ -30,12 +30,12 @@ BASES = [[of_rank(letter) & of_suit(number) for number in range(4)] for letter i
 
 
 def first_base(table: Table) -> None:
-    """The next card fixes the base rank."""
+    """Make the next card the first base: its rank is that of all foundations."""
     table.move(PACK, ascending.start + suit(table.piles[PACK][-1]))
 
 
 def opened_by(position: Position, index: int) -> int:
-    """The card that an empty foundation takes: of its suit, of the rank at the bottom of any that is begun."""
+    """The card that an empty foundation takes: of its suit, with the base rank of a foundation that is begun."""
     if position.piles[index]:
         return 0
     begun = next((pile for pile in (*ascending.of(position), *descending.of(position)) if pile), None)
@@ -43,7 +43,7 @@ def opened_by(position: Position, index: int) -> int:
 
 
 def same_suit(source: int, target: int) -> bool:
-    """The two foundations of a suit have the same number."""
+    """Whether both foundations are of one suit: then they have the same number."""
     return source == target
 
 

@@ -1,4 +1,4 @@
-"""The Herring-Bone, the German way: the bone comes from one pack alone, so it holds no two like cards."""
+"""The Herring-Bone, the German way: the bone is dealt from one pack, so it holds no two like cards."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ def part(table: Table) -> None:
 
 
 def join(table: Table) -> None:
-    """Put it together with what is left of the first."""
+    """Put the second pack together with what is left of the first."""
     table.move(stock.start, PACK, 52)
 
 

@@ -1,4 +1,4 @@
-"""The Kings: two wings of four rows grow outwards from eight aces, and nothing follows suit."""
+"""The Kings: two wings of four rows grow outwards from eight aces, and suits do not matter."""
 
 from engine.cards import EVERY, pack
 from engine.declaration import Declaration, Group, Route, lay_out
@@ -16,7 +16,7 @@ stock, foundation, left, right = lay_out(
 
 
 def wings(table: Table) -> None:
-    """Deal columns of four on the left and on the right by turns, and play what fits its own row as it turns up."""
+    """Deal columns of four on the left and the right in turn, and play what fits the foundations of its row."""
     near, far = left, right
     while table.piles[stock.start]:
         for row in range(4):

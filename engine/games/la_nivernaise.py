@@ -1,4 +1,4 @@
-"""La Nivernaise: aces up and kings down, fed by two Flanks and the six closed packets of the Line."""
+"""La Nivernaise: foundations up from aces and down from kings, fed by two Flanks and the six packets of the Line."""
 
 from engine.cards import ANY, DOWN, pack
 from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
@@ -20,32 +20,32 @@ higher, lower = in_suit & up, in_suit & down
 
 
 def four_cards(table: Table, index: int) -> None:
-    """Four cards of the stock on one packet, or as many as there are."""
+    """Deal four cards of the stock on one packet, or as many as are left."""
     for _ in range(min(4, len(table.piles[stock.start]))):
         table.move(stock.start, index)
 
 
 def deal(table: Table) -> None:
-    """Four cards to each packet in turn, until the stock is out."""
+    """Deal four cards to each packet in turn, until the stock is empty."""
     for index in line:
         four_cards(table, index)
 
 
 def deal_again(table: Table) -> None:
-    """Gather the Line, the bottom of its first packet to be dealt first, and deal at once."""
+    """Gather the Line, so that the bottom of its first packet is dealt first, and deal at once."""
     table.redeal((*line, stock.start), (*[0] * len(line), line.size(table)), REVERSED)
     redeals.add(table, -1)
     deal(table)
 
 
 def replace_packets(table: Table) -> None:
-    """A packet that the move has emptied is made anew."""
+    """Deal a packet again that the move has emptied."""
     for index in emptied(table, line):
         four_cards(table, index)
 
 
 def set_faces(table: Table) -> None:
-    """Each packet shows its top card, and one more for each vacancy in the Flanks."""
+    """Turn the top card of each packet face up, and one more for each vacancy in the Flanks."""
     shown = 1 + len(flanks.vacancies(table))
     for index in line:
         hidden = len(table.piles[index]) - shown

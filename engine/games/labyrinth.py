@@ -23,13 +23,13 @@ played = (*tableau, *grace)
 
 
 def available(position: Position, index: int) -> bool:
-    """Whether the place straight above or straight below is empty, or there is none, as for the grace."""
+    """Whether the place directly above or below is empty, or there is none."""
     piles, above, below = position.piles, index - ACROSS, index + ACROSS
     return above < tableau.start or below >= tableau.stop or not piles[above] or not piles[below]
 
 
 def fits(position: Position, index: int) -> int:
-    """The card that a foundation waits for."""
+    """The cards that a foundation takes next."""
     pile = position.piles[index]
     return (higher if index < foundation.start + 4 else lower).table[pile[-1]] if pile else 0
 
@@ -46,19 +46,19 @@ STUCK = is_empty(stock) & left(graces) & Guard(nothing_fits, "a card can be play
 
 
 def take(table: Table, source: int, target: int) -> None:
-    """The one grace: a card is taken from wherever it lies."""
+    """Take a card from any place: the grace, which is granted once."""
     table.move(source, target)
     graces.put(table, 0)
 
 
 def place(table: Table, index: int) -> None:
-    """The stock's top card goes into this place."""
+    """Put the top card of the stock in this place."""
     if table.piles[stock.start]:
         table.move(stock.start, index)
 
 
 def row_by(fill: Callable[[Table, int], None]) -> Step:
-    """Deal the row that `rows` counts as its last."""
+    """The step that deals the row whose number the counter holds."""
 
     def step(table: Table) -> None:
         last = dealt.of(table)
@@ -69,7 +69,7 @@ def row_by(fill: Callable[[Table, int], None]) -> Step:
 
 
 def new_row_by(fill: Callable[[Table, int], None]) -> Action:
-    """``deal``: one more row."""
+    """The action ``deal``: deal one more row."""
 
     def step(table: Table) -> None:
         dealt.add(table, 1)
@@ -79,7 +79,7 @@ def new_row_by(fill: Callable[[Table, int], None]) -> Action:
 
 
 def refill_by(fill: Callable[[Table, int], None]) -> Step:
-    """A place of the lowest row that the move has emptied is filled."""
+    """Fill a place of the lowest row that the move has emptied."""
 
     def step(table: Table) -> None:
         last = dealt.of(table)

@@ -13,7 +13,7 @@ LINES = {1: foundation.start, 13: foundation.start + 4}
 
 
 def place(table: Table, index: int) -> None:
-    """The stock's next card goes into this place, after any that open a foundation."""
+    """Put the next card of the stock in this place; cards that open a foundation before it go there."""
     while table.piles[stock.start]:
         top = table.piles[stock.start][-1]
         line = LINES.get(rank(top))

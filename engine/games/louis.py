@@ -11,7 +11,7 @@ from engine.table import Table
 
 
 def letters(x: float, y: float) -> tuple[tuple[float, float], ...]:
-    """The twelve places round the foundations, from a to m, moved by so much."""
+    """The twelve places around the foundations, from a to m, all moved by an offset."""
     ring = [(1.3, 0), (2.4, 0), (3.5, 0), (4.6, 0), (5.9, 1.3), (5.9, 2.4)]
     ring += [(4.6, 3.7), (3.5, 3.7), (2.4, 3.7), (1.3, 3.7), (0, 2.4), (0, 1.3)]
     return tuple((x + across, y + below) for across, below in ring)
@@ -32,14 +32,14 @@ TAKEN_UP = (*alphabet[5::-1], *alphabet[:5:-1])
 
 
 def deal_circle(table: Table) -> None:
-    """Turn card after card: it is played where it fits, waits where there is a choice, or takes the next letter."""
+    """Turn card after card: it is played if it fits, waits if there is a choice, or is laid on the next letter."""
     while table.piles[stock.start] and not table.piles[waste.start] and (vacant := alphabet.vacancies(table)):
         fitting = homes(table, table.piles[stock.start][-1], rising, falling)
         table.move(stock.start, fitting[0] if len(fitting) == 1 else waste.start if fitting else vacant[0])
 
 
 def deal(table: Table) -> None:
-    """The last circle goes under; a new one is dealt."""
+    """Lay the last circle under its letters, and deal a new one."""
     for letter, circle in zip(alphabet, under, strict=True):
         if table.piles[letter]:
             table.move(letter, circle, len(table.piles[letter]))
@@ -54,13 +54,13 @@ def deal_again(table: Table) -> None:
 
 
 def go_on(table: Table) -> None:
-    """After a choice the circle goes on."""
+    """Go on with the circle after a choice."""
     if table.before[waste.start]:
         deal_circle(table)
 
 
 def put_back(table: Table) -> None:
-    """When the pack is out, the lower circles come back beneath their letters."""
+    """When the stock is empty, put the lower circles back beneath their letters."""
     if not table.piles[stock.start] and not table.piles[waste.start]:
         for letter, circle in zip(alphabet, under, strict=True):
             if table.piles[circle]:

@@ -23,13 +23,13 @@ next_below = in_suit & (following("KT98") | following("J765") | following("Q432"
 
 
 def turn(table: Table, target: int) -> None:
-    """Turn the stock's top card for this pile; an ace steps aside to its packet."""
+    """Turn the stock's top card for this pile; an ace goes to its packet."""
     ace = rank(table.piles[stock.start][-1]) == 1
     table.move(stock.start, aces.start if ace else target)
 
 
 def fill(table: Table) -> None:
-    """Each vacancy in the A is filled from the stock, or when that is out from the waste."""
+    """Fill each vacancy in the A from the stock or, when it is empty, from the waste."""
     for index in auxiliaries.vacancies(table):
         while table.piles[stock.start] and not table.piles[index]:
             turn(table, index)

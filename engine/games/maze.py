@@ -19,9 +19,9 @@ ACES, QUEENS = of_rank("A"), of_rank("Q")
 ace_after_queen = Relation(lambda low, top: rank(low) == 1 and rank(top) == 12)
 queen_before_ace = Relation(lambda high, top: rank(high) == 12 and rank(top) == 1)
 follows = (in_suit & up) | ace_after_queen
-"""May stand right of the card."""
+"""By card: the cards that may stand at its right."""
 precedes = Relation(lambda low, top: suit(low) == suit(top) and rank(low) == rank(top) - 1) | queen_before_ace
-"""May stand left of the card."""
+"""By card: the cards that may stand at its left."""
 
 
 def remove_kings(table: Table) -> None:
@@ -32,7 +32,7 @@ def remove_kings(table: Table) -> None:
 
 
 def takes(position: Position, gap: int) -> int:
-    """What may fill a gap: by its left or its right neighbour, or by standing first or last (sheet, part 4)."""
+    """The cards that may fill a gap: by its left or right neighbour, or because it is the first or last place."""
     piles = position.piles
     if piles[gap]:
         return 0
@@ -47,7 +47,7 @@ def takes(position: Position, gap: int) -> int:
 
 
 def score(position: Position) -> int:
-    """One if an ace stands first, and one for every card that rightly follows the one before it, passing over gaps."""
+    """One if an ace stands first, and one for every card that follows the card before it correctly, gaps left out."""
     line = [pile[-1] for pile in maze.of(position) if pile]
     if not line:
         return 0

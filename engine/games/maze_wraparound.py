@@ -1,4 +1,4 @@
-"""Maze (wrap-around): the line of places is a ring, and no queen is asked for by an ace."""
+"""Maze (wrap-around): the places form a ring, and an ace does not ask for a queen."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ precedes = in_suit & down
 
 
 def takes(position: Position, gap: int) -> int:
-    """What may fill a gap, by the place on its left or on its right, round the ring."""
+    """The cards that may fill a gap, by its left or its right neighbour in the ring."""
     piles = position.piles
     if piles[gap]:
         return 0

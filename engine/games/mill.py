@@ -1,4 +1,4 @@
-"""The Mill: an ace in the middle rises through four families while four kings at the angles come down."""
+"""The Mill: an ace in the middle is built up through four suits while four kings at the angles are built down."""
 
 from engine.cards import ANY, RANKS, card_set, of_rank, pack, rank
 from engine.declaration import PACK, Declaration, Group, Guard, Route, counters, lay_out
@@ -26,7 +26,7 @@ NEXT_RANK = [0, *(of_rank(letter) for letter in RANKS[1:] + RANKS[0])]
 
 
 def first_ace(table: Table) -> None:
-    """The ace nearest the top of the pack goes to the centre."""
+    """Move the ace nearest the top of the pack to the centre."""
     in_hand = table.piles[PACK]
     place = max(place for place, number in enumerate(in_hand) if rank(number) == 1)
     table.redeal(
@@ -35,13 +35,13 @@ def first_ace(table: Table) -> None:
 
 
 def settle(table: Table) -> None:
-    """Kings go to open angles, and empty sails are filled where there is no choice, until nothing is left to do."""
+    """Move kings to open angles, and fill empty sails where there is no choice, until nothing is left to do."""
     while step := next_step(table):
         table.move(*step)
 
 
 def next_step(table: Table) -> tuple[int, int] | None:
-    """What happens next by itself, from where to where."""
+    """The next automatic move, as its source and target, or None."""
     piles = table.piles
     if angles := kings.vacancies(table):
         for source in (*sails, waste.start):
@@ -53,31 +53,31 @@ def next_step(table: Table) -> tuple[int, int] | None:
 
 
 def due(position: Position) -> bool:
-    """Whether an empty sail waits for the player to say where its card comes from."""
+    """Whether the player must choose where the card for an empty sail comes from."""
     piles = position.piles
     return bool(piles[stock.start] and piles[waste.start]) and not all(sails.of(position))
 
 
 def lowest_vacancy(position: Position, index: int) -> int:
-    """Only the empty sail with the lowest number is filled."""
+    """Any card for the empty sail with the lowest number, and none for the others."""
     return ANY if sails.vacancies(position)[:1] == [index] else 0
 
 
 def followed(position: Position, index: int) -> bool:
-    """Whether a sail or the talon can follow this king packet's top card in the centre."""
+    """Whether a card of a sail or the waste can follow the top card of this king packet in the centre."""
     wanted = NEXT_RANK[rank(position.piles[index][-1])]
     tops = [position.piles[source][-1] for source in (*sails, waste.start) if position.piles[source]]
     return bool(wanted & card_set(tops))
 
 
 def play(table: Table, source: int, target: int) -> None:
-    """A card goes to the centre from a sail or the talon."""
+    """Move a card to the centre from a sail or the waste."""
     table.move(source, target)
     transferred.put(table, 0)
 
 
 def transfer(table: Table, source: int, target: int) -> None:
-    """A card goes to the centre from a king packet."""
+    """Move a card to the centre from a king packet."""
     table.move(source, target)
     transferred.put(table, 1)
 

@@ -1,4 +1,4 @@
-"""Mount Olympus: odd cards climb from the aces, even cards from the twos, two ranks at a step."""
+"""Mount Olympus: odd cards are built up on aces and even cards on twos, in steps of two ranks."""
 
 from engine.cards import ANY, pack, rank
 from engine.declaration import Declaration, Group, Route, counters, lay_out

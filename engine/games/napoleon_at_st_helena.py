@@ -1,4 +1,4 @@
-"""Napoleon at St. Helena: forty open cards in ten columns, built down in suit one card at a time; one pass."""
+"""Napoleon at St. Helena: forty open cards in ten columns, built down in suit, and one pass through the stock."""
 
 from engine.cards import EVERY, pack
 from engine.declaration import Declaration, Group, Route, lay_out

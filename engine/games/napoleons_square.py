@@ -1,4 +1,4 @@
-"""Napoleon's Square: twelve open packets on three sides of a square, and one king that may slip under his."""
+"""Napoleon's Square: twelve open packets on three sides of a square, and one king that may slip under his packet."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from engine.table import Table
 
 
 def sides(number: int) -> Spread:
-    """Each side of the square spreads outwards."""
+    """The spread of each side of the square, outwards."""
     return (LEFTWARDS, UPWARDS, RIGHTWARDS)[number // 4]
 
 
 def inside(number: int) -> Place:
-    """Two rows of foundations, those of one suit below each other."""
+    """Place the foundations in two rows, those of one suit below each other."""
     return 4.1 + 1.1 * (number // 2), 3.9 + 1.1 * (number % 2)
 
 
@@ -48,12 +48,12 @@ def slipping(position: Position) -> dict[int, int]:
 
 
 def slips(position: Position) -> Iterator[tuple[int, ...]]:
-    """Before anything else, one king of a locked suit."""
+    """The king that may slip, before any other move of the game."""
     return ((index,) for index in (slipping(position) if graces.of(position) else ()))
 
 
 def slip(table: Table, piles: tuple[int, ...]) -> None:
-    """The king goes to the bottom of his packet; the others keep their order."""
+    """Put the king at the bottom of his packet; the other cards keep their order."""
     (index,) = piles
     king = slipping(table)[index]
     places = range(len(table.piles[index]))

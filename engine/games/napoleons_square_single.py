@@ -1,4 +1,4 @@
-"""Napoleon's Square, with single cards: twelve cards instead of twelve packets, and no king can be in the way."""
+"""Napoleon's Square, with single cards: twelve cards instead of twelve packets, and no king can block a packet."""
 
 from dataclasses import replace
 

@@ -29,7 +29,7 @@ def homes(position: Position, number: int, rising: tuple[int, ...], falling: tup
 
 
 def count_on(table: Table) -> None:
-    """Turn card after card: it is played where it fits, waits where there is a choice, or is laid in its column."""
+    """Turn card after card: it is played if it fits, waits if there is a choice, or is laid in its column."""
     number = counted.of(table)
     while table.piles[stock.start] and not table.piles[waste.start]:
         fitting = homes(table, table.piles[stock.start][-1], rising, falling)
@@ -40,7 +40,7 @@ def count_on(table: Table) -> None:
 
 
 def count_out(table: Table) -> None:
-    """The counted deal, from number 1."""
+    """Begin the counted deal with number 1."""
     counted.put(table, 0)
     count_on(table)
 

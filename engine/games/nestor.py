@@ -1,4 +1,4 @@
-"""Nestor: pairs of one rank, from eight columns of six cards and four more that help."""
+"""Nestor: pairs of one rank, from eight columns of six cards and four reserves."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -47,7 +47,7 @@ def pairs(position: Position) -> Iterator[tuple[int, ...]]:
 
 
 def take(table: Table, piles: tuple[int, ...]) -> None:
-    """Both cards are withdrawn, the first-named below."""
+    """Remove both cards; the card that the move names first lies below."""
     for index in piles:
         table.move(index, discard.start)
 

@@ -17,7 +17,7 @@ ORDER = "A789TJQK"
 
 
 def beds(table: Table) -> None:
-    """Seven rows of seven, face up and face down by turns."""
+    """Deal seven rows of seven, face up and face down in turn."""
     for dealt in range(7):
         for index in bed:
             table.move(PACK, index)

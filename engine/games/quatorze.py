@@ -25,13 +25,13 @@ def fourteens(position: Position) -> list[tuple[int, ...]]:
 
 
 def take(table: Table, piles: tuple[int, ...]) -> None:
-    """Both cards are removed, the lower place's first."""
+    """Remove both cards, that of the lower place first."""
     for index in piles:
         table.move(index, discard.start)
 
 
 def close_up(table: Table) -> None:
-    """Cards behind an empty place move forward, keeping their order."""
+    """Move the cards behind an empty place forward; they keep their order."""
     filled = square.filled(table)
     if filled and filled[-1] >= len(filled):
         gathered = tuple(range(filled[-1] + 1))

@@ -1,4 +1,4 @@
-"""The Queens: a closed packet, the key, goes to eight king foundations, and queens earn cards back."""
+"""The Queens: a closed packet, the key, is played to eight foundations of kings, and queens earn cards back."""
 
 from engine.cards import ANY, DOWN, EVERY, of_rank, pack, rank
 from engine.declaration import PACK, Action, Declaration, Group, Guard, Route, counters, lay_out
@@ -21,7 +21,7 @@ REFUND = 14
 
 
 def refund(table: Table) -> None:
-    """While a queen lies on the key, fourteen of its cards are turned over in one piece and put under the pack."""
+    """While a queen lies on the key, turn fourteen of its cards over together and put them under the stock."""
     while table.piles[key.start] and rank(table.piles[key.start][-1]) == 12:
         packet = table.piles[key.start][-REFUND:]
         table.piles[key.start] = table.piles[key.start][:-REFUND]
@@ -29,13 +29,13 @@ def refund(table: Table) -> None:
 
 
 def lay_shutter(table: Table) -> None:
-    """One card to each pile; a king goes to a foundation, and the next card takes its place."""
+    """Deal one card to each pile; a king goes to a foundation, and the next card replaces it."""
     for index in shutter:
         next_but_bases(table, PACK, index, foundation, lambda number: KINGS)
 
 
 def take_from_bottom(table: Table) -> None:
-    """The queens' refund from the talon: three cards for each, from the bottom, and the queens met on the way."""
+    """Return cards from the bottom of the waste to the stock: three for each queen laid, and the queens among them."""
     pile, due, taken = table.piles[waste.start], 3 * queens.of(table), 0
     while due and taken < len(pile):
         due -= rank(pile[taken]) != 12
@@ -48,14 +48,14 @@ def take_from_bottom(table: Table) -> None:
 
 
 def fill(table: Table) -> None:
-    """A vacancy is filled at once from the only source that is left, if there is just one."""
+    """Fill a vacancy at once if only one source is left."""
     for index in shutter.vacancies(table):
         if bool(table.piles[stock.start]) != bool(table.piles[waste.start]):
             table.move((waste if table.piles[waste.start] else stock).start, index)
 
 
 def count_queens(table: Table) -> None:
-    """One more for each queen laid on the waste, one less for each that left it."""
+    """Count up for each queen laid on the waste, and down for each that left it."""
     before, after = (sum(rank(card) == 12 for card in piles[waste.start]) for piles in (table.before, table.piles))
     queens.put(table, max(0, queens.of(table) + after - before))
 

@@ -1,4 +1,4 @@
-"""Salic Law: kings begin the columns as they turn up, queens look on, eight aces rise to knaves whatever the suit."""
+"""Salic Law: kings begin columns as they turn up, queens take no part, aces are built up to knaves in any suit."""
 
 from engine.cards import pack, rank
 from engine.declaration import PACK, Action, Declaration, Group, Route, lay_out
@@ -18,7 +18,7 @@ to_knaves = up & Relation(lambda card, top: rank(card) <= 11)
 
 
 def first_king(table: Table) -> None:
-    """The king nearest the top of the pack begins the first packet; the other cards keep their order."""
+    """Begin the first packet with the king nearest the top of the pack; the other cards keep their order."""
     in_hand = table.piles[PACK]
     place = max(place for place, card in enumerate(in_hand) if rank(card) == 13)
     table.piles[PACK] = (*in_hand[:place], *in_hand[place + 1 :], in_hand[place])
@@ -26,7 +26,7 @@ def first_king(table: Table) -> None:
 
 
 def deal(table: Table) -> None:
-    """Turn one card: a king, an ace or a queen opens a place of its own, any other falls on the last king."""
+    """Turn one card: a king, an ace or a queen opens a place of its own, any other card goes on the last king."""
     last = max(kings.filled(table), default=kings.start)
     home = HOMES.get(rank(table.piles[stock.start][-1]))
     table.move(stock.start, min(home.vacancies(table), default=last) if home else last)

@@ -1,4 +1,4 @@
-"""The Shah: a star of eight rays round the king of hearts; only its outer circle marries, open rays earn a grace."""
+"""The Shah: a star of eight rays around the king of hearts; its outer circle is built on, open rays earn a grace."""
 
 from engine.cards import ANY, pack
 from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
@@ -12,7 +12,7 @@ RAYS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
 
 def circle(radius: float) -> Placing:
-    """Eight places round the Shah, clockwise from the top."""
+    """Place eight piles around the Shah, clockwise from the top."""
     return at(*((4.4 + radius * across, 4.4 + radius * below) for across, below in RAYS))
 
 
@@ -47,7 +47,7 @@ def open_ray(position: Position, index: int) -> int:
 
 
 def grace(table: Table, source: int, target: int) -> None:
-    """The card goes to the inner place, and the two places beyond are filled from the talon, or else the pack."""
+    """Move the card to the inner place, and fill the two places beyond it from the waste or else the stock."""
     table.move(source, target)
     for place in range(target + RAY, outer.stop, RAY):
         if table.piles[waste.start] or table.piles[stock.start]:
@@ -55,7 +55,7 @@ def grace(table: Table, source: int, target: int) -> None:
 
 
 def deal(table: Table) -> None:
-    """Lay the second circle, then the third; after that turn card by card."""
+    """Lay the second circle, then the third; after that turn single cards."""
     if phase.of(table) == 3:
         table.move(stock.start, waste.start)
     else:
@@ -64,7 +64,7 @@ def deal(table: Table) -> None:
 
 
 def fill(table: Table) -> None:
-    """While circles are being laid, a place that a play has emptied receives the stock's top card."""
+    """While circles are being laid, fill a place that a move has emptied with the top card of the stock."""
     if phase.of(table) < 3:
         deal_row(emptied(table, STAR), stock)(table)
 

@@ -1,4 +1,4 @@
-"""Sly: twenty heaps take the pack in rounds of twenty cards, each laid wherever the player likes."""
+"""Sly: twenty heaps take the stock in rounds of twenty cards, each laid on any heap."""
 
 from engine.cards import ANY, BIT, pack
 from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
@@ -25,18 +25,18 @@ def bases(number: int) -> int:
 
 
 def fits(position: Position, index: int) -> int:
-    """The cards that a foundation takes now."""
+    """The cards that a foundation takes next."""
     pile, number = position.piles[index], index - foundation.start
     return LINES[number][1].table[pile[-1]] if pile else bases(number)
 
 
 def turn(table: Table, target: int = waste.start) -> None:
-    """Turn the stock's top card; a base card goes to its place and the next is turned instead."""
+    """Turn the stock's top card; a base card goes to its foundation, and the next card is turned."""
     next_but_bases(table, stock.start, target, foundation, bases)
 
 
 def open_deal(table: Table) -> None:
-    """The opening deal: a card that fits one foundation goes there, one that fits two waits, any other is laid."""
+    """Deal the first twenty cards: a card that fits one foundation goes there, one that fits two waits."""
     while left.of(table):
         turn(table)
         if not table.piles[waste.start]:
@@ -53,13 +53,13 @@ def open_deal(table: Table) -> None:
 
 
 def lay(table: Table, source: int, target: int) -> None:
-    """The card in hand is laid on the promenade, and counts."""
+    """Lay the card in hand on the promenade, and count it."""
     table.move(source, target)
     left.add(table, -1)
 
 
 def go_on(table: Table) -> None:
-    """During a deal the next card is turned; between deals one is turned into the place that a play has emptied."""
+    """Turn the next card of a deal; between deals, turn a card into the place that a move has emptied."""
     if not left.of(table):
         for index in emptied(table, promenade):
             turn(table, index)
@@ -73,7 +73,7 @@ def go_on(table: Table) -> None:
 
 
 def begin(table: Table) -> None:
-    """A new deal of twenty cards."""
+    """Begin a new deal of twenty cards."""
     deals.add(table, 1)
     left.put(table, DEAL)
 

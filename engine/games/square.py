@@ -1,4 +1,4 @@
-"""The Square: four foundations run up to the king and down again; sixteen packets marry up and down."""
+"""The Square: four foundations are built up to the king and down again; sixteen packets are built up and down."""
 
 from engine.cards import ANY, EVERY, of_rank, of_suit, pack, rank, suit
 from engine.declaration import PACK, Action, Declaration, Group, Route, lay_out
@@ -30,25 +30,25 @@ def next_card(position: Position, index: int) -> int:
 
 
 def turn(table: Table, source: int, target: int) -> None:
-    """Turn a card for a place: the first ace of a suit goes up, and the next card takes the place."""
+    """Turn a card for a place: the first ace of a suit goes to its foundation, and the next card takes the place."""
     next_but_bases(table, source, target, foundation, base("A"))
 
 
 def lay_square(table: Table) -> None:
-    """One card to each place."""
+    """Deal one card to each place."""
     for index in square:
         turn(table, PACK, index)
 
 
 def deal(table: Table) -> None:
-    """Turn one card: the first ace of its suit goes up, any other on the waste."""
+    """Turn one card: the first ace of its suit goes to its foundation, any other card on the waste."""
     card = table.piles[stock.start][-1]
     home = foundation.start + suit(card)
     table.move(stock.start, home if rank(card) == 1 and not table.piles[home] else waste.start)
 
 
 def fill(table: Table) -> None:
-    """A vacancy is filled at once from the only source that is left, if there is just one."""
+    """Fill a vacancy at once if only one source is left."""
     for index in square.vacancies(table):
         if not table.piles[waste.start]:
             turn(table, stock.start, index)

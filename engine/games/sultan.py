@@ -1,4 +1,4 @@
-"""The Sultan: eight heaps of the harem are built round the king of hearts until he sits among eight queens."""
+"""The Sultan: eight heaps of the harem are built round the king of hearts until he lies among eight queens."""
 
 from engine.cards import pack
 from engine.declaration import Declaration, Group, Route, counters, lay_out

@@ -29,7 +29,7 @@ def takes(position: Position, index: int) -> int:
 
 
 def choose(table: Table, source: int, target: int) -> None:
-    """The chosen card is the first base; the two others begin the valley, and the stock fills it up."""
+    """Make the chosen card the first base; the two others begin the valley, which the stock fills."""
     table.move(source, target)
     for index, place in zip(offer.filled(table), valley, strict=False):
         table.move(index, place)

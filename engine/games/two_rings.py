@@ -1,4 +1,4 @@
-"""Two Rings: sevens climb to kings, sixes descend to aces, and a bracelet of eight cards lies below."""
+"""Two Rings: sevens are built up to kings, sixes down to aces, and a bracelet of eight cards lies below."""
 
 from engine.cards import ANY, pack
 from engine.declaration import Declaration, Group, Route, counters, lay_out

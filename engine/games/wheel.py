@@ -1,4 +1,4 @@
-"""The Wheel: three plain cards that make eighteen, crowned with a court card, go to a circle round the aces."""
+"""The Wheel: three plain cards that make eighteen, covered with a court card, go to a circle around the aces."""
 
 from itertools import combinations, product
 
@@ -37,20 +37,20 @@ def packets(position: Position) -> list[tuple[int, ...]]:
 
 
 def crown(table: Table, piles: tuple[int, ...]) -> None:
-    """The packet goes to the first empty place of the circle, the court card on top."""
+    """Move the packet to the first empty place of the circle, with the court card on top."""
     place = circle.vacancies(table)[0]
     for index in sorted(piles, key=lambda index: rank(table.piles[index][-1]) > 10):
         table.move(index, place)
 
 
 def deal(table: Table) -> None:
-    """Twelve cards cover what lies in the cushion, and its gaps."""
+    """Deal twelve cards on the cushion, on its cards and its gaps."""
     deal_row(cushion, stock)(table)
     deals.add(table, 1)
 
 
 def fill(table: Table) -> None:
-    """In the first deal the places that a combination has emptied are filled at once."""
+    """During the first deal, fill the places that a combination has emptied at once."""
     if deals.of(table) == 1:
         deal_row(emptied(table, cushion), stock)(table)
 

@@ -20,7 +20,7 @@ SECOND_PHASE = is_empty(stock, waste)
 
 
 def lost(position: Position) -> bool:
-    """Every card has been seen, the Equator is full, and nothing that is left marries into the Zodiac."""
+    """Whether every card has been seen, the Equator is full, and no card that is left fits the Zodiac."""
     if rounds.of(position) < 2 or SECOND_PHASE(position) or equator.vacancies(position):
         return False
     wanted = 0
