@@ -17,6 +17,7 @@ from runpy import run_path
 from typing import NamedTuple
 
 from setuptools.command.build_py import build_py
+from setuptools.command.egg_info import egg_info
 
 
 class BuildUnderOneName(build_py):  # type: ignore[misc]  # setuptools has no types
@@ -29,6 +30,15 @@ class BuildUnderOneName(build_py):  # type: ignore[misc]  # setuptools has no ty
         super().run()
         if not self.editable_mode:
             gather(Path(self.build_lib))
+
+
+class NameOnlyCadogan(egg_info):  # type: ignore[misc]  # setuptools has no types
+    """setuptools' `egg_info`, which names `cadogan` as the only package that can be imported."""
+
+    def run(self) -> None:
+        """Write the metadata."""
+        super().run()
+        Path(self.egg_info, "top_level.txt").write_text("cadogan\n", "utf-8")
 
 
 def gather(folder: Path) -> None:

@@ -89,6 +89,8 @@ def read(address: str) -> str:
 def test_the_only_name_in_the_wheel_is_cadogan(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         tops = {name.partition("/")[0] for name in archive.namelist()}
+        (top_level,) = (name for name in archive.namelist() if name.endswith("/top_level.txt"))
+        assert archive.read(top_level) == b"cadogan\n"
     assert {re.sub(r"-.*\.", "-*.", top) for top in tops} == {"cadogan", "cadogan-*.dist-info"}
 
 
