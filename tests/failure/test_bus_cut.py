@@ -55,7 +55,7 @@ async def way(remote_kind: tuple[str, str]) -> AsyncIterator[tuple[NetworkProxy,
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("trouble", [part, pull])
-async def test_play_goes_on_without_the_bus_and_is_seen_elsewhere_when_it_is_back(
+async def test_players_play_on_without_the_bus_and_other_nodes_show_it_when_the_bus_is_back(
     way: tuple[NetworkProxy, LinkFactory, LinkFactory], postgresql_url: str, trouble: Trouble
 ) -> None:
     cut, *links = way

@@ -37,7 +37,7 @@ async def running_server(database_url: str) -> AsyncIterator[RunningServer]:
         yield one
 
 
-async def test_a_clock_set_in_the_middle_of_play_loses_nothing_and_no_streams_time_runs_backwards(
+async def test_setting_the_clock_during_play_loses_nothing_and_no_stream_runs_backwards_in_time(
     database_url: str,
 ) -> None:
     clock, history = Running(Clock.at - time.monotonic_ns() // 1_000_000), CommandHistory()
@@ -54,7 +54,7 @@ async def test_a_clock_set_in_the_middle_of_play_loses_nothing_and_no_streams_ti
     assert_ranks_are_sane(board)
 
 
-async def test_a_day_that_a_clock_too_fast_has_closed_stays_closed_and_keeps_what_was_finished(
+async def test_a_day_closed_too_early_by_a_fast_clock_stays_closed_and_keeps_finished_runs(
     running_server: RunningServer,
 ) -> None:
     ann, bob = await running_server.guest(), await running_server.guest()

@@ -61,7 +61,7 @@ async def test_sigterm_drains_thousands_of_sockets_slow_readers_among_them_in_te
 
 
 @pytest.mark.heavy
-async def test_a_server_whose_database_falls_silent_in_the_middle_of_play_stops_in_ten_seconds_too(
+async def test_a_server_whose_database_stops_answering_during_play_stops_in_ten_seconds_too(
     postgresql_url: str, tmp_path: Path
 ) -> None:
     history = CommandHistory()
@@ -83,9 +83,7 @@ async def test_a_server_whose_database_falls_silent_in_the_middle_of_play_stops_
 
 
 @pytest.mark.heavy
-async def test_a_server_whose_file_another_process_holds_stops_in_ten_seconds_too(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_a_server_whose_database_file_is_locked_stops_in_ten_seconds_too(sqlite_url: str, tmp_path: Path) -> None:
     history = CommandHistory()
     server = ServerProcess(sqlite_url, tmp_path / "server.log", NO_RATE_LIMIT)
     slowness = await seconds_to_end(server)

@@ -32,7 +32,7 @@ async def topology(postgresql_url: str) -> AsyncIterator[Topology]:
 
 
 @pytest.mark.heavy
-async def test_a_rolling_restart_under_load_loses_no_move_and_refuses_nothing_for_good(
+async def test_a_rolling_restart_under_load_loses_no_move_and_refuses_no_command_finally(
     topology: Topology, postgresql_url: str
 ) -> None:
     history = CommandHistory()

@@ -8,7 +8,7 @@ from server import config
 from server.config import SettingError, Settings, read_settings
 
 
-def test_without_anything_the_defaults_hold() -> None:
+def test_without_settings_the_defaults_are_used() -> None:
     assert read_settings({}) == Settings()
 
 
@@ -52,7 +52,7 @@ def test_every_setting_is_read_from_its_variable(tmp_path: Path) -> None:
     )
 
 
-def test_a_flag_goes_before_the_environment() -> None:
+def test_a_flag_takes_precedence_over_the_environment() -> None:
     assert read_settings({"CADOGAN_PORT": "9000"}, {"port": "9001"}).port == 9001
 
 
@@ -92,12 +92,12 @@ def test_a_default_written_out_reads_as_the_default() -> None:
         ("CADOGAN_RATE", "0"),
     ],
 )
-def test_a_value_that_cannot_be_is_refused_by_its_variables_name(name: str, value: str) -> None:
+def test_an_invalid_value_is_refused_with_the_name_of_its_variable(name: str, value: str) -> None:
     with pytest.raises(SettingError, match=name):
         read_settings({name: value})
 
 
-def test_a_bad_flag_is_refused_by_its_own_name() -> None:
+def test_an_invalid_flag_is_refused_with_its_name() -> None:
     with pytest.raises(SettingError, match="--log-format"):
         read_settings({}, {"log_format": "xml"})
 
@@ -105,7 +105,7 @@ def test_a_bad_flag_is_refused_by_its_own_name() -> None:
 @pytest.mark.parametrize(
     "url", ["postgresql://club:hunter2@host:port/club", "hunter2", "mysql://club:hunter2@host/club"]
 )
-def test_a_bad_database_url_is_not_repeated_for_it_may_hold_a_password(url: str) -> None:
+def test_an_invalid_database_url_is_not_repeated_because_it_may_hold_a_password(url: str) -> None:
     with pytest.raises(SettingError) as caught:
         read_settings({"CADOGAN_DATABASE_URL": url})
     assert "hunter2" not in str(caught.value)

@@ -58,7 +58,7 @@ GAMES = ("besieged-city", "carpet", "klondike", "maze", "maze-wraparound", "olga
 
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("day", [None, DAY])
-def test_what_was_played_by_the_rules_is_proven(slug: str, day: str | None) -> None:
+def test_a_game_played_by_the_rules_is_proven(slug: str, day: str | None) -> None:
     verdict = verify(resigned(slug, day, 40))
     assert verdict.proven, verdict.reason
 
@@ -222,7 +222,7 @@ def test_the_record_of_a_game_without_events_is_refused() -> None:
 
 @settings(derandomize=True, deadline=None, max_examples=300)
 @given(st.data())
-def test_no_changed_byte_of_a_record_is_proven_unless_it_says_the_same(data: st.DataObject) -> None:
+def test_a_record_with_a_changed_byte_is_refuted_unless_its_meaning_is_the_same(data: st.DataObject) -> None:
     text = bytearray(json.encode(resigned("quatorze", moves=6)))
     place = data.draw(st.integers(0, len(text) - 1))
     text[place] = data.draw(st.integers(0, 255))
@@ -240,7 +240,7 @@ def same(text: bytes) -> bool:
 
 @settings(derandomize=True, deadline=None, max_examples=200)
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
-def test_the_audit_answers_whatever_it_is_given(text: bytes) -> None:
+def test_the_audit_gives_a_verdict_on_any_input(text: bytes) -> None:
     assert not game_audit.verify(text).proven
 
 

@@ -148,7 +148,7 @@ async def unfair_views(running_server: RunningServer, entries: list[EntryRow]) -
     return found
 
 
-async def test_two_hundred_players_spend_a_day_and_its_boards_follow_from_the_records_alone(played: Played) -> None:
+async def test_after_a_day_of_two_hundred_players_the_boards_follow_from_the_records_alone(played: Played) -> None:
     running_server, folder = played.running_server, played.folder
     assert set(played.late) == {"over", "day_not_open"}
     assert min(played.late.values()) > 100

@@ -98,7 +98,7 @@ def test_the_records_that_the_web_clients_tests_read_are_those_the_server_makes(
 
 
 @pytest.mark.parametrize("slug", engine.slugs())
-def test_both_prove_what_was_played_by_the_rules(slug: str) -> None:
+def test_both_verifiers_prove_a_game_played_by_the_rules(slug: str) -> None:
     texts = [json.encode(resigned(slug, day, 30)) for day in (None, game_steps.DAY)]
     assert [game_audit.verify(text).proven for text in texts] == [True, True]
     whole = "holds" if rules_of(slug)["deal"]["whole"] else "partly"
@@ -115,7 +115,7 @@ def test_both_prove_what_was_played_by_the_rules(slug: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_both_find_each_changed_value_where_it_was_changed(kind: str) -> None:
+def test_both_verifiers_find_each_changed_value_where_it_was_changed(kind: str) -> None:
     record = KINDS[kind]()
     assert game_audit.verify(json.encode(record)).proven
     changed = dict(changes(record))
@@ -127,7 +127,7 @@ def test_both_find_each_changed_value_where_it_was_changed(kind: str) -> None:
 
 
 @pytest.mark.parametrize("forge", FORGERIES, ids=lambda forge: forge.__name__.replace("_", " "))
-def test_both_find_a_forgery_with_fitting_hashes_but_what_only_rules_can_tell(forge: Any) -> None:
+def test_both_verifiers_find_a_forgery_with_fitting_hashes_unless_only_the_rules_show_it(forge: Any) -> None:
     changed = resigned("red-and-black")
     broken_at = forge(changed)
     text = json.encode(chained(changed))

@@ -101,7 +101,7 @@ def test_a_position_that_fails_is_named_with_its_game_and_the_difference(tmp_pat
         ("klondike.json", []),
     ],
 )
-def test_what_cannot_be_checked_is_a_failure(tmp_path: Path, name: str, content: object) -> None:
+def test_a_file_that_cannot_be_checked_is_a_failure(tmp_path: Path, name: str, content: object) -> None:
     assert run("vectors", vectors(tmp_path, name, content)).exit_code == 1
 
 
@@ -109,7 +109,7 @@ def test_a_missing_file_is_a_failure(tmp_path: Path) -> None:
     assert run("vectors", str(tmp_path / "klondike.json")).exit_code == 1
 
 
-def test_a_record_that_is_none_is_refuted(tmp_path: Path) -> None:
+def test_a_file_that_is_no_record_is_refuted(tmp_path: Path) -> None:
     refuted = run("verify", vectors(tmp_path, "record.json", "{}"))
     assert refuted.exit_code == 1
     assert refuted.output.startswith("broken at its header")
@@ -189,7 +189,7 @@ def test_a_database_is_backed_up_and_restored_with_its_root(tmp_path: Path) -> N
     assert run("import", file, "--root", "2020-01-01", said.split()[3], **third).output.endswith(said)
 
 
-def test_a_backup_and_what_is_restored_from_it_tell_the_same_root(tmp_path: Path, lived_template: Path) -> None:
+def test_a_backup_and_the_database_restored_from_it_have_the_same_root(tmp_path: Path, lived_template: Path) -> None:
     file, new = str(tmp_path / "backup"), f"sqlite:///{tmp_path}/new.db"
     told = run("export", "--all", file, CADOGAN_DATABASE_URL=f"sqlite:///{lived_template}").output.splitlines()[-1]
     assert told.startswith("root of 2026-11-22: ")

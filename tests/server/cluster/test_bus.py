@@ -37,7 +37,7 @@ async def test_wake_ups_of_a_thousand_games_at_once_all_arrive(bus_nodes: BusNod
     await two.wait_until(lambda: {(game, 1_000_000) for game in games} <= set(two.wake_ups))
 
 
-async def test_who_follows_a_topic_hears_of_every_game_in_it(bus_nodes: BusNodes) -> None:
+async def test_a_subscriber_of_a_topic_gets_the_wake_ups_of_every_game_in_it(bus_nodes: BusNodes) -> None:
     one, two = await bus_nodes.ready(), await bus_nodes.ready()
     await bus_nodes.follow(two, "day/2026-11-20", "ended")
     one.wake("a", 3, ["day/2026-11-20"])
@@ -45,14 +45,14 @@ async def test_who_follows_a_topic_hears_of_every_game_in_it(bus_nodes: BusNodes
     await two.wait_until(lambda: {("a", 3), ("b", 9)} <= set(two.wake_ups))
 
 
-async def test_a_race_wakes_who_follows_it(bus_nodes: BusNodes) -> None:
+async def test_a_race_wakes_its_subscribers(bus_nodes: BusNodes) -> None:
     one, two = await bus_nodes.ready(), await bus_nodes.ready()
     await bus_nodes.follow(two, "match/abc")
     one.wake("match/abc", 2)
     await two.wait_for_wake_up("match/abc", 2)
 
 
-async def test_what_a_node_says_of_a_game_reaches_the_others_that_follow_it(bus_nodes: BusNodes) -> None:
+async def test_presence_of_a_game_reaches_the_other_nodes_that_subscribe_to_it(bus_nodes: BusNodes) -> None:
     one, two = await bus_nodes.ready(), await bus_nodes.ready()
     await bus_nodes.follow(two, "game")
     one.say("game", '["one",3,["Zoë = 4"]]')
@@ -60,7 +60,7 @@ async def test_what_a_node_says_of_a_game_reaches_the_others_that_follow_it(bus_
     assert (one.presence_messages, two.wake_ups) == ([], [])
 
 
-async def test_of_what_is_said_again_and_again_the_last_arrives_and_wake_ups_beside_it(bus_nodes: BusNodes) -> None:
+async def test_of_repeated_presence_messages_the_last_arrives_and_wake_ups_beside_it(bus_nodes: BusNodes) -> None:
     one, two = await bus_nodes.ready(), await bus_nodes.ready()
     await bus_nodes.follow(two, "game")
     for number in range(1, 501):
@@ -69,7 +69,7 @@ async def test_of_what_is_said_again_and_again_the_last_arrives_and_wake_ups_bes
     await two.wait_until(lambda: ("game", "the last") in two.presence_messages and ("game", 500) in two.wake_ups)
 
 
-async def test_who_has_left_hears_nothing_more(bus_nodes: BusNodes) -> None:
+async def test_a_removed_listener_gets_nothing_more(bus_nodes: BusNodes) -> None:
     one, two, three = [await bus_nodes.ready() for _ in range(3)]
     for node in (two, three):
         await bus_nodes.follow(node, "game")
@@ -79,7 +79,7 @@ async def test_who_has_left_hears_nothing_more(bus_nodes: BusNodes) -> None:
     assert two.wake_ups == []
 
 
-async def test_what_waits_is_sent_before_the_end(bus_nodes: BusNodes, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_waiting_messages_are_sent_before_closing(bus_nodes: BusNodes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.cluster.remote_bus.CLOSE_TIMEOUT_SECONDS", TIMEOUT_SECONDS)
     one, two = await bus_nodes.ready(), await bus_nodes.ready()
     await bus_nodes.follow(two, "game")
@@ -88,7 +88,7 @@ async def test_what_waits_is_sent_before_the_end(bus_nodes: BusNodes, monkeypatc
     await two.wait_for_wake_up("game", 2)
 
 
-async def test_after_an_outage_what_waited_is_sent_and_everything_counts_as_missed(remote_bus_nodes: BusNodes) -> None:
+async def test_after_an_outage_waiting_messages_are_sent_and_a_gap_is_reported(remote_bus_nodes: BusNodes) -> None:
     proxy = await remote_bus_nodes.proxy()
     one, two = await remote_bus_nodes.ready(proxy), await remote_bus_nodes.ready()
     await remote_bus_nodes.follow(one, "mine")
@@ -106,7 +106,7 @@ async def test_after_an_outage_what_waited_is_sent_and_everything_counts_as_miss
     assert remote_bus_nodes.metrics[one].registry.get_sample_value("cadogan_bus_reconnects_total") == 1
 
 
-async def test_a_bus_that_is_away_at_the_start_is_found_later(remote_bus_nodes: BusNodes) -> None:
+async def test_a_bus_that_is_down_at_the_start_is_connected_later(remote_bus_nodes: BusNodes) -> None:
     proxy = await remote_bus_nodes.proxy()
     await proxy.cut()
     one, two = remote_bus_nodes.node(proxy), await remote_bus_nodes.ready()
@@ -120,7 +120,7 @@ async def test_a_bus_that_is_away_at_the_start_is_found_later(remote_bus_nodes: 
     await one.wait_for_wake_up("mine", 5)
 
 
-async def test_who_had_too_much_to_say_during_an_outage_says_that_it_was_much(remote_bus_nodes: BusNodes) -> None:
+async def test_too_many_wake_ups_during_an_outage_are_replaced_by_a_gap(remote_bus_nodes: BusNodes) -> None:
     proxy = await remote_bus_nodes.proxy()
     one, two = await remote_bus_nodes.ready(proxy), await remote_bus_nodes.ready()
     await proxy.cut()
@@ -132,7 +132,7 @@ async def test_who_had_too_much_to_say_during_an_outage_says_that_it_was_much(re
     assert two.wake_ups == []
 
 
-async def test_what_was_to_be_said_during_an_outage_is_bounded_and_the_last_of_it_is_said(
+async def test_presence_messages_kept_during_an_outage_are_limited_and_the_last_one_is_sent(
     remote_bus_nodes: BusNodes,
 ) -> None:
     proxy = await remote_bus_nodes.proxy()
@@ -148,7 +148,7 @@ async def test_what_was_to_be_said_during_an_outage_is_bounded_and_the_last_of_i
     assert [said for said in two.presence_messages if said[0] in ("0", str(MAX_WAITING_NAMES))] == [("0", "last")]
 
 
-async def test_a_bus_that_nobody_can_reach_is_closed_at_once(remote_bus_nodes: BusNodes) -> None:
+async def test_an_unreachable_bus_is_closed_at_once(remote_bus_nodes: BusNodes) -> None:
     proxy = await remote_bus_nodes.proxy()
     await proxy.cut()
     one = remote_bus_nodes.node(proxy)
@@ -156,7 +156,7 @@ async def test_a_bus_that_nobody_can_reach_is_closed_at_once(remote_bus_nodes: B
     await one.bus.close()
 
 
-async def test_what_is_followed_counts_as_missed_again_and_again(remote_bus_nodes: BusNodes) -> None:
+async def test_subscribed_topics_are_reported_as_gaps_regularly(remote_bus_nodes: BusNodes) -> None:
     one = await remote_bus_nodes.ready(health_check_seconds=0.01)
     await remote_bus_nodes.follow(one, "game")
     one.gaps.clear()

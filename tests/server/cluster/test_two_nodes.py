@@ -60,7 +60,7 @@ async def versions(socket: PlayerSocket, until: int) -> list[int]:
     return told
 
 
-async def test_a_move_is_seen_by_those_who_watch_at_the_other_node(two_nodes: TwoNodes) -> None:
+async def test_a_move_is_seen_by_spectators_at_the_other_node(two_nodes: TwoNodes) -> None:
     ann, bob = await two_nodes.first.guest(), await two_nodes.second.guest()
     game = await ann.deal()
     async with ann.connect() as playing, bob.connect() as watching:
@@ -70,7 +70,7 @@ async def test_a_move_is_seen_by_those_who_watch_at_the_other_node(two_nodes: Tw
         assert await versions(watching, 4) == [2, 3, 4]
 
 
-async def test_who_watches_at_one_node_is_counted_and_named_at_the_other(two_nodes: TwoNodes) -> None:
+async def test_a_spectator_at_one_node_is_counted_and_named_at_the_other(two_nodes: TwoNodes) -> None:
     ann, bob = await two_nodes.first.guest(), await two_nodes.second.guest()
     assert (await bob.post("/account", {"name": "Bob", "password": "a long password"}))[0] == 200
     game = await ann.deal()
@@ -88,7 +88,7 @@ async def test_who_watches_at_one_node_is_counted_and_named_at_the_other(two_nod
         assert "names" not in present
 
 
-async def test_how_far_a_run_is_is_seen_at_the_other_node(two_nodes: TwoNodes) -> None:
+async def test_the_progress_of_a_run_is_seen_at_the_other_node(two_nodes: TwoNodes) -> None:
     ann = await two_nodes.first.guest()
     async with ann.connect() as playing, two_nodes.second.stranger().connect() as watching:
         assert (await watching.watch_day(DAY))["games"] == []
@@ -101,7 +101,7 @@ async def test_how_far_a_run_is_is_seen_at_the_other_node(two_nodes: TwoNodes) -
             moves = run["moves"]
 
 
-async def test_a_finish_moves_the_board_at_the_other_node(two_nodes: TwoNodes) -> None:
+async def test_a_finish_changes_the_leaderboard_at_the_other_node(two_nodes: TwoNodes) -> None:
     ann = await two_nodes.first.guest()
     async with ann.connect() as playing, two_nodes.second.stranger().connect() as watching:
         await watching.request("watch_board", board="all")
@@ -115,7 +115,7 @@ async def test_a_finish_moves_the_board_at_the_other_node(two_nodes: TwoNodes) -
         assert [entry["player"]["id"] for entry in changed["entries"]] == [ann.id]
 
 
-async def test_who_comes_to_a_race_at_one_node_is_seen_at_the_other(two_nodes: TwoNodes) -> None:
+async def test_a_player_who_joins_a_race_at_one_node_is_seen_at_the_other(two_nodes: TwoNodes) -> None:
     ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
     race = await race_of(ann, start=False)
     async with two_nodes.second.stranger().connect() as watching:
@@ -127,7 +127,9 @@ async def test_who_comes_to_a_race_at_one_node_is_seen_at_the_other(two_nodes: T
 
 
 @pytest.mark.parametrize("end", ["resigned", "shown it unbegun"])
-async def test_whose_run_ends_at_one_node_sees_others_boards_at_the_other(two_nodes: TwoNodes, end: str) -> None:
+async def test_a_player_whose_run_ends_at_one_node_sees_other_boards_at_the_other(
+    two_nodes: TwoNodes, end: str
+) -> None:
     ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
     bobs = await bob.enter()
     own = await ann.enter() if end == "resigned" else None
@@ -140,7 +142,7 @@ async def test_whose_run_ends_at_one_node_sees_others_boards_at_the_other(two_no
         assert (await asyncio.wait_for(watching.receive("view"), TIMEOUT_SECONDS))["sight"] == "board"
 
 
-async def test_a_race_goes_on_and_ends_at_one_node_before_the_eyes_of_the_other(two_nodes: TwoNodes) -> None:
+async def test_a_race_played_at_one_node_is_seen_at_the_other_until_its_end(two_nodes: TwoNodes) -> None:
     ann, bob = await two_nodes.first.guest(), await two_nodes.second.guest()
     race = await race_of(ann, bob)
     async with (
@@ -161,7 +163,7 @@ async def test_a_race_goes_on_and_ends_at_one_node_before_the_eyes_of_the_other(
         assert over["secret"]
 
 
-async def test_who_signs_out_at_one_node_is_put_out_of_the_others_sockets(two_nodes: TwoNodes) -> None:
+async def test_signing_out_at_one_node_closes_the_sockets_at_the_other(two_nodes: TwoNodes) -> None:
     ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
     async with two_nodes.at_second(ann).connect() as socket, two_nodes.at_second(bob).connect() as other:
         await socket.request("ping")
@@ -177,7 +179,7 @@ async def done_with(person: Person, path: str) -> None:
     assert status == 200, answer
 
 
-async def test_wake_ups_doubled_and_out_of_order_show_every_move_once_and_in_order(
+async def test_after_doubled_and_reordered_wake_ups_every_move_is_sent_once_and_in_order(
     two_nodes_with_own_buses: TwoNodes,
 ) -> None:
     ann, bob = await two_nodes_with_own_buses.first.guest(), await two_nodes_with_own_buses.second.guest()
@@ -192,7 +194,7 @@ async def test_wake_ups_doubled_and_out_of_order_show_every_move_once_and_in_ord
         assert await versions(watching, 5) == [2, 3, 4, 5]
 
 
-async def test_lost_wake_ups_are_made_up_for_when_the_bus_says_that_it_lost_some(
+async def test_moves_of_lost_wake_ups_are_sent_when_the_bus_reports_a_gap(
     two_nodes_with_own_buses: TwoNodes,
 ) -> None:
     ann, bob = await two_nodes_with_own_buses.first.guest(), await two_nodes_with_own_buses.second.guest()
@@ -208,7 +210,9 @@ async def test_lost_wake_ups_are_made_up_for_when_the_bus_says_that_it_lost_some
         assert (meter["game"], meter["moves"]) == (run, 2)
 
 
-async def test_listening_that_was_ended_by_the_database_begins_again_and_nothing_is_missed(postgresql_url: str) -> None:
+async def test_when_the_database_ends_the_listening_connection_it_is_opened_again_and_nothing_is_missed(
+    postgresql_url: str,
+) -> None:
     settings = replace(TEST_SETTINGS, database_url=postgresql_url)
     async for two_nodes in open_two_nodes(settings, None):
         assert isinstance(two_nodes.first.server.bus, RemoteBus)

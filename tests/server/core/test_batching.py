@@ -27,7 +27,7 @@ class Books:
         return {key: len(self.asked) for key in keys if key != "unknown"}
 
 
-async def test_what_is_asked_meanwhile_is_asked_next_all_at_once() -> None:
+async def test_questions_that_arrive_meanwhile_are_asked_together_next() -> None:
     books = Books()
     books.open.clear()
     questions = Batcher(books.find)
@@ -41,7 +41,7 @@ async def test_what_is_asked_meanwhile_is_asked_next_all_at_once() -> None:
     assert books.asked == [{"a"}, {"a", "b", "c", "unknown"}]
 
 
-async def test_a_crowd_is_asked_for_in_questions_of_a_bounded_size() -> None:
+async def test_many_questions_are_asked_in_batches_of_limited_size() -> None:
     books = Books()
     questions = Batcher(books.find)
     answers = await asyncio.gather(*(questions.get(str(number)) for number in range(MAX_BATCH_KEYS + 1)))
@@ -49,7 +49,7 @@ async def test_a_crowd_is_asked_for_in_questions_of_a_bounded_size() -> None:
     assert answers == [1] * MAX_BATCH_KEYS + [2]
 
 
-async def test_a_failure_reaches_everybody_who_waited_for_it_and_nobody_after() -> None:
+async def test_a_failure_reaches_all_callers_of_the_batch_and_no_later_ones() -> None:
     questions = Batcher(Books().find)
     torn, other = (asyncio.ensure_future(questions.get(key)) for key in ("torn", "other"))
     for asked in (torn, other):
@@ -58,7 +58,7 @@ async def test_a_failure_reaches_everybody_who_waited_for_it_and_nobody_after() 
     assert await questions.get("other") == 2
 
 
-async def test_who_stops_waiting_takes_no_answer_from_another() -> None:
+async def test_a_cancelled_caller_takes_no_answer_from_another() -> None:
     books = Books()
     books.open.clear()
     questions = Batcher(books.find)

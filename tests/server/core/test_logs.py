@@ -44,14 +44,16 @@ def written(request: pytest.FixtureRequest) -> Iterator[Callable[[], str]]:
     ],
     ids=lambda fields: next(iter(fields)),
 )
-def test_secrets_are_removed_by_name_and_by_form(written: Callable[[], str], fields: dict[str, object]) -> None:
+def test_secrets_are_removed_from_logs_by_key_and_by_pattern(
+    written: Callable[[], str], fields: dict[str, object]
+) -> None:
     structlog.stdlib.get_logger("test").info("something", **fields)
     assert "something" in written()
     assert "hunter2-secret" not in written()
     assert "[removed]" in written()
 
 
-def test_a_token_is_known_by_its_form_wherever_it_stands(written: Callable[[], str]) -> None:
+def test_a_token_is_recognised_by_its_pattern_anywhere(written: Callable[[], str]) -> None:
     logging.getLogger("library").warning("cannot use %s here: %r", TOKEN, {"of": [TOKEN]})
     structlog.stdlib.get_logger("test").info(f"token {TOKEN}")
     assert "library" in written()
@@ -67,7 +69,7 @@ def test_a_secret_in_a_traceback_is_removed(written: Callable[[], str]) -> None:
     assert TOKEN not in written()
 
 
-def test_what_is_no_secret_stays(written: Callable[[], str]) -> None:
+def test_other_values_are_kept(written: Callable[[], str]) -> None:
     structlog.stdlib.get_logger("test").info("request", path="/api/v1/games/k3v7q2m5x4c6z2ab", status=200)
     assert "/api/v1/games/k3v7q2m5x4c6z2ab" in written()
     assert "200" in written()
@@ -87,7 +89,7 @@ async def test_no_password_or_token_is_logged_from_any_request(written: Callable
     assert token not in written()
 
 
-async def test_every_line_of_a_request_bears_the_id_that_its_answer_bears(client: Client) -> None:
+async def test_every_log_line_of_a_request_has_the_id_of_its_answer(client: Client) -> None:
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     stream = io.StringIO()

@@ -137,5 +137,5 @@ def test_a_reason_within_a_refusal_keeps_to_the_documents() -> None:
 
 
 @pytest.mark.parametrize("text", sorted(texts() | guards()))
-def test_the_places_of_a_text_have_names(text: str) -> None:
+def test_the_placeholders_of_a_text_have_names(text: str) -> None:
     assert all(name is None or name.isidentifier() for _, name, _, _ in Formatter().parse(text))

@@ -14,7 +14,7 @@ from tests.harness.command_line import run
 from tests.harness.network_proxy import NetworkProxy, through_proxy
 
 
-async def test_work_is_given_up_when_the_database_falls_silent(
+async def test_work_is_cancelled_when_the_database_stops_answering(
     postgresql_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "PING_INTERVAL_SECONDS", 0.1)
@@ -30,14 +30,16 @@ async def test_work_is_given_up_when_the_database_falls_silent(
             await work(cut, through)
 
 
-async def test_work_may_take_longer_than_a_pulse(postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_work_may_take_longer_than_the_interval_of_health_checks(
+    postgresql_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connections, "PING_INTERVAL_SECONDS", 0.0)
     async with open_database(postgresql_url) as database, database.reading() as connection:
         assert await connection.scalar(text("SELECT 1 FROM pg_sleep(0.3)")) == 1
 
 
 @pytest.mark.parametrize("command", [("migrate",), ("doctor",), ("root", "2026-11-20")])
-async def test_a_command_says_that_the_database_is_silent(
+async def test_a_command_says_that_the_database_does_not_answer(
     command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "ANSWER_TIMEOUT_SECONDS", 0.2)

@@ -28,7 +28,7 @@ def logged(monkeypatch: pytest.MonkeyPatch) -> LogCapture:
     return capture
 
 
-async def test_what_the_database_kept_from_being_done_is_done_when_it_is_back(logged: LogCapture) -> None:
+async def test_a_task_that_failed_for_lack_of_the_database_is_retried_when_it_is_back(logged: LogCapture) -> None:
     failures = [ConnectionError(), TimeoutError()]
 
     async def work() -> None:
@@ -45,7 +45,7 @@ async def test_what_the_database_kept_from_being_done_is_done_when_it_is_back(lo
     ]
 
 
-async def test_a_failure_of_another_kind_is_logged_and_not_tried_again(logged: LogCapture) -> None:
+async def test_a_failure_of_another_kind_is_logged_and_not_retried(logged: LogCapture) -> None:
     async def work(part: str) -> None:
         raise ValueError(part)
 
@@ -55,7 +55,7 @@ async def test_a_failure_of_another_kind_is_logged_and_not_tried_again(logged: L
     assert [line["event"] for line in logged.entries] == ["background_task_failed"]
 
 
-async def test_what_is_closed_tries_nothing_again() -> None:
+async def test_closed_background_tasks_retry_nothing() -> None:
     async def work() -> None:
         raise ConnectionError
 
@@ -66,7 +66,7 @@ async def test_what_is_closed_tries_nothing_again() -> None:
     assert not tasks.busy
 
 
-async def test_a_race_ends_though_the_database_was_away_when_its_time_was_up(
+async def test_a_race_ends_although_the_database_was_away_at_its_time_limit(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()

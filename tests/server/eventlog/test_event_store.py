@@ -55,7 +55,7 @@ async def test_the_versions_of_streams_are_those_of_their_last_events(store: Sto
     assert await store.last_versions([]) == {}
 
 
-async def test_what_several_streams_have_later_is_read_at_once(store: Store) -> None:
+async def test_later_events_of_several_streams_are_read_in_one_query(store: Store) -> None:
     for name, count in (("game/a", 5), ("game/b", 1), ("game/c", 2), ('game/"\\é', 1)):
         await store.append(append(name, 1, events=count))
     found = await store.read_many({"game/a": 3, "game/b": 1, "game/none": 0, 'game/"\\é': 0})
@@ -71,7 +71,7 @@ async def test_a_taken_version_is_refused_and_changes_nothing(store: Store) -> N
     assert [found.command_id for found in await store.read("game/a")] == ["c1"]
 
 
-async def test_two_racing_writers_exactly_one_wins(store: Store) -> None:
+async def test_of_two_concurrent_writers_exactly_one_succeeds(store: Store) -> None:
     outcomes = await asyncio.gather(*(outcome(store.append(append("game/a", 1, f"c{n}"))) for n in range(2)))
     assert sorted(map(str, outcomes)) == sorted(map(str, [None, VersionConflict]))
     (winner,) = await store.read("game/a")
@@ -101,7 +101,7 @@ async def test_a_command_id_belongs_to_its_stream(store: Store) -> None:
     assert found.stream == "game/b"
 
 
-async def test_an_append_goes_in_whole_or_not_at_all(store: Store) -> None:
+async def test_an_append_is_atomic(store: Store) -> None:
     await store.append(append("game/a", 3))
     with pytest.raises(VersionConflict):
         await store.append(append("game/a", 1, "c1", events=4))
@@ -109,13 +109,13 @@ async def test_an_append_goes_in_whole_or_not_at_all(store: Store) -> None:
     assert await store.find_command("game/a", "c1") is None
 
 
-async def test_conflicting_neighbours_fail_alone(store: Store) -> None:
+async def test_a_conflicting_append_fails_without_the_others_of_its_batch(store: Store) -> None:
     await store.append(append("game/7", 1))
     outcomes = await asyncio.gather(*(outcome(store.append(append(f"game/{n}", 1))) for n in range(20)))
     assert outcomes == [VersionConflict if n == 7 else None for n in range(20)]
 
 
-async def test_many_appends_at_once_all_land_in_order(store: Store) -> None:
+async def test_many_concurrent_appends_are_all_written_in_order(store: Store) -> None:
     async def play(stream: str) -> None:
         for version in range(1, 41):
             await store.append(append(stream, version, f"c{version}"))
@@ -125,7 +125,7 @@ async def test_many_appends_at_once_all_land_in_order(store: Store) -> None:
         assert [found.version for found in await store.read(f"game/{n}")] == list(range(1, 41))
 
 
-async def test_more_waiting_events_than_a_transaction_takes_all_land(store: Store) -> None:
+async def test_more_waiting_events_than_fit_a_transaction_are_all_written(store: Store) -> None:
     await asyncio.gather(*(store.append(append(f"game/{n}", 1, events=700)) for n in range(4)))
     assert [len(await store.read(f"game/{n}")) for n in range(4)] == [700] * 4
 
@@ -148,7 +148,7 @@ async def test_a_second_ranked_game_of_a_deal_is_refused(store: Store) -> None:
     await store.append(append("game/a", 2, rows=(game_row("a", ranked=True),)))
 
 
-async def test_closing_writes_what_waits_and_refuses_what_comes_later(store: Store) -> None:
+async def test_closing_writes_waiting_appends_and_refuses_later_ones(store: Store) -> None:
     waiting = [asyncio.ensure_future(store.append(append(f"game/{n}", 1))) for n in range(50)]
     await asyncio.sleep(0)
     await store.close()
@@ -159,7 +159,7 @@ async def test_closing_writes_what_waits_and_refuses_what_comes_later(store: Sto
     assert await store.read("game/late") == []
 
 
-async def test_a_caller_who_leaves_takes_nobody_along(store: Store) -> None:
+async def test_a_cancelled_caller_does_not_cancel_the_others(store: Store) -> None:
     first, second = (asyncio.ensure_future(store.append(append(f"game/{n}", 1))) for n in range(2))
     await asyncio.sleep(0)
     first.cancel()
@@ -168,12 +168,12 @@ async def test_a_caller_who_leaves_takes_nobody_along(store: Store) -> None:
 
 
 @pytest.mark.parametrize(("stream", "command_id"), [("game/\0", None), ("game/a", "c\0"), ("game/\ud800", "c")])
-def test_a_name_that_a_database_might_refuse_makes_no_append(stream: str, command_id: str | None) -> None:
+def test_a_name_that_a_database_might_refuse_is_no_valid_append(stream: str, command_id: str | None) -> None:
     with pytest.raises(ValueError, match="printable"):
         append(stream, 1, command_id)
 
 
-def test_a_hash_of_another_length_makes_no_event() -> None:
+def test_a_hash_of_another_length_is_no_valid_event() -> None:
     with pytest.raises(ValueError, match="32 bytes"):
         NewEvent(1, "move_played", 1, "{}", 0, bytes(31))
 
@@ -195,7 +195,7 @@ def tried() -> list[int]:
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(attempts=_ATTEMPTS)
-async def test_appends_at_once_fare_as_if_they_came_one_by_one(
+async def test_concurrent_appends_have_the_outcome_of_sequential_ones(
     store: Store, tried: list[int], attempts: list[tuple[str, int, str | None, int, bool]]
 ) -> None:
     tried.append(len(tried))

@@ -35,7 +35,7 @@ from tests.harness.game_steps import dealt
     ],
     ids=lambda event: type(event).__name__,
 )
-def test_what_is_written_is_read_back(event: events.Event) -> None:
+def test_an_event_is_read_back_as_it_was_written(event: events.Event) -> None:
     assert events.decode_event(*events.encode_event(event)) == event
 
 
@@ -75,7 +75,7 @@ def test_data_is_canonical_with_sorted_keys_and_no_spaces() -> None:
         ("move_played", 1, "{"),
     ],
 )
-def test_what_cannot_be_read_is_refused(name: str, schema: int, data: str) -> None:
+def test_unreadable_event_data_is_refused(name: str, schema: int, data: str) -> None:
     with pytest.raises(UnreadableEvent):
         events.decode_event(name, schema, data)
 

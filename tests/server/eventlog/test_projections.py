@@ -53,7 +53,7 @@ def test_a_spoiled_run_is_on_no_board_however_late_it_was_spoiled() -> None:
     assert not row.ranked
 
 
-def test_what_happens_between_deal_and_end_changes_no_row() -> None:
+def test_events_between_deal_and_end_change_no_row() -> None:
     whole: list[tuple[Event, int]] = [(dealt(), 1000), (MOVE, 2000), (MOVE, 2500), (END, 3000)]
     assert project("game/g", whole, known_rules()) == project("game/g", [whole[0], whole[-1]], known_rules())
 
@@ -102,7 +102,7 @@ async def test_rebuilding_an_empty_log_gives_no_rows(sql_store: SqlStore) -> Non
     assert await rebuild(sql_store.database, known_rules()) == 0
 
 
-async def test_a_log_that_cannot_be_read_leaves_the_rows_alone(sql_store: SqlStore) -> None:
+async def test_an_unreadable_log_leaves_the_rows_unchanged(sql_store: SqlStore) -> None:
     await play(sql_store, "game/a", dealt(), END)
     before = await rows(sql_store.database)
     await sql_store.append(Append("game/b", None, (NewEvent(1, "game_dealt", 99, "{}", 0, bytes(32)),)))

@@ -48,7 +48,7 @@ def after(seen: Seen, message: Seen) -> Seen:
 
 @settings(derandomize=True, deadline=None, max_examples=120)
 @given(st.sampled_from(GAMES), CHOICES, CHOICES, st.sampled_from([None, DAY]), st.booleans(), st.booleans())
-def test_an_old_view_and_the_messages_since_are_the_fresh_view(
+def test_an_old_view_plus_the_messages_since_equals_the_fresh_view(
     slug: str, choices: list[int], more: list[int], day: str | None, is_spoiled: bool, gives_up: bool
 ) -> None:
     steps = played(slug, choices, day)
@@ -68,7 +68,7 @@ def test_an_old_view_and_the_messages_since_are_the_fresh_view(
 
 @settings(derandomize=True, deadline=None, max_examples=40)
 @given(st.sampled_from(GAMES), CHOICES)
-def test_what_is_told_after_reading_the_log_is_what_was_told_at_once(slug: str, choices: list[int]) -> None:
+def test_messages_made_from_the_log_equal_those_sent_live(slug: str, choices: list[int]) -> None:
     before: GameState | None = None
     for step in played(slug, choices):
         again = game_state.apply(before, GAME, SECRET, step.sealed, step.command, known_rules())
@@ -113,7 +113,7 @@ def refusals(game: GameState, moves: list[str]) -> list[str]:
 
 @settings(derandomize=True, deadline=None, max_examples=150)
 @given(st.sampled_from(GAMES), CHOICES, st.integers(0, 1 << 32), st.sampled_from([None, DAY]))
-def test_deals_that_differ_in_hidden_cards_say_the_same_until_a_card_is_turned(
+def test_deals_that_differ_in_hidden_cards_send_the_same_until_a_card_is_turned(
     slug: str, choices: list[int], seed: int, day: str | None
 ) -> None:
     dealt = game_steps.dealt(slug, day)
@@ -133,7 +133,7 @@ def test_deals_that_differ_in_hidden_cards_say_the_same_until_a_card_is_turned(
 
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(st.sampled_from(GAMES), CHOICES, st.integers(0, 1 << 32))
-def test_whoever_is_shown_a_deal_while_playing_it_hears_nothing_of_its_hidden_cards(
+def test_a_player_who_is_shown_a_deal_receives_nothing_about_its_hidden_cards(
     slug: str, choices: list[int], seed: int
 ) -> None:
     dealt = game_steps.dealt(slug, DAY)
@@ -152,7 +152,7 @@ def test_whoever_is_shown_a_deal_while_playing_it_hears_nothing_of_its_hidden_ca
 
 @settings(derandomize=True, deadline=None, max_examples=100)
 @given(st.sampled_from(GAMES), CHOICES, st.binary(min_size=32, max_size=32), st.booleans())
-def test_two_deals_alike_in_nothing_but_progress_are_the_same_bytes_to_whoever_sees_the_meter(
+def test_deals_with_the_same_progress_send_the_same_bytes_to_viewers_of_the_meter(
     slug: str, choices: list[int], secret: bytes, is_spoiled: bool
 ) -> None:
     one = game_state.deal(GAME, game_steps.dealt(slug, DAY), SECRET, START, known_rules())
@@ -218,7 +218,7 @@ def test_the_games_above_have_hidden_cards_to_change() -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_nobody_is_told_the_secret_a_hash_or_a_seed_of_an_open_game(slug: str) -> None:
+def test_no_message_has_the_secret_a_hash_or_a_seed_of_an_open_game(slug: str) -> None:
     steps = at_random(slug, 2, 30, DAY)
     said = b"".join(everything_said(steps)).decode()
     hashes = [step.sealed.hash.hex() for step in steps]
@@ -226,7 +226,7 @@ def test_nobody_is_told_the_secret_a_hash_or_a_seed_of_an_open_game(slug: str) -
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_whoever_sees_the_meter_is_told_of_no_card_and_no_pile(slug: str) -> None:
+def test_a_viewer_of_the_meter_receives_no_card_and_no_pile(slug: str) -> None:
     steps = at_random(slug, 2, 10, DAY)
     for step in steps[1:]:
         told = as_read(game_messages.message_for(step, Sight.METER))
@@ -235,7 +235,7 @@ def test_whoever_sees_the_meter_is_told_of_no_card_and_no_pile(slug: str) -> Non
     assert not {"piles", "counters", "legal", "can_take_back"} & set(seen)
 
 
-def test_only_the_seat_hears_the_command_and_the_legal_moves() -> None:
+def test_only_the_player_receives_the_command_and_the_legal_moves() -> None:
     step = game_steps.play(begin("klondike")[-1].after, "deal")[0]
     seat, board = (as_read(game_messages.message_for(step, sight)) for sight in (Sight.SEAT, Sight.BOARD))
     assert set(seat) - set(board) == {"command", "legal", "can_take_back"}

@@ -44,7 +44,7 @@ def test_a_legal_move_gives_one_event_with_its_effects() -> None:
     assert step.command == "c"
 
 
-def test_the_same_position_comes_of_deciding_and_of_folding_the_log() -> None:
+def test_deciding_and_folding_the_log_give_the_same_position() -> None:
     for slug in engine.slugs():
         steps = at_random(slug, 5, 60)
         folded = game_state.fold(GAME, SECRET, [step.sealed for step in steps], known_rules())
@@ -100,12 +100,12 @@ def test_every_move_of_a_casual_game_may_be_taken_back_to_the_deal() -> None:
     assert game.position.state == steps[0].after.position.state
 
 
-def test_nothing_is_taken_back_before_a_move() -> None:
+def test_nothing_can_be_taken_back_before_a_move() -> None:
     with pytest.raises(NothingToTakeBack):
         take_back(fresh())
 
 
-def test_in_a_ranked_game_a_move_that_showed_a_card_stays_played_and_another_does_not() -> None:
+def test_in_a_ranked_game_only_a_revealing_move_cannot_be_taken_back() -> None:
     game = fresh("klondike", DAY)
     shows, shows_nothing = revealing_somewhere(game)
     with pytest.raises(TakeBackRevealed):
@@ -218,7 +218,7 @@ def test_a_spoiled_run_is_not_ranked_and_what_it_showed_may_be_taken_back() -> N
 
 
 @pytest.mark.parametrize(("waits", "active"), [((), 0), ((1000, 2000), 3000), ((59_999, 60_001, 10**9), 179_999)])
-def test_of_every_wait_a_minute_at_most_is_active(waits: tuple[int, ...], active: int) -> None:
+def test_at_most_a_minute_of_each_wait_counts_as_active(waits: tuple[int, ...], active: int) -> None:
     game = fresh("klondike")
     for wait in waits[:-1]:
         move = next(iter(game.position.legal))
@@ -230,7 +230,7 @@ def test_of_every_wait_a_minute_at_most_is_active(waits: tuple[int, ...], active
     assert (finished.active, finished.milliseconds) == (active, sum(waits))
 
 
-def test_a_sitting_shows_no_secret_when_printed() -> None:
+def test_a_game_state_shows_no_secret_when_printed() -> None:
     game = fresh()
     assert SECRET.hex() not in repr(game)
     assert repr(game) == f"GameState({GAME!r}, version=1)"

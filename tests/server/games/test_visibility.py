@@ -9,7 +9,7 @@ from server.games.visibility import Relation, Sight, may_have_record, may_practi
 EVERY = [Relation(*flags) for flags in product((False, True), repeat=6)]
 
 
-def test_whoever_plays_a_game_sees_it_from_the_seat_whatever_else_holds() -> None:
+def test_the_player_of_a_game_always_sees_it_from_the_seat() -> None:
     assert {sight_of(one) for one in EVERY if one.own} == {Sight.SEAT}
 
 
@@ -17,7 +17,7 @@ def test_a_game_whose_deal_nobody_else_plays_is_seen_as_a_board() -> None:
     assert {sight_of(one) for one in EVERY if not one.own and not one.shared} == {Sight.BOARD}
 
 
-def test_when_the_day_or_the_race_is_over_everything_is_everybodys() -> None:
+def test_when_the_day_or_the_race_is_over_everybody_sees_everything() -> None:
     assert {sight_of(one) for one in EVERY if not one.own and one.public} == {Sight.BOARD}
 
 
@@ -48,14 +48,14 @@ def test_what_must_log_view_is_a_board_of_anothers_game_whose_deal_is_not_everyb
     assert SHARED._replace(finished=True) in logged
 
 
-def test_practice_is_for_whom_the_deal_has_nothing_left_to_win() -> None:
+def test_practice_is_allowed_when_the_deal_can_no_longer_be_ranked() -> None:
     assert not may_practise(SHARED)
     assert not may_practise(SHARED._replace(newcomer=True))
     for gone in ("public", "finished", "spoiled"):
         assert may_practise(SHARED._replace(**{gone: True}))
 
 
-def test_a_record_is_had_after_the_game_or_for_a_shared_deal_when_it_is_everybodys() -> None:
+def test_a_record_is_available_after_the_game_or_the_competition_of_a_shared_deal() -> None:
     assert may_have_record(shared=False, public=False, over=True)
     assert not may_have_record(shared=False, public=False, over=False)
     assert may_have_record(shared=True, public=True, over=False)

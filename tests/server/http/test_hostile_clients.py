@@ -152,7 +152,7 @@ async def move(player_socket: PlayerSocket, seen: dict[str, object], game: str) 
     return await player_socket.play({**seen, "game": game})
 
 
-async def test_a_server_takes_as_many_sockets_as_the_system_allows_it_at_most(sqlite_url: str, tmp_path: Path) -> None:
+async def test_a_server_accepts_as_many_sockets_as_the_system_allows(sqlite_url: str, tmp_path: Path) -> None:
     few = ("sh", "-c", f"ulimit -S -n 64; exec {COMMAND} serve")
     async with ServerProcess(sqlite_url, tmp_path / "server.log", serve=few) as server, AsyncExitStack() as stack:
         for _ in range(100):
@@ -171,7 +171,7 @@ async def test_a_server_takes_as_many_sockets_as_the_system_allows_it_at_most(sq
     ],
     ids=["no UTF-8", "a text within a text", "a long ping", "a reserved bit", "no such opcode", "half a code"],
 )
-async def test_a_frame_against_the_rules_closes_the_socket_with_the_code_that_says_so(
+async def test_a_frame_that_breaks_the_protocol_closes_the_socket_with_its_code(
     sqlite_server: RunningServer, frames: bytes, code: int
 ) -> None:
     async with connect_raw_socket(sqlite_server.url) as client:
@@ -179,7 +179,7 @@ async def test_a_frame_against_the_rules_closes_the_socket_with_the_code_that_sa
         assert await client.close_code() == code
 
 
-async def test_one_socket_follows_so_many_games_and_no_more(
+async def test_one_socket_can_subscribe_to_a_limited_number_of_games(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.http.socket_messages.MAX_SUBSCRIPTIONS", 3)
@@ -200,9 +200,7 @@ async def until_gone(running_server: RunningServer) -> None:
             await player_socket.request("ping")
 
 
-async def test_a_socket_that_is_half_open_is_found_out(
-    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_half_open_socket_is_detected(sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.http.websocket.HEARTBEAT_SECONDS", 0.2)
     async with connect_raw_socket(sqlite_server.url) as client:
         assert await client.receive_frame() == (Opcode.PING, b"")
@@ -210,7 +208,7 @@ async def test_a_socket_that_is_half_open_is_found_out(
         await until_gone(sqlite_server)
 
 
-async def test_a_client_that_never_reads_is_given_up(
+async def test_a_client_that_never_reads_is_disconnected(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.realtime.connection.DRAIN_TIMEOUT_SECONDS", 0.2)
@@ -224,7 +222,7 @@ def watched(running_server: RunningServer, game: str) -> list[Channel]:
     return list(running_server.server.hub.subscribers(game_topic(game)).by_sight.values())
 
 
-async def test_a_watcher_that_neither_reads_nor_speaks_leaves_nothing_behind(
+async def test_a_silent_spectator_that_never_reads_leaves_nothing_behind(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.http.websocket.HEARTBEAT_SECONDS", 1.0)
@@ -244,7 +242,7 @@ async def test_a_watcher_that_neither_reads_nor_speaks_leaves_nothing_behind(
 
 
 @pytest.mark.parametrize("head", [b"", b"GET / HTTP/1.1\r\nHost: x\r\nX: "], ids=["none", "half"])
-async def test_who_never_ends_a_head_is_not_waited_for_for_ever(sqlite_url: str, head: bytes) -> None:
+async def test_a_request_head_that_never_ends_times_out(sqlite_url: str, head: bytes) -> None:
     server = TestServer(make_app(Settings(database_url=sqlite_url)))
     await server.start_server(keepalive_timeout=0.2)
     async with connect_raw(str(server.make_url("")).rstrip("/")) as client:
@@ -253,7 +251,7 @@ async def test_who_never_ends_a_head_is_not_waited_for_for_ever(sqlite_url: str,
     await server.close()
 
 
-async def test_a_body_that_does_not_come_is_not_waited_for(
+async def test_a_body_that_does_not_arrive_times_out(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.http.requests.BODY_TIMEOUT_SECONDS", 0.1)

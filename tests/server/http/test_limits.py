@@ -22,7 +22,7 @@ async def strict_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Asy
         yield one
 
 
-async def test_who_asks_too_fast_is_told_how_long_to_wait(strict_server: RunningServer) -> None:
+async def test_a_client_that_sends_too_fast_is_told_how_long_to_wait(strict_server: RunningServer) -> None:
     async with strict_server.stranger().connect() as socket:
         answers = [await socket.request("ping") for _ in range(4)]
     assert [answer["type"] for answer in answers] == ["pong", "pong", "pong", "refused"]
@@ -30,18 +30,18 @@ async def test_who_asks_too_fast_is_told_how_long_to_wait(strict_server: Running
     assert answers[3]["retry_after"] == 1.001
 
 
-async def test_what_cannot_be_read_counts_as_said_too(strict_server: RunningServer) -> None:
+async def test_unreadable_messages_count_for_the_rate_limit(strict_server: RunningServer) -> None:
     async with strict_server.stranger().connect() as socket:
         answers = [await socket.request("mumble") for _ in range(4)]
     assert [answer["code"] for answer in answers] == ["bad_message"] * 3 + ["rate_limited"]
 
 
-async def test_one_address_begins_as_so_many_guests_at_once_and_no_more(strict_server: RunningServer) -> None:
+async def test_one_address_can_create_a_limited_number_of_guests_at_once(strict_server: RunningServer) -> None:
     statuses = [(await strict_server.stranger().post("/session/guest"))[0] for _ in range(4)]
     assert statuses == [200, 200, 200, 429]
 
 
-async def test_another_sites_page_opens_no_socket(sqlite_server: RunningServer) -> None:
+async def test_a_page_of_another_origin_opens_no_socket(sqlite_server: RunningServer) -> None:
     address = sqlite_server.url.replace("http", "ws", 1) + "/ws/v1"
     with pytest.raises(InvalidStatus) as refused:
         await connect(address, origin="https://elsewhere.example", proxy=None)  # type: ignore[arg-type]
@@ -50,12 +50,12 @@ async def test_another_sites_page_opens_no_socket(sqlite_server: RunningServer) 
         pass
 
 
-async def test_no_compression_is_agreed_to(sqlite_server: RunningServer) -> None:
+async def test_compression_is_not_negotiated(sqlite_server: RunningServer) -> None:
     async with sqlite_server.stranger().connect(compression="deflate") as socket:
         assert socket.connection.protocol.extensions == []
 
 
-async def test_a_server_that_stops_does_not_wait_for_what_never_ends(
+async def test_a_stopping_server_does_not_wait_for_endless_requests(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.app.CLOSE_TIMEOUT_SECONDS", 0.05)
@@ -68,7 +68,7 @@ async def test_a_server_that_stops_does_not_wait_for_what_never_ends(
             running_server.server.races.background.start(endless)
 
 
-async def test_a_server_that_stops_says_so_and_leaves_no_move_unwritten(sqlite_url: str) -> None:
+async def test_a_stopping_server_says_so_and_writes_every_accepted_move(sqlite_url: str) -> None:
     async for running_server in open_server(Settings(database_url=sqlite_url)):
         ann = await running_server.guest()
         game = await ann.deal()

@@ -17,7 +17,7 @@ WITH_TEXT = [one for one in ENDPOINTS if one.request]
 
 
 @pytest.mark.parametrize("text", ODD)
-async def test_an_odd_address_is_never_our_failure(running_server: RunningServer, text: str) -> None:
+async def test_a_malformed_url_never_causes_an_internal_error(running_server: RunningServer, text: str) -> None:
     ann = await running_server.guest()
     for one in ENDPOINTS:
         if one.parameters:
@@ -27,7 +27,7 @@ async def test_an_odd_address_is_never_our_failure(running_server: RunningServer
 
 
 @pytest.mark.parametrize("one", WITH_TEXT, ids=lambda one: one.name)
-async def test_an_odd_text_in_a_body_is_never_our_failure(running_server: RunningServer, one: Endpoint) -> None:
+async def test_a_malformed_body_never_causes_an_internal_error(running_server: RunningServer, one: Endpoint) -> None:
     ann = await running_server.guest()
     path = one.path.format(day="today", slot=1, id="aaaaaaaaaaaaaaaa")
     whole: dict[str, Any] = msgspec.to_builtins(example(one.request)) if one.request else {}

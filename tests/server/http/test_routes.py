@@ -56,7 +56,7 @@ READING = [entry for entry in ENDPOINTS if entry.method == "GET" and entry.respo
 
 
 @pytest.mark.parametrize("entry", READING, ids=lambda entry: entry.name)
-async def test_what_one_may_read_as_anybody_keeps_to_the_document(client: Client, entry: Any) -> None:
+async def test_public_answers_conform_to_the_openapi_document(client: Client, entry: Any) -> None:
     path = entry.path.format(slug="klondike", day="today", board="all", id="aaaaaaaaaaaaaaaa")
     response = await client.get(path)
     body = await response.json()
@@ -108,7 +108,7 @@ async def test_every_game_has_its_page_and_layout(client: Client) -> None:
         ("GET", "/api/v1/boards/all?offset=%C2%B2", 400, "bad_message"),
     ],
 )
-async def test_a_refusal_has_the_one_shape(client: Client, method: str, path: str, status: int, code: str) -> None:
+async def test_every_refusal_has_the_same_shape(client: Client, method: str, path: str, status: int, code: str) -> None:
     response = await client.request(method, path)
     body = await response.json()
     check_body("Refusal", body)
@@ -116,7 +116,7 @@ async def test_a_refusal_has_the_one_shape(client: Client, method: str, path: st
     assert all(response.headers[name] == value for name, value in HEADERS.items())
 
 
-async def test_a_wrong_method_is_told_the_right_ones(client: Client) -> None:
+async def test_a_wrong_method_is_answered_with_the_allowed_ones(client: Client) -> None:
     assert (await client.put("/api/v1/session")).headers["Allow"] == "DELETE,GET,HEAD,POST"
 
 
@@ -142,13 +142,13 @@ async def test_a_body_that_cannot_be_read_is_refused(client: Client, kind: str, 
 
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate"])
-async def test_a_body_that_is_not_coded_as_it_says_is_refused(client: Client, coding: str) -> None:
+async def test_a_body_that_is_not_encoded_as_declared_is_refused(client: Client, coding: str) -> None:
     headers = {"Content-Type": "application/json", "Content-Encoding": coding}
     response = await client.post("/api/v1/session", data=b"neither", headers=headers, compress=None)
     assert (response.status, (await response.json())["code"]) == (400, "bad_message")
 
 
-async def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_failure_of_ours(settings: Settings) -> None:
+async def test_a_client_that_disconnects_in_a_body_causes_no_internal_error(settings: Settings) -> None:
     async with served(settings) as (host, port), ClientSession() as session:
         reader, writer = await asyncio.open_connection(host, port)
         head = ["POST /api/v1/session HTTP/1.1", "Host: x", "Content-Type: application/json", "Content-Length: 9"]
@@ -175,7 +175,7 @@ async def served(settings: Settings) -> AsyncIterator[tuple[str, int]]:
         await runner.cleanup()
 
 
-async def test_a_failure_of_ours_tells_nothing_but_where_the_log_says_more(client: Client) -> None:
+async def test_an_internal_error_reveals_only_the_request_id(client: Client) -> None:
     async with client.app[DATABASE].writing() as connection:
         await connection.exec_driver_sql("ALTER TABLE players RENAME TO gone")
     response = await client.post("/api/v1/session/guest")
@@ -185,7 +185,7 @@ async def test_a_failure_of_ours_tells_nothing_but_where_the_log_says_more(clien
     assert "players" not in body["message"]
 
 
-async def test_every_answer_of_the_interface_is_fresh_and_every_one_is_guarded(client: Client) -> None:
+async def test_api_answers_are_not_cached_and_all_answers_have_security_headers(client: Client) -> None:
     response = await client.get("/api/v1/rules")
     assert response.headers["Cache-Control"] == "no-store"
     policy = response.headers["Content-Security-Policy"]
@@ -196,7 +196,7 @@ async def test_every_answer_of_the_interface_is_fresh_and_every_one_is_guarded(c
 
 
 @pytest.mark.parametrize("path", ["/", "/daily/2026-11-20", "/games/k3v7q2m5x4c6z2ab"])
-async def test_the_client_answers_every_address_that_it_reads_itself(client: Client, path: str) -> None:
+async def test_every_url_of_the_web_client_is_answered_with_the_page(client: Client, path: str) -> None:
     response = await client.get(path)
     assert response.status == 200
     assert response.content_type == "text/html"
@@ -222,11 +222,11 @@ async def test_no_address_leads_out_of_the_clients_folder(client: Client, path: 
 
 
 @pytest.mark.parametrize("path", ["/" + "a" * 300 + ".js", "/" + "a/" * 3000 + "a.js"], ids=["name", "path"])
-async def test_an_address_longer_than_any_files_is_that_of_no_page(client: Client, path: str) -> None:
+async def test_a_url_longer_than_any_file_name_is_not_found(client: Client, path: str) -> None:
     assert (await client.get(path)).status == 404
 
 
-async def test_it_lives_is_ready_and_counts(client: Client) -> None:
+async def test_health_readiness_and_metrics_are_answered(client: Client) -> None:
     assert (await client.get("/healthz")).status == 200
     assert (await client.get("/readyz")).status == 200
     await client.post("/api/v1/session/guest", headers=from_our_page(client))
@@ -236,7 +236,7 @@ async def test_it_lives_is_ready_and_counts(client: Client) -> None:
     assert 'cadogan_requests_total{method="POST",route="/api/v1/session/guest",status="200"} 1.0' in text
 
 
-async def test_figures_never_name_a_game_or_a_person(client: Client) -> None:
+async def test_metrics_never_name_a_game_or_a_person(client: Client) -> None:
     player = (await (await client.post("/api/v1/session/guest")).json())["player"]["id"]
     await client.get(f"/api/v1/games/{player}")
     await client.get(f"/{player}.js")
@@ -253,7 +253,7 @@ def taken_away(file: Path) -> Iterator[None]:
     away.rename(file)
 
 
-async def test_without_its_database_it_lives_but_is_not_ready(client: Client, settings: Settings) -> None:
+async def test_without_its_database_the_server_is_alive_but_not_ready(client: Client, settings: Settings) -> None:
     await client.app[DATABASE].engine.dispose()
     with taken_away(Path(settings.database_url.removeprefix("sqlite:///"))):
         assert (await client.get("/healthz")).status == 200

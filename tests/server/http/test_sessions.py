@@ -34,7 +34,7 @@ async def test_a_guest_gets_a_cookie_that_scripts_cannot_read(client: Client) ->
     assert await who(client) == body["player"]
 
 
-async def test_behind_tls_the_cookie_is_for_tls_alone(sqlite_url: str) -> None:
+async def test_behind_tls_the_cookie_is_marked_secure(sqlite_url: str) -> None:
     app = make_app(Settings(database_url=sqlite_url, secure_cookies=True))
     async with TestClient(TestServer(app)) as client:
         response = await client.post("/api/v1/session/guest")
@@ -42,7 +42,7 @@ async def test_behind_tls_the_cookie_is_for_tls_alone(sqlite_url: str) -> None:
         assert "max-age" in response.headers["Strict-Transport-Security"]
 
 
-async def test_a_program_brings_its_token_as_bearer(client: Client) -> None:
+async def test_a_program_sends_its_token_as_bearer(client: Client) -> None:
     body = await (await client.post("/api/v1/session/guest")).json()
     client.session.cookie_jar.clear()
     assert await who(client) is None
@@ -69,7 +69,7 @@ async def test_signing_out_ends_the_session_and_not_only_the_cookie(client: Clie
     assert await who(client, Authorization=f"Bearer {body['token']}") is None
 
 
-async def test_signing_in_ends_the_session_there_was_before(client: Client) -> None:
+async def test_signing_in_ends_the_previous_session(client: Client) -> None:
     await sign_up(client, "Ada", PASSWORD)
     first = next(iter(client.session.cookie_jar)).value
     await client.post("/api/v1/session", json={"name": "Ada", "password": PASSWORD}, headers=from_our_page(client))
@@ -77,7 +77,7 @@ async def test_signing_in_ends_the_session_there_was_before(client: Client) -> N
     assert await who(client, Authorization=f"Bearer {first}") is None
 
 
-async def test_wrong_credentials_are_refused_alike_in_the_one_shape(client: Client) -> None:
+async def test_all_wrong_credentials_get_the_same_refusal(client: Client) -> None:
     await sign_up(client, "Ada", PASSWORD)
     bodies = []
     for name in ("Ada", "Nobody"):
@@ -90,7 +90,7 @@ async def test_wrong_credentials_are_refused_alike_in_the_one_shape(client: Clie
     check_body("Refusal", await response.json())
 
 
-async def test_claiming_needs_somebody_who_is_signed_in(client: Client) -> None:
+async def test_claiming_a_name_needs_a_session(client: Client) -> None:
     response = await client.post("/api/v1/account", json={"name": "Ada", "password": PASSWORD})
     assert response.status == 401
     assert (await response.json())["code"] == "unauthorized"
@@ -106,7 +106,7 @@ async def test_too_many_attempts_from_one_address_are_refused_for_a_while(client
     assert 0 < body["retry_after"] <= int(response.headers["Retry-After"]) + 1
 
 
-async def test_behind_a_proxy_the_address_is_the_one_it_adds(sqlite_url: str) -> None:
+async def test_behind_a_proxy_the_client_address_is_the_one_that_it_adds(sqlite_url: str) -> None:
     app = make_app(Settings(database_url=sqlite_url, proxies=1))
     body = {"name": "Nobody", "password": PASSWORD}
     async with TestClient(TestServer(app)) as client:
@@ -135,7 +135,7 @@ async def test_behind_a_proxy_the_address_is_the_one_it_adds(sqlite_url: str) ->
     ],
     ids=repr,
 )
-async def test_with_a_cookie_only_our_own_pages_change_anything(
+async def test_with_a_cookie_only_pages_of_our_origin_change_anything(
     client: Client, headers: dict[str, str], allowed: bool
 ) -> None:
     await client.post("/api/v1/session/guest")
@@ -144,13 +144,13 @@ async def test_with_a_cookie_only_our_own_pages_change_anything(
     assert (await who(client) is None) == allowed
 
 
-async def test_another_sites_page_cannot_even_begin_a_session(client: Client) -> None:
+async def test_a_page_of_another_origin_cannot_begin_a_session(client: Client) -> None:
     response = await client.post("/api/v1/session/guest", headers={"Origin": "https://evil.example"})
     assert response.status == 403
     assert "Set-Cookie" not in response.headers
 
 
-async def test_another_sites_page_gets_no_socket(client: Client) -> None:
+async def test_a_page_of_another_origin_cannot_open_a_socket_with_the_cookie(client: Client) -> None:
     refused = await client.get("/ws/v1", headers={"Origin": "https://evil.example", "Upgrade": "websocket"})
     assert refused.status == 403
     check_body("Refusal", await refused.json())
@@ -175,7 +175,7 @@ async def test_another_sites_page_gets_no_socket(client: Client) -> None:
         ("http://127.0.0.1:8000", "127.0.0.1:8000", ("https://patience.example",), False),
     ],
 )
-def test_an_origin_is_ours_if_named_or_else_if_it_is_the_host(
+def test_an_origin_is_ours_if_configured_or_else_if_it_equals_the_host(
     origin: str, host: str, allowed: tuple[str, ...], ours: bool
 ) -> None:
     assert is_own_origin(origin, host, allowed) is ours

@@ -57,7 +57,7 @@ def told(text: str) -> dict[str, str]:
         ("/no/such/page", PLAIN),
     ],
 )
-async def test_an_address_has_its_title(client: Client, path: str, expected: str) -> None:
+async def test_every_url_has_its_title(client: Client, path: str, expected: str) -> None:
     text = await page(client, path)
     assert title(text) == expected
     assert told(text)["og:title"] == expected.removesuffix(" · Cadogan")
@@ -85,7 +85,7 @@ async def test_every_page_of_the_router_has_a_title_of_its_own(client: Client) -
 
 
 @pytest.mark.parametrize("kind", ["play", "watch", "replay", "race", "players", "audit"])
-async def test_a_head_tells_nothing_of_who_or_what_stands_at_an_address(client: Client, kind: str) -> None:
+async def test_the_head_of_a_page_reveals_nothing_about_the_player_or_game_shown(client: Client, kind: str) -> None:
     async def post(address: str, **body: str) -> Any:
         return await (await client.post(f"/api/v1/{address}", json=body, headers=from_our_page(client))).json()
 
@@ -98,7 +98,7 @@ async def test_a_head_tells_nothing_of_who_or_what_stands_at_an_address(client: 
     assert player["name"] not in there
 
 
-async def test_a_page_has_an_address_for_others_and_a_picture_on_the_same_host(client: Client) -> None:
+async def test_a_page_has_a_canonical_url_and_a_picture_on_the_same_host(client: Client) -> None:
     text = await page(client, "/race/abc?token=t3o5k7e2", Host="patience.example")
     assert told(text)["og:url"] == "http://patience.example/race/abc"
     assert '<link rel="canonical" href="http://patience.example/race/abc">' in text
@@ -107,11 +107,11 @@ async def test_a_page_has_an_address_for_others_and_a_picture_on_the_same_host(c
     assert (await client.get(picture)).headers["Content-Type"] == "image/png"
 
 
-async def test_an_invitation_names_no_address_for_others(client: Client) -> None:
+async def test_an_invitation_has_no_canonical_url(client: Client) -> None:
     assert "t3o5k7e2" not in await page(client, "/join/t3o5k7e2")
 
 
-async def test_what_stands_in_an_address_is_never_markup(client: Client) -> None:
+async def test_text_from_a_url_is_never_markup(client: Client) -> None:
     text = await page(client, "/race/%22%3E%3Cscript%3Ealert(1)%3C", Host='x"><b>')
     assert "<script>" not in text
     assert "<b>" not in text
@@ -128,7 +128,7 @@ async def test_every_module_that_a_page_needs_is_named_in_its_head(client: Clien
             assert ((FOLDER / module).parent / imported).resolve().relative_to(FOLDER).as_posix() in named
 
 
-async def test_texts_are_sent_packed_to_whom_can_unpack_them_and_pictures_as_they_are(client: Client) -> None:
+async def test_texts_are_compressed_for_clients_that_accept_it_and_pictures_are_not(client: Client) -> None:
     async with client.session.get(client.make_url("/js/main.js"), headers={"Accept-Encoding": "gzip"}) as packed:
         assert packed.headers["Content-Encoding"] == "gzip"
         assert packed.headers["Vary"] == "Accept-Encoding"
@@ -144,7 +144,7 @@ async def test_texts_are_sent_packed_to_whom_can_unpack_them_and_pictures_as_the
     assert "Content-Encoding" not in picture.headers
 
 
-async def test_each_coding_and_each_address_has_a_tag_of_its_own(client: Client) -> None:
+async def test_each_encoding_and_each_url_has_its_own_etag(client: Client) -> None:
     tags = set()
     for path in ("/", "/games", "/games/maze", "/js/main.js"):
         for coding in ("gzip", "identity"):
@@ -157,7 +157,7 @@ async def test_each_coding_and_each_address_has_a_tag_of_its_own(client: Client)
     assert len(tags) == 8
 
 
-async def test_the_worker_is_another_one_when_a_file_that_it_keeps_is(
+async def test_the_service_worker_changes_when_a_file_in_its_cache_changes(
     client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = await client.get("/worker.js")
@@ -182,7 +182,7 @@ async def test_the_worker_is_another_one_when_a_file_that_it_keeps_is(
     assert await again.text() != text
 
 
-async def test_what_makes_it_installable_is_there_and_of_the_size_it_says(client: Client) -> None:
+async def test_the_web_manifest_and_its_icons_exist_in_the_declared_sizes(client: Client) -> None:
     response = await client.get("/manifest.webmanifest")
     assert response.content_type == "application/manifest+json"
     manifest = await response.json(content_type=None)

@@ -37,7 +37,7 @@ def test_the_text_of_a_deal_is_as_published() -> None:
     assert found[f"{DAY}.2"] == sha256(b"").hexdigest()
 
 
-def test_the_text_of_a_day_adds_the_runs_up_and_lets_equals_share_a_rank() -> None:
+def test_the_text_of_a_day_adds_up_the_runs_and_equal_ones_share_a_rank() -> None:
     lines = ("1 ann 1040 160 122000 2", "2 bob 520 80 61000 1", "2 cat 520 80 61000 1")
     text = "".join(f"day:{DAY} {line}\n" for line in lines)
     found = digests([run("cat"), run("ann"), run("bob", slot=2), run("ann", slot=2)])
@@ -52,7 +52,7 @@ def test_the_order_in_which_runs_come_changes_nothing(entries: list[EntryRow], c
 
 
 @given(DAYS.filter(bool), st.data())
-def test_a_run_more_or_less_changes_the_digests_of_its_deal_and_its_day(
+def test_one_more_or_one_less_run_changes_the_digests_of_its_deal_and_its_day(
     entries: list[EntryRow], data: st.DataObject
 ) -> None:
     left_out = data.draw(st.sampled_from(entries))

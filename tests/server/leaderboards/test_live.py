@@ -76,7 +76,7 @@ async def test_a_practice_run_is_on_no_board(sqlite_server: RunningServer) -> No
     assert await board_of(ann, "all") == before
 
 
-async def test_who_is_around_somebody_stands_in_the_middle(sqlite_server: RunningServer) -> None:
+async def test_a_player_stands_in_the_middle_of_the_entries_around_them(sqlite_server: RunningServer) -> None:
     people = [await sqlite_server.guest() for _ in range(7)]
     for turns, person in enumerate(people):
         await give_up(person, turns=turns)
@@ -155,7 +155,7 @@ async def test_only_a_player_with_a_name_makes_bots_and_no_more_than_ten(sqlite_
     assert entered[1]["code"] == "bad_credentials"
 
 
-async def test_a_finish_reaches_who_looks_at_the_board(running_server: RunningServer) -> None:
+async def test_a_finish_reaches_viewers_of_the_board(running_server: RunningServer) -> None:
     ann, bob = await running_server.guest(), await running_server.guest()
     async with running_server.stranger().connect() as watching:
         for board in (DEAL, "all", f"bots:{DEAL}"):
@@ -177,7 +177,7 @@ async def test_a_finish_reaches_who_looks_at_the_board(running_server: RunningSe
         assert (await watching.request("ping"))["type"] == "pong"
 
 
-async def test_a_finish_at_one_node_reaches_who_looks_at_another(two_nodes: TwoNodes) -> None:
+async def test_a_finish_at_one_node_reaches_viewers_at_the_other(two_nodes: TwoNodes) -> None:
     ann = await two_nodes.first.guest()
     async with two_nodes.second.stranger().connect() as watching, asyncio.timeout(TIMEOUT_SECONDS):
         await watching.request("watch_board", board=DEAL)

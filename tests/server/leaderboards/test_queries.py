@@ -55,7 +55,9 @@ def season(seed: int, people: int, days: int) -> list[EntryRow]:
     ]
 
 
-async def test_ranks_by_buckets_are_ranks_by_sorting(sql_store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_ranks_from_buckets_equal_ranks_from_sorting(
+    sql_store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(reading, "MAX_SKIPPED_ROWS", 3)
     entries = season(1, people=40, days=4)
     await asyncio.gather(*(finish(sql_store, entry) for entry in entries))
@@ -81,7 +83,7 @@ async def test_a_rebuild_gives_the_same_places_and_counts(sql_store: SqlStore) -
     assert await written(sql_store.database) == before
 
 
-async def test_two_servers_that_finish_runs_of_one_player_at_once_lose_none(database_url: str) -> None:
+async def test_runs_of_one_player_finished_at_two_servers_at_once_all_count(database_url: str) -> None:
     entries = [run("ann", score=n, moves=n, day=f"2026-11-{1 + n // 2:02}", slot=1 + n % 2) for n in range(40)]
     entries += [run("bob", score=n, moves=9, day=f"2026-11-{1 + n // 2:02}", slot=1 + n % 2) for n in range(40)]
     random.Random(3).shuffle(entries)
@@ -98,7 +100,7 @@ async def test_two_servers_that_finish_runs_of_one_player_at_once_lose_none(data
             assert (total, shown(page)) == (len(expected), expected)
 
 
-async def test_equals_share_a_rank_and_the_next_stands_after_all_of_them(sql_store: SqlStore) -> None:
+async def test_equal_runs_share_a_rank_and_the_next_rank_counts_them(sql_store: SqlStore) -> None:
     for entry in (run("cat"), run("ann"), run("bob"), run("dan", score=40), run("eve", score=60)):
         await finish(sql_store, entry)
     _, page = await BoardQueries(sql_store.database).page(DEAL_BOARD, 0, 10)
@@ -142,7 +144,7 @@ async def test_friends_are_ranked_among_each_other(sql_store: SqlStore) -> None:
     ]
 
 
-async def test_a_run_that_collides_is_counted_nowhere(sql_store: SqlStore) -> None:
+async def test_a_run_whose_append_conflicts_is_counted_nowhere(sql_store: SqlStore) -> None:
     await finish(sql_store, run("ann"))
     before = await written(sql_store.database)
     outcomes = await asyncio.gather(*(finish(sql_store, run("ann")) for _ in range(3)), return_exceptions=True)

@@ -29,7 +29,7 @@ RUNS = st.lists(
 
 
 @given(RUNS, st.lists(st.integers(1, 5), min_size=20, max_size=20))
-def test_in_whatever_batches_runs_are_counted_the_places_and_buckets_are_the_same(
+def test_the_batches_in_which_runs_are_counted_change_no_place_and_no_bucket(
     runs: list[EntryRow], sizes: list[int]
 ) -> None:
     now: dict[tuple[str, str], BoardTotal] = {}

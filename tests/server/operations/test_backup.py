@@ -87,7 +87,7 @@ async def test_a_backup_goes_from_sqlite_to_postgresql_and_back_and_stays_the_sa
     assert await content(empty) == await content(empty_postgresql) == await content(lived)
 
 
-async def test_a_backup_is_for_its_owners_eyes_and_replaces_the_one_before_only_when_it_is_whole(
+async def test_a_backup_is_readable_by_its_owner_only_and_replaces_the_previous_one_when_complete(
     lived: Database, tmp_path: Path
 ) -> None:
     file = tmp_path / "backup"
@@ -104,7 +104,7 @@ async def test_a_backup_is_for_its_owners_eyes_and_replaces_the_one_before_only_
     assert not file.with_name("backup.part").exists()
 
 
-async def test_a_database_with_anything_in_it_takes_no_backup(lived: Database, tmp_path: Path) -> None:
+async def test_a_backup_cannot_be_restored_into_a_database_with_data(lived: Database, tmp_path: Path) -> None:
     before = await content(lived)
     await write_backup(lived, tmp_path / "backup")
     with pytest.raises(NotEmpty, match="days"):
@@ -112,7 +112,9 @@ async def test_a_database_with_anything_in_it_takes_no_backup(lived: Database, t
     assert await content(lived) == before
 
 
-async def test_tables_of_another_version_take_no_backup(lived: Database, empty: Database, tmp_path: Path) -> None:
+async def test_a_backup_cannot_be_restored_into_tables_of_another_version(
+    lived: Database, empty: Database, tmp_path: Path
+) -> None:
     await write_backup(lived, tmp_path / "backup")
     await migrate(empty, "0001")
     with pytest.raises(NotEmpty, match="0001"):
@@ -195,7 +197,7 @@ async def test_a_file_that_was_changed_is_refused_with_the_place_where_it_breaks
 
 
 @pytest.mark.parametrize("kept", [0.0, 0.4, 0.999])
-async def test_a_file_that_breaks_off_is_refused(lived: Database, empty: Database, tmp_path: Path, kept: float) -> None:
+async def test_a_truncated_file_is_refused(lived: Database, empty: Database, tmp_path: Path, kept: float) -> None:
     file = tmp_path / "backup"
     await write_backup(lived, file)
     whole = file.read_bytes()
@@ -205,7 +207,7 @@ async def test_a_file_that_breaks_off_is_refused(lived: Database, empty: Databas
     assert await tables(empty) == []
 
 
-async def test_every_bit_of_a_file_counts(lived: Database, empty: Database, tmp_path: Path) -> None:
+async def test_every_changed_bit_of_a_file_is_detected(lived: Database, empty: Database, tmp_path: Path) -> None:
     file = tmp_path / "backup"
     await write_backup(lived, file)
     whole = file.read_bytes()
@@ -267,9 +269,7 @@ async def test_a_backup_that_lacks_a_finished_game_is_not_what_was_published(
         await restore(empty, tmp_path / "backup", (LAST_DAY, published.root))
 
 
-async def test_what_happens_during_the_export_is_not_half_in_it(
-    postgresql_url: str, empty: Database, tmp_path: Path
-) -> None:
+async def test_an_export_is_a_consistent_snapshot(postgresql_url: str, empty: Database, tmp_path: Path) -> None:
     async with lived_in(postgresql_url) as running_server:
         database = Database(postgresql_url)
         file = tmp_path / "backup"

@@ -76,7 +76,7 @@ NOON = 1_795_176_000_000
         (doctor.check_proxy(Settings(host="0.0.0.0")), WARNING, "listens on 0.0.0.0 without TLS"),
     ],
 )
-def test_what_is_found_is_judged_and_whatever_is_not_fine_comes_with_what_to_do(
+def test_every_finding_is_rated_and_a_problem_comes_with_advice(
     finding: Finding, severity: Severity, message: str
 ) -> None:
     assert finding.severity is severity
@@ -109,14 +109,14 @@ def ill(findings: dict[str, Finding]) -> list[str]:
 BOTH = {"proxy", "durability", "tables", "clock", "secrets", "chains", "bus"}
 
 
-async def test_a_sound_deployment_on_sqlite_is_found_to_be_sound(lived_url: str) -> None:
+async def test_a_sound_deployment_on_sqlite_has_no_problems(lived_url: str) -> None:
     findings = await found(Settings(database_url=lived_url))
     assert ill(findings) == []
     assert set(findings) == BOTH | {"files", "space"}
     assert "those of 10 days" in findings["secrets"].message
 
 
-async def test_a_sound_deployment_on_postgresql_is_found_to_be_sound(
+async def test_a_sound_deployment_on_postgresql_has_no_problems(
     lived_url: str, postgresql_server: None, tmp_path: Path
 ) -> None:
     async with databases.postgresql() as url:
@@ -131,7 +131,7 @@ async def test_a_sound_deployment_on_postgresql_is_found_to_be_sound(
     assert "through PostgreSQL" in findings["bus"].message
 
 
-async def test_a_log_changed_by_other_hands_is_found_out(lived_url: str) -> None:
+async def test_a_log_changed_from_outside_is_detected(lived_url: str) -> None:
     database = Database(lived_url)
     async with database.writing() as connection:
         change = update(events).where(events.c.type == "deal_revealed").values(recorded_at=events.c.recorded_at + 1)
@@ -144,7 +144,7 @@ async def test_a_log_changed_by_other_hands_is_found_out(lived_url: str) -> None
 
 
 @pytest.mark.parametrize("secret", ["", "00" * 32, "no hex"])
-async def test_a_secret_that_was_lost_or_changed_is_found_out(lived_url: str, secret: str) -> None:
+async def test_a_lost_or_changed_secret_is_detected(lived_url: str, secret: str) -> None:
     database = Database(lived_url)
     async with database.writing() as connection:
         chosen = days.c.day == "2026-11-25"
@@ -157,12 +157,12 @@ async def test_a_secret_that_was_lost_or_changed_is_found_out(lived_url: str, se
     assert "2026-11-25" in findings["secrets"].message
 
 
-async def test_a_bus_that_nobody_serves_is_found_out(sqlite_url: str) -> None:
+async def test_a_bus_without_a_server_is_detected(sqlite_url: str) -> None:
     findings = await found(Settings(database_url=sqlite_url, bus=f"nats://127.0.0.1:{UNUSED_PORT}"))
     assert findings["bus"].severity is ERROR
 
 
-async def test_tables_of_another_version_are_found_out_and_nothing_more_is_asked(tmp_path: Path) -> None:
+async def test_tables_of_another_version_are_detected_and_nothing_else_is_checked(tmp_path: Path) -> None:
     with databases.sqlite(tmp_path) as url:
         database = Database(url)
         await migrate(database, "0001")
@@ -172,13 +172,13 @@ async def test_tables_of_another_version_are_found_out_and_nothing_more_is_asked
     assert "chains" not in findings
 
 
-async def test_a_file_that_is_missing_is_not_made(tmp_path: Path) -> None:
+async def test_a_missing_file_is_not_created(tmp_path: Path) -> None:
     findings = await found(Settings(database_url=f"sqlite:///{tmp_path}/none.db"))
     assert findings["tables"].message == "there are none"
     assert os.listdir(tmp_path) == []
 
 
-def test_the_command_says_what_to_do_and_exits_by_it(tmp_path: Path) -> None:
+def test_the_command_gives_advice_and_exits_with_a_code(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/fresh.db"
     run("migrate", CADOGAN_DATABASE_URL=url)
     sound = run("doctor", CADOGAN_DATABASE_URL=url)
@@ -194,6 +194,6 @@ def test_the_command_says_what_to_do_and_exits_by_it(tmp_path: Path) -> None:
     assert "run `cadogan migrate`" in ill.output
 
 
-def test_a_new_database_is_its_owners_alone(tmp_path: Path) -> None:
+def test_a_new_database_file_is_accessible_to_its_owner_only(tmp_path: Path) -> None:
     run("migrate", CADOGAN_DATABASE_URL=f"sqlite:///{tmp_path}/fresh.db")
     assert (tmp_path / "fresh.db").stat().st_mode & 0o777 == 0o600

@@ -48,7 +48,7 @@ def rooted(leaves: Iterable[Leaf]) -> bytes:
 
 
 @pytest.mark.parametrize("count", [*range(18), 64, 65, 100])
-def test_a_tree_that_grows_leaf_by_leaf_is_the_tree_as_it_is_defined(count: int) -> None:
+def test_a_tree_built_leaf_by_leaf_equals_the_tree_of_the_definition(count: int) -> None:
     leaves = [(f"game/{number:04}", number + 1, bytes([number]) * 32) for number in range(count)]
     tree = MerkleTree()
     for one in leaves:
@@ -57,7 +57,7 @@ def test_a_tree_that_grows_leaf_by_leaf_is_the_tree_as_it_is_defined(count: int)
     assert tree.count == count
 
 
-def test_every_part_of_every_leaf_counts_and_so_does_their_number() -> None:
+def test_every_part_of_every_leaf_and_their_number_change_the_root() -> None:
     plain: list[Leaf] = [("game/a", 1, bytes(32)), ("game/b", 2, bytes(32))]
     others: list[list[Leaf]] = [
         [],
@@ -101,7 +101,7 @@ async def _revealed(stream: str, database: Database) -> bool:
     return stream in over | {f"daily/{FIRST}"} or stream.startswith(("match/", "watched/")) or shared
 
 
-async def test_nothing_is_under_the_root_while_its_cards_are_hidden(database_url: str) -> None:
+async def test_a_game_is_not_under_the_root_while_its_cards_are_hidden(database_url: str) -> None:
     async with lived_in(database_url) as running_server, opened(database_url) as database:
         before = {day: await root(database, day) for day in (FIRST, SECOND, THIRD)}
         assert [found.streams for found in before.values()] == [0, 4, 9]

@@ -12,7 +12,7 @@ from tests.harness.people import JsonMessage
 from tests.harness.running_server import RunningServer
 
 
-async def test_a_move_is_answered_with_what_it_did_and_stands_in_the_log(running_server: RunningServer) -> None:
+async def test_a_move_is_answered_with_its_effects_and_is_in_the_log(running_server: RunningServer) -> None:
     ann = await running_server.guest()
     game = await ann.deal()
     async with ann.connect() as player_socket:
@@ -24,7 +24,7 @@ async def test_a_move_is_answered_with_what_it_did_and_stands_in_the_log(running
     assert {name: view["piles"][name] for name in answer["piles"]} == answer["piles"]
 
 
-async def test_a_sender_who_does_not_follow_the_game_is_answered_too(running_server: RunningServer) -> None:
+async def test_a_sender_without_a_subscription_is_answered_too(running_server: RunningServer) -> None:
     ann = await running_server.guest()
     game = await ann.deal()
     _, view = await ann.get(f"/games/{game}")
@@ -93,7 +93,7 @@ async def test_a_refusal_has_the_id_a_code_and_a_sentence(
         assert (await player_socket.request("play", game=game, version=1, move="deal"))["type"] == "move_played"
 
 
-async def test_nobody_plays_anothers_game(running_server: RunningServer) -> None:
+async def test_nobody_can_play_in_the_game_of_another(running_server: RunningServer) -> None:
     ann, bob = await running_server.guest(), await running_server.guest()
     game = await ann.deal()
     async with bob.connect() as player_socket, running_server.stranger().connect() as stranger:
@@ -117,7 +117,7 @@ async def test_a_move_is_taken_back(running_server: RunningServer) -> None:
     assert none_left["code"] == "nothing_to_take_back"
 
 
-async def test_a_finished_game_takes_no_more_and_its_record_is_proven(running_server: RunningServer) -> None:
+async def test_a_finished_game_accepts_no_moves_and_its_record_is_proven(running_server: RunningServer) -> None:
     ann = await running_server.guest()
     game = await ann.deal()
     assert (await ann.get(f"/games/{game}/record"))[0] == 409
@@ -145,7 +145,7 @@ async def test_a_replay_tells_the_game_from_its_deal(running_server: RunningServ
     assert [message["type"] for message in replay["messages"]] == ["move_played"]
 
 
-async def test_a_deal_is_used_once_and_asked_again_it_is_the_same_game(running_server: RunningServer) -> None:
+async def test_a_deal_is_used_once_and_asking_again_returns_the_same_game(running_server: RunningServer) -> None:
     ann, bob = await running_server.guest(), await running_server.guest()
     _, sealed = await ann.post("/deals", {"rules": "maze"})
     wanted = {"deal": sealed["deal"], "nonce": "mine"}
@@ -181,7 +181,7 @@ async def test_nothing_is_answered_before_it_is_in_the_log(
 
 
 @pytest.mark.parametrize("written", [True, False])
-async def test_after_a_failure_the_same_command_gets_the_truth(
+async def test_after_a_failure_the_same_command_gets_the_true_state(
     running_server: RunningServer, monkeypatch: pytest.MonkeyPatch, written: bool
 ) -> None:
     ann = await running_server.guest()

@@ -116,7 +116,7 @@ def compare(template: Path, standing: Standing, stories: tuple[Story, Story]) ->
 @pytest.mark.parametrize("standing", [*SEATS, *BOARDS], ids=lambda standing: standing.name)
 @EXAMPLES
 @given(slug=st.sampled_from(HIDING), choices=CHOICES, seed=st.integers(0, 1 << 32))
-def test_who_sees_the_cards_is_told_nothing_of_those_that_lie_face_down(
+def test_a_viewer_of_the_board_learns_nothing_about_face_down_cards(
     sqlite_template: Path, standing: Standing, slug: str, choices: list[int], seed: int
 ) -> None:
     stories = hidden_card_pairs.unseen(standing.dealt(slug), choices, random.Random(seed))
@@ -127,7 +127,7 @@ def test_who_sees_the_cards_is_told_nothing_of_those_that_lie_face_down(
 @pytest.mark.parametrize("standing", METERS, ids=lambda standing: standing.name)
 @EXAMPLES
 @given(slug=st.sampled_from(APART), choices=CHOICES, secret=st.binary(min_size=32, max_size=32))
-def test_who_sees_the_meter_is_told_nothing_but_how_far_the_run_is(
+def test_a_viewer_of_the_meter_learns_only_how_far_the_run_is(
     sqlite_template: Path, standing: Standing, slug: str, choices: list[int], secret: bytes
 ) -> None:
     stories = hidden_card_pairs.alike_in_progress(standing.dealt(slug), secret, choices)
@@ -135,14 +135,14 @@ def test_who_sees_the_meter_is_told_nothing_but_how_far_the_run_is(
     assert one == other
 
 
-def test_the_same_two_worlds_are_told_apart_by_whoever_sees_the_cards(sqlite_template: Path) -> None:
+def test_a_viewer_of_the_board_can_distinguish_the_two_games(sqlite_template: Path) -> None:
     stories = hidden_card_pairs.alike_in_progress(hidden_card_pairs.daily("klondike"), OTHER, [1, 2, 3, 4])
     one, other = compare(sqlite_template, BOARDS[0], stories)
     different = {what for (what, said), (_, also_said) in zip(one, other, strict=True) if said != also_said}
     assert {"subscribe", f"GET /games/{game_of(one)}", f"GET /games/{game_of(one)}/replay"} <= different
 
 
-def test_the_worlds_differ_in_what_is_not_to_be_told() -> None:
+def test_the_pairs_of_games_differ_in_what_must_stay_hidden() -> None:
     choices = [3, 1, 4, 1, 5, 9]
     for slug in APART:
         one, other = hidden_card_pairs.alike_in_progress(hidden_card_pairs.daily(slug), OTHER, choices)

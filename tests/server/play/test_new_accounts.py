@@ -50,7 +50,7 @@ async def test_a_new_account_sees_meters_though_its_run_is_over_until_it_is_a_da
     assert await watched(running_server, bob.id) == [anns]
 
 
-async def test_a_new_account_is_not_shown_a_deal_for_the_asking(server_wary_of_new_accounts: RunningServer) -> None:
+async def test_a_new_account_cannot_ask_to_be_shown_a_deal(server_wary_of_new_accounts: RunningServer) -> None:
     ann, bob = await server_wary_of_new_accounts.guest(), await server_wary_of_new_accounts.guest()
     anns = await ann.enter()
     assert (await spoil(bob))["code"] == "spoiler_embargo"
@@ -58,7 +58,7 @@ async def test_a_new_account_is_not_shown_a_deal_for_the_asking(server_wary_of_n
     await bob.enter()
 
 
-async def test_when_the_day_has_closed_newcomers_and_strangers_see_everything(
+async def test_when_the_day_has_closed_new_and_anonymous_viewers_see_everything(
     server_wary_of_new_accounts: RunningServer,
 ) -> None:
     ann = await server_wary_of_new_accounts.guest()
@@ -92,7 +92,7 @@ async def test_a_board_shown_at_two_nodes_at_once_is_in_the_log_once(two_nodes: 
     assert sorted(await watched(two_nodes.first, cat.id)) == sorted(games)
 
 
-async def test_neither_meters_nor_ones_own_nor_what_is_everybodys_is_logged(sqlite_server: RunningServer) -> None:
+async def test_views_of_meters_own_games_and_public_games_are_not_logged(sqlite_server: RunningServer) -> None:
     running_server = sqlite_server
     ann, bob = await running_server.guest(), await running_server.guest()
     anns, bobs, casual = await ann.enter(), await bob.enter(), await ann.deal()
@@ -104,7 +104,9 @@ async def test_neither_meters_nor_ones_own_nor_what_is_everybodys_is_logged(sqli
     assert [name async for name in running_server.server.store.stream_names("watched/")] == []
 
 
-async def test_boards_opened_by_ones_own_end_are_in_the_log_before_they_are_shown(sqlite_server: RunningServer) -> None:
+async def test_boards_shown_because_the_own_run_ended_are_logged_before_they_are_shown(
+    sqlite_server: RunningServer,
+) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     anns, bobs = await ann.enter(), await bob.enter()
     async with bob.connect() as socket:

@@ -9,7 +9,7 @@ from tests.server.competitions.daily.test_embargo import Standing, finished, not
 
 
 @pytest.mark.parametrize(("standing", "seen"), [(not_begun, Sight.METER), (finished, Sight.BOARD)])
-async def test_who_has_seen_a_run_as_it_may_be_seen_now_is_told_what_was_missed(
+async def test_a_viewer_whose_sight_has_not_changed_gets_the_missed_messages(
     sqlite_server: RunningServer, standing: Standing, seen: Sight
 ) -> None:
     owner, viewer = await sqlite_server.guest(), await standing(sqlite_server)
@@ -26,7 +26,7 @@ async def test_who_has_seen_a_run_as_it_may_be_seen_now_is_told_what_was_missed(
 
 
 @pytest.mark.parametrize("claimed", [None, Sight.METER, Sight.SEAT])
-async def test_who_may_see_more_than_before_gets_a_fresh_view(
+async def test_a_viewer_who_may_see_more_than_before_gets_a_fresh_view(
     sqlite_server: RunningServer, claimed: Sight | None
 ) -> None:
     owner, viewer = await sqlite_server.guest(), await sqlite_server.guest()
@@ -40,9 +40,7 @@ async def test_who_may_see_more_than_before_gets_a_fresh_view(
 
 
 @pytest.mark.parametrize("claimed", [Sight.BOARD, Sight.SEAT])
-async def test_who_claims_to_have_seen_more_than_there_is_to_see_gets_the_meter(
-    sqlite_server: RunningServer, claimed: Sight
-) -> None:
+async def test_a_viewer_who_claims_a_wider_sight_gets_the_meter(sqlite_server: RunningServer, claimed: Sight) -> None:
     owner, viewer = await sqlite_server.guest(), await sqlite_server.guest()
     game = await owner.enter()
     async with owner.connect() as playing:
@@ -52,7 +50,7 @@ async def test_who_claims_to_have_seen_more_than_there_is_to_see_gets_the_meter(
     assert (view["type"], view["sight"], "piles" in view) == ("view", "meter", False)
 
 
-async def test_who_is_no_longer_who_plays_is_shown_the_game_as_others_see_it(sqlite_server: RunningServer) -> None:
+async def test_a_client_signed_in_as_another_player_sees_the_game_as_others_do(sqlite_server: RunningServer) -> None:
     owner, stranger = await sqlite_server.guest(), await sqlite_server.guest()
     game = await owner.deal()
     async with stranger.connect() as socket:

@@ -131,7 +131,7 @@ async def test_what_an_aged_second_account_was_shown_is_in_the_log_before_the_fi
     assert status == 200
 
 
-async def test_who_is_shown_a_deal_for_the_asking_is_in_the_log_and_on_no_board(running_server: RunningServer) -> None:
+async def test_a_player_who_asks_to_be_shown_a_deal_is_logged_and_on_no_board(running_server: RunningServer) -> None:
     first, second = await fixed_server.people(running_server, ("first", "second"))
     game = await first.enter(DAY)
     assert (await second.post(f"/dailies/{DAY}/deals/1/spoil"))[0] == 200
@@ -156,7 +156,7 @@ async def test_no_second_account_plays_a_shared_deal_as_a_casual_one_or_ahead_of
     assert await refusal(second, f"/dailies/{tomorrow}/deals/1/spoil") == "day_not_open"
 
 
-async def test_a_second_account_that_looks_on_at_a_race_is_shown_no_card(running_server: RunningServer) -> None:
+async def test_a_second_account_that_watches_a_race_is_shown_no_card(running_server: RunningServer) -> None:
     first, rival, second = await fixed_server.people(running_server, ("first", "rival", "second"))
     await fixed_server.race(running_server, (first, rival), RULES)
     await running_server.server.races.get(fixed_server.RACE)

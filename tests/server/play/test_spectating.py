@@ -7,7 +7,9 @@ from server.games.game_cache import IDLE_MS
 from tests.harness.running_server import RunningServer
 
 
-async def test_a_spectator_is_told_what_the_player_is_but_for_the_hand(running_server: RunningServer) -> None:
+async def test_a_spectator_gets_the_messages_of_the_player_without_the_legal_moves(
+    running_server: RunningServer,
+) -> None:
     ann, bob = await running_server.guest(), await running_server.guest()
     game = await ann.deal()
     async with ann.connect() as playing, bob.connect() as watching:
@@ -24,7 +26,7 @@ async def test_somebody_who_is_not_signed_in_may_watch(sqlite_server: RunningSer
         assert (await socket.request("subscribe", game=game))["sight"] == "board"
 
 
-async def test_who_comes_back_is_told_what_was_missed_and_nothing_twice(running_server: RunningServer) -> None:
+async def test_a_returning_client_gets_the_missed_messages_and_none_twice(running_server: RunningServer) -> None:
     ann = await running_server.guest()
     game = await ann.deal()
     async with ann.connect() as socket:
@@ -41,7 +43,7 @@ async def test_who_comes_back_is_told_what_was_missed_and_nothing_twice(running_
         assert up_to_date["type"] == "done"
 
 
-async def test_who_missed_too_much_or_claims_too_much_gets_a_fresh_view(running_server: RunningServer) -> None:
+async def test_a_client_that_missed_or_claims_too_much_gets_a_fresh_view(running_server: RunningServer) -> None:
     ann = await running_server.guest()
     game = await ann.deal()
     async with ann.connect() as socket:
@@ -49,7 +51,7 @@ async def test_who_missed_too_much_or_claims_too_much_gets_a_fresh_view(running_
             assert (await socket.request("subscribe", game=game, since=since))["type"] == "view"
 
 
-async def test_who_unsubscribes_is_told_no_more(sqlite_server: RunningServer) -> None:
+async def test_an_unsubscribed_client_gets_no_more_messages(sqlite_server: RunningServer) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     game = await ann.deal()
     async with ann.connect() as playing, bob.connect() as watching:
@@ -59,7 +61,7 @@ async def test_who_unsubscribes_is_told_no_more(sqlite_server: RunningServer) ->
         assert (await watching.request("ping"))["type"] == "pong"
 
 
-async def test_presence_is_told_in_one_message_for_all_that_came(
+async def test_presence_of_several_newcomers_is_sent_in_one_message(
     manual_broadcasts: None, sqlite_server: RunningServer
 ) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
@@ -76,9 +78,7 @@ async def test_presence_is_told_in_one_message_for_all_that_came(
         assert (await playing.receive("presence"))["watchers"] == 1
 
 
-async def test_those_who_watch_are_named_if_they_have_claimed_a_name(
-    manual_broadcasts: None, sqlite_server: RunningServer
-) -> None:
+async def test_spectators_with_a_claimed_name_are_named(manual_broadcasts: None, sqlite_server: RunningServer) -> None:
     ann, bob, cleo = await sqlite_server.guest(), await sqlite_server.guest(), await sqlite_server.guest()
     status, _ = await bob.post("/account", {"name": "Bob", "password": "a long password"})
     assert status == 200
@@ -102,7 +102,7 @@ async def test_those_who_watch_are_named_if_they_have_claimed_a_name(
         assert "names" not in await playing.receive("presence")
 
 
-async def test_a_socket_that_is_gone_is_watched_for_no_more(sqlite_server: RunningServer) -> None:
+async def test_a_closed_socket_is_no_longer_counted_as_a_watcher(sqlite_server: RunningServer) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     game = await ann.deal()
     async with ann.connect() as playing:
@@ -115,7 +115,7 @@ async def test_a_socket_that_is_gone_is_watched_for_no_more(sqlite_server: Runni
         assert (await playing.request("play", game=game, version=1, move="deal"))["version"] == 2
 
 
-async def test_what_nobody_uses_or_follows_is_forgotten_and_loaded_again(sqlite_server: RunningServer) -> None:
+async def test_an_unused_game_is_dropped_from_memory_and_loaded_again(sqlite_server: RunningServer) -> None:
     ann = await sqlite_server.guest()
     followed, idle = await ann.deal(), await ann.deal()
     cache = sqlite_server.server.cache
@@ -139,7 +139,7 @@ async def test_a_message_that_cannot_be_read_is_refused_with_its_id_if_it_has_on
         assert (await socket.request("ping"))["type"] == "pong"
 
 
-async def test_a_frame_longer_than_allowed_ends_the_conversation(sqlite_server: RunningServer) -> None:
+async def test_a_frame_longer_than_allowed_closes_the_socket(sqlite_server: RunningServer) -> None:
     async with sqlite_server.stranger().connect() as socket:
         await socket.connection.send("x" * MAX_CLIENT_FRAME_BYTES)
         assert (await socket.receive())["code"] == "bad_message"
@@ -160,7 +160,7 @@ async def test_live_games_are_listed_by_how_far_they_are(sqlite_server: RunningS
     assert [game["game"] for game in listed["games"]] == [ranked]
 
 
-async def test_a_hundred_watchers_are_all_told_in_order(sqlite_server: RunningServer) -> None:
+async def test_a_hundred_spectators_get_all_messages_in_order(sqlite_server: RunningServer) -> None:
     ann = await sqlite_server.guest()
     game = await ann.deal("olga")
     stranger = sqlite_server.stranger()

@@ -3,7 +3,7 @@
 from tests.harness.two_nodes import TwoNodes
 
 
-async def test_who_watches_at_another_node_is_told_of_every_move(two_nodes: TwoNodes) -> None:
+async def test_a_spectator_at_another_node_gets_every_move(two_nodes: TwoNodes) -> None:
     ann = await two_nodes.first.guest()
     game = await ann.deal()
     async with ann.connect() as playing, two_nodes.at_second(ann).connect() as watching:
@@ -22,7 +22,9 @@ async def test_a_game_goes_on_at_another_node(two_nodes: TwoNodes) -> None:
         assert (await one.play(seen))["version"] == 4
 
 
-async def test_a_lost_wake_up_costs_no_move_and_the_loser_of_a_race_hears_the_truth(two_nodes: TwoNodes) -> None:
+async def test_after_a_lost_wake_up_no_move_is_lost_and_the_later_command_gets_the_true_state(
+    two_nodes: TwoNodes,
+) -> None:
     ann = await two_nodes.first.guest()
     game = await ann.deal()
     async with ann.connect() as one, two_nodes.at_second(ann).connect() as two:
@@ -54,7 +56,7 @@ async def test_a_run_of_the_day_is_one_run_at_both_nodes(two_nodes: TwoNodes) ->
     assert (await ann.get("/dailies/today"))[1] == (await two_nodes.at_second(ann).get("/dailies/today"))[1]
 
 
-async def test_progress_of_runs_at_another_node_is_told(two_nodes: TwoNodes) -> None:
+async def test_progress_of_runs_at_another_node_is_sent(two_nodes: TwoNodes) -> None:
     ann = await two_nodes.first.guest()
     async with ann.connect() as playing, two_nodes.second.stranger().connect() as watching:
         assert (await watching.watch_day("2026-11-20"))["games"] == []

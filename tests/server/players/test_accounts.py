@@ -39,7 +39,7 @@ def accounts(database: Database, clock: Clock) -> Accounts:
     return Accounts(database, clock, PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
-async def test_a_guest_is_known_by_the_token_and_by_no_other(accounts: Accounts) -> None:
+async def test_a_guest_is_recognised_by_the_token_and_by_no_other(accounts: Accounts) -> None:
     session = await accounts.create_guest()
     assert session.player.guest
     assert await accounts.authenticate(session.token) == session.player
@@ -60,7 +60,7 @@ async def test_tokens_and_passwords_are_not_stored(accounts: Accounts, database:
     assert "$argon2id$" in stored
 
 
-async def test_a_claimed_name_signs_in_with_its_password_alone(accounts: Accounts) -> None:
+async def test_a_claimed_name_signs_in_only_with_its_password(accounts: Accounts) -> None:
     player = await accounts.claim_name((await accounts.create_guest()).player, "Lady  Cadogan", PASSWORD)
     assert (player.name, player.guest) == ("Lady Cadogan", False)
     session = await accounts.sign_in("lady cadogan", PASSWORD)
@@ -70,7 +70,7 @@ async def test_a_claimed_name_signs_in_with_its_password_alone(accounts: Account
         await accounts.sign_in("Lady Cadogan", PASSWORD + "!")
 
 
-async def test_an_unknown_name_and_a_wrong_password_are_refused_alike(accounts: Accounts) -> None:
+async def test_an_unknown_name_and_a_wrong_password_get_the_same_refusal(accounts: Accounts) -> None:
     await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)
     refusals = []
     for name in ("Ada", "Nobody at all", "nul\0", "Guest"):
@@ -80,7 +80,7 @@ async def test_an_unknown_name_and_a_wrong_password_are_refused_alike(accounts: 
     assert len(set(refusals)) == 1
 
 
-async def test_the_password_is_computed_for_an_unknown_name_too(database: Database, clock: Clock) -> None:
+async def test_a_password_hash_is_computed_for_an_unknown_name_too(database: Database, clock: Clock) -> None:
     class Counting(PasswordHasher):
         found_wrong = 0
 
@@ -98,7 +98,7 @@ async def test_the_password_is_computed_for_an_unknown_name_too(database: Databa
 
 
 @pytest.mark.parametrize("other", ["ADA", "ada", "Ａｄａ", " ada "])
-async def test_names_that_differ_in_case_or_width_alone_are_the_same(accounts: Accounts, other: str) -> None:
+async def test_names_that_differ_only_in_case_or_width_are_the_same(accounts: Accounts, other: str) -> None:
     first, second = (await accounts.create_guest()).player, (await accounts.create_guest()).player
     await accounts.claim_name(first, "Ada", PASSWORD)
     with pytest.raises(NameTaken):
@@ -106,7 +106,7 @@ async def test_names_that_differ_in_case_or_width_alone_are_the_same(accounts: A
     assert (await accounts.claim_name(second, "Ada B", PASSWORD)).name == "Ada B"
 
 
-async def test_of_two_who_claim_a_name_at_once_one_gets_it(accounts: Accounts) -> None:
+async def test_two_players_claim_a_name_at_once_and_one_gets_it(accounts: Accounts) -> None:
     guests = [(await accounts.create_guest()).player for _ in range(2)]
     results = await asyncio.gather(
         *(accounts.claim_name(guest, "Ada", PASSWORD) for guest in guests), return_exceptions=True
@@ -122,7 +122,7 @@ async def test_a_name_is_claimed_once(accounts: Accounts) -> None:
             await accounts.claim_name(stale, "Eve", PASSWORD)
 
 
-async def test_signing_out_ends_that_session_alone(accounts: Accounts) -> None:
+async def test_signing_out_ends_only_that_session(accounts: Accounts) -> None:
     guest = await accounts.create_guest()
     await accounts.claim_name(guest.player, "Ada", PASSWORD)
     other = await accounts.sign_in("Ada", PASSWORD)
@@ -140,7 +140,7 @@ async def test_a_session_ends_with_its_time(accounts: Accounts, clock: Clock) ->
     assert await accounts.authenticate(session.token) is None
 
 
-async def test_players_are_found_by_id_and_who_is_gone_is_left_out(accounts: Accounts) -> None:
+async def test_players_are_found_by_id_and_deleted_ones_are_left_out(accounts: Accounts) -> None:
     ada, eve = (await accounts.create_guest()).player, (await accounts.create_guest()).player
     assert await accounts.players([ada.id, eve.id, "a" * 16, ada.id]) == {ada.id: ada, eve.id: eve}
     assert await accounts.players([]) == {}
@@ -161,7 +161,7 @@ def test_a_name_that_cannot_be_read_or_misleads_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Ad", "Lady Cadogan", "Zoë", "李小龍", "x" * 24, "ﬁne"])
-def test_names_of_all_languages_can_be(name: str) -> None:
+def test_names_of_all_languages_are_allowed(name: str) -> None:
     assert username_rules.normalize(name)
 
 
@@ -170,7 +170,7 @@ def test_a_guests_name_belongs_to_guests_alone() -> None:
         username_rules.normalize(username_rules.guest_name("k3v7q2m5x4c6z2ab"))
 
 
-async def test_another_password_takes_the_old_ones_place_and_ends_other_sessions(accounts: Accounts) -> None:
+async def test_a_new_password_replaces_the_old_one_and_ends_other_sessions(accounts: Accounts) -> None:
     guest = await accounts.create_guest()
     ada = await accounts.claim_name(guest.player, "Ada", PASSWORD)
     here = await accounts.sign_in("Ada", PASSWORD)
@@ -184,14 +184,14 @@ async def test_another_password_takes_the_old_ones_place_and_ends_other_sessions
     assert (await accounts.sign_in("Ada", "nine black knaves")).player == ada
 
 
-async def test_of_two_who_change_a_password_at_once_one_does(accounts: Accounts) -> None:
+async def test_two_sessions_change_a_password_at_once_and_one_succeeds(accounts: Accounts) -> None:
     ada = await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)
     changes = [accounts.change_password(ada, PASSWORD, new, None) for new in ("nine black knaves", "ten red kings")]
     answers = await asyncio.gather(*changes, return_exceptions=True)
     assert sorted(isinstance(one, BadCredentials) for one in answers) == [False, True]
 
 
-async def test_who_has_no_password_changes_none(accounts: Accounts) -> None:
+async def test_a_player_without_a_password_cannot_change_it(accounts: Accounts) -> None:
     guest = (await accounts.create_guest()).player
     ada = await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)
     for player in (guest, (await accounts.create_bot(ada, "Marvin")).player):
@@ -199,7 +199,7 @@ async def test_who_has_no_password_changes_none(accounts: Accounts) -> None:
             await accounts.change_password(player, PASSWORD, "nine black knaves", None)
 
 
-async def test_signing_out_everywhere_ends_every_session_id_ones_own_and_no_other(accounts: Accounts) -> None:
+async def test_signing_out_everywhere_ends_all_sessions_of_the_player_and_no_others(accounts: Accounts) -> None:
     one, other = await accounts.create_guest(), await accounts.create_guest()
     ada = await accounts.claim_name(one.player, "Ada", PASSWORD)
     again = await accounts.sign_in("Ada", PASSWORD)
@@ -207,7 +207,7 @@ async def test_signing_out_everywhere_ends_every_session_id_ones_own_and_no_othe
     assert [await accounts.authenticate(session.token) for session in (one, again, other)] == [None, None, other.player]
 
 
-async def test_a_retired_bot_is_nobodys_and_its_token_worth_nothing(accounts: Accounts) -> None:
+async def test_a_retired_bot_has_no_owner_and_its_token_is_invalid(accounts: Accounts) -> None:
     ada = await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)
     bob = await accounts.claim_name((await accounts.create_guest()).player, "Bob", PASSWORD)
     bots = [await accounts.create_bot(ada, name) for name in ("Zaphod", "Marvin")]

@@ -21,7 +21,7 @@ async def closed(player_socket: PlayerSocket) -> int | None:
     return player_socket.connection.close_code
 
 
-async def test_who_signs_out_is_put_out_of_every_socket_and_nobody_else_is(sqlite_server: RunningServer) -> None:
+async def test_signing_out_closes_all_sockets_of_the_session_and_no_others(sqlite_server: RunningServer) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     async with (
         ann.connect() as one,
@@ -37,7 +37,7 @@ async def test_who_signs_out_is_put_out_of_every_socket_and_nobody_else_is(sqlit
             assert (await player_socket.request("ping"))["type"] == "pong"
 
 
-async def test_who_changes_a_password_and_whose_bot_is_retired_is_put_out_elsewhere(
+async def test_changing_a_password_or_retiring_a_bot_closes_the_sockets_of_other_sessions(
     sqlite_server: RunningServer,
 ) -> None:
     ann = await sqlite_server.guest()
@@ -62,7 +62,7 @@ async def test_who_changes_a_password_and_whose_bot_is_retired_is_put_out_elsewh
         assert (await player_socket.request("ping"))["type"] == "pong"
 
 
-async def test_a_stream_of_who_signs_out_is_broken_off(sqlite_server: RunningServer) -> None:
+async def test_signing_out_ends_the_streams_of_the_session(sqlite_server: RunningServer) -> None:
     ann = await sqlite_server.guest()
     game = await ann.deal()
     address = f"{sqlite_server.url}/api/v1/games/{game}/stream"
@@ -73,7 +73,7 @@ async def test_a_stream_of_who_signs_out_is_broken_off(sqlite_server: RunningSer
             await asyncio.wait_for(stream.content.read(), PATIENCE)
 
 
-async def test_a_socket_opened_with_a_session_that_is_over_is_a_strangers_and_stays_open(
+async def test_a_socket_opened_with_an_ended_session_is_anonymous_and_stays_open(
     sqlite_server: RunningServer,
 ) -> None:
     ann = await sqlite_server.guest()
@@ -95,7 +95,7 @@ async def nobody_answers(sessions: object) -> set[str]:
     raise ConnectionError("away")
 
 
-async def test_a_socket_that_was_being_opened_while_its_session_ended_is_closed() -> None:
+async def test_a_socket_is_closed_if_its_session_ends_while_it_is_opened() -> None:
     late = Audience()
     published: list[str] = []
     sessions = SessionConnections(nobody_is_left, published.append)
@@ -105,7 +105,7 @@ async def test_a_socket_that_was_being_opened_while_its_session_ended_is_closed(
     assert late.pipe.taken == [close_frame(SIGNED_OUT, "signed out")]
 
 
-async def test_what_was_missed_is_made_up_for_by_a_look_and_a_failed_look_closes_nothing() -> None:
+async def test_missed_sign_outs_are_read_from_the_database_and_a_failed_read_closes_nothing() -> None:
     one, other = Audience(), Audience()
     for valid_sessions, viewer in ((nobody_is_left, one), (nobody_answers, other)):
         sessions = SessionConnections(valid_sessions, lambda session: None)

@@ -30,7 +30,7 @@ def preferences(database: Database) -> PlayerSettings:
     return PlayerSettings(database)
 
 
-async def test_the_last_that_was_kept_is_what_holds(preferences: PlayerSettings, player: str) -> None:
+async def test_the_settings_saved_last_are_used(preferences: PlayerSettings, player: str) -> None:
     assert await preferences.load(player) is None
     await preferences.save(player, Settings(language="de"))
     await preferences.save(player, DARK)
@@ -47,7 +47,7 @@ async def test_settings_are_erased_with_their_player(
         assert await connection.scalar(select(func.count()).select_from(settings)) == 0
 
 
-async def test_what_another_version_kept_and_this_one_cannot_read_counts_as_nothing(
+async def test_unreadable_settings_of_another_version_count_as_none(
     database: Database, preferences: PlayerSettings, player: str
 ) -> None:
     await preferences.save(player, DARK)
@@ -61,7 +61,7 @@ async def put(client: Client, body: Any) -> Any:
     return response.status, await response.json()
 
 
-async def test_another_browser_of_the_account_gets_what_the_first_one_chose(client: Client) -> None:
+async def test_another_browser_of_the_account_gets_the_settings_of_the_first(client: Client) -> None:
     await sign_up(client, "Ada", PASSWORD)
     chosen = {"language": "de", "theme": "dark", "one_tap": False, "game_colours": {"louis": "four"}}
     assert await put(client, chosen) == (200, {"settings": chosen})
@@ -72,7 +72,7 @@ async def test_another_browser_of_the_account_gets_what_the_first_one_chose(clie
     assert kept == {"settings": chosen}
 
 
-async def test_a_guest_keeps_settings_and_nobody_keeps_none(client: Client) -> None:
+async def test_a_guest_can_save_settings_and_an_anonymous_visitor_cannot(client: Client) -> None:
     assert (await client.get(PATH)).status == 401
     assert (await put(client, {"theme": "dark"}))[0] == 401
     await client.post("/api/v1/session/guest", headers=from_our_page(client))

@@ -26,7 +26,7 @@ LINES = st.lists(
 
 
 @given(LINES, st.integers(0, 400))
-def test_the_text_is_made_of_bars_numbers_and_a_few_words(lines: list[DealLine], streak: int) -> None:
+def test_the_shared_text_has_bars_numbers_and_a_few_words(lines: list[DealLine], streak: int) -> None:
     head, *told, worth = make_share_text(DAY, lines, streak).split("\n")
     assert head == f"Cadogan {DAY}"
     assert len(told) == len(lines)
@@ -45,7 +45,7 @@ def letters(text: str) -> set[str]:
     return set("".join(sign if sign.isalpha() else " " for sign in text).split())
 
 
-def test_hours_minutes_and_one_move_are_told_as_people_say_them() -> None:
+def test_hours_minutes_and_a_single_move_are_written_naturally() -> None:
     line = DealLine("gentle", "Louis", RunResult("resigned", 0, 1, 3_725_999))
     assert make_share_text(DAY, [line], 1).split("\n")[1:] == [
         "▱▱▱▱▱▱▱▱▱▱ gentle, Louis: gave up at 0 %, 1 move, 1:02:05",
@@ -53,12 +53,12 @@ def test_hours_minutes_and_one_move_are_told_as_people_say_them() -> None:
     ]
 
 
-def test_a_win_fills_the_bar_and_is_told_without_a_share() -> None:
+def test_a_win_fills_the_bar_and_shows_no_percentage() -> None:
     won = DealLine("stern", "Klondike", RunResult("won", 1250, 98, 61_000))
     assert "▰▰▰▰▰▰▰▰▰▰ stern, Klondike: won, 98 moves, 1:01" in make_share_text(DAY, [won], 0)
 
 
-async def test_ones_results_are_shared_and_no_pile_or_card_is_in_them(sqlite_server: RunningServer) -> None:
+async def test_shared_results_contain_no_pile_and_no_card(sqlite_server: RunningServer) -> None:
     ann = await sqlite_server.guest()
     assert (await ann.get("/dailies/today/share"))[0] == 404
     games = [await ann.enter(slot=slot) for slot in (1, 2)]
@@ -77,7 +77,7 @@ async def test_ones_results_are_shared_and_no_pile_or_card_is_in_them(sqlite_ser
     assert not cards & set(shared["text"].replace(",", " ").split())
 
 
-async def test_a_profile_tells_of_games_that_are_over_and_of_no_other(running_server: RunningServer) -> None:
+async def test_a_profile_lists_only_games_that_are_over(running_server: RunningServer) -> None:
     ann, bob = await running_server.guest(), await running_server.guest()
     run, casual, going_on = await ann.enter(), await ann.deal(), await ann.enter(slot=2)
     await give_up(ann, run, moves=1)
@@ -92,7 +92,7 @@ async def test_a_profile_tells_of_games_that_are_over_and_of_no_other(running_se
     assert (await bob.get("/players/aaaabbbbccccdddd"))[0] == 404
 
 
-async def test_a_streak_is_of_days_with_a_finished_ranked_run(running_server: RunningServer) -> None:
+async def test_a_streak_counts_days_with_a_finished_ranked_run(running_server: RunningServer) -> None:
     ann = await running_server.guest()
     for ahead in range(3):
         today = dates.add_days(DAY, ahead)

@@ -14,7 +14,7 @@ def ago(*numbers: int) -> list[str]:
     return [dates.add_days(DAY, -number) for number in numbers]
 
 
-def test_nobody_who_has_not_played_has_a_streak() -> None:
+def test_without_a_run_there_is_no_streak() -> None:
     assert count_streak([], DAY) == Streak(0, 0)
 
 
@@ -27,16 +27,16 @@ def test_a_streak_goes_on_until_today_is_over() -> None:
     assert count_streak(ago(2, 3), DAY) == Streak(0, 2)
 
 
-def test_a_day_left_out_breaks_it_and_the_best_is_remembered() -> None:
+def test_a_missed_day_ends_the_streak_and_the_longest_one_is_kept() -> None:
     assert count_streak(ago(0, 2, 3, 4, 6), DAY) == Streak(1, 3)
 
 
-def test_a_day_with_several_runs_counts_once_in_whatever_order_they_come() -> None:
+def test_a_day_with_several_runs_counts_once_in_any_order() -> None:
     assert count_streak([*ago(1, 0), *ago(0, 1)], DAY) == Streak(2, 2)
 
 
 @given(st.sets(st.integers(0, 60)))
-def test_streaks_are_as_counting_them_day_by_day_gives(played: set[int]) -> None:
+def test_streaks_equal_those_counted_day_by_day(played: set[int]) -> None:
     longest = length = 0
     for number in range(60, -1, -1):
         length = length + 1 if number in played else 0

@@ -91,7 +91,7 @@ async def test_a_slow_spectator_loses_messages_and_gets_one_fresh_view_when_it_h
     assert slow.pipe.taken == [b"1", b"fresh view", b"5"]
 
 
-async def test_a_slow_player_is_cut_off_to_resume() -> None:
+async def test_a_slow_player_is_disconnected_with_the_code_to_resume() -> None:
     slow = Audience(Sight.SEAT)
     slow.pipe.writing_paused = True
     slow.viewer.push(b"1")
@@ -108,7 +108,7 @@ async def test_nothing_is_written_to_a_socket_that_is_gone() -> None:
     assert (gone.pipe.taken, gone.viewer.is_behind) == ([], False)
 
 
-async def test_one_slow_or_gone_viewer_keeps_nothing_from_the_others() -> None:
+async def test_one_slow_or_disconnected_viewer_does_not_delay_the_others() -> None:
     channel = Channel()
     slow, gone, quick = Audience(), Audience(), Audience()
     slow.pipe.writing_paused = True
@@ -119,7 +119,7 @@ async def test_one_slow_or_gone_viewer_keeps_nothing_from_the_others() -> None:
     slow.viewer.forget()
 
 
-async def test_a_crowd_is_told_in_slices_in_order_and_newcomers_only_of_what_follows() -> None:
+async def test_a_large_audience_is_sent_to_in_slices_in_order_and_newcomers_get_only_later_messages() -> None:
     channel = Channel()
     crowd = [Audience() for _ in range(SLICE * 2 + 1)]
     channel.viewers = dict.fromkeys(one.viewer for one in crowd)
@@ -134,7 +134,7 @@ async def test_a_crowd_is_told_in_slices_in_order_and_newcomers_only_of_what_fol
     assert newcomer.pipe.taken == [b"2"]
 
 
-async def test_others_get_their_turn_between_the_slices_of_a_crowd() -> None:
+async def test_other_tasks_run_between_the_slices_of_a_large_audience() -> None:
     channel = Channel()
     crowd = [Audience() for _ in range(SLICE * 4)]
     channel.viewers = dict.fromkeys(one.viewer for one in crowd)
@@ -146,7 +146,7 @@ async def test_others_get_their_turn_between_the_slices_of_a_crowd() -> None:
     assert told == [SLICE, SLICE * 2, SLICE * 3, SLICE * 4]
 
 
-async def test_a_viewer_that_is_gone_follows_nothing_any_more() -> None:
+async def test_a_disconnected_viewer_has_no_subscriptions() -> None:
     hub = Hub(Coalescer())
     one = Audience()
     one.viewer.topics.clear()

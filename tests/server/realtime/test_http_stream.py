@@ -95,7 +95,7 @@ async def until(so: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize("form", [{}, EVENTS, {"Accept": "application/x-ndjson"}], ids=["any", "events", "lines"])
-async def test_a_stream_says_what_a_socket_says_and_ends_with_the_game(
+async def test_a_stream_has_the_messages_of_a_socket_and_ends_with_the_game(
     running_server: RunningServer, form: dict[str, str]
 ) -> None:
     ann = await running_server.guest()
@@ -109,7 +109,7 @@ async def test_a_stream_says_what_a_socket_says_and_ends_with_the_game(
     assert streamed.ids == ([said["version"] for said in told] if form == EVENTS else [])
 
 
-async def test_who_comes_back_is_told_what_was_missed_and_nothing_twice(sqlite_server: RunningServer) -> None:
+async def test_a_returning_client_gets_the_missed_messages_and_none_twice(sqlite_server: RunningServer) -> None:
     ann = await sqlite_server.guest()
     game = await ann.deal()
     told = await played_out(ann, game)
@@ -120,7 +120,7 @@ async def test_who_comes_back_is_told_what_was_missed_and_nothing_twice(sqlite_s
         assert [said["type"] for said in await streamed.rest()] == ["view"]
 
 
-async def test_who_has_read_a_game_to_its_end_is_told_to_ask_no_more(sqlite_server: RunningServer) -> None:
+async def test_a_client_that_has_read_the_whole_game_is_told_not_to_reconnect(sqlite_server: RunningServer) -> None:
     ann = await sqlite_server.guest()
     game = await ann.deal()
     last = (await played_out(ann, game))[-1]["version"]
@@ -134,7 +134,7 @@ async def test_who_has_read_a_game_to_its_end_is_told_to_ask_no_more(sqlite_serv
         assert (view["sight"], streamed.response.status) == ("meter", 204)
 
 
-async def test_whoever_has_yet_to_play_a_deal_streams_its_meter_until_their_own_run_is_over(
+async def test_a_stream_has_only_the_meter_until_the_own_run_is_over(
     sqlite_server: RunningServer,
 ) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
@@ -153,7 +153,7 @@ async def test_whoever_has_yet_to_play_a_deal_streams_its_meter_until_their_own_
     assert (await sqlite_server.stranger().get(f"/games/{game}"))[1]["sight"] == "meter"
 
 
-async def test_players_stream_their_own_game_with_the_hand(sqlite_server: RunningServer) -> None:
+async def test_players_stream_their_own_game_with_legal_moves(sqlite_server: RunningServer) -> None:
     ann = await sqlite_server.guest()
     game = await ann.deal()
     async with reading(ann, game) as streamed:
@@ -173,7 +173,7 @@ async def test_players_stream_their_own_game_with_the_hand(sqlite_server: Runnin
         ({}, 404, "not_found"),
     ],
 )
-async def test_what_cannot_be_streamed_is_refused_as_everything_is(
+async def test_a_stream_that_is_not_possible_gets_the_usual_refusal(
     sqlite_server: RunningServer, asked: dict[str, str], status: int, code: str
 ) -> None:
     async with reading(sqlite_server.stranger(), "a" * 16, **asked) as streamed:
@@ -182,7 +182,7 @@ async def test_what_cannot_be_streamed_is_refused_as_everything_is(
     assert (streamed.response.status, refused["code"]) == (status, code)
 
 
-async def test_who_streams_counts_as_watching_until_they_leave(
+async def test_a_streaming_client_counts_as_a_watcher_until_it_leaves(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http_stream, "SILENCE", 0.01)
@@ -201,7 +201,7 @@ async def test_who_streams_counts_as_watching_until_they_leave(
     assert b"cadogan_streams 0.0" in metrics.render()
 
 
-async def test_a_server_that_goes_ends_its_streams_for_their_readers_to_resume(sqlite_server: RunningServer) -> None:
+async def test_a_stopping_server_ends_its_streams_so_that_readers_resume(sqlite_server: RunningServer) -> None:
     game = await (await sqlite_server.guest()).deal()
     async with reading(sqlite_server.stranger(), game) as streamed:
         await streamed.hear()
@@ -246,7 +246,7 @@ async def test_a_slow_reader_holds_little_and_gets_a_fresh_view_when_it_reads(sq
         assert taken < 200 * 60_000
 
 
-async def test_a_reader_who_takes_nothing_for_a_minute_is_given_up(
+async def test_a_reader_that_accepts_nothing_for_a_minute_is_disconnected(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http_stream, "SILENCE", 0.01)

@@ -129,7 +129,7 @@ async def test_a_node_to_which_somebody_comes_back_learns_of_the_others_again(sq
     assert square.counts == [2, 2]
 
 
-async def test_who_leaves_at_another_node_counts_no_more(square: Square) -> None:
+async def test_a_watcher_who_leaves_at_another_node_is_no_longer_counted(square: Square) -> None:
     first, second = square.nodes
     square.watch(first)
     one, two = square.watch(second), square.watch(second)
@@ -142,7 +142,7 @@ async def test_who_leaves_at_another_node_counts_no_more(square: Square) -> None
     assert first.presence.watchers("game") == 1
 
 
-async def test_a_node_that_stops_takes_its_watchers_with_it_at_once(square: Square) -> None:
+async def test_watchers_of_a_stopping_node_are_removed_at_once(square: Square) -> None:
     first, second = square.nodes
     square.watch(first)
     square.watch(second)
@@ -152,7 +152,7 @@ async def test_a_node_that_stops_takes_its_watchers_with_it_at_once(square: Squa
     assert first.presence.watchers("game") == 1
 
 
-async def test_what_has_not_changed_is_not_said_again_before_its_time(square: Square) -> None:
+async def test_unchanged_presence_is_not_repeated_before_it_expires(square: Square) -> None:
     for node in square.nodes:
         square.watch(node)
     square.tell()
@@ -161,7 +161,7 @@ async def test_what_has_not_changed_is_not_said_again_before_its_time(square: Sq
     assert square.said == []
 
 
-async def test_what_was_lost_is_said_again_when_the_bus_says_that_it_lost_some(square: Square) -> None:
+async def test_presence_is_repeated_when_the_bus_reports_lost_messages(square: Square) -> None:
     first, second = square.nodes
     square.watch(first)
     square.cut = {second}
@@ -174,7 +174,7 @@ async def test_what_was_lost_is_said_again_when_the_bus_says_that_it_lost_some(s
     assert square.counts == [2, 2]
 
 
-async def test_a_node_that_is_gone_counts_no_more_after_a_while_and_again_when_it_is_back() -> None:
+async def test_watchers_of_a_lost_node_expire_and_count_again_when_it_is_back() -> None:
     square = Square(2, beat=QUICK, lapse=20 * QUICK)
     _, second = square.nodes
     for node in square.nodes:
@@ -189,7 +189,7 @@ async def test_a_node_that_is_gone_counts_no_more_after_a_while_and_again_when_i
         node.close()
 
 
-async def test_what_another_node_says_and_nobody_can_read_counts_for_nothing(square: Square) -> None:
+async def test_unreadable_presence_from_another_node_is_ignored(square: Square) -> None:
     first, _ = square.nodes
     square.watch(first)
     for text in ("", "[]", "{}", '["node"]', '["node",-', "7 x"):
@@ -197,6 +197,6 @@ async def test_what_another_node_says_and_nobody_can_read_counts_for_nothing(squ
     assert first.presence.watchers("game") == 1
 
 
-def test_as_many_long_names_as_are_told_fit_what_a_node_may_say() -> None:
+def test_the_most_and_longest_names_fit_into_one_presence_message() -> None:
     names = tuple("\U0001f0a1" * MAX_NAME_LENGTH for _ in range(MAX_NAMES))
     assert len(json.encode(NodePresence("0123456789abcdef", 10**9, names))) <= MAX_PRESENCE_BYTES

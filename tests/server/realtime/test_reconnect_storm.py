@@ -147,7 +147,7 @@ def assert_no_view_and_no_board(heard: Counter[str], statements: list[str]) -> N
     assert not [one for one in statements if BOARD_TABLES.search(one)]
 
 
-async def test_a_crowd_that_was_cut_off_is_told_from_memory_what_it_missed(running_server: RunningServer) -> None:
+async def test_spectators_who_reconnect_at_once_get_missed_messages_from_memory(running_server: RunningServer) -> None:
     storm = await gather(running_server)
     async with storm.crowd(running_server) as heard:
         assert heard["view"] == len(storm.seen)
@@ -158,7 +158,7 @@ async def test_a_crowd_that_was_cut_off_is_told_from_memory_what_it_missed(runni
     assert not [one for one in reading(statements, "events", "deals", "games") if not ATTEMPTS.search(one)]
 
 
-async def test_after_a_restart_the_log_is_read_for_the_games_and_not_for_the_crowd(database_url: str) -> None:
+async def test_after_a_restart_the_log_is_read_once_for_each_game_not_for_each_spectator(database_url: str) -> None:
     settings = replace(TEST_SETTINGS, database_url=database_url)
     async for before in open_server(settings):
         storm = await gather(before)

@@ -42,7 +42,7 @@ async def _write(database: Database, id: str) -> None:
         await connection.execute(insert(deals).values(row))
 
 
-async def test_those_who_queue_to_write_are_all_refused_when_the_first_is(
+async def test_all_waiting_writers_are_refused_when_the_first_is(
     sqlite_url: str, holder: sqlite3.Connection, hurried: None
 ) -> None:
     database = Database(sqlite_url)
@@ -64,7 +64,7 @@ async def test_an_append_is_refused_too(sqlite_url: str, holder: sqlite3.Connect
     await database.close()
 
 
-async def test_who_waits_writes_when_the_file_is_free_again(sqlite_url: str, holder: sqlite3.Connection) -> None:
+async def test_a_waiting_writer_writes_when_the_file_is_unlocked(sqlite_url: str, holder: sqlite3.Connection) -> None:
     database = Database(sqlite_url)
     store = SqlStore(database)
     appending = asyncio.ensure_future(store.append(append("game/a", 1)))
@@ -79,7 +79,7 @@ async def test_who_waits_writes_when_the_file_is_free_again(sqlite_url: str, hol
     await database.close()
 
 
-async def test_who_waits_can_be_called_off(sqlite_url: str, holder: sqlite3.Connection) -> None:
+async def test_a_waiting_writer_can_be_cancelled(sqlite_url: str, holder: sqlite3.Connection) -> None:
     database = Database(sqlite_url)
     writing = asyncio.ensure_future(_write(database, "a"))
     _, waiting = await asyncio.wait([writing], timeout=0.2)

@@ -44,7 +44,7 @@ async def test_a_commit_survives_reopening(database_url: str) -> None:
         await store.append(append("game/a", 3))
 
 
-async def test_of_two_servers_that_race_exactly_one_wins_each_version(database_url: str) -> None:
+async def test_two_servers_write_at_once_and_exactly_one_wins_each_version(database_url: str) -> None:
     async with opened(database_url) as one, opened(database_url) as other:
         for version in range(1, 26):
             racing = (outcome(store.append(append("game/a", version))) for store in (one, other))
@@ -54,7 +54,7 @@ async def test_of_two_servers_that_race_exactly_one_wins_each_version(database_u
         assert await one.read("game/a") == await other.read("game/a")
 
 
-async def test_servers_that_collide_in_many_streams_at_once_share_them_out(database_url: str) -> None:
+async def test_servers_that_conflict_in_many_streams_at_once_all_make_progress(database_url: str) -> None:
     streams = [f"game/{n}" for n in range(60)]
     async with opened(database_url) as one, opened(database_url) as other:
         forwards = [outcome(one.append(append(stream, 1, "one"))) for stream in streams]
@@ -138,7 +138,7 @@ async def test_a_lost_connection_fails_what_waits_and_the_next_commit_goes_on(po
         assert await events_of(store, "game/a") == [event(1), event(2)]
 
 
-async def test_a_connection_lost_between_commits_is_not_noticed(postgresql_url: str) -> None:
+async def test_a_connection_lost_between_commits_causes_no_failure(postgresql_url: str) -> None:
     async with opened(postgresql_url) as store:
         await store.append(append("game/a", 1))
         async with _connected(postgresql_url) as connection:
@@ -147,7 +147,7 @@ async def test_a_connection_lost_between_commits_is_not_noticed(postgresql_url: 
         assert len(await store.read("game/a")) == 2
 
 
-async def test_a_connection_that_has_been_told_its_end_and_not_ended_yet_is_not_noticed(postgresql_url: str) -> None:
+async def test_a_connection_that_is_about_to_be_closed_causes_no_failure(postgresql_url: str) -> None:
     async with through_proxy(postgresql_url) as (cut, through), opened(through) as store:
         await store.append(append("game/a", 1))
         assert len(await store.read("game/a")) == 1
@@ -198,7 +198,7 @@ async def _terminate_blocked(url: str) -> None:
         await connection.execute("SELECT pg_terminate_backend($1)", pid)
 
 
-async def test_a_statement_that_fails_tells_nothing_of_what_it_held(database_url: str) -> None:
+async def test_a_failed_statement_reveals_no_parameter_values(database_url: str) -> None:
     database = Database(database_url)
     with pytest.raises(DBAPIError) as failure:
         async with database.reading() as connection:

@@ -35,7 +35,9 @@ async def test_the_coming_week_is_committed_to_and_cannot_be_entered(running_ser
     assert (await ann.post("/dailies/someday/deals/1/games"))[1]["code"] == "not_found"
 
 
-async def test_until_ones_own_run_is_over_others_are_meters_and_then_boards(running_server: RunningServer) -> None:
+async def test_other_runs_are_shown_as_meters_until_the_own_run_is_over_and_then_as_boards(
+    running_server: RunningServer,
+) -> None:
     ann, bob = await running_server.guest(), await running_server.guest()
     anns, bobs = await ann.enter(), await bob.enter()
     async with ann.connect() as playing, bob.connect() as watching:

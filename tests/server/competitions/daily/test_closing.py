@@ -54,7 +54,7 @@ async def test_the_boards_digests_are_in_the_log_and_records_give_them_again(run
     assert len(set(closed["boards"].values())) == 4
 
 
-async def test_a_finish_before_the_stroke_counts_and_one_after_it_is_refused(running_server: RunningServer) -> None:
+async def test_a_finish_before_the_close_counts_and_one_after_it_is_refused(running_server: RunningServer) -> None:
     ann, bob = await running_server.guest(), await running_server.guest()
     anns, bobs = await ann.enter(), await bob.enter()
     running_server.clock.at = CLOSES - 1
@@ -123,7 +123,7 @@ async def rows(running_server: RunningServer) -> list[tuple[object, ...]]:
     return sorted(found, key=str)
 
 
-async def test_what_is_derived_anew_from_a_day_of_spoiling_and_practice_is_the_same(
+async def test_rows_rebuilt_from_a_day_of_spoiling_and_practice_are_the_same(
     running_server: RunningServer,
 ) -> None:
     ann, bob, cat = [await running_server.guest() for _ in range(3)]

@@ -34,7 +34,7 @@ async def test_a_deal_that_is_not_on_the_card_is_not_found(sqlite_server: Runnin
         assert await refusal(ann, f"/dailies/today/deals/{slot}/spoil") == "not_found"
 
 
-async def test_a_host_has_one_deal_a_day_of_a_game_he_likes(sqlite_url: str, tmp_path: Path) -> None:
+async def test_a_host_can_choose_one_deal_a_day_of_one_game(sqlite_url: str, tmp_path: Path) -> None:
     calendar = tmp_path / "calendar.toml"
     calendar.write_text('[[deal]]\nlevel = "ours"\ngames = ["maze"]\n')
     async for running_server in open_server(replace(TEST_SETTINGS, database_url=sqlite_url, calendar=str(calendar))):
@@ -65,7 +65,7 @@ async def test_practice_is_refused_until_the_attempt_is_over_and_never_counts(ru
     assert await ann.enter() == run
 
 
-async def test_practice_is_no_way_around_the_embargo_for_others(sqlite_server: RunningServer) -> None:
+async def test_practice_does_not_lift_the_embargo_for_others(sqlite_server: RunningServer) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     await give_up(ann, await ann.enter())
     practice = await ann.enter(practice=True)

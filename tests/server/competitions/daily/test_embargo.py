@@ -96,7 +96,7 @@ async def said(running_server: RunningServer, viewer: Person, owner: Person, gam
 
 
 @pytest.mark.parametrize("standing", METERS, ids=named)
-async def test_who_has_yet_to_play_the_deal_is_told_of_no_card_and_no_pile(
+async def test_a_viewer_who_has_not_played_the_deal_receives_no_card_and_no_pile(
     sqlite_server: RunningServer, standing: Standing
 ) -> None:
     owner = await sqlite_server.guest()
@@ -110,7 +110,7 @@ async def test_who_has_yet_to_play_the_deal_is_told_of_no_card_and_no_pile(
 
 
 @pytest.mark.parametrize("standing", BOARDS, ids=named)
-async def test_who_has_nothing_left_to_win_sees_the_cards_and_neither_hand_nor_secret(
+async def test_a_viewer_who_cannot_rank_any_more_sees_the_cards_but_no_hand_and_no_secret(
     sqlite_server: RunningServer, standing: Standing
 ) -> None:
     owner = await sqlite_server.guest()
@@ -125,7 +125,7 @@ async def test_who_has_nothing_left_to_win_sees_the_cards_and_neither_hand_nor_s
 
 
 @pytest.mark.parametrize("standing", METERS, ids=named)
-async def test_when_the_day_has_closed_every_way_is_open_to_everybody(
+async def test_when_the_day_has_closed_everybody_sees_everything(
     sqlite_server: RunningServer, standing: Standing
 ) -> None:
     owner = await sqlite_server.guest()
@@ -138,7 +138,7 @@ async def test_when_the_day_has_closed_every_way_is_open_to_everybody(
 
 
 @pytest.mark.parametrize("pair", [(stranger, not_begun), (not_begun, at_play)], ids=lambda pair: named(pair[1]))
-async def test_viewers_of_one_sight_are_sent_the_same(
+async def test_viewers_with_the_same_sight_receive_the_same_messages(
     sqlite_server: RunningServer, pair: tuple[Standing, Standing]
 ) -> None:
     owner = await sqlite_server.guest()

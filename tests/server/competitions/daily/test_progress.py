@@ -32,7 +32,7 @@ class Standing(Position):
         return self.points
 
 
-async def test_who_comes_is_shown_the_furthest_of_each_deal_and_their_own(sqlite_server: RunningServer) -> None:
+async def test_a_new_viewer_gets_the_furthest_runs_of_each_deal_and_their_own(sqlite_server: RunningServer) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     own = await ann.enter()
     async with ann.connect() as hers, bob.connect() as his:
@@ -44,7 +44,7 @@ async def test_who_comes_is_shown_the_furthest_of_each_deal_and_their_own(sqlite
         assert [game["game"] for game in (await his.watch_day(DAY))["games"]] == furthest
 
 
-async def test_what_many_have_done_is_told_in_turn_each_second_of_some(
+async def test_progress_of_many_runs_is_sent_in_turn_some_each_second(
     manual_broadcasts: None, sqlite_server: RunningServer
 ) -> None:
     ann = await sqlite_server.guest()
@@ -60,7 +60,7 @@ async def test_what_many_have_done_is_told_in_turn_each_second_of_some(
     assert len({*sent[0], *sent[1]}) == progress.MAX_RUNS_PER_MESSAGE + 10
 
 
-async def test_a_run_elsewhere_is_read_once_for_all_that_has_happened_in_it_meanwhile(
+async def test_a_run_at_another_node_is_read_once_for_all_its_new_events(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache = sqlite_server.server.cache

@@ -21,7 +21,7 @@ games = ["klondike"]
 """
 
 
-def test_every_game_comes_round_and_each_at_one_level() -> None:
+def test_every_game_is_in_the_rotation_of_exactly_one_level() -> None:
     levels = schedule.default().levels
     games = [slug for level in levels for slug in level.games]
     assert sorted(games) == sorted(engine.slugs())
@@ -63,7 +63,7 @@ def test_a_host_sets_the_deals_their_games_and_their_number_in_a_file(tmp_path: 
     assert len(read.card(DAY)) == 2
 
 
-def test_one_deal_a_day_is_a_calendar(tmp_path: Path) -> None:
+def test_a_calendar_may_have_one_deal_a_day(tmp_path: Path) -> None:
     assert read_calendar(written(tmp_path, '[[deal]]\nlevel = "ours"\ngames = ["maze"]')).card(DAY) == (
         Slot(1, "ours", "maze"),
     )

@@ -17,7 +17,9 @@ async def on_board(person: Person) -> bool:
     return bool((await person.get("/dailies/today/share"))[0] == 200)
 
 
-async def test_who_is_shown_a_deal_before_playing_it_plays_it_for_practice_only(running_server: RunningServer) -> None:
+async def test_a_player_who_is_shown_a_deal_before_playing_it_can_only_practise_it(
+    running_server: RunningServer,
+) -> None:
     ann, bob = await running_server.guest(), await running_server.guest()
     anns = await ann.enter()
     async with bob.connect() as watching:
@@ -35,7 +37,7 @@ async def test_who_is_shown_a_deal_before_playing_it_plays_it_for_practice_only(
     assert await logged(running_server, game_stream(await attempt_of(running_server, bob))) == ["challenge_spoiled"]
 
 
-async def test_who_is_shown_a_deal_while_playing_it_plays_on_without_rank(running_server: RunningServer) -> None:
+async def test_a_player_who_is_shown_a_deal_while_playing_it_continues_unranked(running_server: RunningServer) -> None:
     ann, bob = await running_server.guest(), await running_server.guest()
     anns, bobs = await ann.enter(), await bob.enter()
     async with bob.connect() as playing, running_server.stranger().connect() as watching:
@@ -64,7 +66,7 @@ async def test_who_is_shown_a_deal_while_playing_it_plays_on_without_rank(runnin
     assert verdict.proven, verdict.reason
 
 
-async def test_what_showed_something_is_taken_back_when_the_run_counts_no_more(sqlite_server: RunningServer) -> None:
+async def test_a_revealing_move_can_be_taken_back_once_the_run_is_unranked(sqlite_server: RunningServer) -> None:
     ann, day = await sqlite_server.guest(), DAY
     while not (klondike := [deal for deal in await card(ann, day) if deal["rules"] == "klondike"]):
         day = dates.add_days(day, 1)
@@ -97,7 +99,7 @@ async def test_other_deals_of_the_day_stay_closed(sqlite_server: RunningServer) 
     await bob.enter(slot=2)
 
 
-async def test_of_beginning_and_being_shown_at_once_at_two_nodes_one_comes_first(two_nodes: TwoNodes) -> None:
+async def test_beginning_and_being_shown_a_deal_at_once_at_two_nodes_happen_in_one_order(two_nodes: TwoNodes) -> None:
     for _ in range(6):
         ann = await two_nodes.first.guest()
         there = two_nodes.at_second(ann)
@@ -113,7 +115,7 @@ async def test_of_beginning_and_being_shown_at_once_at_two_nodes_one_comes_first
             assert await logged(running_server, game_stream(await attempt_of(running_server, ann))) == types
 
 
-async def test_of_finishing_and_being_shown_at_once_at_two_nodes_one_comes_first(two_nodes: TwoNodes) -> None:
+async def test_finishing_and_being_shown_a_deal_at_once_at_two_nodes_happen_in_one_order(two_nodes: TwoNodes) -> None:
     for _ in range(6):
         ann = await two_nodes.first.guest()
         game = await ann.enter()

@@ -19,7 +19,7 @@ async def types(running_server: RunningServer, stream: str) -> Counter[str]:
     return Counter(event.type for event in await running_server.server.store.read(stream))
 
 
-async def test_of_two_who_take_the_last_place_exactly_one_gets_it(two_nodes: TwoNodes) -> None:
+async def test_two_players_take_the_last_place_at_once_and_one_gets_it(two_nodes: TwoNodes) -> None:
     ann, bob, cat = [await two_nodes.first.guest() for _ in range(3)]
     race = await race_of(ann, size=2, start=False)
     body = {"nonce": "words", "token": race["token"]}
@@ -32,7 +32,7 @@ async def test_of_two_who_take_the_last_place_exactly_one_gets_it(two_nodes: Two
     assert (await types(two_nodes.first, race_stream(race["race"])))["player_joined"] == 2
 
 
-async def test_of_the_start_and_the_last_rivals_leaving_exactly_one_happens(two_nodes: TwoNodes) -> None:
+async def test_starting_and_the_last_rival_leaving_at_once_only_one_happens(two_nodes: TwoNodes) -> None:
     ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
     for _ in range(5):
         race = await race_of(ann, bob, start=False)
@@ -82,7 +82,7 @@ async def test_two_nodes_end_a_race_whose_time_is_up_once(two_nodes: TwoNodes) -
         assert (events["game_dealt"], events["game_finished"], events["deal_revealed"]) == (1, 1, 0)
 
 
-async def test_a_move_against_the_end_is_before_it_or_not_at_all(two_nodes: TwoNodes) -> None:
+async def test_a_move_at_the_moment_of_the_end_is_written_before_it_or_not_at_all(two_nodes: TwoNodes) -> None:
     ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
     running = await under_way(two_nodes.first, ann, await race_of(ann, bob))
     two_nodes.first.clock.at = running["ends_at"] - 1
@@ -113,7 +113,7 @@ async def test_a_lost_wake_up_delays_no_end(two_nodes: TwoNodes) -> None:
     assert (await seen(two_nodes.at_second(bob), running))["state"] == "over"
 
 
-async def test_who_follows_at_another_node_is_told(two_nodes: TwoNodes) -> None:
+async def test_a_spectator_of_a_race_at_another_node_is_updated(two_nodes: TwoNodes) -> None:
     ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
     race = await race_of(ann, start=False)
     async with two_nodes.second.stranger().connect() as watching:

@@ -9,7 +9,7 @@ from tests.harness.race_actions import game_of, race_of, resign, seen, under_way
 from tests.harness.running_server import RunningServer
 
 
-async def test_others_are_meters_for_everybody_while_the_race_is_on(sqlite_server: RunningServer) -> None:
+async def test_other_racers_are_shown_as_meters_while_the_race_is_on(sqlite_server: RunningServer) -> None:
     ann, bob, eve = [await sqlite_server.guest() for _ in range(3)]
     running = await under_way(sqlite_server, ann, await race_of(ann, bob))
     game = game_of(running, ann)
@@ -32,7 +32,9 @@ async def test_others_are_meters_for_everybody_while_the_race_is_on(sqlite_serve
             assert (status, refused["code"]) == (403, "spoiler_embargo")
 
 
-async def test_whose_own_run_is_over_sees_boards_and_when_all_are_everybody_does(sqlite_server: RunningServer) -> None:
+async def test_a_racer_whose_run_is_over_sees_boards_and_after_the_race_everybody_does(
+    sqlite_server: RunningServer,
+) -> None:
     ann, bob, cat = [await sqlite_server.guest() for _ in range(3)]
     running = await under_way(sqlite_server, ann, await race_of(ann, bob, cat))
     game = game_of(running, ann)
@@ -59,7 +61,7 @@ async def test_whose_own_run_is_over_sees_boards_and_when_all_are_everybody_does
     assert (await sqlite_server.stranger().get(f"/games/{game}/replay"))[0] == 200
 
 
-async def test_the_secret_that_all_share_is_told_when_the_race_is_over_and_not_before(
+async def test_the_shared_secret_is_revealed_when_the_race_is_over_and_not_before(
     sqlite_server: RunningServer,
 ) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()

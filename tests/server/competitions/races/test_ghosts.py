@@ -5,7 +5,7 @@ from tests.harness.running_server import RunningServer
 from tests.harness.schema_checks import check_body
 
 
-async def test_the_pace_of_ones_own_finished_run_is_had(sqlite_server: RunningServer) -> None:
+async def test_a_player_gets_the_pace_of_the_own_finished_run(sqlite_server: RunningServer) -> None:
     ann = await sqlite_server.guest()
     game = await ann.deal("quatorze")
     async with ann.connect() as socket:

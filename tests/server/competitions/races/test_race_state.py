@@ -34,19 +34,19 @@ def test_whoever_opens_a_race_has_the_first_place_and_is_its_host() -> None:
     assert (race.players, race.host, race.state(START)) == (["ann"], "ann", "open")
 
 
-def test_who_is_in_a_race_joins_it_again_without_anything_happening() -> None:
+def test_joining_a_race_again_changes_nothing() -> None:
     race = joined(opened(), "bob")
     assert race_state.join(race, "bob", "other words", START) is None
     started = after(race, race_state.start(race, "ann", START))
     assert race_state.join(started, "bob", "other words", START) is None
 
 
-def test_a_full_race_takes_nobody() -> None:
+def test_nobody_can_join_a_full_race() -> None:
     with pytest.raises(Conflict, match="taken"):
         race_state.join(joined(opened(), "bob", "cat"), "dan", "words", START)
 
 
-def test_a_started_race_takes_nobody() -> None:
+def test_nobody_can_join_a_started_race() -> None:
     race = joined(opened(), "bob")
     with pytest.raises(Conflict, match="started"):
         race_state.join(after(race, race_state.start(race, "ann", START)), "cat", "words", START)
@@ -59,11 +59,11 @@ def test_when_the_host_leaves_the_next_is_host_and_who_left_may_come_back_as_the
     assert joined(race, "ann").players == ["bob", "cat", "ann"]
 
 
-def test_leaving_where_one_is_not_is_nothing() -> None:
+def test_leaving_a_race_that_one_is_not_in_changes_nothing() -> None:
     assert race_state.leave(opened(), "bob") is None
 
 
-def test_a_started_race_is_left_by_nobody() -> None:
+def test_nobody_can_leave_a_started_race() -> None:
     race = joined(opened(), "bob")
     with pytest.raises(Conflict, match="give up your game"):
         race_state.leave(after(race, race_state.start(race, "ann", START)), "bob")
@@ -91,7 +91,7 @@ def test_only_the_host_starts_a_race_and_only_with_somebody_else_in_it() -> None
         race_state.start(opened(), "ann", START)
 
 
-def test_the_start_counts_down_and_starting_again_is_nothing() -> None:
+def test_starting_begins_the_countdown_and_starting_again_changes_nothing() -> None:
     race = joined(opened(), "bob")
     race = after(race, race_state.start(race, "ann", START + 100))
     assert (race.starts_at, race.ends_at) == (START + 5100, START + 605_100)
@@ -111,7 +111,7 @@ def test_the_cards_follow_from_the_nonces_of_all_in_the_order_of_their_joining()
     )
 
 
-def test_everybodys_game_has_a_name_of_its_own_that_nobody_tells_without_the_secret() -> None:
+def test_every_game_of_a_race_has_its_own_id_that_cannot_be_guessed_without_the_secret() -> None:
     race = joined(opened(), "bob")
     names = {race.game_of(player, SECRET) for player in race.players} | {race.game_of("ann", bytes(32))}
     assert len(names) == 3
@@ -122,7 +122,7 @@ def test_the_name_of_a_races_deal_is_no_id_by_which_a_game_could_be_begun() -> N
     assert not ids.is_valid(race_deal_id(RACE))
 
 
-def test_those_invited_have_their_place_kept_until_they_take_it_or_give_it_up() -> None:
+def test_invited_players_keep_a_reserved_place_until_they_join_or_decline() -> None:
     race = opened(size=3, invited=("bob", "cat"))
     with pytest.raises(Conflict, match="taken"):
         race_state.join(race, "dan", "words", START)
@@ -146,7 +146,7 @@ def test_those_who_won_come_first_by_time_and_then_cards_home_moves_and_time_dec
     assert ranks([race_rank_key(result) for result in ordered]) == [1, 2, 3, 4, 5, 6]
 
 
-def test_equals_share_a_rank_and_the_next_counts_them() -> None:
+def test_equal_results_share_a_rank_and_the_next_rank_counts_them() -> None:
     results = [result(player, home=7, moves=3, milliseconds=9) for player in "abc"] + [result("d", home=6)]
     assert ranks([race_rank_key(result) for result in results]) == [1, 1, 1, 4]
     assert ranks([]) == []
@@ -185,7 +185,7 @@ def test_a_rematch_is_for_those_who_were_in_the_race_once_it_is_over() -> None:
     assert race_state.rematch(race, "ann", "another") is None
 
 
-def test_what_is_no_event_of_a_race_cannot_be_followed() -> None:
+def test_an_event_of_another_kind_cannot_be_applied_to_a_race() -> None:
     with pytest.raises(UnreadableEvent):
         after(opened(), MoveTakenBack())
     with pytest.raises(UnreadableEvent):

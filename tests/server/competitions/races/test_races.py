@@ -77,7 +77,7 @@ async def test_whoever_comes_late_is_dealt_the_same_cards_as_of_the_start(sqlite
     assert (await bob.get(f"/games/{game_of(late, bob)}"))[1]["game"]["started_at"] == race["starts_at"]
 
 
-async def test_those_who_follow_a_race_are_told_of_every_change_at_once_and_of_meters_soon(
+async def test_spectators_of_a_race_get_changes_at_once_and_meters_soon(
     manual_broadcasts: None, sqlite_server: RunningServer
 ) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
@@ -175,7 +175,7 @@ async def test_who_loses_the_connection_comes_back_into_the_same_race(sqlite_ser
         assert (await back.play(view))["version"] == 3
 
 
-async def test_a_move_that_showed_a_card_stays_played_in_a_race(sqlite_server: RunningServer) -> None:
+async def test_a_revealing_move_cannot_be_taken_back_in_a_race(sqlite_server: RunningServer) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     running = await under_way(sqlite_server, ann, await race_of(ann, bob, rules="klondike"))
     async with ann.connect() as playing:
@@ -213,7 +213,7 @@ async def test_leaving_gives_the_place_up_and_the_next_is_host(sqlite_server: Ru
     assert (await done(bob, f"/{race['race']}/leave"))["state"] == "abandoned"
 
 
-async def test_a_races_deal_is_nobodys_to_begin_a_game_with(sqlite_server: RunningServer) -> None:
+async def test_the_deal_of_a_race_cannot_be_used_for_a_casual_game(sqlite_server: RunningServer) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     race = await race_of(ann, bob)
     status, refused = await ann.post("/games", {"deal": race_deal_id(race["race"]), "nonce": "words"})
@@ -231,7 +231,7 @@ async def test_what_cannot_be_raced_is_refused(sqlite_server: RunningServer) -> 
     assert (await ann.get("/races/nosuchrace"))[0] == 404
 
 
-async def test_races_that_are_over_are_forgotten_by_the_node_and_found_again_in_the_log(
+async def test_finished_races_are_dropped_from_memory_and_loaded_again_from_the_log(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
@@ -246,7 +246,7 @@ async def test_races_that_are_over_are_forgotten_by_the_node_and_found_again_in_
     assert await seen(ann, race) == over
 
 
-async def test_a_node_asks_by_itself_when_a_race_starts_and_when_its_time_is_up(
+async def test_a_node_updates_a_race_by_itself_at_its_start_and_its_time_limit(
     manual_broadcasts: None, sqlite_server: RunningServer
 ) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
