@@ -31,7 +31,7 @@ async def load_today(panel: ListPanel) -> None:
     rows = [await _deal_row(panel, daily, deal) for deal in daily.deals]
     if any(deal.your_status not in (None, *_UNFINISHED) for deal in daily.deals):
         rows.append(make_row("Your results as text, to send to others", action=lambda: _share(app, daily.day)))
-    rows.append(make_row("Days gone by", action=lambda: _open_days(app)))
+    rows.append(make_row("Earlier days", action=lambda: _open_days(app)))
     panel.fill(heading, rows)
 
 
@@ -41,7 +41,7 @@ async def _deal_row(panel: ListPanel, daily: Daily, deal: DailyDeal) -> Row:
     if deal.your_status is not None:
         progress += f" · you: {format_status(deal.your_status)}"
     elif deal.spoiled:
-        progress += " · shown to you"
+        progress += " · you asked to see it"
     return make_row(
         (deal.level, 10), (name, 30), progress, action=partial(_enter, panel, daily, deal, name), rules=deal.rules
     )
@@ -60,7 +60,7 @@ async def _enter(panel: ListPanel, daily: Daily, deal: DailyDeal, name: str) -> 
         "Play it for practice": not can_enter,
         "See your game again": deal.your_game is not None,
         "The board of this deal": True,
-        "Ask to be shown the games of others: your own will not count": can_enter,
+        "Ask to see the games of others: your own will not count": can_enter,
     }
     offered = [answer for answer, offer in answers.items() if offer]
     chosen = await app.choose(f"{name}, {deal.level}, {format_day(day)}", *offered)
@@ -81,7 +81,7 @@ async def _enter(panel: ListPanel, daily: Daily, deal: DailyDeal, name: str) -> 
 async def _share(app: TerminalApp, day: str) -> None:
     share = await app.client.share_day(day)
     app.copy_to_clipboard(share.text)
-    await app.choose(share.text, "It is on the clipboard, where the terminal lets it")
+    await app.choose(share.text, "It is on the clipboard, if the terminal allows it")
 
 
 async def _open_days(app: TerminalApp) -> None:
@@ -96,7 +96,7 @@ class DaysScreen(ListScreen):
         app = terminal_app(panel)
         dailies = [daily for daily in (await app.client.list_dailies()).dailies if daily.state != "announced"]
         rows = [await self._day_row(app, daily) for daily in dailies]
-        panel.fill(Text("Days gone by", "bold"), rows)
+        panel.fill(Text("Earlier days", "bold"), rows)
 
     async def _day_row(self, app: TerminalApp, daily: Daily) -> Row:
         names = [await app.rules_name(deal.rules) for deal in daily.deals]

@@ -110,7 +110,7 @@ class GameController:
         move = best_move(position.moves, pile, position.select(pile, depth).count, self.roles, filled)
         self.select(NO_SELECTION)
         if move is None:
-            self._show_message(f"No one place is best: {self.describe(pile)}.")
+            self._show_message(f"There is no single best place: {self.describe(pile)}.")
         else:
             self.play(move.text)
 

@@ -18,7 +18,7 @@ async def load_games(panel: ListPanel) -> None:
         make_row((card.name, 34), card.summary, action=partial(deal, app, card.slug), rules=card.slug)
         for card in sorted(cards, key=lambda card: card.name)
     ]
-    panel.fill(Text(f"{pluralize(len(rows), 'game')}. Choose one to play a deal of your own; r shows its rules."), rows)
+    panel.fill(Text(f"{pluralize(len(rows), 'game')}. Choose one to play it; r shows its rules."), rows)
 
 
 async def load_live(panel: ListPanel) -> None:
@@ -39,4 +39,4 @@ async def load_live(panel: ListPanel) -> None:
                 key=game.game,
             )
         )
-    panel.fill(Text("Games being played. Choose one to watch it." if rows else "Nobody plays just now."), rows)
+    panel.fill(Text("Games being played. Choose one to watch it." if rows else "Nobody is playing right now."), rows)

@@ -36,20 +36,20 @@ from clients.wire.messages import ServerMessage
 
 KEYS = (
     ("arrows", "point at a pile"),
-    ("tab", "the next pile where something can be done"),
-    ("enter, space", "take a card; lay what is in hand; deal at the stock"),
-    ("+ and -", "more cards, or fewer"),
-    ("f", "send the card to its best place"),
-    ("d", "deal, or deal again"),
-    ("1 to 9", "what stands below the table"),
-    ("m", "choose from every legal move"),
-    ("u", "take the last move back"),
-    ("esc", "let go; leave the table"),
+    ("tab", "go to the next pile where you can do something"),
+    ("enter, space", "select cards, move them, or deal at the stock"),
+    ("+ and -", "select more or fewer cards"),
+    ("f", "move the cards to their best place"),
+    ("d", "deal or redeal"),
+    ("1 to 9", "press a button below the table"),
+    ("m", "choose from all legal moves"),
+    ("u", "take back the last move"),
+    ("esc", "clear the selection, or leave the game"),
 )
 """The keys and what they do."""
 _SIGNS = (
-    "The mouse takes and lays too: click and click, or drag; two clicks send a card to its best place. "
-    f"What is held is yellow and marked {SELECTED_SIGN}, where it may go is green and marked {TARGET_SIGN}."
+    "The mouse works too: click a card and then a pile, or drag the card; a double click moves it to its best place. "
+    f"Selected cards are yellow with {SELECTED_SIGN}, the piles to which they may go are green with {TARGET_SIGN}."
 )
 
 

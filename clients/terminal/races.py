@@ -126,10 +126,10 @@ class RaceScreen(ListScreen):
                 seconds = max(0, -(-((race.starts_at or now) - now) // 1000))
                 return f"It starts in {pluralize(seconds, 'second')}."
             case "running":
-                return f"Under way: {format_duration(max(0, (race.ends_at or now) - now))} left."
+                return f"Running: {format_duration(max(0, (race.ends_at or now) - now))} left."
             case "over":
-                return "Over. Choose somebody to see that game again."
-        return "Nobody came, and it was given up."
+                return "Over. Choose a player to see the replay."
+        return "Abandoned: nobody started it in time, or everybody left."
 
     def _racer_row(self, app: TerminalApp, racer: Racer) -> Row:
         meter = racer.meter
@@ -154,7 +154,7 @@ class RaceScreen(ListScreen):
             case "running" if own is not None and own.meter is not None:
                 return [make_row("To your table", action=partial(open_game, app, own.meter.game))]
             case "over" if own is not None:
-                return [make_row("Once more, the same people", action=partial(self._rematch, app))]
+                return [make_row("Rematch with the same players", action=partial(self._rematch, app))]
         return []
 
     async def _start(self, app: TerminalApp) -> None:
@@ -162,7 +162,7 @@ class RaceScreen(ListScreen):
 
     async def _copy(self, app: TerminalApp, link: str) -> None:
         app.copy_to_clipboard(link)
-        app.notify("The link is on the clipboard, where the terminal lets it.")
+        app.notify("The link is on the clipboard, if the terminal allows it.")
 
     async def _leave(self, app: TerminalApp) -> None:
         await app.client.leave_race(self._race.race)

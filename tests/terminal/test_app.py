@@ -78,7 +78,7 @@ async def test_the_lobby_shows_the_deals_of_today_and_every_tab(sqlite_server: R
         await sees(pilot, "Friday 20 November 2026", "gentle", "steady", "stern", "12 h 0 min", sqlite_server.url)
         for key, shown in zip(
             "23456",
-            (f"{len(engine.slugs())} games", "Nobody plays", "Of all time", "Open a race", "Claim"),
+            (f"{len(engine.slugs())} games", "Nobody is playing", "Of all time", "Open a race", "Claim"),
             strict=True,
         ):
             await pilot.press(key)
@@ -219,4 +219,4 @@ async def test_a_race_is_joined_played_and_its_results_are_shown(sqlite_server: 
         await choose(pilot, "Give it up")
         await sees(pilot, "Given up.")
         await pilot.press("escape")
-        await sees(pilot, "Over.", "Once more, the same people")
+        await sees(pilot, "Over.", "Rematch with the same players")
