@@ -56,3 +56,9 @@ async def test_the_program_that_watches_prints_every_game_until_it_ends(
     printed = capsys.readouterr().out
     assert "0 moves, playing" in printed
     assert "0 moves, resigned" in printed
+
+
+def test_the_program_without_io_sends_a_subscription(capsys: pytest.CaptureFixture[str]) -> None:
+    (lines,) = re.findall(r"```python protocol\n(.*?)```", PAGES[1].read_text(), re.DOTALL)
+    exec(lines, {})
+    assert capsys.readouterr().out == """['{"type":"subscribe","id":"my-client-1","game":"k3v7q2m5x4c6z2ab"}']\n"""
