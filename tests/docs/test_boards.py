@@ -10,6 +10,7 @@ from server.eventlog.projections import EntryRow
 from server.games import scoring
 from server.leaderboards import digests
 from server.leaderboards.names import check_board
+from server.leaderboards.ranking import RankKey, ranks
 from server.leaderboards.totals import run_totals
 
 PAGE = (Path(__file__).parents[2] / "docs" / "boards.md").read_text("utf-8")
@@ -18,6 +19,13 @@ PAGE = (Path(__file__).parents[2] / "docs" / "boards.md").read_text("utf-8")
 def block(kind: str) -> Any:
     (text,) = re.findall(rf"```json {kind}\n(.*?)```", PAGE, re.DOTALL)
     return json.loads(text)
+
+
+def test_the_order_is_that_of_the_page() -> None:
+    shown = block("order")
+    keys = [RankKey(-row["score"], row["moves"], row["milliseconds"]) for row in shown]
+    assert keys == sorted(keys)
+    assert ranks(keys) == [row["rank"] for row in shown]
 
 
 def test_points_are_those_of_the_page() -> None:

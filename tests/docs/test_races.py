@@ -9,6 +9,7 @@ from msgspec.structs import fields
 from server.competitions.races import race_state
 from server.eventlog import events
 from server.fairness import commit_reveal
+from server.leaderboards.ranking import race_rank_key, ranks
 
 FACTS = (
     events.RaceOpened,
@@ -25,6 +26,15 @@ def test_the_nonce_of_a_race_is_that_of_the_page() -> None:
     (block,) = re.findall(r"```json nonce\n(.*?)```", PAGE, re.DOTALL)
     shown = json.loads(block)
     assert commit_reveal.shared_nonce(shown["nonces"]) == shown["nonce"]
+
+
+def test_the_order_of_a_race_is_that_of_the_page() -> None:
+    (block,) = re.findall(r"```json order\n(.*?)```", PAGE, re.DOTALL)
+    shown = json.loads(block)
+    expected = [row.pop("rank") for row in shown]
+    keys = [race_rank_key(events.RaceResult(game="g", score=0, **row)) for row in shown]
+    assert keys == sorted(keys)
+    assert ranks(keys) == expected
 
 
 def test_the_page_tells_every_event_of_a_race_and_every_key_of_it() -> None:
