@@ -34,7 +34,7 @@ def test_a_card_reads_back_from_its_text(number: int, face_down: bool) -> None:
 
 
 @pytest.mark.parametrize("word", ["", "1S", "TX", "--TH", "10H", "th", "-"])
-def test_a_word_that_is_no_card_is_refused_with_what_to_write(word: str) -> None:
+def test_a_word_that_is_no_card_is_refused_and_the_message_says_what_to_write(word: str) -> None:
     with pytest.raises(UnreadablePosition, match="rank and suit"):
         parse_card(word)
 
@@ -45,13 +45,13 @@ def test_a_pack_has_every_card_once_and_packs_repeat_it() -> None:
     assert len(pack(4, "A789TJQK")) == 128
 
 
-def test_sets_are_told_apart_by_rank_and_suit() -> None:
+def test_sets_are_made_by_rank_and_by_suit() -> None:
     assert sorted(card_text(number) for number in members(of_rank("A") & of_suit(1))) == ["AH"]
     assert parse_cards("AS KD") == BIT[parse_card("AS")] | BIT[parse_card("KD")]
     assert EVERY.bit_count() == 52
 
 
-def test_only_a_rule_that_says_any_card_takes_an_unseen_one() -> None:
+def test_only_a_rule_that_allows_any_card_allows_an_unseen_one() -> None:
     unseen = BIT[parse_card("-TH")]
     assert unseen & ANY
     assert not unseen & EVERY
@@ -60,7 +60,7 @@ def test_only_a_rule_that_says_any_card_takes_an_unseen_one() -> None:
 
 
 @given(SIMPLE, SIMPLE, CARDS, CARDS)
-def test_relations_compose_as_their_words_do(one: Relation, other: Relation, moved: int, top: int) -> None:
+def test_relations_are_combined_by_and_and_or(one: Relation, other: Relation, moved: int, top: int) -> None:
     assert (one & other)(moved, top) == (one(moved, top) and other(moved, top))
     assert (one | other)(moved, top) == (one(moved, top) or other(moved, top))
 
@@ -70,7 +70,7 @@ def test_nothing_is_built_on_a_face_down_card(relation: Relation, moved: int, to
     assert not relation(moved, top | DOWN)
 
 
-def test_ace_and_king_are_neighbours_only_where_the_order_goes_round() -> None:
+def test_ace_and_king_are_neighbours_only_in_an_order_that_goes_around() -> None:
     ace, king = parse_card("AS"), parse_card("KS")
     assert not neighbour(ace, king)
     assert up_around(ace, king)
@@ -79,7 +79,7 @@ def test_ace_and_king_are_neighbours_only_where_the_order_goes_round() -> None:
 
 
 @given(CARDS)
-def test_colours_are_two_and_suits_four(number: int) -> None:
+def test_a_card_has_one_of_thirteen_ranks_four_suits_and_two_colours(number: int) -> None:
     assert is_red(number) == (card_text(number)[1] in "HD")
     assert 1 <= rank(number) <= 13
     assert 0 <= suit(number) <= 3

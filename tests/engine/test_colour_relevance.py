@@ -1,4 +1,4 @@
-"""Which games tell red from black, found in their rules."""
+"""Which games distinguish red from black, found in their rules."""
 
 import pytest
 
@@ -33,26 +33,26 @@ def same_colour(card: int, top: int) -> bool:
 @pytest.mark.parametrize(
     "relation", [alternating, down & alternating, down | (up & alternating), up & Relation(same_colour)]
 )
-def test_building_by_colour_tells_red_from_black(relation: Relation) -> None:
+def test_building_by_colour_distinguishes_red_from_black(relation: Relation) -> None:
     assert distinguishes_colours(game(Route(left, right, onto=relation)))
 
 
 @pytest.mark.parametrize("relation", [anything, down, neighbour, in_suit & up, in_suit | neighbour])
-def test_building_by_rank_and_suit_does_not(relation: Relation) -> None:
+def test_building_by_rank_and_suit_does_not_distinguish_red_from_black(relation: Relation) -> None:
     assert not distinguishes_colours(game(Route(left, right, onto=relation)))
 
 
-def test_a_place_for_red_cards_alone_tells_red_from_black() -> None:
+def test_a_place_for_red_cards_only_distinguishes_red_from_black() -> None:
     assert distinguishes_colours(game(Route(left, right, empty=RED)))
     assert distinguishes_colours(game(Route(left, right, empty=lambda number: BLACK if number else EVERY)))
 
 
-def test_a_place_for_one_suit_alone_does_not() -> None:
+def test_a_place_for_one_suit_only_does_not_distinguish_red_from_black() -> None:
     hearts = sum(1 << card for card in range(4, 56) if card & 3 == 1)
     assert not distinguishes_colours(game(Route(left, right, empty=hearts)))
 
 
-def test_games_of_alternating_colours_keep_two_and_others_may_have_four() -> None:
-    telling = {slug for slug, rules in engine.all_games().items() if distinguishes_colours(rules.declaration)}
-    assert {"klondike", "red-and-black", "empress-of-india", "hemispheres"} <= telling
-    assert telling.isdisjoint({"la-belle-lucie", "napoleon-at-st-helena", "maze", "quatorze"})
+def test_the_games_built_in_alternating_colours_distinguish_red_from_black() -> None:
+    by_colour = {slug for slug, rules in engine.all_games().items() if distinguishes_colours(rules.declaration)}
+    assert {"klondike", "red-and-black", "empress-of-india", "hemispheres"} <= by_colour
+    assert by_colour.isdisjoint({"la-belle-lucie", "napoleon-at-st-helena", "maze", "quatorze"})

@@ -1,4 +1,4 @@
-"""The deal as data gives, step by step, the cards that the rules deal."""
+"""The deal as data deals, step by step, the same cards as the rules."""
 
 from collections.abc import Iterable
 from hashlib import sha256
@@ -51,7 +51,7 @@ def carry_out(
                 table.apply(parse_effect(step, places, counters))
 
 
-def test_a_whole_plan_deals_what_the_rules_deal(game: Game) -> None:
+def test_a_whole_plan_deals_the_same_as_the_rules(game: Game) -> None:
     for seed in SEEDS:
         table, state = carried_out(game, seed), game.deal(seed)
         if plan_deal(game).whole:
@@ -61,14 +61,14 @@ def test_a_whole_plan_deals_what_the_rules_deal(game: Game) -> None:
             assert dealt == sorted(number & FACE for pile in state.piles for number in pile)
 
 
-def test_a_plan_stops_where_the_deal_turns_on_the_cards_it_meets() -> None:
+def test_a_plan_ends_where_the_deal_depends_on_the_faces_of_the_cards() -> None:
     stopped = {slug for slug, game in engine.all_games().items() if not plan_deal(game).whole}
     assert {"nestor", "maze", "great-thirteen"} <= stopped
     assert not {"klondike", "quatorze", "carpet", "la-belle-lucie"} & stopped
     assert plan_deal(engine.game("nestor")).steps == ("shuffled hand deal",)
 
 
-def test_a_plan_names_the_cards_that_are_set_out_and_the_piles_that_lie_down() -> None:
+def test_a_plan_names_the_cards_that_are_set_out_and_the_piles_that_lie_face_down() -> None:
     plan = plan_deal(engine.game("sultan"))
     assert plan.steps[0] == "set foundation.0 KS"
     assert "set sultan KH" in plan.steps

@@ -1,4 +1,4 @@
-"""Moves read back from their text, and a refusal says why."""
+"""A move reads back from its text, and the refusal of an illegal move says why."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def test_a_move_reads_back_from_its_text(text: str) -> None:
         ("waste/tableau.0/99999999999999999999", "write it like"),
     ],
 )
-def test_a_text_that_is_no_move_is_refused_with_what_to_write(text: str, why: str) -> None:
+def test_a_text_that_is_no_move_is_refused_and_the_message_says_what_to_write(text: str, why: str) -> None:
     with pytest.raises(UnreadableMove, match=why.replace("'", ".")):
         KLONDIKE.move(text)
 
@@ -47,7 +47,7 @@ def test_a_text_that_is_no_move_is_refused_with_what_to_write(text: str, why: st
         ("deal", "no card is left in stock"),
     ],
 )
-def test_a_refusal_says_in_a_few_words_what_is_in_the_way(text: str, why: str) -> None:
+def test_the_refusal_of_an_illegal_move_says_the_reason(text: str, why: str) -> None:
     piles = {
         "tableau.0": ["9C"],
         "tableau.1": ["-KD", "8S", "7H"],
@@ -60,13 +60,13 @@ def test_a_refusal_says_in_a_few_words_what_is_in_the_way(text: str, why: str) -
         KLONDIKE.play(state, KLONDIKE.move(text))
 
 
-def test_a_refusal_before_a_forced_move_names_what_comes_first() -> None:
+def test_a_refusal_while_a_move_is_forced_names_the_forced_move() -> None:
     state = CITY.read_state({"reserve.0": ["9C"], "ramparts.3": ["TD"], "stock": ["-8C"]})
     with pytest.raises(IllegalMove, match=r"first play one of reserve\.0"):
         CITY.play(state, CITY.move("deal"))
 
 
-def test_names_of_a_pair_are_written_in_order() -> None:
+def test_the_piles_of_a_pair_must_be_written_in_order() -> None:
     with pytest.raises(IllegalMove):
         QUATORZE.play(QUATORZE.read_state({"grid.0": ["4S"], "grid.4": ["TD"]}), QUATORZE.move("grid.4+grid.0"))
 
@@ -76,7 +76,7 @@ def test_an_unknown_game_is_refused() -> None:
         engine.game("whist")
 
 
-def test_a_position_with_a_wrong_answer_is_told_in_every_difference() -> None:
+def test_every_difference_from_a_test_vector_is_reported() -> None:
     vector = {
         "name": "wrong in every part",
         "piles": {"foundation.0": ["AS"], "waste": ["2S"]},
@@ -95,7 +95,9 @@ def test_a_position_with_a_wrong_answer_is_told_in_every_difference() -> None:
         "then, score: 0 expected, -42 found",
         "then, won: True expected, False found",
     ]
-    assert check_vector({"name": "a pile it has not", "piles": {"cellar": []}}, KLONDIKE) == [
+    assert check_vector({"name": "a pile that the game does not have", "piles": {"cellar": []}}, KLONDIKE) == [
         "klondike has no pile 'cellar'"
     ]
-    assert check_vector({"name": "a key it has not", "plays": []}, KLONDIKE) == ["a test vector has no plays"]
+    assert check_vector({"name": "a key that no test vector has", "plays": []}, KLONDIKE) == [
+        "a test vector has no plays"
+    ]

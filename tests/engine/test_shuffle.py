@@ -1,4 +1,4 @@
-"""The portable shuffle holds its published vectors, and is fair."""
+"""The portable shuffle gives its published vectors, and every order is equally likely."""
 
 import json
 from collections import Counter
@@ -21,11 +21,11 @@ def test_a_published_vector_holds(vector: dict[str, object]) -> None:
 
 
 @given(st.integers(0, 208), st.binary(min_size=32, max_size=32), st.sampled_from(["deal", "redeal.1"]))
-def test_an_order_holds_every_place_once(count: int, seed: bytes, label: str) -> None:
+def test_an_order_has_every_place_once(count: int, seed: bytes, label: str) -> None:
     assert sorted(draw_order(count, seed, label)) == list(range(count))
 
 
-def test_labels_and_seeds_keep_shuffles_apart() -> None:
+def test_another_label_or_seed_gives_another_order() -> None:
     orders = {
         tuple(draw_order(52, seed, label)) for seed in (bytes(32), bytes([1] * 32)) for label in ("deal", "redeal.1")
     }
@@ -38,7 +38,7 @@ def test_every_place_is_equally_likely() -> None:
     assert sum((drawn[place] - expected) ** 2 / expected for place in range(6)) < 20.5  # chi-square, 5 degrees, 0.1 %
 
 
-def test_shuffling_moves_the_items_and_leaves_the_given_list_alone() -> None:
+def test_shuffling_does_not_change_the_given_list() -> None:
     cards = ["AS", "2S", "3S"]
     assert sorted(shuffle(cards, bytes(32), "deal")) == sorted(cards)
     assert cards == ["AS", "2S", "3S"]

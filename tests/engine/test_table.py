@@ -19,7 +19,7 @@ def folded(*effects: str) -> dict[str, list[str]]:
     return KLONDIKE.write_piles(KLONDIKE.fold(position(), [KLONDIKE.parse_effect(effect) for effect in effects]))
 
 
-def test_a_card_lies_as_its_new_pile_does() -> None:
+def test_a_moved_card_lies_face_up_or_down_as_its_new_pile_requires() -> None:
     assert folded("moved stock waste 1")["waste"] == ["KS", "7D", "4C"]
     assert folded("moved waste stock 1")["stock"] == ["-4C", "-7D"]
 
@@ -73,7 +73,7 @@ def test_a_text_that_is_no_effect_of_the_game_is_refused(text: str) -> None:
         KLONDIKE.parse_effect(text)
 
 
-def test_what_is_sent_of_a_shuffle_has_no_order() -> None:
+def test_the_public_text_of_a_shuffle_has_no_order() -> None:
     stock, waste = KLONDIKE.piles.index("stock"), KLONDIKE.piles.index("waste")
     effect = Redealt((waste, stock), (0, 3), (2, 0, 1))
     assert KLONDIKE.effect_text(effect) == "redealt waste:0 stock:3 2,0,1"
@@ -81,17 +81,17 @@ def test_what_is_sent_of_a_shuffle_has_no_order() -> None:
     assert KLONDIKE.public_effect_text(effect._replace(order=REVERSED)) == "redealt waste:0 stock:3 reversed"
 
 
-def test_turning_a_card_up_or_shuffling_is_news_and_moving_an_open_card_is_not() -> None:
-    def news(*effects: str) -> bool:
+def test_turning_a_card_up_or_shuffling_reveals_something_and_moving_a_face_up_card_does_not() -> None:
+    def reveals(*effects: str) -> bool:
         return KLONDIKE.reveals(position(), [KLONDIKE.parse_effect(effect) for effect in effects])
 
-    assert news("turned tableau.0 0 up")
-    assert news("moved stock waste 1")
-    assert news("redealt waste:0 stock:3 2,0,1")
-    assert not news("moved tableau.0 tableau.1 2", "redealt waste:0 stock:3 reversed")
+    assert reveals("turned tableau.0 0 up")
+    assert reveals("moved stock waste 1")
+    assert reveals("redealt waste:0 stock:3 2,0,1")
+    assert not reveals("moved tableau.0 tableau.1 2", "redealt waste:0 stock:3 reversed")
 
 
-def test_a_table_writes_down_each_change_once() -> None:
+def test_a_table_records_each_change_once() -> None:
     table = Table(position(), [name == "stock" for name in KLONDIKE.piles])
     index = KLONDIKE.piles.index
     table.turn(index("tableau.0"), 0)
@@ -101,7 +101,7 @@ def test_a_table_writes_down_each_change_once() -> None:
     assert table.before == position().piles
 
 
-def test_a_position_naming_what_the_game_has_not_is_refused() -> None:
+def test_a_position_that_names_a_pile_counter_or_card_that_the_game_lacks_is_refused() -> None:
     for piles, counters in (({"cellar": ["AS"]}, {}), ({}, {"redeals": 1}), ({"waste": ["XX"]}, {})):
         with pytest.raises(UnreadablePosition):
             KLONDIKE.read_state(piles, counters)

@@ -1,4 +1,4 @@
-"""A position in words, for tests that each hold one sentence of a game's rules."""
+"""A position written as text, for tests of single rules of a game."""
 
 import engine
 from engine import State
@@ -6,8 +6,11 @@ from engine import State
 SEED = bytes(32)
 
 
-class Scene:
-    """A position of a game; piles as words, bottom first."""
+class Position:
+    """A position of a game, on which moves are played.
+
+    `piles` are the cards by the name of the pile, bottom first, with spaces between; `counters` are given by name.
+    """
 
     def __init__(self, slug: str, piles: dict[str, str], **counters: int) -> None:
         self.game = engine.game(slug)
@@ -19,8 +22,8 @@ class Scene:
         """Every legal move."""
         return set(map(str, self.game.legal_moves(self.state)))
 
-    def play(self, *moves: str) -> "Scene":
-        """Play these moves, one after another. Raises IllegalMove."""
+    def play(self, *moves: str) -> "Position":
+        """Play these moves, one after another, and return the position. Raises IllegalMove."""
         for move in moves:
             played = self.game.play(self.state, self.game.move(move), SEED)
             self.state = played.state
@@ -28,9 +31,9 @@ class Scene:
         return self
 
     def __getitem__(self, pile: str) -> str:
-        """The cards of a pile, face-down ones with their sign."""
+        """The cards of a pile as text; a face-down card has a minus sign before it."""
         return " ".join(self.game.write_piles(self.state).get(pile, []))
 
     def counter(self, name: str) -> int:
-        """The value of a counter."""
+        """The value of a counter, by its name."""
         return self.game.write_counters(self.state)[name]

@@ -1,6 +1,6 @@
 """Labyrinth: what is free, the grace, and bases that turn up in the deal."""
 
-from tests.games.position import Scene
+from tests.games.position import Position
 
 BASES = dict(
     zip([f"foundation.{number}" for number in range(8)], ["AS", "AH", "AD", "AC", "KS", "KH", "KD", "KC"], strict=True)
@@ -8,37 +8,37 @@ BASES = dict(
 
 
 def test_a_card_of_the_tenth_row_is_free_from_below() -> None:
-    scene = Scene("labyrinth", {**BASES, "tableau.80": "9D", "tableau.90": "2S", "tableau.70": "2H"}, rows=10)
-    assert "tableau.90/foundation.0" in scene.legal
+    position = Position("labyrinth", {**BASES, "tableau.80": "9D", "tableau.90": "2S", "tableau.70": "2H"}, rows=10)
+    assert "tableau.90/foundation.0" in position.legal
 
 
-def test_only_places_straight_above_and_below_matter() -> None:
+def test_only_the_places_directly_above_and_below_count() -> None:
     piles = {**BASES, "tableau.5": "9D", "tableau.15": "2S", "tableau.25": "9C", "stock": "-3D"}
-    assert Scene("labyrinth", piles, rows=3).legal == {"deal"}
+    assert Position("labyrinth", piles, rows=3).legal == {"deal"}
 
 
 def test_the_grace_takes_a_card_that_is_shut_in_and_only_one() -> None:
-    scene = Scene("labyrinth", {**BASES, "tableau.0": "9D", "tableau.10": "2S", "tableau.20": "9C"}, rows=3)
-    assert scene.legal == {"tableau.0/grace", "tableau.10/grace", "tableau.20/grace"}
-    scene.play("tableau.10/grace")
-    assert scene.legal == {"grace/foundation.0"}
-    assert scene.play("grace/foundation.0").legal == set()
+    position = Position("labyrinth", {**BASES, "tableau.0": "9D", "tableau.10": "2S", "tableau.20": "9C"}, rows=3)
+    assert position.legal == {"tableau.0/grace", "tableau.10/grace", "tableau.20/grace"}
+    position.play("tableau.10/grace")
+    assert position.legal == {"grace/foundation.0"}
+    assert position.play("grace/foundation.0").legal == set()
 
 
 def test_the_grace_is_refused_while_a_card_can_be_played() -> None:
-    assert Scene("labyrinth", {**BASES, "tableau.0": "9D", "tableau.1": "QS"}).legal == {"tableau.1/foundation.4"}
+    assert Position("labyrinth", {**BASES, "tableau.0": "9D", "tableau.1": "QS"}).legal == {"tableau.1/foundation.4"}
 
 
 def test_the_last_row_may_be_short_and_is_then_the_lowest() -> None:
-    scene = Scene("labyrinth", {**BASES, "tableau.0": "9D", "stock": "-2H -5C"}).play("deal")
-    assert (scene["tableau.10"], scene["tableau.11"], scene.counter("rows")) == ("5C", "2H", 2)
-    assert "tableau.11/foundation.1" in scene.legal
+    position = Position("labyrinth", {**BASES, "tableau.0": "9D", "stock": "-2H -5C"}).play("deal")
+    assert (position["tableau.10"], position["tableau.11"], position.counter("rows")) == ("5C", "2H", 2)
+    assert "tableau.11/foundation.1" in position.legal
 
 
-def test_as_dealt_a_refill_that_turns_up_bases_goes_on_to_the_next_card() -> None:
+def test_as_dealt_a_refill_that_turns_up_base_cards_turns_the_next_card() -> None:
     piles = {"foundation.0": "AS", "tableau.3": "2S", "stock": "-9C -9H -KD -AH"}
-    scene = Scene("labyrinth-as-dealt", piles).play("tableau.3/foundation.0")
-    assert (scene["foundation.1"], scene["foundation.6"], scene["tableau.3"], scene["stock"]) == (
+    position = Position("labyrinth-as-dealt", piles).play("tableau.3/foundation.0")
+    assert (position["foundation.1"], position["foundation.6"], position["tableau.3"], position["stock"]) == (
         "AH",
         "KD",
         "9H",
@@ -46,12 +46,12 @@ def test_as_dealt_a_refill_that_turns_up_bases_goes_on_to_the_next_card() -> Non
     )
 
 
-def test_as_dealt_a_row_of_nothing_but_bases_counts_and_stays_empty() -> None:
-    scene = Scene("labyrinth-as-dealt", {"tableau.0": "9D", "stock": "-KD -AH"}).play("deal")
-    assert (scene.counter("rows"), scene["tableau.10"], scene["foundation.1"]) == (2, "", "AH")
+def test_as_dealt_a_row_of_base_cards_only_counts_and_stays_empty() -> None:
+    position = Position("labyrinth-as-dealt", {"tableau.0": "9D", "stock": "-KD -AH"}).play("deal")
+    assert (position.counter("rows"), position["tableau.10"], position["foundation.1"]) == (2, "", "AH")
 
 
-def test_as_dealt_an_ace_opens_the_rising_line_though_the_falling_one_waits_for_it() -> None:
+def test_as_dealt_an_ace_opens_the_rising_foundation_although_the_falling_one_needs_it() -> None:
     falling = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"
-    scene = Scene("labyrinth-as-dealt", {"foundation.4": falling, "stock": "-AS -AS"}).play("deal")
-    assert (scene["foundation.0"], scene["tableau.10"], scene["foundation.4"]) == ("AS", "AS", falling)
+    position = Position("labyrinth-as-dealt", {"foundation.4": falling, "stock": "-AS -AS"}).play("deal")
+    assert (position["foundation.0"], position["tableau.10"], position["foundation.4"]) == ("AS", "AS", falling)

@@ -1,7 +1,7 @@
 """Mount Olympus: the pyramid, the second pass, and vacancies that wait."""
 
 import engine
-from tests.games.position import Scene
+from tests.games.position import Position
 
 
 def test_aces_and_twos_alternate_on_a_pyramid_of_four_rows() -> None:
@@ -11,19 +11,19 @@ def test_aces_and_twos_alternate_on_a_pyramid_of_four_rows() -> None:
     assert {x for y, x, _ in places if y == places[-1][0]} == {1, 2, 3, 4, 5, 6, 7}
 
 
-def test_the_talon_is_turned_over_once() -> None:
-    scene = Scene("mount-olympus", {"waste": "9S 4H", "battery.0": "5D"}).play("redeal")
-    assert (scene["stock"], scene["waste"], scene.counter("redeals")) == ("-4H -9S", "", 0)
-    assert "redeal" not in scene.play("deal", "deal").legal
+def test_the_waste_is_turned_over_once() -> None:
+    position = Position("mount-olympus", {"waste": "9S 4H", "battery.0": "5D"}).play("redeal")
+    assert (position["stock"], position["waste"], position.counter("redeals")) == ("-4H -9S", "", 0)
+    assert "redeal" not in position.play("deal", "deal").legal
 
 
 def test_a_vacancy_waits_while_cards_are_turned_and_takes_no_battery_card() -> None:
     full = {f"battery.{number}": "KH" for number in range(1, 9)}
-    scene = Scene("mount-olympus", {**full, "stock": "-3C -4C"}).play("deal")
-    assert scene.legal == {"deal", "waste/battery.0", "stock/battery.0"}
+    position = Position("mount-olympus", {**full, "stock": "-3C -4C"}).play("deal")
+    assert position.legal == {"deal", "waste/battery.0", "stock/battery.0"}
 
 
-def test_kings_and_queens_end_their_lines() -> None:
-    scene = Scene("mount-olympus", {"foundation.0": "AS 3S 5S 7S 9S JS", "battery.0": "KS", "battery.1": "QS"})
-    assert "battery.0/foundation.0" in scene.legal
-    assert not {"battery.1/foundation.0", "battery.1/battery.0", "battery.0/battery.1"} & scene.legal
+def test_nothing_goes_on_a_king_or_queen_of_a_foundation() -> None:
+    position = Position("mount-olympus", {"foundation.0": "AS 3S 5S 7S 9S JS", "battery.0": "KS", "battery.1": "QS"})
+    assert "battery.0/foundation.0" in position.legal
+    assert not {"battery.1/foundation.0", "battery.1/battery.0", "battery.0/battery.1"} & position.legal

@@ -6,7 +6,7 @@ from engine.effects import Redealt
 from engine.games import nestor
 from engine.state import State
 from engine.table import Table
-from tests.games.position import Scene
+from tests.games.position import Position
 from tests.games.walks import seed
 
 
@@ -43,6 +43,6 @@ def test_a_deal_that_cannot_be_completed_is_shuffled_and_begun_again() -> None:
     assert [len(pile) for pile in table.piles] == [6] * 8 + [0] * 6 + [4]
 
 
-def test_the_reserves_card_lies_in_the_first_free_place() -> None:
-    scene = Scene("nestor", {"column.0": "KS", "aside.0": "2C", "aside.2": "3C", "stock": "-4D -5H"}).play("deal")
-    assert (scene["aside.1"], scene["stock"]) == ("5H", "-4D")
+def test_the_card_of_the_reserve_lies_in_the_first_free_place() -> None:
+    position = Position("nestor", {"column.0": "KS", "aside.0": "2C", "aside.2": "3C", "stock": "-4D -5H"}).play("deal")
+    assert (position["aside.1"], position["stock"]) == ("5H", "-4D")

@@ -2,13 +2,13 @@
 
 import engine
 from engine.cards import rank
-from tests.games.position import Scene
+from tests.games.position import Position
 from tests.games.walks import seed
 
 SHUTTER = {f"shutter.{number}": "9H" for number in range(1, 7)}
 
 
-def test_a_queen_on_the_key_sends_fourteen_cards_under_the_pack_and_comes_last_of_all() -> None:
+def test_a_queen_on_the_key_sends_fourteen_cards_under_the_stock_and_is_the_last_of_them() -> None:
     game = engine.game("queens")
     piles = dict(zip(game.piles, game.deal(seed(13)).piles, strict=True))
     kings = sum(len(piles[f"foundation.{number}"]) for number in range(8))
@@ -27,32 +27,34 @@ def test_no_key_ends_on_a_queen_and_no_king_lies_in_the_shutter() -> None:
 
 
 def test_the_refund_takes_three_cards_from_the_bottom_and_the_queens_on_the_way() -> None:
-    scene = Scene("queens", {"waste": "5D QH 8C 2C JS QD 9S", "shutter.0": "3H", **SHUTTER}, queens=1).play("redeal")
-    assert (scene["stock"], scene["waste"], scene.counter("queens")) == ("-2C -8C -QH -5D", "JS QD 9S", 0)
-    assert scene.play("deal", "deal").counter("queens") == 1
+    position = Position("queens", {"waste": "5D QH 8C 2C JS QD 9S", "shutter.0": "3H", **SHUTTER}, queens=1).play(
+        "redeal"
+    )
+    assert (position["stock"], position["waste"], position.counter("queens")) == ("-2C -8C -QH -5D", "JS QD 9S", 0)
+    assert position.play("deal", "deal").counter("queens") == 1
 
 
-def test_a_talon_that_gives_out_is_taken_whole() -> None:
-    scene = Scene("queens", {"waste": "5D QH 8C", "shutter.0": "3H", **SHUTTER}, queens=2).play("redeal")
-    assert (scene["stock"], scene["waste"]) == ("-8C -QH -5D", "")
+def test_the_whole_waste_is_taken_if_it_has_too_few_cards() -> None:
+    position = Position("queens", {"waste": "5D QH 8C", "shutter.0": "3H", **SHUTTER}, queens=2).play("redeal")
+    assert (position["stock"], position["waste"]) == ("-8C -QH -5D", "")
 
 
-def test_a_queen_that_fills_a_place_by_herself_is_no_longer_counted() -> None:
-    scene = Scene("queens", {"foundation.0": "KS", "shutter.0": "AS", "waste": "4C QD", **SHUTTER}, queens=2)
-    assert scene.play("shutter.0/foundation.0")["shutter.0"] == "QD"
-    assert scene.counter("queens") == 1
+def test_a_queen_that_fills_a_place_automatically_is_no_longer_counted() -> None:
+    position = Position("queens", {"foundation.0": "KS", "shutter.0": "AS", "waste": "4C QD", **SHUTTER}, queens=2)
+    assert position.play("shutter.0/foundation.0")["shutter.0"] == "QD"
+    assert position.counter("queens") == 1
 
 
-def test_the_count_of_queens_never_falls_below_nothing() -> None:
-    scene = Scene("queens", {"waste": "QD", "shutter.0": "KD", **SHUTTER}).play("waste/shutter.0")
-    assert scene.counter("queens") == 0
+def test_the_count_of_queens_never_falls_below_zero() -> None:
+    position = Position("queens", {"waste": "QD", "shutter.0": "KD", **SHUTTER}).play("waste/shutter.0")
+    assert position.counter("queens") == 0
 
 
-def test_with_stock_and_talon_gone_a_shutter_card_may_fill_a_place_but_no_key_card() -> None:
-    legal = Scene("queens", {"key": "4H", **SHUTTER}).legal
+def test_with_stock_and_waste_empty_a_shutter_card_may_fill_a_place_but_no_key_card() -> None:
+    legal = Position("queens", {"key": "4H", **SHUTTER}).legal
     assert legal == {f"shutter.{number}/shutter.0" for number in range(1, 7)}
 
 
-def test_a_queen_of_the_stock_that_goes_straight_to_a_place_is_not_counted() -> None:
-    scene = Scene("queens", {"stock": "-3D -QD", "waste": "4C", **SHUTTER}).play("stock/shutter.0")
-    assert (scene["shutter.0"], scene.counter("queens")) == ("QD", 0)
+def test_a_queen_that_goes_from_the_stock_to_a_place_is_not_counted() -> None:
+    position = Position("queens", {"stock": "-3D -QD", "waste": "4C", **SHUTTER}).play("stock/shutter.0")
+    assert (position["shutter.0"], position.counter("queens")) == ("QD", 0)

@@ -1,7 +1,7 @@
 """Sly: the opening deal, rounds of twenty, and places between them."""
 
 import engine
-from tests.games.position import Scene
+from tests.games.position import Position
 from tests.games.walks import seed
 
 SPADES = {"foundation.0": "AS 2S 3S 4S 5S 6S", "foundation.4": "KS QS JS TS 9S 8S"}
@@ -18,52 +18,52 @@ def test_the_opening_deal_lays_twenty_cards_one_to_a_heap() -> None:
         assert "deal" in set(map(str, game.legal_moves(state)))
 
 
-def test_a_card_of_the_opening_deal_that_fits_two_lines_waits_for_the_player() -> None:
-    scene = Scene("sly", {**SPADES, "waste": "7S", "promenade.0": "9H", "stock": "-4C -8S -AH -5D"}, left=2)
-    assert scene.legal == {"waste/foundation.0", "waste/foundation.4"}
-    scene.play("waste/foundation.0")
-    assert (scene["promenade.1"], scene["promenade.2"], scene.counter("left")) == ("5D", "4C", 0)
-    assert (scene["foundation.0"], scene["foundation.1"]) == ("AS 2S 3S 4S 5S 6S 7S 8S", "AH")
+def test_a_card_of_the_opening_deal_that_fits_two_foundations_waits_for_the_player() -> None:
+    position = Position("sly", {**SPADES, "waste": "7S", "promenade.0": "9H", "stock": "-4C -8S -AH -5D"}, left=2)
+    assert position.legal == {"waste/foundation.0", "waste/foundation.4"}
+    position.play("waste/foundation.0")
+    assert (position["promenade.1"], position["promenade.2"], position.counter("left")) == ("5D", "4C", 0)
+    assert (position["foundation.0"], position["foundation.1"]) == ("AS 2S 3S 4S 5S 6S 7S 8S", "AH")
 
 
 def test_an_opening_deal_ends_with_the_stock() -> None:
-    scene = Scene("sly", {**SPADES, "waste": "7S", "stock": "-5D"}, left=9).play("waste/foundation.4")
-    assert (scene["promenade.0"], scene.counter("left")) == ("5D", 0)
+    position = Position("sly", {**SPADES, "waste": "7S", "stock": "-5D"}, left=9).play("waste/foundation.4")
+    assert (position["promenade.0"], position.counter("left")) == ("5D", 0)
 
 
 def test_the_second_ace_of_a_suit_is_an_ordinary_card() -> None:
-    scene = Scene("sly", {"foundation.0": "AS", "promenade.3": "9H", "stock": "-4C -AS"}).play("deal")
-    assert scene["waste"] == "AS"
-    assert scene.legal == {f"waste/promenade.{heap}" for heap in range(20)}
+    position = Position("sly", {"foundation.0": "AS", "promenade.3": "9H", "stock": "-4C -AS"}).play("deal")
+    assert position["waste"] == "AS"
+    assert position.legal == {f"waste/promenade.{heap}" for heap in range(20)}
 
 
 def test_a_deal_ends_with_its_twentieth_card() -> None:
-    scene = Scene("sly", {"promenade.3": "9H", "waste": "5C", "stock": "-4C -3C"}, deals=2, left=1)
-    scene.play("waste/promenade.3")
-    assert (scene["waste"], scene.counter("left")) == ("", 0)
-    assert scene.play("deal").counter("deals") == 3
+    position = Position("sly", {"promenade.3": "9H", "waste": "5C", "stock": "-4C -3C"}, deals=2, left=1)
+    position.play("waste/promenade.3")
+    assert (position["waste"], position.counter("left")) == ("", 0)
+    assert position.play("deal").counter("deals") == 3
 
 
 def test_a_deal_ends_with_the_stock_even_when_its_last_card_is_played() -> None:
-    scene = Scene("sly", {"foundation.2": "AD", "waste": "2D", "promenade.3": "3D"}, deals=2, left=17)
-    assert scene.play("waste/foundation.2").counter("left") == 0
-    assert scene.legal == {"promenade.3/foundation.2"}
+    position = Position("sly", {"foundation.2": "AD", "waste": "2D", "promenade.3": "3D"}, deals=2, left=17)
+    assert position.play("waste/foundation.2").counter("left") == 0
+    assert position.legal == {"promenade.3/foundation.2"}
 
 
-def test_a_deal_of_nothing_but_base_cards_is_over_at_once() -> None:
-    scene = Scene("sly", {"promenade.3": "3D", "stock": "-KD -AD"}).play("deal")
-    assert (scene["foundation.2"], scene["foundation.6"], scene.counter("left")) == ("AD", "KD", 0)
+def test_a_deal_of_base_cards_only_is_over_at_once() -> None:
+    position = Position("sly", {"promenade.3": "3D", "stock": "-KD -AD"}).play("deal")
+    assert (position["foundation.2"], position["foundation.6"], position.counter("left")) == ("AD", "KD", 0)
 
 
-def test_a_place_that_only_base_cards_are_turned_for_stays_empty() -> None:
-    scene = Scene("sly", {"foundation.2": "AD", "promenade.3": "2D", "stock": "-KD -AS"}).play(
+def test_a_place_for_which_only_base_cards_are_turned_stays_empty() -> None:
+    position = Position("sly", {"foundation.2": "AD", "promenade.3": "2D", "stock": "-KD -AS"}).play(
         "promenade.3/foundation.2"
     )
-    assert (scene["promenade.3"], scene["foundation.0"], scene["foundation.6"]) == ("", "AS", "KD")
+    assert (position["promenade.3"], position["foundation.0"], position["foundation.6"]) == ("", "AS", "KD")
 
 
 def test_a_place_emptied_by_an_earlier_play_is_not_filled_later() -> None:
-    scene = Scene("sly", {"foundation.2": "AD", "promenade.3": "3D 2D", "stock": "-9C"}).play(
+    position = Position("sly", {"foundation.2": "AD", "promenade.3": "3D 2D", "stock": "-9C"}).play(
         "promenade.3/foundation.2"
     )
-    assert (scene["promenade.0"], scene["promenade.3"], scene["stock"]) == ("", "3D", "-9C")
+    assert (position["promenade.0"], position["promenade.3"], position["stock"]) == ("", "3D", "-9C")

@@ -1,4 +1,4 @@
-"""Walks through games that are the same for ever: their choices are drawn by SHA-256 from a seed."""
+"""Walks through games that never change: their choices are drawn from a seed by SHA-256."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -8,17 +8,17 @@ from engine.cards import card_text
 
 
 def seed(number: int) -> bytes:
-    """The deal of this number."""
+    """The seed of the deal with this number."""
     return sha256(b"walk %d" % number).digest()
 
 
 def draw(count: int, *words: object) -> int:
-    """A number below `count`, the same for the same words."""
+    """Draw a number below `count`; the same words always give the same number."""
     return int.from_bytes(sha256(" ".join(map(str, words)).encode()).digest()[:8], "big") % count
 
 
 def scattered(game: Game, number: int) -> State:
-    """Twenty cards of the pack, or all if it has fewer, strewn over some piles: a position that no play leads to."""
+    """A position that no play leads to: twenty cards of the pack, or all if it has fewer, spread over some piles."""
     left = [card_text(card) for card in game.declaration.pack]
     places = 1 + draw(len(game.piles), game.slug, number)
     piles: dict[str, list[str]] = {}
@@ -30,7 +30,7 @@ def scattered(game: Game, number: int) -> State:
 
 
 def random_walk(game: Game, number: int, moves: int) -> Iterator[tuple[State, Move, Played]]:
-    """Up to so many moves of deal `number`, each chosen from all legal ones."""
+    """Play up to `moves` moves of deal `number`, each chosen from all legal moves."""
     state = game.deal(seed(number))
     for step in range(moves):
         legal = game.legal_moves(state)
@@ -43,7 +43,7 @@ def random_walk(game: Game, number: int, moves: int) -> Iterator[tuple[State, Mo
 
 
 def eager_walk(game: Game, number: int, moves: int) -> Iterator[tuple[State, Move, Played]]:
-    """The same with an eye for the score: a move that raises it comes first, then one that does not lower it."""
+    """Play like `random_walk`, but choose a new position first, and then the move that raises the score most."""
     state = game.deal(seed(number))
     seen = {state}
     for step in range(moves):
