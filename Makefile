@@ -6,8 +6,9 @@ BIN := .venv/bin
 SERVES := .venv/serves.stamp
 TESTS := .venv/tests.stamp
 WORKERS ?= 4
+QUICK := smoke or not (slow or heavy or browser or services)
 
-.PHONY: serve test check types format browser clean
+.PHONY: serve test quick check types format browser clean
 
 serve: $(SERVES)  ## Bring the database up to date and serve; CADOGAN_... settings apply.
 	$(BIN)/cadogan migrate
@@ -17,6 +18,11 @@ test: $(TESTS) browser  ## Run every test, the web client's too where Node is in
 	$(BIN)/python -m pytest $(or $(ARGUMENTS),--numprocesses $(WORKERS) --dist loadgroup)
 	@if command -v node >/dev/null; then node --test tests/web/*/*.test.mjs; \
 	else echo 'Left out: the tests of the web client (tests/web) need Node.'; fi
+
+quick: $(TESTS)  ## In a minute, without a service: lint, and all tests but those that are slow or need one or a browser.
+	$(BIN)/ruff check
+	$(BIN)/python -m pytest --quiet --numprocesses auto --dist loadgroup -m '$(QUICK)'
+	@if command -v node >/dev/null; then node --test --test-reporter=dot tests/web/*/*.test.mjs; fi
 
 check: $(TESTS) types  ## Lint, format, types and import contracts.
 	$(BIN)/ruff check

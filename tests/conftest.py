@@ -35,10 +35,21 @@ settings.load_profile("cadogan")  # what is tried is the same everywhere, howeve
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let one worker of pytest-xdist run all heavy tests, so that no two of them run at the same time."""
+    """Mark what needs PostgreSQL or NATS, and let one worker of pytest-xdist run all heavy tests, one after another."""
     for item in items:
+        if needs_services(item):
+            item.add_marker(pytest.mark.services)
         if item.get_closest_marker("heavy"):
             item.add_marker(pytest.mark.xdist_group("heavy"))
+
+
+def needs_services(item: pytest.Item) -> bool:
+    """Whether a test uses PostgreSQL or NATS: by a fixture, or by a parameter that names one of them."""
+    fixtures = getattr(item, "fixturenames", ())
+    parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    return not {"postgresql_server", "nats_server"}.isdisjoint(fixtures) or any(
+        parameter in ("postgresql", "nats") for parameter in parameters if isinstance(parameter, str)
+    )
 
 
 @pytest.fixture(scope="session")

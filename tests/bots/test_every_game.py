@@ -10,6 +10,7 @@ BUILDING_GAMES = ("anna", "house-on-the-hill", "olga", "sultan", "two-rings")
 """Games in which cards are built on each other, so that looking ahead helps."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", slugs())
 @pytest.mark.parametrize("name", BOTS)
 def test_each_bot_finishes_every_game_with_legal_moves(slug: str, name: str) -> None:

@@ -78,6 +78,7 @@ def card(session: Session) -> GameCard:
     return session.game
 
 
+@pytest.mark.slow
 async def test_a_hundred_bots_play_a_day_and_have_leaderboards_of_their_own(running_server: RunningServer) -> None:
     owners = [await owner(running_server, number) for number in range(OWNERS)]
     players = [token for number, person in enumerate(owners) for token in await tokens(person, number)]

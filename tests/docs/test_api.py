@@ -73,6 +73,7 @@ async def session(shell: str, running_server: RunningServer, folder: Path) -> As
             await process.wait()
 
 
+@pytest.mark.slow
 async def test_every_example_works_and_every_address_is_asked_by_one(
     shell: str, sqlite_url: str, tmp_path: Path
 ) -> None:

@@ -24,6 +24,7 @@ def test_the_ten_lines_are_ten() -> None:
     assert len([line for line in LINES.splitlines() if line.strip()]) <= 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["by chance", "with thought"])
 async def test_a_bot_plays_the_days_card_as_the_page_says(shell: str, sqlite_server: RunningServer, way: str) -> None:
     ada = await sqlite_server.guest()

@@ -118,6 +118,7 @@ async def test_a_card_dragged_to_the_edge_pans_the_table(clubs: Clubs, browser: 
     await page.mouse.up()
 
 
+@pytest.mark.smoke
 async def test_a_table_for_the_left_hand_is_played_where_it_is_seen(clubs: Clubs, browser: Browser) -> None:
     person = await seated(clubs, browser, phone=False)
     page = person.page

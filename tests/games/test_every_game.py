@@ -55,6 +55,7 @@ def test_every_legal_move_is_playable_and_reads_back(game: Game) -> None:
                 game.play(state, move, seed(number))
 
 
+@pytest.mark.slow
 def test_only_a_legal_move_is_playable(game: Game) -> None:
     known: set[str] = set()
     for number in range(WALKS):
@@ -95,6 +96,7 @@ def _with_hidden_cards_changed(state: State, number: int) -> State:
     return State(piles, state.counters)
 
 
+@pytest.mark.slow
 def test_the_stock_lies_face_down_and_a_refusal_names_no_hidden_card(game: Game) -> None:
     words = {card: card_text(card) for card in game.declaration.pack}
     for number in range(2):
@@ -110,6 +112,7 @@ def test_the_stock_lies_face_down_and_a_refusal_names_no_hidden_card(game: Game)
                         assert not hidden & set(str(refusal.value).split())
 
 
+@pytest.mark.slow
 def test_the_score_stays_within_its_maximum_and_a_won_game_is_complete(game: Game) -> None:
     for number in range(WALKS):
         for _, _, played in eager_walk(game, number, 80):

@@ -8,6 +8,8 @@ import sys
 from asyncio.subprocess import PIPE, STDOUT
 from pathlib import Path
 
+import pytest
+
 from clients.wire.schema import openapi
 from tests.harness.daily_actions import give_up
 from tests.harness.race_actions import race_of
@@ -48,11 +50,13 @@ async def run_schemathesis(running_server: RunningServer, folder: Path, document
     return process.returncode, printed.decode()
 
 
+@pytest.mark.slow
 async def test_schemathesis_finds_no_error(sqlite_server: RunningServer, tmp_path: Path) -> None:
     code, printed = await run_schemathesis(sqlite_server, tmp_path, f"{sqlite_server.url}/api/v1/openapi.json")
     assert code == 0, printed
 
 
+@pytest.mark.slow
 async def test_schemathesis_finds_an_error_in_a_wrong_document(sqlite_server: RunningServer, tmp_path: Path) -> None:
     wrong = copy.deepcopy(openapi())
     wrong["components"]["schemas"]["RulesCard"]["properties"]["packs"]["minimum"] = 2

@@ -148,6 +148,7 @@ async def unfair_views(running_server: RunningServer, entries: list[EntryRow]) -
     return found
 
 
+@pytest.mark.slow
 async def test_after_a_day_of_two_hundred_players_the_boards_follow_from_the_records_alone(played: Played) -> None:
     running_server, folder = played.running_server, played.folder
     assert set(played.late) == {"over", "day_not_open"}

@@ -97,6 +97,7 @@ def test_the_records_that_the_web_clients_tests_read_are_those_the_server_makes(
     assert {path.name: path.read_bytes() for path in FOLDER.iterdir()} == files()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", engine.slugs())
 def test_both_verifiers_prove_a_game_played_by_the_rules(slug: str) -> None:
     texts = [json.encode(resigned(slug, day, 30)) for day in (None, game_steps.DAY)]
@@ -114,6 +115,7 @@ def test_both_verifiers_prove_a_game_played_by_the_rules(slug: str) -> None:
         }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_both_verifiers_find_each_changed_value_where_it_was_changed(kind: str) -> None:
     record = KINDS[kind]()

@@ -113,6 +113,7 @@ def compare(template: Path, standing: Standing, stories: tuple[Story, Story]) ->
     return one, other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("standing", [*SEATS, *BOARDS], ids=lambda standing: standing.name)
 @EXAMPLES
 @given(slug=st.sampled_from(HIDING), choices=CHOICES, seed=st.integers(0, 1 << 32))
@@ -124,6 +125,7 @@ def test_a_viewer_of_the_board_learns_nothing_about_face_down_cards(
     assert one == other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("standing", METERS, ids=lambda standing: standing.name)
 @EXAMPLES
 @given(slug=st.sampled_from(APART), choices=CHOICES, secret=st.binary(min_size=32, max_size=32))
