@@ -53,7 +53,7 @@ def title_and_description(page: Page) -> tuple[str, str]:
         case "daily" if day := _day(page.parts["day"]):
             return day, f"The deals of {day}: sealed days before, and the same cards for everybody."
         case "boards":
-            return _board(page.parts["board"]), "Who stands where, by score, then fewer moves, then time."
+            return _board(page.parts["board"]), "Who stands where on this board."
     return _TITLES.get(page.name, SITE_NAME), DESCRIPTION
 
 

@@ -62,9 +62,8 @@ def _index_page(request: web.Request, path: str) -> Content:
     origins = request.app[SETTINGS].origin
     origin = origins[0] if origins else f"{request.scheme}://{request.host}"
     page = module_preload.page_at(f"/{path}")
-    head = link_previews.head_lines(
-        page, origin, quote(f"/{path}"), module_preload.modules_needed(module_preload.MAIN_MODULE, page.module)
-    )
+    modules = module_preload.modules_needed(module_preload.MAIN_MODULE, page.module)
+    head = link_previews.head_lines(page, origin, quote(f"/{path}"), modules)
     index = static_files.find("index.html")
     assert index is not None
     return _with_head(static_files.read(index), head)

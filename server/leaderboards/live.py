@@ -32,27 +32,27 @@ MAX_CHANGED_ROWS = 100
 class LiveBoards:
     """The boards that viewers watch on one node."""
 
-    def __init__(self, boards: BoardQueries, hub: Hub, roster: PlayerCache) -> None:
+    def __init__(self, boards: BoardQueries, hub: Hub, player_cache: PlayerCache) -> None:
         self._boards = boards
         self._hub = hub
-        self._roster = roster
+        self._player_cache = player_cache
         self._watched: set[str] = set()
         self._finished: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
         self.background = BackgroundTasks()
 
-    def subscribe(self, viewer: Viewer, asked: wire.WatchBoard) -> None:
+    def subscribe(self, viewer: Viewer, message: wire.WatchBoard) -> None:
         """Send the viewer every change of a board from now on. Raises NotFound for a board that cannot exist."""
-        self._watched.add(check_board(asked.board))
-        self._hub.subscribe(viewer, board_topic(asked.board))
-        viewer.write(frame(encode(wire.Done(id=asked.id))))
+        self._watched.add(check_board(message.board))
+        self._hub.subscribe(viewer, board_topic(message.board))
+        viewer.write(frame(encode(wire.Done(id=message.id))))
 
-    def unsubscribe(self, viewer: Viewer, asked: wire.UnwatchBoard) -> None:
+    def unsubscribe(self, viewer: Viewer, message: wire.UnwatchBoard) -> None:
         """Stop sending the viewer changes of a board; nothing happens if it does not watch the board."""
-        self._hub.unsubscribe(viewer, board_topic(asked.board))
-        if not self._hub.has_subscribers(board_topic(asked.board)):
-            self._watched.discard(asked.board)
-        viewer.write(frame(encode(wire.Done(id=asked.id))))
+        self._hub.unsubscribe(viewer, board_topic(message.board))
+        if not self._hub.has_subscribers(board_topic(message.board)):
+            self._watched.discard(message.board)
+        viewer.write(frame(encode(wire.Done(id=message.id))))
 
     def on_commit(self, committed: Committed) -> None:
         """Publish the changes soon, if a game has ended."""
@@ -127,7 +127,7 @@ class LiveBoards:
     async def _changes(self, board: str, players: list[str]) -> wire.BoardChanged:
         best = (await self._boards.ranked_among(board, players))[:MAX_CHANGED_ROWS]
         rows = await self._boards.ranked(board, [row.player for row in best])
-        known = await self._roster.players(row.player for row in rows)
+        known = await self._player_cache.players(row.player for row in rows)
         entries = [board_entry(row, known[row.player]) for row in rows]
         return wire.BoardChanged(board=board, total=await self._boards.total(board), entries=entries)
 

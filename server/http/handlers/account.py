@@ -65,9 +65,8 @@ async def claim_name(request: web.Request) -> web.Response:
     player = await require_player(request)
     credentials = await read_body(request, Credentials)
     request.app[PASSWORD_LIMIT].take(client_address(request))
-    return json_response(
-        Claimed(player=await request.app[ACCOUNTS].claim_name(player, credentials.name, credentials.password))
-    )
+    claimed = await request.app[ACCOUNTS].claim_name(player, credentials.name, credentials.password)
+    return json_response(Claimed(player=claimed))
 
 
 async def change_password(request: web.Request) -> web.Response:
