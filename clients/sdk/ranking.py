@@ -7,7 +7,9 @@ Each order is a key: sort the games with it, and the best one stands first.
 (1, -4, 31, 90500)
 """
 
-from clients.wire.values import Meter
+from collections.abc import Iterable
+
+from clients.wire.values import Meter, Racer
 
 
 def race_rank_key(meter: Meter) -> tuple[int, ...]:
@@ -24,3 +26,8 @@ def race_rank_key(meter: Meter) -> tuple[int, ...]:
 def progress_rank_key(meter: Meter) -> tuple[int, int, int]:
     """Return the key that orders the games of a day in progress: more cards home, then more score, then fewer moves."""
     return (-meter.home, -meter.score, meter.moves)
+
+
+def sort_racers(racers: Iterable[Racer]) -> list[Racer]:
+    """Return the racers of a race, the best one first. Before the deal they keep the order of joining."""
+    return sorted(racers, key=lambda racer: () if racer.meter is None else race_rank_key(racer.meter))

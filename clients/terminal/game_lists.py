@@ -1,4 +1,4 @@
-"""Every game there is, and those that are being played."""
+"""The list of all games, and the list of live games."""
 
 from functools import partial
 

@@ -241,11 +241,11 @@ class GameScreen(Screen[None]):
         terminal_app(self).run_in_background(partial(open_rules, terminal_app(self), self.game.rules.slug))
 
     def action_replay(self) -> None:
-        """Look at the game move by move."""
+        """Show the replay of the game."""
         terminal_app(self).run_in_background(partial(open_replay, terminal_app(self), self.game.id))
 
     def action_keys(self) -> None:
-        """Say what the keys do."""
+        """Show the list of keys."""
         keys = "\n".join(f"- **{key}**: {what}" for key, what in KEYS)
         self.app.push_screen(TextDialog(f"# Keys\n\n{keys}\n\n{_SIGNS}"))
 

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from clients.sdk.client import random_nonce
 from clients.sdk.errors import ClientError
-from clients.sdk.ranking import race_rank_key
+from clients.sdk.ranking import sort_racers
 from clients.terminal.app import TerminalApp, terminal_app
 from clients.terminal.formatting import format_duration, format_status, pluralize
 from clients.terminal.game_screen import open_game
@@ -75,11 +75,6 @@ def parse_race_link(link: str) -> tuple[str, str | None]:
     return parts.path.rstrip("/").rpartition("/")[2], tokens[0] if tokens else None
 
 
-def _rank_key(racer: Racer) -> tuple[int, ...]:
-    """Order racers as the race does; before the start they keep the order of joining."""
-    return () if racer.meter is None else race_rank_key(racer.meter)
-
-
 class RaceScreen(ListScreen):
     """One race. When it starts, the player's game opens. When it is over, the results are shown here."""
 
@@ -110,7 +105,7 @@ class RaceScreen(ListScreen):
         own = next((racer for racer in race.racers if racer.player.id == self._player_id), None)
         name = await app.rules_name(race.rules)
         heading = Text(f"A race: {name}", "bold").append(f"\n{self._state_text(app.now())}", "not bold")
-        rows = [self._racer_row(app, racer) for racer in sorted(race.racers, key=_rank_key)]
+        rows = [self._racer_row(app, racer) for racer in sort_racers(race.racers)]
         rows += self._actions(app, own, race.host == self._player_id)
         panel.fill(heading, rows)
         if race.state == "running" and own is not None and own.meter is not None and not self._game_opened:

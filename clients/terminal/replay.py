@@ -40,7 +40,7 @@ def replay_positions(replay: Replay) -> list[tuple[str, Session, int]]:
 
 
 class ReplayScreen(Screen[None]):
-    """Steps through a game, or plays it like a film."""
+    """Steps through a game, or plays its moves automatically."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h", "step(-1)", "Back", priority=True, key_display="←"),
@@ -92,7 +92,7 @@ class ReplayScreen(Screen[None]):
             self._stop()
 
     def action_run(self) -> None:
-        """Start or stop the film."""
+        """Start or stop playing automatically."""
         if self._timer is not None:
             self._stop()
             return
@@ -101,7 +101,7 @@ class ReplayScreen(Screen[None]):
         self._timer = self.set_interval(SECONDS_PER_MOVE[self._speed], lambda: self.action_step(1))
 
     def action_change_speed(self, step: int) -> None:
-        """Make the film faster (`step` 1) or slower (-1)."""
+        """Play faster (`step` 1) or slower (-1)."""
         self._speed = max(0, min(self._speed + step, len(SECONDS_PER_MOVE) - 1))
         if self._timer is not None:
             self._stop()

@@ -1,4 +1,4 @@
-"""The command `python -m clients.bots`."""
+"""The command `python -m cadogan.bots`."""
 
 import pytest
 from click.testing import CliRunner

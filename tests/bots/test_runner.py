@@ -30,7 +30,7 @@ HOUR_MILLISECONDS = 3_600_000
 
 @pytest.fixture
 async def running_server(sqlite_url: str, tmp_path: Path) -> AsyncIterator[RunningServer]:
-    """A server over SQLite at the beginning of a day whose cards are known here."""
+    """A server over SQLite at the beginning of a day with known deals."""
     fixed_server.write_calendar(tmp_path / "calendar.toml", CARD)
     await fixed_server.seal(sqlite_url, {dates.add_days(DAY, number): SECRET for number in range(-1, 10)}, {})
     settings = replace(TEST_SETTINGS, database_url=sqlite_url, calendar=str(tmp_path / "calendar.toml"))

@@ -197,7 +197,7 @@ async def test_a_refusal_is_shown(sqlite_server: RunningServer, client: Client) 
         await choose(pilot, "Sign in as somebody else")
         await sees(pilot, "Password")
         await pilot.press(*"Nobody", "enter", *"whatever", "enter")
-        await sees(pilot, "password")
+        await sees(pilot, "No player has this name and password.")
 
 
 async def test_a_race_is_joined_played_and_its_results_are_shown(sqlite_server: RunningServer, client: Client) -> None:

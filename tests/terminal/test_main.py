@@ -1,4 +1,4 @@
-"""`cadogan play`: at a server given, or with one of one's own."""
+"""The command `cadogan play`, on a given server and with an embedded one."""
 
 import json
 import logging
@@ -21,8 +21,8 @@ from tests.harness.server_process import UNREACHABLE_URL
 
 
 @pytest.fixture(autouse=True)
-def logging_as_it_was() -> Iterator[None]:
-    """What a server sets up for its logs is undone afterwards."""
+def restored_logging() -> Iterator[None]:
+    """Restore the logging after the test: a server has changed it."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     yield
@@ -34,19 +34,19 @@ def logging_as_it_was() -> Iterator[None]:
 
 @pytest.fixture
 def players(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Who has sat at the terminal, which here nobody looks at."""
-    seen: list[str] = []
+    """Replace the application, and collect the ids of its players."""
+    ids: list[str] = []
 
     async def run(app: TerminalApp) -> None:
         player = (await app.client.who_am_i()).player
         assert player is not None
-        seen.append(player.id)
+        ids.append(player.id)
 
     monkeypatch.setattr(TerminalApp, "run_async", run)
-    return seen
+    return ids
 
 
-async def test_an_embedded_server_keeps_its_games_in_a_folder(tmp_path: Path) -> None:
+async def test_an_embedded_server_stores_its_games_in_a_folder(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "cadogan"
     async with embedded_server(folder) as address:
         assert address.startswith("http://127.0.0.1:")
@@ -62,7 +62,7 @@ async def test_an_embedded_server_keeps_its_games_in_a_folder(tmp_path: Path) ->
             raise AssertionError("it should have ended")
 
 
-async def test_one_is_the_same_player_the_next_time(
+async def test_the_player_is_the_same_the_next_time(
     sqlite_server: RunningServer, tmp_path: Path, players: list[str]
 ) -> None:
     tokens = TokenStore(tmp_path)
@@ -72,7 +72,7 @@ async def test_one_is_the_same_player_the_next_time(
     assert list(json.loads((tmp_path / FILE_NAME).read_text())) == [sqlite_server.url]
 
 
-async def test_whom_the_server_does_not_know_any_more_is_a_new_guest(
+async def test_a_player_with_an_unknown_token_becomes_a_new_guest(
     sqlite_server: RunningServer, tmp_path: Path, players: list[str]
 ) -> None:
     tokens = TokenStore(tmp_path)
@@ -82,7 +82,7 @@ async def test_whom_the_server_does_not_know_any_more_is_a_new_guest(
     assert tokens.get(sqlite_server.url) != "forgotten"
 
 
-def test_with_no_server_given_one_of_ones_own_is_there(
+def test_without_a_server_an_embedded_server_is_used(
     tmp_path: Path, players: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
@@ -95,7 +95,7 @@ def test_with_no_server_given_one_of_ones_own_is_there(
 
 
 @pytest.mark.parametrize("server", ["ftp://patience.example", UNREACHABLE_URL])
-def test_a_server_that_is_none_is_a_sentence_and_no_traceback(
+def test_a_missing_server_is_reported_as_a_sentence_without_a_traceback(
     server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))

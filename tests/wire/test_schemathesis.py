@@ -21,7 +21,7 @@ CONFIGURATION = Path(__file__).parent / "schemathesis_setup" / "schemathesis.tom
 
 
 async def run_schemathesis(running_server: RunningServer, folder: Path, document: str, *only: str) -> tuple[int, str]:
-    """The exit code and the output of schemathesis after it has tested a server on which somebody has played."""
+    """Test a server on which somebody has played, and return the exit code and the output of schemathesis."""
     ada, bob = await running_server.guest(), await running_server.guest()
     for person, name in ((ada, "Ada"), (bob, "Bob")):
         assert (await person.post("/account", {"name": name, "password": "eight red queens"}))[0] == 200
