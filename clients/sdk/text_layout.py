@@ -34,8 +34,8 @@ class Scale:
 
 SCALES = (Scale(9, 5, 5), Scale(8, 4), Scale(7, 4), Scale(6, 4), Scale(5, 4, 3))
 """The scales from the largest to the smallest. The height of each may be reduced."""
-MIN_CARD_HEIGHT = 2
-"""The lines of a card on a screen, at least. If the table is still too high then, it is scrolled."""
+MIN_CARD_HEIGHT_LINES = 2
+"""The smallest height of a card on a screen. If the table is still too high then, it is scrolled."""
 PLAIN_SCALE = Scale(5, 1, 3)
 """The scale for plain text: one line for a card."""
 
@@ -130,7 +130,7 @@ def lay_out_to_fit(
         layout = position.lay_out(replace(scale, card_height=min(scale.card_height, largest.card_height)))
         if layout.width <= width:
             break
-    while layout.height > height and layout.scale.card_height > MIN_CARD_HEIGHT:
+    while layout.height > height and layout.scale.card_height > MIN_CARD_HEIGHT_LINES:
         layout = position.lay_out(replace(layout.scale, card_height=layout.scale.card_height - 1))
     return layout
 
