@@ -108,7 +108,7 @@ def holds_cards(*groups: Group) -> Guard:
     )
 
 
-def left(counter: Counter) -> Guard:
+def any_left(counter: Counter) -> Guard:
     """Holds while the counter is above 0."""
     return Guard(lambda position: position.counters[counter.index] > 0, f"no {counter.name} are left")
 
@@ -154,7 +154,7 @@ def redeal(
         if rounds:
             rounds.add(table, 1)
 
-    return Action("redeal", allowed & left(times) if times else allowed, step)
+    return Action("redeal", allowed & any_left(times) if times else allowed, step)
 
 
 def take_up(piles: Iterable[int], stock: Group) -> Step:
@@ -270,6 +270,7 @@ __all__ = [
     "RANKS",
     "all_hold",
     "all_show",
+    "any_left",
     "base",
     "cards_in",
     "deal_row",
@@ -279,7 +280,6 @@ __all__ = [
     "holds_cards",
     "in_pairs",
     "is_empty",
-    "left",
     "next_but_bases",
     "packets",
     "redeal",

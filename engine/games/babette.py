@@ -5,12 +5,12 @@ from engine.declaration import Action, Declaration, Group, Route, counters, lay_
 from engine.layout import DOWNWARDS, at, row
 from engine.parts import (
     all_hold,
+    any_left,
     base,
     cards_in,
     deal_row,
     holds_cards,
     is_empty,
-    left,
     rest,
     rows,
     shuffle,
@@ -49,7 +49,7 @@ GAME = Declaration(
     ),
     actions=(
         Action("deal", holds_cards(stock), next_row),
-        Action("redeal", is_empty(stock) & holds_cards(garden) & left(redeals), redeal),
+        Action("redeal", is_empty(stock) & holds_cards(garden) & any_left(redeals), redeal),
     ),
     score=cards_in(foundation),
     maximum=104,

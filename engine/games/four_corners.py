@@ -6,7 +6,18 @@ from typing import Any
 from engine.cards import pack
 from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
 from engine.layout import at, column, joined
-from engine.parts import all_hold, base, cards_in, holds_cards, is_empty, left, next_but_bases, rest, shuffle, take_up
+from engine.parts import (
+    all_hold,
+    any_left,
+    base,
+    cards_in,
+    holds_cards,
+    is_empty,
+    next_but_bases,
+    rest,
+    shuffle,
+    take_up,
+)
 from engine.relations import down, in_suit, neighbour, up
 from engine.table import Table
 
@@ -76,7 +87,7 @@ GAME = Declaration(
     ),
     actions=(
         Action("deal", DEALING, deal),
-        Action("redeal", DEALT & holds_cards(corners, sides) & left(redeals), redeal),
+        Action("redeal", DEALT & holds_cards(corners, sides) & any_left(redeals), redeal),
     ),
     score=cards_in(foundation),
     maximum=104,

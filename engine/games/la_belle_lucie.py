@@ -3,7 +3,7 @@
 from engine.cards import pack
 from engine.declaration import Action, Counter, Declaration, Group, Route, counters, lay_out
 from engine.layout import RIGHTWARDS, grid, row
-from engine.parts import all_hold, base, cards_in, holds_cards, left, packets, shuffle
+from engine.parts import all_hold, any_left, base, cards_in, holds_cards, packets, shuffle
 from engine.relations import down, in_suit, up
 from engine.table import Table
 
@@ -23,7 +23,7 @@ def redeal_in_threes(fans: Group, times: Counter) -> Action:
         table.shuffle(tuple(fans), sizes, f"redeal.{times.of(table)}")
         times.add(table, -1)
 
-    return Action("redeal", holds_cards(fans) & left(times), step)
+    return Action("redeal", holds_cards(fans) & any_left(times), step)
 
 
 GAME = Declaration(

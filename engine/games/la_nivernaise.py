@@ -4,7 +4,19 @@ from engine.cards import ANY, DOWN, pack
 from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
 from engine.effects import REVERSED
 from engine.layout import at, column, joined, row
-from engine.parts import all_hold, base, cards_in, emptied, holds_cards, is_empty, left, packets, rest, rows, shuffle
+from engine.parts import (
+    all_hold,
+    any_left,
+    base,
+    cards_in,
+    emptied,
+    holds_cards,
+    is_empty,
+    packets,
+    rest,
+    rows,
+    shuffle,
+)
 from engine.relations import down, in_suit, up
 from engine.table import Table
 
@@ -72,7 +84,7 @@ GAME = Declaration(
     ),
     actions=(
         Action("deal", holds_cards(stock), deal),
-        Action("redeal", is_empty(stock) & holds_cards(line) & left(redeals), deal_again),
+        Action("redeal", is_empty(stock) & holds_cards(line) & any_left(redeals), deal_again),
     ),
     automatic=(replace_packets, set_faces),
     score=cards_in(foundation),

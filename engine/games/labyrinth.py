@@ -5,7 +5,7 @@ from collections.abc import Callable
 from engine.cards import BIT, EVERY, pack
 from engine.declaration import Action, Declaration, Group, Guard, Route, Step, counters, lay_out
 from engine.layout import Spread, at, grid, row
-from engine.parts import all_hold, cards_in, emptied, holds_cards, is_empty, left, rest, set_out, shuffle
+from engine.parts import all_hold, any_left, cards_in, emptied, holds_cards, is_empty, rest, set_out, shuffle
 from engine.relations import down, in_suit, up
 from engine.state import Position
 from engine.table import Table
@@ -42,7 +42,7 @@ def nothing_fits(position: Position) -> bool:
     return not any(piles[index] and BIT[piles[index][-1]] & fitting and available(position, index) for index in played)
 
 
-STUCK = is_empty(stock) & left(graces) & Guard(nothing_fits, "a card can be played")
+STUCK = is_empty(stock) & any_left(graces) & Guard(nothing_fits, "a card can be played")
 
 
 def take(table: Table, source: int, target: int) -> None:

@@ -5,7 +5,7 @@ from engine.declaration import Action, Declaration, Group, Guard, Route, counter
 from engine.effects import REVERSED
 from engine.games.nation import higher, homes, lower
 from engine.layout import Spread, at, grid, row
-from engine.parts import all_show, cards_in, holds_cards, is_empty, left, rest, set_out, shuffle
+from engine.parts import all_show, any_left, cards_in, holds_cards, is_empty, rest, set_out, shuffle
 from engine.relations import in_suit, neighbour
 from engine.table import Table
 
@@ -92,7 +92,7 @@ GAME = Declaration(
     ),
     actions=(
         Action("deal", holds_cards(stock) & NO_CHOICE, deal),
-        Action("redeal", is_empty(stock, waste) & holds_cards(alphabet) & left(redeals), deal_again),
+        Action("redeal", is_empty(stock, waste) & holds_cards(alphabet) & any_left(redeals), deal_again),
     ),
     automatic=(go_on, put_back),
     score=cards_in(foundation),

@@ -4,7 +4,7 @@ from engine.cards import BIT, EVERY, FACE, pack
 from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
 from engine.effects import REVERSED
 from engine.layout import DOWNWARDS, at, joined, row
-from engine.parts import all_show, cards_in, holds_cards, is_empty, left, rest, set_out, shuffle
+from engine.parts import all_show, any_left, cards_in, holds_cards, is_empty, rest, set_out, shuffle
 from engine.relations import down, in_suit, neighbour, up
 from engine.state import Position
 from engine.table import Table
@@ -70,7 +70,7 @@ GAME = Declaration(
         Route(tableau, falling, onto=lower, when=DEALT),
         Route(tableau, tableau, onto=in_suit & neighbour, empty=EVERY, when=DEALT),
     ),
-    actions=(Action("redeal", DEALT & left(redeals) & holds_cards(tableau), deal_again),),
+    actions=(Action("redeal", DEALT & any_left(redeals) & holds_cards(tableau), deal_again),),
     automatic=(count_on,),
     score=cards_in(foundation),
     maximum=104,

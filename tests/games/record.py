@@ -22,7 +22,7 @@ from tests.games.walks import eager_walk, random_walk, seed
 
 HERE = Path(__file__).parent
 TRANSCRIPTS, NODES = HERE / "transcripts", HERE / "nodes"
-VECTORS, POSITIONS = HERE / "vectors", HERE / "positions"
+VECTORS, MORE_VECTORS = HERE / "vectors", HERE / "more_vectors"
 """Test vectors (`engine.vectors`): one file for each game, and for most games a second one with more of them."""
 TRANSCRIPT_MOVES, DRAFT_MOVES = 60, 3
 DRAFT = "draft"

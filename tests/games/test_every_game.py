@@ -155,7 +155,7 @@ def changed(path: Path) -> str:
 
 def test_positions_with_known_answers_hold(game: Game) -> None:
     vectors = json.loads(read_recorded(record.VECTORS / f"{game.slug}.json"))
-    more = record.POSITIONS / f"{game.slug}.json"
+    more = record.MORE_VECTORS / f"{game.slug}.json"
     vectors += json.loads(more.read_text("utf-8")) if more.exists() else []
     assert vectors
     drafts = [vector["name"] for vector in vectors if vector["name"].startswith(record.DRAFT)]

@@ -6,6 +6,7 @@ translator finds them: players read the English page in their place.
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +28,16 @@ def test_the_english_page_of_a_game_is_shown_where_a_language_has_none() -> None
     klondike = engine.game("klondike")
     english = (ENGLISH, klondike.name, klondike.summary, klondike.page)
     assert read_rule_page("klondike") == read_rule_page("klondike", "eo") == english
+
+
+def test_the_english_page_of_a_game_is_shown_where_a_language_lacks_only_this_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    english, german = read_rule_page("klondike"), read_rule_page("klondike", "de")
+    assert german.language == "de"
+    (tmp_path / "de").mkdir()
+    monkeypatch.setattr("engine.rule_pages.resources.files", lambda _: tmp_path)
+    assert read_rule_page.__wrapped__("klondike", "de") == english
 
 
 @pytest.mark.parametrize("slug", engine.slugs())

@@ -61,3 +61,8 @@ test("each address has its page", () => {
   assert.deepEqual(findPage("/join/a%20b").parameters, { token: "a b" });
   assert.equal(findPage("/join/a%b").name, "missing");
 });
+
+test("a pile or a verb without a word is shown by its own name, which is English", () => {
+  assert.equal(pileWords("apple-trees.2"), "apple trees 3");
+  assert.equal(verbWords("shake/apple-trees.2"), "Shake apple trees 3");
+});
