@@ -45,7 +45,6 @@ from server.leaderboards.live import LiveBoards
 from server.leaderboards.queries import BoardQueries
 from server.operations.merkle_roots import MerkleRoots
 from server.play.access import Access
-from server.play.commit_metrics import CommitMetrics
 from server.play.game_commands import GameCommands
 from server.play.histories import Histories
 from server.play.resync import Resync
@@ -174,8 +173,7 @@ def make_server(
     known = Competitions(CasualCompetition())
     commits = CommitPublisher()
     cache = GameCache(store, deals, known.rules, bus, commits, is_game_watched, now)
-    observe_append_seconds = metrics.append_seconds.observe
-    commands = GameCommands(store, cache, known, commits, on_spoiled_unbegun, observe_append_seconds, now)
+    commands = GameCommands(store, cache, known, commits, on_spoiled_unbegun, metrics, now)
     access = Access(known, newcomers, ViewLog(store, now))
     spectating = Spectating(cache, access, hub, presence, players, now)
 
@@ -192,15 +190,8 @@ def make_server(
     def show_boards_of_finished(race: RaceState) -> None:
         spectating.show_boards([result.game for result in race.finished.results] if race.finished else [])
 
-    count = CommitMetrics(metrics)
-    commits.subscribe(
-        count.on_commit,
-        feed.on_commit,
-        spectating.on_commit,
-        known.on_commit,
-        live_boards.on_commit,
-        wake_ups.on_commit,
-    )
+    commits.subscribe(feed.on_commit, known.on_commit, wake_ups.on_commit)
+    commits.subscribe_to_ends(spectating.on_end, live_boards.on_end)
     race_repository.on_change(live_races.on_race_change, show_boards_of_finished)
     wake_ups.handle(GAME, cache.on_wake_up, progress.on_wake_up, live_boards.on_wake_up)
     wake_ups.handle(RACES, races.on_wake_up)

@@ -11,7 +11,6 @@ The pure part of each competition is its `CompetitionRules`. To write another on
 
 from typing import NamedTuple, Protocol
 
-from server.eventlog.events import GameDealt
 from server.games.commits import Committed
 from server.games.competition_rules import CompetitionRules, RulesRegistry
 from server.games.game_state import GameState
@@ -26,20 +25,21 @@ class OwnRun(NamedTuple):
 
 
 class Competition(Protocol):
-    """One kind of competition at work. `dealt` is the first event of a game that its rules own."""
+    """One kind of competition at work.
+
+    All but `on_commit` is asked of shared deals only: a deal that nobody shares is nobody else's concern. A class that
+    inherits from this one takes over what has a body here.
+    """
 
     @property
     def rules(self) -> CompetitionRules:
         """What it decides without a database."""
 
-    async def is_public(self, dealt: GameDealt) -> bool:
-        """Return whether the deal is everybody's now, so that its cards and its secret may be told to anybody.
+    async def is_public(self, game: GameState) -> bool:
+        """Return whether the deal is everybody's now, so that its cards and its secret may be told to anybody."""
 
-        Asked of shared deals only.
-        """
-
-    async def own_run(self, player: str, dealt: GameDealt) -> OwnRun:
-        """Return how far the player is with the deal that this game shares. Asked of shared deals only."""
+    async def own_run(self, player: str, game: GameState) -> OwnRun:
+        """Return how far the player is with the deal of this game, which may be another player's game."""
 
     async def require_open(self, game: GameState, now: int) -> None:
         """Raise a RefusalError if the game takes no commands any more, though it has not been ended yet.
@@ -48,7 +48,11 @@ class Competition(Protocol):
         """
 
     def on_commit(self, committed: Committed) -> None:
-        """React to steps of one of its games: show progress, find out whether the end of a run has ended more."""
+        """React to steps of one of its games: show progress, find out whether the end of a run has ended more.
+
+        Does nothing unless it is overridden.
+        """
+        return
 
 
 class Competitions:
@@ -56,27 +60,22 @@ class Competitions:
 
     def __init__(self, casual: Competition) -> None:
         """Begin with the competition for every game that no other owns; `add` the others."""
-        self._casual = casual
-        self._others: list[Competition] = []
+        self._by_rules = {casual.rules: casual}
         self.rules = RulesRegistry(casual.rules)
 
     def add(self, competition: Competition) -> None:
         """Ask this competition about the games that its rules own, from now on."""
-        self._others.append(competition)
+        self._by_rules[competition.rules] = competition
         self.rules.add(competition.rules)
 
-    def of(self, dealt: GameDealt) -> Competition:
+    def of(self, game: GameState) -> Competition:
         """Return the competition that a game belongs to."""
-        for competition in self._others:
-            if competition.rules.owns(dealt):
-                return competition
-        return self._casual
+        return self._by_rules[game.competition]
 
-    async def is_public(self, dealt: GameDealt) -> bool:
+    async def is_public(self, game: GameState) -> bool:
         """Return whether a game's deal is shared and everybody's now."""
-        competition = self.of(dealt)
-        return competition.rules.is_shared and await competition.is_public(dealt)
+        return game.competition.is_shared and await self.of(game).is_public(game)
 
     def on_commit(self, committed: Committed) -> None:
         """Hand the steps to the competition of their game."""
-        self.of(committed.game.dealt).on_commit(committed)
+        self._by_rules[committed.game.competition].on_commit(committed)

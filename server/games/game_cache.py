@@ -145,7 +145,7 @@ class GameCache:
         entry.is_doubtful = False
         if steps:
             entry.advance(steps)
-            self._commits.publish(Committed(tuple(steps), written_here=False))
+            self._commits.publish(Committed.of_steps(steps, written_here=False))
         return game
 
     async def catch_up_to(self, game_id: str, version: int) -> None:

@@ -4,7 +4,7 @@ Everything that leaves the server about a game is made here, from what `Game.vie
 there is one message for each sight, the same for all viewers who have that sight.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import asdict, replace
@@ -118,28 +118,36 @@ def view(
 
 def message_for(step: Step, sight: Sight) -> Push:
     """Return the message about a step for viewers of this sight."""
-    if sight is Sight.METER:
-        return wire.Advanced(game=step.after.id, version=step.after.version)
-    return step_message(step, seat=sight is Sight.SEAT)
+    ((_, message),) = messages_for(step, (sight,))
+    return message
 
 
-def step_message(step: Step, *, seat: bool) -> StepMessage:
+def messages_for(step: Step, sights: Iterable[Sight]) -> list[tuple[Sight, Push]]:
+    """Return the message about a step for each of these sights; what they have in common is made once."""
+    shown: StepMessage | None = None
+    found: list[tuple[Sight, Push]] = []
+    for sight in sights:
+        if sight is Sight.METER:
+            found.append((sight, wire.Advanced(game=step.after.id, version=step.after.version)))
+            continue
+        shown = shown or step_message(step)
+        found.append((sight, _for_seat(shown, step) if sight is Sight.SEAT else shown))
+    return found
+
+
+def step_message(step: Step) -> StepMessage:
     """Return the message about a step after the deal, for those who may see the cards.
-
-    In the player's own, `seat`, are also the command that it answers and the moves that are legal now.
 
     Raises ValueError for the deal, which is sent as a view.
     """
     event, before, after = step.event, step.before, step.after
     if before is None:
         raise ValueError("a deal is sent as a view")
-    command = step.command if seat else None
     match event:
         case MovePlayed(move, effects):
             return wire.MovePlayed(
                 game=after.id,
                 version=after.version,
-                command=command,
                 move=move,
                 effects=_public(after, effects),
                 piles=_changed(before, after),
@@ -148,30 +156,24 @@ def step_message(step: Step, *, seat: bool) -> StepMessage:
                 home=after.rules.home(after.position.state),
                 moves=after.moves,
                 status=after.status,
-                legal=_legal(after) if seat else None,
-                can_take_back=after.can_take_back if seat else None,
                 at=after.changed_at,
             )
         case MoveTakenBack():
             return wire.MoveTakenBack(
                 game=after.id,
                 version=after.version,
-                command=command,
                 piles=_changed(before, after),
                 counters=after.rules.write_counters(after.position.state),
                 score=after.position.score,
                 home=after.rules.home(after.position.state),
                 moves=after.moves,
                 status=after.status,
-                legal=_legal(after) if seat else None,
-                can_take_back=after.can_take_back if seat else None,
                 at=after.changed_at,
             )
         case GameFinished():
             return wire.GameFinished(
                 game=after.id,
                 version=after.version,
-                command=command,
                 result=event.result,
                 score=event.score,
                 moves=event.moves,
@@ -181,10 +183,24 @@ def step_message(step: Step, *, seat: bool) -> StepMessage:
         case DealRevealed(secret):
             return wire.DealRevealed(game=after.id, version=after.version, secret=secret)
         case ChallengeSpoiled():
-            can_take_back = after.can_take_back if seat else None
-            return wire.ChallengeSpoiled(game=after.id, version=after.version, can_take_back=can_take_back)
+            return wire.ChallengeSpoiled(game=after.id, version=after.version)
         case GameDealt() | _:
             raise ValueError(f"{type(event).__name__} is no event that viewers of a game get a message about")
+
+
+def _for_seat(shown: StepMessage, step: Step) -> StepMessage:
+    """Return the player's own message: with the command that it answers, and what the player may do now."""
+    after = step.after
+    match shown:
+        case wire.MovePlayed() | wire.MoveTakenBack():
+            can_take_back = after.can_take_back
+            return replace(shown, command=step.command, legal=_legal(after), can_take_back=can_take_back)
+        case wire.GameFinished():
+            return replace(shown, command=step.command)
+        case wire.ChallengeSpoiled():
+            return replace(shown, can_take_back=after.can_take_back)
+        case wire.DealRevealed():
+            return shown
 
 
 def _legal(game: GameState) -> list[str]:

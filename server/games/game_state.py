@@ -6,7 +6,7 @@ forgotten, and the state from before is still the truth. Nothing here asks a clo
     stream ──fold──> GameState ──decide(command, now)──> Steps ──sealed events──> the log
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple, Protocol
 
 from msgspec import Struct
@@ -117,10 +117,16 @@ class GameState(Struct, frozen=True):
     """One game at one version of its log. Times are milliseconds since 1970, UTC."""
 
     id: str
+    stream: str
+    """The name of its stream."""
     rules: Game
     """The rules by which it is played."""
     competition: CompetitionRules
     """The rules of what it is played for."""
+    topics: Collection[str]
+    """The topics of the bus, besides the game itself, that its steps belong to."""
+    keeps_revealing_moves: bool
+    """Whether a move that revealed something stays played, as it does where it counts."""
     dealt: GameDealt
     secret: bytes
     seed: bytes
@@ -165,7 +171,7 @@ class GameState(Struct, frozen=True):
         """Whether the last move may be taken back; where it counts, only a move that revealed nothing."""
         if self.past is None or self.finished is not None:
             return False
-        return not self.past.revealed or self.competition.may_take_back_revealing_moves(self.ranked)
+        return not (self.past.revealed and self.keeps_revealing_moves)
 
     @property
     def over(self) -> bool:
@@ -217,7 +223,7 @@ def spoil(game: GameState, now: int) -> Step:
     """Return the step by which the player is shown the deal; the run must be neither over nor spoiled."""
     event = ChallengeSpoiled(game.player, game.dealt.deal)
     sealed = _seal(game, event, now)
-    return Step(event, sealed, game, replace(_advance(game, sealed), spoiled=True))
+    return Step(event, sealed, game, _after_spoiling(game, sealed))
 
 
 def apply(
@@ -255,7 +261,7 @@ def apply(
         case DealRevealed():
             after = _advance(game, recorded)
         case ChallengeSpoiled():
-            after = replace(_advance(game, recorded), spoiled=True)
+            after = _after_spoiling(game, recorded)
         case _:
             raise UnreadableEvent(f"{recorded.type} is no event of a game under way")
     return Step(event, recorded, game, after, command)
@@ -345,15 +351,18 @@ def _active(game: GameState, at: int) -> int:
 
 def _seal(game: GameState, event: Event, now: int) -> NewEvent:
     # A clock set back must not let a game's time run backwards.
-    return hash_chain.chain_event(game.head, game_stream(game.id), game.version + 1, event, max(now, game.changed_at))
+    return hash_chain.chain_event(game.head, game.stream, game.version + 1, event, max(now, game.changed_at))
 
 
 def _begin(game_id: str, dealt: GameDealt, secret: bytes, sealed: Recorded, competition: CompetitionRules) -> GameState:
     rules = engine.game(dealt.game)
     return GameState(
         id=game_id,
+        stream=game_stream(game_id),
         rules=rules,
         competition=competition,
+        topics=competition.topics(dealt),
+        keeps_revealing_moves=not competition.may_take_back_revealing_moves(dealt.ranked),
         dealt=dealt,
         secret=secret,
         seed=commit_reveal.seed(dealt.game, dealt.nonce, secret),
@@ -375,6 +384,11 @@ def _advance(game: GameState, sealed: Recorded) -> GameState:
         changed_at=sealed.recorded_at,
         active=_active(game, sealed.recorded_at),
     )
+
+
+def _after_spoiling(game: GameState, sealed: Recorded) -> GameState:
+    keeps = not game.competition.may_take_back_revealing_moves(ranked=False)
+    return replace(_advance(game, sealed), spoiled=True, keeps_revealing_moves=keeps)
 
 
 def _after_move(game: GameState, sealed: Recorded, state: State, revealed: bool) -> GameState:

@@ -54,10 +54,9 @@ class LiveBoards:
             self._watched.discard(message.board)
         viewer.write(frame(encode(wire.Done(id=message.id))))
 
-    def on_commit(self, committed: Committed) -> None:
-        """Publish the changes soon, if a game has ended."""
-        if committed.game.over:
-            self.schedule_publish(committed.game.id)
+    def on_end(self, committed: Committed) -> None:
+        """Publish the changes soon, because a run has ended."""
+        self.schedule_publish(committed.game.id)
 
     def on_wake_up(self, game_id: str, version: int) -> None:
         """Publish the changes soon, if another node has ended this game."""

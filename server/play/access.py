@@ -6,7 +6,6 @@ Whatever shows a game asks here first, and nowhere else. What is decided from th
 
 from server.competitions.competition import Competitions
 from server.core.errors import SpoilerEmbargo
-from server.eventlog.events import GameDealt
 from server.games import visibility
 from server.games.game_state import GameState
 from server.games.visibility import Relation, Sight
@@ -27,7 +26,7 @@ class Access:
 
         That the player was shown it is in the log when this returns, where the log has to know.
         """
-        relation = await self.relation(player, game.player, game.dealt)
+        relation = await self.relation(player, game)
         if player and visibility.must_log_view(relation):
             await self._views.write(player, game.id, game.dealt.deal)
         return visibility.sight_of(relation)
@@ -39,23 +38,23 @@ class Access:
                 "You will see this when your own run of the deal is over, or everybody's; a new account waits longer."
             )
 
-    async def relation(self, player: str | None, owner: str, dealt: GameDealt) -> Relation:
-        """Return how the player is related to a game of this owner."""
-        competition = self._competitions.of(dealt)
-        shared = competition.rules.is_shared
-        if player == owner:
+    async def relation(self, player: str | None, game: GameState) -> Relation:
+        """Return how the player is related to a game."""
+        shared = game.competition.is_shared
+        if player == game.player:
             return Relation(own=True, shared=shared)
         if not shared:
             return Relation()
-        if await competition.is_public(dealt):
+        competition = self._competitions.of(game)
+        if await competition.is_public(game):
             return Relation(shared=True, public=True)
         if not player:
             return Relation(shared=True, newcomer=True)
-        run = await competition.own_run(player, dealt)
+        run = await competition.own_run(player, game)
         newcomer = await self._newcomers.is_newcomer(player)
         return Relation(shared=True, finished=run.finished, spoiled=run.spoiled, newcomer=newcomer)
 
     async def may_have_record(self, game: GameState) -> bool:
         """Return whether anyone may have the record of the game."""
-        public = await self._competitions.is_public(game.dealt)
+        public = await self._competitions.is_public(game)
         return visibility.may_have_record(shared=game.competition.is_shared, public=public, over=game.over)

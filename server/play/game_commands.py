@@ -9,10 +9,12 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import NamedTuple, cast
 
+import engine
 from clients.wire.messages import Play, Resign, TakeBack
 from server.competitions.competition import Competitions
 from server.core.clock import Clock
 from server.core.errors import AlreadyPlayed, CommandReused, NotYourSeat, RefusalError, StaleVersion
+from server.core.metrics import Metrics
 from server.eventlog import hash_chain
 from server.eventlog.event_store import (
     Append,
@@ -49,20 +51,22 @@ class GameCommands:
         competitions: Competitions,
         commits: CommitPublisher,
         on_spoiled_unbegun: Callable[[str], None],
-        observe_append_seconds: Callable[[float], None],
+        metrics: Metrics,
         now: Clock,
     ) -> None:
         """Write to this store, and publish what was written to `commits`.
 
         `on_spoiled_unbegun` is called with a player who has asked to be shown a deal without having begun it, after
-        that is in the log: no game tells of it. `observe_append_seconds` is called with the duration of each append.
+        that is in the log: no game tells of it.
         """
         self._store = store
         self._cache = cache
         self._competitions = competitions
         self._commits = commits
         self._on_spoiled_unbegun = on_spoiled_unbegun
-        self._observe_append_seconds = observe_append_seconds
+        self._append_seconds = metrics.append_seconds
+        self._moves = {slug: metrics.moves.labels(slug) for slug in engine.slugs()}
+        self._games = {slug: metrics.games.labels(slug) for slug in engine.slugs()}
         self._now = now
 
     async def deal(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> GameState:
@@ -131,7 +135,8 @@ class GameCommands:
 
     async def _decide_and_append(self, entry: CachedGame, game: GameState, command: Command) -> list[Step]:
         now = self._now()
-        await self._competitions.of(game.dealt).require_open(game, now)
+        if game.competition.is_shared:
+            await self._competitions.of(game).require_open(game, now)
         steps = game_state.decide(game, command, now)
         try:
             await self._append(steps, command.id)
@@ -176,12 +181,18 @@ class GameCommands:
         events = cast(tuple[NewEvent, ...], tuple([step.sealed for step in steps]))
         started = perf_counter()
         rows = _rows(steps, self._competitions.rules)
-        await self._store.append(Append(game_stream(steps[-1].after.id), command_id, events, rows))
-        self._observe_append_seconds(perf_counter() - started)
+        await self._store.append(Append(steps[-1].after.stream, command_id, events, rows))
+        self._append_seconds.observe(perf_counter() - started)
 
     def _take(self, entry: CachedGame, steps: Sequence[Step]) -> None:
+        """Take steps that are in the log, count them, and publish them."""
         entry.advance(steps)
-        self._commits.publish(Committed(tuple(steps), written_here=True))
+        slug = steps[0].after.dealt.game
+        if steps[0].before is None:
+            self._games[slug].inc()
+        elif isinstance(steps[0].event, MovePlayed):
+            self._moves[slug].inc()
+        self._commits.publish(Committed.of_steps(steps, written_here=True))
 
     async def _first_answer(self, command: Command) -> Step | None:
         """Return the step by which a command was carried out before; None if it never was. Raises CommandReused."""

@@ -37,7 +37,7 @@ class Histories:
         steps = await self._cache.history(game_id)
         owner = await self._players.player(steps[0].after.player)
         dealt = game_messages.view(steps[0].after, Sight.BOARD, owner, now=steps[0].after.dealt_at)
-        return Replay(dealt=dealt, messages=[game_messages.step_message(step, seat=False) for step in steps[1:]])
+        return Replay(dealt=dealt, messages=[game_messages.step_message(step) for step in steps[1:]])
 
     async def pace(self, player: str | None, game_id: str) -> Pace:
         """Return how a finished game went. Raises NotFound, SpoilerEmbargo as `replay`, or Conflict before its end."""

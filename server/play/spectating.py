@@ -7,7 +7,6 @@ from clients.wire.codec import encode
 from clients.wire.values import Player
 from server.core.clock import Clock
 from server.eventlog.background_tasks import BackgroundTasks
-from server.eventlog.events import ChallengeSpoiled, GameFinished
 from server.eventlog.streams import GAMES, id_of
 from server.games import game_messages
 from server.games.commits import Committed
@@ -80,9 +79,9 @@ class Spectating:
         for game_id in games:
             await self._send_view(viewer, game_id, None)
 
-    def on_commit(self, committed: Committed) -> None:
-        """Show the player more of others' games, if these steps have ended the run that kept them from the player."""
-        if ends_embargo(committed):
+    def on_end(self, committed: Committed) -> None:
+        """Show the player more of others' games, if this was the run that kept them from the player."""
+        if committed.lifts_embargo:
             self.lift_embargo(committed.game.player)
 
     def lift_embargo(self, player: str) -> None:
@@ -131,9 +130,3 @@ class Spectating:
     def _view(self, game: GameState, sight: Sight, owner: Player, id: str | None = None) -> wire.View:
         watchers, names = self._presence.watchers(game.id), self._presence.names(game.id)
         return game_messages.view(game, sight, owner, watchers=watchers, names=names, now=self._now(), id=id)
-
-
-def ends_embargo(committed: Committed) -> bool:
-    """Return whether the player may see others' games of the deal after these steps, and could not before."""
-    ends = any(isinstance(step.event, GameFinished | ChallengeSpoiled) for step in committed.steps)
-    return ends and committed.game.competition.lifts_embargo(committed.game.dealt)

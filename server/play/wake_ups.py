@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection
 from server.cluster.bus import ENDED_TOPIC, PLAYER_PREFIX, SESSION_PREFIX, SESSIONS_TOPIC, Bus
 from server.games.commits import Committed
 from server.play.resync import Resync
-from server.play.spectating import ends_embargo
 
 GAME = ""
 """What the names of games begin with: nothing."""
@@ -45,10 +44,9 @@ class WakeUps:
         if not committed.written_here:
             return
         game = committed.game
-        topics = [ENDED_TOPIC] if game.over or game.spoiled else []
-        topics += game.competition.topics(game.dealt)
-        self.publish(game.id, game.version, topics)
-        if ends_embargo(committed):
+        topics = (ENDED_TOPIC, *game.topics) if game.over or game.spoiled else game.topics
+        self._bus.publish_wake_up(game.id, game.version, topics, sender=self)
+        if committed.lifts_embargo:
             self.publish_player(game.player)
 
     def publish(self, name: str, version: int, topics: Collection[str] = ()) -> None:

@@ -1,15 +1,17 @@
-"""The feed of a game: each committed step goes to everybody who is subscribed, in one message for each sight."""
+"""The feed of a game: each committed step goes to everybody who is subscribed, in one message for each sight.
+
+The topic of a game is the name of its stream (`server.realtime.topics`).
+"""
 
 from collections.abc import Sequence
 
 from clients.wire.codec import encode
 from server.games.commits import Committed
-from server.games.game_messages import message_for
+from server.games.game_messages import message_for, messages_for
 from server.games.game_state import Step
 from server.games.visibility import Sight
 from server.realtime.connection import Viewer, frame
 from server.realtime.hub import Hub
-from server.realtime.topics import game_topic
 
 
 class GameFeed:
@@ -20,20 +22,20 @@ class GameFeed:
 
     def on_commit(self, committed: Committed) -> None:
         """Send the steps to everybody who is subscribed to the game. The deal is not sent: nobody can be yet."""
-        channels = self._hub.subscribers(game_topic(committed.game.id)).by_sight
+        channels = self._hub.subscribers(committed.game.stream).by_sight
+        watched = [sight for sight, channel in channels.items() if channel.viewers]
         for step in committed.steps:
             if step.before is None:
                 continue
-            for sight, channel in channels.items():
-                if channel.viewers:
-                    channel.send(frame(encode(message_for(step, sight))))
+            for sight, message in messages_for(step, watched):
+                channels[sight].send(frame(encode(message)))
 
     def answer(self, viewer: Viewer, steps: Sequence[Step], *, again: bool = False) -> None:
         """Answer the player who asked for these steps, unless `on_commit` has sent them to this very connection.
 
         A command that was sent `again` gets its first answer on every connection that sends it.
         """
-        if not again and viewer.topics.get(game_topic(steps[-1].after.id)) is Sight.SEAT:
+        if not again and viewer.topics.get(steps[-1].after.stream) is Sight.SEAT:
             return
         for step in steps:
             viewer.write(frame(encode(message_for(step, Sight.SEAT))))

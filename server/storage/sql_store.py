@@ -44,17 +44,16 @@ _ROWS = (
 _LATER_ON_POSTGRESQL = _select_later(_ROWS, _ROWS.c.stream, _ROWS.c.version)
 
 
-class SqlStore:
-    """A `Store` in a database whose tables are up to date. Whoever opened the database closes it after the store."""
+class SqlStore(GroupCommit):
+    """A `Store` in a database whose tables are up to date: group commit for appending, and statements for reading.
+
+    Whoever opened the database closes it after the store.
+    """
 
     def __init__(self, database: Database) -> None:
         self.database = database
         writer = SqliteBatchWriter(database) if database.is_sqlite else PostgresqlBatchWriter(database)
-        self._group_commit = GroupCommit(writer, self._find_conflict)
-
-    async def append(self, append: Append) -> None:
-        """Write one append and return when it is durable."""
-        await self._group_commit.append(append)
+        super().__init__(writer, self._find_conflict)
 
     async def read(self, stream: str, after: int = 0) -> list[StoredEvent]:
         """Return the events of a stream later than version `after`, in order."""
@@ -106,10 +105,6 @@ class SqlStore:
             if len(streams) < _PAGE_SIZE:
                 return
             page = named.where(events.c.stream > streams[-1])
-
-    async def close(self) -> None:
-        """Write what waits, then refuse every append; reading still works afterwards."""
-        await self._group_commit.close()
 
     async def _find_conflict(self, append: Append) -> StoreError:
         """Return the error that says with what the append conflicts."""

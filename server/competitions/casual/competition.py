@@ -1,26 +1,20 @@
-"""Casual games as a competition: nothing is shared, so nothing is kept from anybody."""
+"""Casual games as a competition: nothing is shared, so nothing is kept from anybody and nothing follows."""
 
 from server.competitions.casual.rules import CasualRules
-from server.competitions.competition import OwnRun
-from server.eventlog.events import GameDealt
-from server.games.commits import Committed
+from server.competitions.competition import Competition, OwnRun
 from server.games.game_state import GameState
 
 
-class CasualCompetition:
-    """Casual games at work: there is nothing to wait for and nothing to keep from anybody."""
+class CasualCompetition(Competition):
+    """Casual games at work."""
 
-    def __init__(self) -> None:
-        self.rules = CasualRules()
+    rules = CasualRules()
 
-    async def is_public(self, dealt: GameDealt) -> bool:
+    async def is_public(self, game: GameState) -> bool:
         return False
 
-    async def own_run(self, player: str, dealt: GameDealt) -> OwnRun:
+    async def own_run(self, player: str, game: GameState) -> OwnRun:
         return OwnRun()
 
     async def require_open(self, game: GameState, now: int) -> None:
-        pass
-
-    def on_commit(self, committed: Committed) -> None:
-        pass
+        """A casual game may go on for ever."""

@@ -1,34 +1,35 @@
 """The daily challenge as a competition: when a day's deals are everybody's, and who has played them."""
 
-from server.competitions.competition import OwnRun
+from server.competitions.competition import Competition, OwnRun
 from server.competitions.daily.challenges import DailyChallenge, DailyChallenges
 from server.competitions.daily.progress import DailyProgress
 from server.competitions.daily.rules import DailyRules
 from server.core.clock import Clock
 from server.core.errors import DayNotOpen
-from server.eventlog.events import GameDealt
 from server.games import visibility
 from server.games.commits import Committed
 from server.games.game_state import GameState
 from server.games.run_results import RunResults
 
 
-class DailyCompetition:
+class DailyCompetition(Competition):
     """The daily challenge at work."""
 
+    rules = DailyRules()
+
     def __init__(self, challenges: DailyChallenges, progress: DailyProgress, results: RunResults, now: Clock) -> None:
-        self.rules = DailyRules()
         self._challenges = challenges
         self._progress = progress
         self._results = results
         self._now = now
 
-    async def is_public(self, dealt: GameDealt) -> bool:
+    async def is_public(self, game: GameState) -> bool:
         """Return whether the deal's day, with its grace, has closed."""
-        return dealt.day is not None and await self._challenges.is_closed(dealt.day, self._now())
+        return game.dealt.day is not None and await self._challenges.is_closed(game.dealt.day, self._now())
 
-    async def own_run(self, player: str, dealt: GameDealt) -> OwnRun:
+    async def own_run(self, player: str, game: GameState) -> OwnRun:
         """Return how far the player's one attempt at the deal is."""
+        dealt = game.dealt
         daily = None if dealt.day is None else await self._challenges.get(dealt.day, self._now())
         return OwnRun() if daily is None else await own_run(self._results, daily, dealt.deal, player)
 

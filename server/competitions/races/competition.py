@@ -1,32 +1,33 @@
 """A race as a competition: when its deal is everybody's, and which racers are done."""
 
-from server.competitions.competition import OwnRun
+from server.competitions.competition import Competition, OwnRun
 from server.competitions.races.live import LiveRaces
 from server.competitions.races.rules import RaceRules
 from server.competitions.races.settlement import RaceSettlement
 from server.core.errors import GameOver
-from server.eventlog.events import GameDealt
 from server.games.commits import Committed
 from server.games.game_state import GameState
 from server.games.run_results import RunResults
 
 
-class RaceCompetition:
+class RaceCompetition(Competition):
     """Races at work."""
 
+    rules = RaceRules()
+
     def __init__(self, settlement: RaceSettlement, live: LiveRaces, results: RunResults) -> None:
-        self.rules = RaceRules()
         self._settlement = settlement
         self._live = live
         self._results = results
 
-    async def is_public(self, dealt: GameDealt) -> bool:
+    async def is_public(self, game: GameState) -> bool:
         """Return whether every game of the race is over."""
-        return dealt.race is not None and await self._settlement.is_over(dealt.race)
+        return game.dealt.race is not None and await self._settlement.is_over(game.dealt.race)
 
-    async def own_run(self, player: str, dealt: GameDealt) -> OwnRun:
+    async def own_run(self, player: str, game: GameState) -> OwnRun:
         """Return whether the player is in the race and has finished; nobody can be shown a race's deal before."""
-        game_id = None if dealt.race is None else await self._settlement.game_of(dealt.race, player)
+        race = game.dealt.race
+        game_id = None if race is None else await self._settlement.game_of(race, player)
         return OwnRun(finished=game_id is not None and (await self._results.get(game_id)).result is not None)
 
     async def require_open(self, game: GameState, now: int) -> None:

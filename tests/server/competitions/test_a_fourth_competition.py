@@ -16,7 +16,7 @@ from msgspec import json
 from clients.wire.values import Mode
 from server.app import Server, make_server, make_web_app
 from server.audit import game_audit
-from server.competitions.competition import OwnRun
+from server.competitions.competition import Competition, OwnRun
 from server.competitions.known_rules import known_rules
 from server.core import ids
 from server.core.errors import GameOver
@@ -62,11 +62,12 @@ class GroupWeekRules:
         return None if dealt.nonce == dealt.deal else "the nonce of a week's deal is its name"
 
 
-class GroupWeek:
+class GroupWeek(Competition):
     """The week at work, from `begins_at` on, for these rules."""
 
+    rules = GroupWeekRules()
+
     def __init__(self, server: Server, slug: str, begins_at: int) -> None:
-        self.rules = GroupWeekRules()
         self.finished: dict[str, RankKey] = {}
         self._server = server
         self._slug = slug
@@ -85,11 +86,11 @@ class GroupWeek:
         ordered = sorted(self.finished, key=self.finished.__getitem__)
         return list(zip(ranks([self.finished[player] for player in ordered]), ordered, strict=True))
 
-    async def is_public(self, dealt: GameDealt) -> bool:
+    async def is_public(self, game: GameState) -> bool:
         return self._server.now() >= self._ends_at
 
-    async def own_run(self, player: str, dealt: GameDealt) -> OwnRun:
-        secret = await self._server.deals.get_secret(dealt.deal)
+    async def own_run(self, player: str, game: GameState) -> OwnRun:
+        secret = await self._server.deals.get_secret(game.dealt.deal)
         assert secret is not None
         attempt = await self._results.get(ids.derive_id(secret, "week", player))
         return OwnRun(finished=attempt.result is not None)
