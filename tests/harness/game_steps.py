@@ -89,6 +89,13 @@ def at_random(slug: str, seed: int, moves: int, day: str | None = None) -> list[
     return played(slug, (chance.randrange(1000) for _ in range(moves)), day)
 
 
+def moves_to_try(game: GameState, number: int) -> list[str]:
+    """At most this many moves as text: some that are legal now, and some from any pile to any other."""
+    piles = game.rules.piles
+    known = [*game.position.legal, *(f"{source}/{target}" for source in piles for target in piles if source != target)]
+    return known[:: -(-len(known) // number)]
+
+
 def won(day: str | None = None) -> list[Step]:
     """A game of Quatorze, won: its pairs come off at random often enough."""
     for seed in range(200):

@@ -19,7 +19,7 @@ import engine
 from tests.harness import everything_sent, fixed_server, hidden_card_pairs
 from tests.harness.everything_sent import Received
 from tests.harness.fixed_server import BEFORE, NOON, RACE
-from tests.harness.game_steps import DAY, SECRET
+from tests.harness.game_steps import DAY, SECRET, moves_to_try
 from tests.harness.hidden_card_pairs import Story
 from tests.harness.running_server import RunningServer
 from tests.harness.viewers import BOARDS, METERS, SEATS, Scene, Standing
@@ -89,9 +89,7 @@ async def ask_for_too_much(
 ) -> None:
     """Ask for whatever is refused, or may be."""
     game = await running_server.server.cache.get(game_id)
-    known = list(game.rules._moves)
-    tried = known[:: max(1, len(known) // 6)]
-    moves = [move for move in tried if viewer != game.player or move not in game.position.legal]
+    moves = [move for move in moves_to_try(game, 7) if viewer != game.player or move not in game.position.legal]
     for command in everything_sent.commands(game_id, game.version, moves):
         await listener.ask(**command)
     await listener.ask_http("POST", f"/dailies/{BEFORE}/deals/1/games", {})
