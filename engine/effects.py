@@ -73,6 +73,11 @@ def write_effect(effect: Effect, piles: Sequence[str], counters: Sequence[str], 
     """Write an effect as text.
 
     `piles` and `counters` are the names by index. If `public`, the order of a permutation is left out.
+
+    >>> write_effect(Redealt((0,), (3,), (2, 0, 1)), ["stock"], [])
+    'redealt stock:3 2,0,1'
+    >>> write_effect(Redealt((0,), (3,), (2, 0, 1)), ["stock"], [], public=True)
+    'redealt stock:3'
     """
     match effect:
         case Moved(source, target, count):

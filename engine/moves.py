@@ -37,7 +37,11 @@ class Move(NamedTuple):
 
 
 def write_move(verb: str, piles: tuple[int, ...], count: int, names: Sequence[str]) -> Move:
-    """Make a move with its text; `names` are the names of the piles by index."""
+    """Make a move with its text; `names` are the names of the piles by index.
+
+    >>> str(write_move(TRANSFER, (0, 1), 3, ["tableau.2", "tableau.5"]))
+    'tableau.2/tableau.5/3'
+    """
     words = [names[pile] for pile in piles]
     if verb == TRANSFER:
         text = "/".join(words) if count == 1 else "/".join([*words, str(count)])

@@ -71,7 +71,7 @@ def rest(stock: Group) -> Step:
     return step
 
 
-def next_but_bases(table: Table, source: int, target: int, group: Group, bases: Callable[[int], int]) -> None:
+def turn_until_placed(table: Table, source: int, target: int, group: Group, bases: Callable[[int], int]) -> None:
     """Turn the top card of `source` and put it on `target`, unless it is a base card.
 
     A base card goes to its empty foundation, and the next card is turned, until a card stays on `target` or the source
@@ -280,7 +280,6 @@ __all__ = [
     "holds_cards",
     "in_pairs",
     "is_empty",
-    "next_but_bases",
     "packets",
     "redeal",
     "refill",
@@ -289,5 +288,6 @@ __all__ = [
     "set_out",
     "shuffle",
     "take_up",
+    "turn_until_placed",
     "turn_up",
 ]

@@ -66,7 +66,12 @@ def step(ranks: int) -> Relation:
 
 
 def following(order: str, around: bool = False) -> Relation:
-    """The next rank of an order of ranks, such as ``"A789TJQK"``. If `around`, the first rank follows the last."""
+    """The next rank of an order of ranks, such as ``"A789TJQK"``. If `around`, the first rank follows the last.
+
+    >>> from engine.cards import parse_card
+    >>> following("A789TJQK")(parse_card("7S"), parse_card("AD"))
+    True
+    """
     places = {RANKS.index(letter) + 1: place for place, letter in enumerate(order)}
 
     def fits(card: int, top: int) -> bool:

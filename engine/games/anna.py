@@ -5,7 +5,7 @@ from functools import partial
 from engine.cards import ANY, DOWN, EVERY, of_rank, pack
 from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
 from engine.layout import DOWNWARDS, at
-from engine.parts import all_show, cards_in, holds_cards, next_but_bases, redeal, rest, shuffle
+from engine.parts import all_show, cards_in, holds_cards, redeal, rest, shuffle, turn_until_placed
 from engine.relations import following, in_suit
 from engine.table import Table
 
@@ -30,7 +30,7 @@ foundation, aids, waste, stock = lay_out(
 ORDER = "KA23456789TJ"
 KNAVES = of_rank("J")
 
-turn = partial(next_but_bases, group=foundation, bases=lambda number: KNAVES)
+turn = partial(turn_until_placed, group=foundation, bases=lambda number: KNAVES)
 """``turn(table, source, target)``: turn cards until one stays on the target; knaves go to the N."""
 
 

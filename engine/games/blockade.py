@@ -5,7 +5,7 @@ from functools import partial
 from engine.cards import BIT, FACE, pack
 from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
 from engine.layout import Spread, at, grid, row
-from engine.parts import base, cards_in, holds_cards, next_but_bases, rest, shuffle
+from engine.parts import base, cards_in, holds_cards, rest, shuffle, turn_until_placed
 from engine.relations import down, in_suit, up
 from engine.state import Position
 from engine.table import Table
@@ -19,7 +19,7 @@ foundation, places, stock = lay_out(
 ACES = base("A")
 BELOW = {index: range(index + 12, places.stop, 12) for index in places}
 married = (in_suit & down).table
-lay = partial(next_but_bases, group=foundation, bases=ACES)
+lay = partial(turn_until_placed, group=foundation, bases=ACES)
 """``lay(table, source, target)``: turn cards until one stays on the place; aces go to their foundations."""
 
 

@@ -13,10 +13,10 @@ from engine.parts import (
     cards_in,
     holds_cards,
     is_empty,
-    next_but_bases,
     rest,
     shuffle,
     take_up,
+    turn_until_placed,
 )
 from engine.relations import down, in_suit, neighbour, up
 from engine.table import Table
@@ -30,7 +30,7 @@ corners, sides, foundation, stock = lay_out(
 upcoming, redeals = counters(next=0, redeals=2)
 ORDER = (*corners[0], *sides[0:4], *corners[1:3], *sides[4:8], *corners[3])
 ACES, KINGS = base("A"), base("K")
-lay = partial(next_but_bases, group=foundation, bases=lambda number: KINGS(number) if number > 3 else ACES(number))
+lay = partial(turn_until_placed, group=foundation, bases=lambda number: KINGS(number) if number > 3 else ACES(number))
 """``lay(table, source, target)``: turn cards until one stays on the pile; bases go to their foundations."""
 
 

@@ -4,7 +4,7 @@ from engine.cards import ANY, DOWN, EVERY, of_rank, pack, rank
 from engine.declaration import PACK, Action, Declaration, Group, Guard, Route, counters, lay_out
 from engine.effects import REVERSED
 from engine.layout import RIGHTWARDS, at, grid, row
-from engine.parts import all_hold, cards_in, deal_to, holds_cards, is_empty, next_but_bases, packets, rest, shuffle
+from engine.parts import all_hold, cards_in, deal_to, holds_cards, is_empty, packets, rest, shuffle, turn_until_placed
 from engine.relations import down, following, in_suit
 from engine.table import Table
 
@@ -31,7 +31,7 @@ def refund(table: Table) -> None:
 def lay_shutter(table: Table) -> None:
     """Deal one card to each pile; a king goes to a foundation, and the next card replaces it."""
     for index in shutter:
-        next_but_bases(table, PACK, index, foundation, lambda number: KINGS)
+        turn_until_placed(table, PACK, index, foundation, lambda number: KINGS)
 
 
 def take_from_bottom(table: Table) -> None:

@@ -3,7 +3,7 @@
 from engine.cards import ANY, BIT, pack
 from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
 from engine.layout import DOWNWARDS, at, grid, joined, row
-from engine.parts import all_show, base, cards_in, emptied, holds_cards, next_but_bases, rest, shuffle
+from engine.parts import all_show, base, cards_in, emptied, holds_cards, rest, shuffle, turn_until_placed
 from engine.relations import anything, down, in_suit, up
 from engine.state import Position
 from engine.table import Table
@@ -32,7 +32,7 @@ def fits(position: Position, index: int) -> int:
 
 def turn(table: Table, target: int = waste.start) -> None:
     """Turn the stock's top card; a base card goes to its foundation, and the next card is turned."""
-    next_but_bases(table, stock.start, target, foundation, bases)
+    turn_until_placed(table, stock.start, target, foundation, bases)
 
 
 def open_deal(table: Table) -> None:

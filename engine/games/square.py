@@ -3,7 +3,7 @@
 from engine.cards import ANY, EVERY, of_rank, of_suit, pack, rank, suit
 from engine.declaration import PACK, Action, Declaration, Group, Route, lay_out
 from engine.layout import at, column, grid, joined, row
-from engine.parts import all_hold, base, cards_in, holds_cards, is_empty, next_but_bases, rest, shuffle
+from engine.parts import all_hold, base, cards_in, holds_cards, is_empty, rest, shuffle, turn_until_placed
 from engine.relations import in_suit, neighbour
 from engine.state import Position
 from engine.table import Table
@@ -31,7 +31,7 @@ def next_card(position: Position, index: int) -> int:
 
 def turn(table: Table, source: int, target: int) -> None:
     """Turn a card for a place: the first ace of a suit goes to its foundation, and the next card takes the place."""
-    next_but_bases(table, source, target, foundation, base("A"))
+    turn_until_placed(table, source, target, foundation, base("A"))
 
 
 def lay_square(table: Table) -> None:
