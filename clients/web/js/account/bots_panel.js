@@ -31,10 +31,10 @@ export async function makeBotsPanel() {
   /** @param {Player[]} bots */
   const show = (bots) => keepFocus(panel, () => fill(list, bots.length > 0 && element("ul", { class: "rows" },
     bots.map((bot) => element("li", {}, playerName(bot), retireButton(bot, () => attempt(() => retire(bot))))))));
-  const again = async () => show(await listBots());
+  const reload = async () => show(await listBots());
   /** @param {Player} bot */
   const retire = async (bot) => {
-    await retireBot(bot.id).finally(again);
+    await retireBot(bot.id).finally(reload);
     if (made.dataset.bot === bot.id) fill(made);
     said.textContent = t("people.bot_retired", { name: bot.name });
   };
@@ -43,7 +43,7 @@ export async function makeBotsPanel() {
     made.dataset.bot = signedIn.player.id;
     fill(made, tokenNotice(signedIn));
     name.value = "";
-    await again();
+    await reload();
   }));
   /** @param {Event} event */
   const submit = (event) => {
@@ -54,7 +54,7 @@ export async function makeBotsPanel() {
     element("p", {}, t("people.bots_words")), list, said,
     element("form", { class: "line", on: { submit } }, element("label", { for: name.id }, t("people.bot_name")),
       element("span", {}, name, element("button", { class: "button primary" }, t("people.make_bot"))), problem), made);
-  await attempt(again);
+  await attempt(reload);
   return panel;
 }
 

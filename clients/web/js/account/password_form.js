@@ -49,9 +49,9 @@ export function makePasswordForm(name) {
    * Show the problems and move the focus to the first field with one. True if there is none.
    * @param {ReturnType<typeof passwordProblems>} found
    */
-  const well = (found) => {
-    present.complain(found.present);
-    wanted.complain(found.wanted);
+  const showProblems = (found) => {
+    present.showProblem(found.present);
+    wanted.showProblem(found.wanted);
     const first = [present, wanted].find(({ input }) => input.getAttribute("aria-invalid") === "true");
     first?.input.focus();
     return !first;
@@ -59,14 +59,14 @@ export function makePasswordForm(name) {
   const change = oneAtATime(async () => {
     problem.textContent = "";
     done.textContent = "";
-    if (!well(passwordProblems(present.input.value, wanted.input.value))) return;
+    if (!showProblems(passwordProblems(present.input.value, wanted.input.value))) return;
     try {
       await changePassword(present.input.value, wanted.input.value);
       present.input.value = "";
       wanted.input.value = "";
       done.textContent = t("account.password_changed");
     } catch (refusal) {
-      if (refusal instanceof Refusal && refusal.code === "bad_credentials") well({ present: refusalWords(refusal), wanted: "" });
+      if (refusal instanceof Refusal && refusal.code === "bad_credentials") showProblems({ present: refusalWords(refusal), wanted: "" });
       else problem.textContent = refusalWords(refusal);
     }
   });
@@ -96,7 +96,7 @@ function field(id, label, kind, hint) {
     input,
     parts,
     /** Show a problem. An empty text removes it. @param {string} words */
-    complain(words) {
+    showProblem(words) {
       problem.textContent = words;
       if (words) input.setAttribute("aria-invalid", "true");
       else input.removeAttribute("aria-invalid");

@@ -41,15 +41,15 @@ export function makeSettingsSample() {
     board.draw({ piles, hand: { picked: [], count: 1 }, targets: new Map() });
   }
 
-  function tell() {
+  function showSettings() {
     document.body.dataset.colours = setting("colours") === "four" ? "four" : "two";
     fill(figures, setting("score") ? element("span", {}, t("settings.sample_score", { score: 12 })) : null,
       setting("clock") ? element("span", {}, durationWords(83_000)) : null);
     line.textContent = moveText();
   }
 
-  tell();
-  const stopSettings = onSettingsChange(tell);
+  showSettings();
+  const stopSettings = onSettingsChange(showSettings);
   const node = element("section", { class: "panel sample", "aria-labelledby": "sample-title" },
     element("h2", { id: "sample-title" }, t("settings.sample")), felt, figures, line,
     element("p", { class: "actions" }, button(t("settings.sample_move"), () => {

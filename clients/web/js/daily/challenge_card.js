@@ -85,14 +85,14 @@ function ownWords(meter, current) {
  */
 function actions(current, { deal, daily, name, app, again, attempt, first }) {
   /** @param {HTMLElement} made @param {string} key */
-  const named = (made, key) => {
+  const withLabel = (made, key) => {
     made.setAttribute("aria-label", t(`deals.${key}_label`, { game: name, level: levelWords(deal.level) }));
     return made;
   };
   /** @param {string} key @param {() => Promise<unknown>} work @param {string} look */
-  const act = (key, work, look) => named(button(t(`deals.${key}`), () => attempt(work()), look), key);
+  const act = (key, work, look) => withLabel(button(t(`deals.${key}`), () => attempt(work()), look), key);
   /** @param {string} key @param {string} href */
-  const go = (key, href) => named(link(href, t(`deals.${key}`), "button"), key);
+  const go = (key, href) => withLabel(link(href, t(`deals.${key}`), "button"), key);
   /** @param {typeof startPractice} how */
   const begin = async (how) => {
     await app.ensurePlayer();

@@ -63,7 +63,7 @@ export function applyMessage(session, message, now) {
   switch (message.type) {
     case "move_played":
     case "move_taken_back":
-      return withChange(session, message);
+      return afterMove(session, message);
     case "game_finished":
       return {
         ...session, version, status: message.result, score: message.score ?? 0, played: message.moves ?? 0,
@@ -96,7 +96,7 @@ function sessionOfView(session, view, now) {
  * @param {MovePlayed|MoveTakenBack} message
  * @returns {Session}
  */
-function withChange(session, message) {
+function afterMove(session, message) {
   const piles = session.piles && { ...session.piles, ...expandPiles(message.piles ?? {}) };
   return {
     ...session, version: message.version, piles, counters: { ...session.counters, ...message.counters },

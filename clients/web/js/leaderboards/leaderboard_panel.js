@@ -49,11 +49,11 @@ export function makeLeaderboardPanel(board, wanted, { me, title, open }) {
     emptyNotice.hidden = page.entries.length > 0;
     if (comparing) comparing.node.hidden = page.entries.length < 2;
     showOwn(page);
-    fill(pages, paging(page));
+    fill(pages, pageLinks(page));
     return true;
   }
 
-  const at = (/** @type {Partial<LeaderboardQuery>} */ more) =>
+  const addressWith = (/** @type {Partial<LeaderboardQuery>} */ more) =>
     leaderboardAddress(board.name, { among: wanted.among, bots: wanted.bots, ...more });
 
   /** @param {Board} page */
@@ -63,13 +63,13 @@ export function makeLeaderboardPanel(board, wanted, { me, title, open }) {
     const seen = entries.some(({ player }) => player.id === you.player.id);
     fill(ownRank, t("boards.your_rank", { rank: rankWords(you.rank), total }), " ",
       seen ? button(t("boards.go_there"), () => ranking.goToRow(you.player.id), "quiet")
-        : link(at({ around: "me" }), t("boards.go_there")));
+        : link(addressWith({ around: "me" }), t("boards.go_there")));
   }
 
   /** @param {Board} page */
-  function paging({ total, entries, offset }) {
+  function pageLinks({ total, entries, offset }) {
     const last = offset + entries.length;
-    const to = (/** @type {number} */ first, /** @type {string} */ words) => link(at({ offset: Math.max(0, first) }), words, "button");
+    const to = (/** @type {number} */ first, /** @type {string} */ words) => link(addressWith({ offset: Math.max(0, first) }), words, "button");
     return [offset > 0 && to(0, t("boards.the_top")),
       offset > PAGE_ROWS && to(offset - PAGE_ROWS, t("boards.page_before", { first: Math.max(1, offset - PAGE_ROWS + 1), last: offset })),
       last < total && to(last, t("boards.page_after", { first: last + 1, last: Math.min(total, last + PAGE_ROWS) })),

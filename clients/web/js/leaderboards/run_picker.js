@@ -27,11 +27,11 @@ export function makeRunPicker() {
     said.textContent = t(chosen.length === 1 ? "boards.compare_one" : "boards.compare_hint", { name: chosen[0]?.name ?? "" });
     said.hidden = chosen.length === 2;
     node.classList.toggle("choosing-two", chosen.length > 0);
-    fill(way, chosen.length === 2 && [onwards(chosen), button(t("boards.compare_clear"), clear, "quiet")]);
+    fill(way, chosen.length === 2 && [compareLink(chosen), button(t("boards.compare_clear"), clear, "quiet")]);
   }
 
   /** @param {Run[]} two */
-  function onwards([first, second]) {
+  function compareLink([first, second]) {
     const words = t("boards.compare_two", { first: first.name, second: second.name });
     return link(`/compare/${first.game},${second.game}`, words, "button primary");
   }

@@ -24,7 +24,7 @@ function parseInteger(word) {
  * @param {string} pile
  * @param {Set<string>} down
  */
-function turnedFor(cards, pile, down) {
+function cardsOnPile(cards, pile, down) {
   return cards.map((card) => (down.has(pile) ? `-${face(card)}` : face(card)));
 }
 
@@ -51,7 +51,7 @@ export function applyEffect(position, effect, down) {
       const [source, target] = words;
       const left = cards(source).length - parseInteger(words[2]);
       if (left < 0 || left === cards(source).length || parseInteger(words[2]) < 1 || source === target) throw new ImpossibleEffect();
-      const moved = turnedFor(cards(source).slice(left), target, down);
+      const moved = cardsOnPile(cards(source).slice(left), target, down);
       return changed({ [source]: cards(source).slice(0, left), [target]: [...cards(target), ...moved] });
     }
     case "turned": {
@@ -64,8 +64,8 @@ export function applyEffect(position, effect, down) {
       const [one, other] = words;
       if (one === other || !cards(one).length || !cards(other).length) throw new ImpossibleEffect();
       return changed({
-        [one]: [...cards(one).slice(0, -1), ...turnedFor(cards(other).slice(-1), one, down)],
-        [other]: [...cards(other).slice(0, -1), ...turnedFor(cards(one).slice(-1), other, down)],
+        [one]: [...cards(one).slice(0, -1), ...cardsOnPile(cards(other).slice(-1), one, down)],
+        [other]: [...cards(other).slice(0, -1), ...cardsOnPile(cards(one).slice(-1), other, down)],
       });
     }
     case "redealt":
@@ -90,7 +90,7 @@ function redealt(cards, words, down) {
   /** @type {Record<string, string[]>} */
   const now = {};
   parts.forEach(([name], index) => {
-    now[name] = turnedFor(ordered.splice(0, sizes[index]), name, down);
+    now[name] = cardsOnPile(ordered.splice(0, sizes[index]), name, down);
   });
   return now;
 }

@@ -14,7 +14,7 @@ export async function makeGhost(game) {
   const { game: card, points } = await readPace(game);
   const [length, goal] = points[points.length - 1];
   const most = Math.max(goal, 1, ...points.map(([, home]) => home));
-  const [mine, theirs] = [runner(t("time.you")), runner(card.player.name)];
+  const [mine, theirs] = [makeMeter(t("time.you")), makeMeter(card.player.name)];
   const words = element("strong", { role: "status" });
   const node = element("section", { class: "band ghost", "aria-label": t("time.race_against", { name: card.player.name }) },
     words, mine.node, theirs.node);
@@ -48,7 +48,7 @@ export async function makeGhost(game) {
 }
 
 /** @param {string} name */
-function runner(name) {
+function makeMeter(name) {
   const filled = element("span");
   const figure = element("span", { class: "figures" });
   const node = element("p", {}, element("span", { class: "who" }, name),

@@ -40,7 +40,7 @@ export function makeRaceResult(root, { app, rules }) {
   return {
     show(race) {
       title.textContent = titleWords(race, app.player);
-      fill(list, racersInOrder(race).map((racer) => row(racer, race, app.player)));
+      fill(list, racersInOrder(race).map((racer) => makeRow(racer, race, app.player)));
       fill(actions,
         isInRace(race, app.player)
           && button(t(race.rematch ? "races.join_rematch" : "races.rematch"), () => rematch(race), "button primary large"),
@@ -66,18 +66,18 @@ function titleWords(race, player) {
  * @param {Race} race
  * @param {Player|null} player
  */
-function row(racer, race, player) {
+function makeRow(racer, race, player) {
   const mine = racerOf(race, player) ?? racersInOrder(race)[0];
   const own = racer.player.id === player?.id;
   return element("li", { class: own ? "own" : "" }, element("span", { class: "rank" }, rankWords(racer.rank ?? 0)),
     playerName(racer.player, { own }), element("span", {}, outcomeWords(racer)),
-    racer.meter && named(`/replay/${racer.meter.game}`, t("compare.replay"), t("compare.replay_of", { player: racer.player.name })),
-    racer.meter && mine.meter && racer !== mine && named(`/compare/${mine.meter.game},${racer.meter.game}`,
+    racer.meter && labelledLink(`/replay/${racer.meter.game}`, t("compare.replay"), t("compare.replay_of", { player: racer.player.name })),
+    racer.meter && mine.meter && racer !== mine && labelledLink(`/compare/${mine.meter.game},${racer.meter.game}`,
       t("compare.compare"), t("compare.with_player", { player: racer.player.name })));
 }
 
 /** A short link, with a longer name for screen readers. @param {string} href @param {string} words @param {string} name */
-function named(href, words, name) {
+function labelledLink(href, words, name) {
   return element("a", { href, class: "fine", "aria-label": name }, words);
 }
 

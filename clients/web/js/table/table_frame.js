@@ -92,18 +92,18 @@ function makeColours(rules) {
     path.setAttribute("transform", `translate(${(index % 2) + 0.5} ${index < 2 ? 0.5 : 1.5}) scale(.86)`);
     drawing.append(path);
   });
-  const exchange = () => changeSettings({ [`colours.${rules.slug}`]: suitColours(rules) === "two" ? "four" : "two" });
-  const node = button("", exchange, "button suits");
+  const changeColours = () => changeSettings({ [`colours.${rules.slug}`]: suitColours(rules) === "two" ? "four" : "two" });
+  const node = button("", changeColours, "button suits");
   node.setAttribute("aria-label", t("stage.four_colours"));
   node.append(drawing);
-  const wear = () => {
+  const showColours = () => {
     const worn = suitColours(rules);
     document.body.dataset.colours = worn;
     node.setAttribute("aria-pressed", String(worn === "four"));
     node.title = t(worn === "four" ? "stage.wears_four" : "stage.wears_two");
   };
-  wear();
-  const stopSettings = onSettingsChange(wear);
+  showColours();
+  const stopSettings = onSettingsChange(showColours);
   return {
     node,
     close() {

@@ -17,7 +17,7 @@ export function makeTabs(label, choices) {
  * @param {T} chosen
  * @param {(value: T) => void} pick
  */
-export function choices(label, choices, chosen, pick) {
+export function makeChoices(label, choices, chosen, pick) {
   const buttons = choices.map(({ text, value }) => element("button", {
     type: "button", "aria-pressed": String(value === chosen), on: { click: () => choose(value) },
   }, text));

@@ -69,26 +69,26 @@ export function makeScrubber({ stops, timed = false, speed = 1, go: onChange, wo
     onChange(now);
   }
   function play() {
-    const faster = Number(pace.value);
+    const factor = Number(pace.value);
     if (now === end) go(stops[0]);
     clearInterval(timer);
-    const next = () => (timed ? now + TICK_MILLISECONDS * faster : stopAfter(stops, now));
-    timer = window.setInterval(() => go(next()), timed ? TICK_MILLISECONDS : STEP_MILLISECONDS / faster);
-    say("❚❚", "replay.pause");
+    const next = () => (timed ? now + TICK_MILLISECONDS * factor : stopAfter(stops, now));
+    timer = window.setInterval(() => go(next()), timed ? TICK_MILLISECONDS : STEP_MILLISECONDS / factor);
+    setRunButton("❚❚", "replay.pause");
   }
   function pause() {
     clearInterval(timer);
     timer = 0;
-    say("▶", "replay.play");
+    setRunButton("▶", "replay.play");
   }
   /** @param {string} sign @param {string} key */
-  function say(sign, key) {
+  function setRunButton(sign, key) {
     run.textContent = sign;
     run.title = t(key);
     run.setAttribute("aria-label", t(key));
   }
   /** @param {number} by */
-  function faster(by) {
+  function changeSpeed(by) {
     pace.selectedIndex = Math.max(0, Math.min(SPEEDS.length - 1, pace.selectedIndex + by));
     if (timer) play();
   }
@@ -103,7 +103,7 @@ export function makeScrubber({ stops, timed = false, speed = 1, go: onChange, wo
     const acts = {
       ArrowLeft: () => go(stopBefore(stops, now)), ArrowRight: () => go(stopAfter(stops, now)),
       Home: () => go(stops[0]), End: () => go(end),
-      " ": () => (timer ? pause() : play()), "+": () => faster(1), "-": () => faster(-1),
+      " ": () => (timer ? pause() : play()), "+": () => changeSpeed(1), "-": () => changeSpeed(-1),
     };
     const act = acts[event.key];
     if (!act) return;

@@ -29,12 +29,12 @@ export async function show(root, _parameters, app) {
 /** @param {HTMLElement} place @returns {Promise<void>} */
 async function showFriends(place) {
   const friends = await listFriends();
-  const again = () => showFriends(place);
+  const reload = () => showFriends(place);
   keepFocus(place, () => fill(place, element("h2", {}, t("people.friends")),
     element("p", {}, t("people.friends_words")),
-    nameForm({ label: t("people.name"), action: t("people.follow"), id: "friend", submit: (name) => followPlayer(name).then(again) }),
+    nameForm({ label: t("people.name"), action: t("people.follow"), id: "friend", submit: (name) => followPlayer(name).then(reload) }),
     element("ul", { class: "rows" }, friends.map((friend) => element("li", {}, playerName(friend),
-      named(button(t("people.unfollow"), () => unfollowPlayer(friend.name).then(again), "quiet"),
+      withLabel(button(t("people.unfollow"), () => unfollowPlayer(friend.name).then(reload), "quiet"),
         t("people.unfollow_label", { name: friend.name }))))),
     friends.length > 0 && element("p", { class: "actions" }, link("/board/today?among=friends", t("people.friends_board"), "button"))));
 }
@@ -42,32 +42,32 @@ async function showFriends(place) {
 /** @param {HTMLElement} place @returns {Promise<void>} */
 async function showGroups(place) {
   const groups = await listGroups();
-  const again = () => showGroups(place);
+  const reload = () => showGroups(place);
   keepFocus(place, () => fill(place, element("h2", {}, t("people.groups")),
     element("p", {}, t("people.groups_words")),
     nameForm({
-      label: t("people.new_group"), action: t("people.make_group"), id: "group", submit: (name) => createGroup(name).then(again),
+      label: t("people.new_group"), action: t("people.make_group"), id: "group", submit: (name) => createGroup(name).then(reload),
     }),
-    element("ul", { class: "rows groups" }, groups.map((group) => groupRow(group, again)))));
+    element("ul", { class: "rows groups" }, groups.map((group) => groupRow(group, reload)))));
 }
 
-/** @param {Group} group @param {() => Promise<void>} again */
-function groupRow(group, again) {
+/** @param {Group} group @param {() => Promise<void>} reload */
+function groupRow(group, reload) {
   const leave = async () => {
     const sure = await confirmAction(t("people.leave_question", { name: group.name }), t("people.leave"), t("common.no"));
-    if (sure) await leaveGroup(group.id).then(again);
+    if (sure) await leaveGroup(group.id).then(reload);
   };
   const address = `${location.origin}/join/${group.token}`;
   return element("li", {},
     link(`/board/today?among=group:${group.id}`, group.name),
     element("span", { class: "fine" }, t("people.members", { count: group.members.length })),
     element("p", { class: "actions" }, copyButton(t("people.copy_link"), address),
-      named(button(t("people.leave"), leave, "quiet"), t("people.leave_label", { name: group.name }))),
+      withLabel(button(t("people.leave"), leave, "quiet"), t("people.leave_label", { name: group.name }))),
     element("p", { class: "fine members" }, group.members.map((member) => playerName(member))));
 }
 
 /** @param {HTMLElement} made @param {string} words */
-function named(made, words) {
+function withLabel(made, words) {
   made.setAttribute("aria-label", words);
   return made;
 }

@@ -24,12 +24,12 @@ export async function show(root, { player: id }, app) {
       element("p", { class: "fine" }, t("profile.since", { day: dayWords(dayAt(profile.since)) })),
       element("p", { class: "actions" },
         own ? link("/account", t("profile.account"), "button") : !player.guest && followButton(player, app))),
-    element("section", { class: "panel" }, element("dl", { class: "figures-row" }, figures(profile))),
+    element("section", { class: "panel" }, element("dl", { class: "figures-row" }, figureList(profile))),
     gamesSection(profile, names), recentSection(profile, names));
 }
 
 /** @param {Profile} profile */
-function figures({ played, won, streak, best_streak: best }) {
+function figureList({ played, won, streak, best_streak: best }) {
   const values = {
     played: formatNumber(played),
     won: played ? t("profile.won_share", { won, share: formatNumber(won / played, { style: "percent" }) }) : formatNumber(won),

@@ -15,7 +15,7 @@ import { t, tNodes } from "../../language/translate.js";
 import { listDailies, listLiveGames, listRaces, listRules, readDaily } from "../../net/api.js";
 import { makeReturnLink } from "../../race/race_return.js";
 import { button, element, fill, link } from "../../ui/dom.js";
-import { choices } from "../../ui/tabs.js";
+import { makeChoices } from "../../ui/tabs.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
@@ -99,7 +99,7 @@ function makeToday(daily, names, app, again) {
           link("/calendar", t("home.days_gone_by"), "button")),
         makeCommitmentPanel(daily))),
     wall: element("section", { class: "panel" }, element("h2", {}, t("home.everybody_fares")),
-      daily.deals.length > 1 && choices(t("home.which_deal"),
+      daily.deals.length > 1 && makeChoices(t("home.which_deal"),
         daily.deals.map((deal) => ({ text: levelWords(deal.level), value: deal })), shown, pick),
       place),
     /** @param {Meter[]} games */

@@ -19,7 +19,7 @@ export async function show(root, _parameters, app) {
     on: { input: showMatches },
   });
   function showMatches() {
-    const fitting = matching(rules, search.value);
+    const fitting = matchingGames(rules, search.value);
     fill(list, fitting.map(entry));
     found.textContent = fitting.length ? t("games.found", { count: fitting.length }) : t("games.none");
   }
@@ -28,7 +28,7 @@ export async function show(root, _parameters, app) {
 }
 
 /** @param {RulesCard[]} rules @param {string} wanted */
-function matching(rules, wanted) {
+function matchingGames(rules, wanted) {
   const low = (/** @type {string} */ text) => text.toLocaleLowerCase(languageTag());
   const words = low(wanted.trim());
   return rules.filter((game) => low(`${game.name} ${game.summary}`).includes(words));

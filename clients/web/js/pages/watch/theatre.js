@@ -29,7 +29,7 @@ const RELOAD_MILLISECONDS = 5000;
 export async function show(root, { games = "" }, app) {
   await loadCss("/style/watch.css");
   const phone = matchMedia(PHONE);
-  const most = () => (phone.matches ? MAX_TABLES.phone : MAX_TABLES.desk);
+  const maxTables = () => (phone.matches ? MAX_TABLES.phone : MAX_TABLES.desk);
   const names = new Map((await listRules()).map(({ slug, name }) => [slug, name]));
   const grid = element("div", { class: "tables" });
   const list = element("ul", { class: "rows" });
@@ -46,7 +46,7 @@ export async function show(root, { games = "" }, app) {
 
   /** @param {string} id */
   async function add(id) {
-    if (boxes.has(id) || boxes.size >= most()) return;
+    if (boxes.has(id) || boxes.size >= maxTables()) return;
     boxes.set(id, { node: element("section", { class: "panel side" }), close: () => {} });
     const box = await makeBox(id, app, { height, remove: () => remove(id) });
     if (!boxes.has(id)) return box.close();
@@ -77,8 +77,8 @@ export async function show(root, { games = "" }, app) {
   let known = "";
   async function load() {
     const live = (await listLiveGames()).filter(({ game }) => !boxes.has(game));
-    const room = boxes.size < most();
-    full.textContent = !room ? t("watch.full", { count: most() }) : live.length ? "" : t("watch.nobody_plays");
+    const room = boxes.size < maxTables();
+    full.textContent = !room ? t("watch.full", { count: maxTables() }) : live.length ? "" : t("watch.nobody_plays");
     const seen = JSON.stringify([room, live.map(({ game }) => game)]);
     if (seen === known) return;
     known = seen;
@@ -91,7 +91,7 @@ export async function show(root, { games = "" }, app) {
     }));
   }
 
-  await Promise.all(games.split(",").filter(Boolean).slice(0, most()).map(add));
+  await Promise.all(games.split(",").filter(Boolean).slice(0, maxTables()).map(add));
   arrange();
   await load();
   const timer = setInterval(() => load().catch(() => {}), RELOAD_MILLISECONDS);
