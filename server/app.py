@@ -16,7 +16,7 @@ from server.competitions.daily.attempts import DailyAttempts
 from server.competitions.daily.challenges import DailyChallenges
 from server.competitions.daily.competition import DailyCompetition
 from server.competitions.daily.progress import DailyProgress
-from server.competitions.daily.schedule import default, read_calendar
+from server.competitions.daily.schedule import default_calendar, read_calendar
 from server.competitions.races.commands import RaceCommands
 from server.competitions.races.competition import RaceCompetition
 from server.competitions.races.live import LiveRaces
@@ -177,7 +177,7 @@ def make_server(
     access = Access(known, newcomers, ViewLog(store, now))
     spectating = Spectating(cache, access, hub, presence, players, now)
 
-    calendar = read_calendar(settings.calendar) if settings.calendar else default()
+    calendar = read_calendar(settings.calendar) if settings.calendar else default_calendar()
     challenges = DailyChallenges(store, deals, calendar, settings.daily_grace * 1000, boards.digests)
     progress = DailyProgress(challenges, cache, index, store, players, hub, coalescer, bus, now)
     known.add(DailyCompetition(challenges, progress, results, now))
@@ -191,7 +191,7 @@ def make_server(
         spectating.show_boards([result.game for result in race.finished.results] if race.finished else [])
 
     commits.subscribe(feed.on_commit, known.on_commit, wake_ups.on_commit)
-    commits.subscribe_to_ends(spectating.on_end, live_boards.on_end)
+    commits.subscribe_to_ends(spectating.on_end, live_boards.on_end, wake_ups.on_end)
     race_repository.on_change(live_races.on_race_change, show_boards_of_finished)
     wake_ups.handle(GAME, cache.on_wake_up, progress.on_wake_up, live_boards.on_wake_up)
     wake_ups.handle(RACES, races.on_wake_up)
@@ -266,7 +266,7 @@ async def opened(server: Server) -> AsyncIterator[Server]:
 
 
 async def _close(server: Server) -> None:
-    """Hear of other nodes no more, and let what is under way end."""
+    """Stop listening to the other nodes, and wait for what is under way."""
     server.wake_ups.close()
     await server.resync.close()
     await server.cache.close()
@@ -329,7 +329,7 @@ def make_web_app(server: Server) -> web.Application:
         async with opened(server):
             server.bus.start()
             server.presence.start()
-            await server.challenges.listed(server.now())  # announces the coming days, should nobody ask for them
+            await server.challenges.list_days(server.now())  # announces the coming days, should nobody ask for them
             yield
 
     app.cleanup_ctx.append(run)

@@ -1,34 +1,33 @@
-"""Views: whose game was shown to whom, of deals that are not everybody's yet. One stream for each deal and viewer.
+"""The log of views: whose game was shown to whom, while the deal was still secret. One stream for each deal and viewer.
 
-    watched/<deal>/<player>     game_watched, once for each game
-
-The game's id is the event's command, so that the log takes each view once, from whichever node.
+Each game is in the stream once, as the event `game_watched`. The game's id is the event's command id, so that the log
+takes each view once, whichever node writes it.
 """
 
-from collections.abc import Callable
-
+from server.core.clock import Clock
 from server.eventlog import hash_chain
 from server.eventlog.event_store import Append, DuplicateCommand, Store, VersionConflict
 from server.eventlog.events import GameWatched
+from server.eventlog.streams import view_stream
 
-MOST = 100_000
-"""Views that are remembered to be in the log, so that nothing is asked again."""
+MAX_REMEMBERED = 100_000
+"""Views that are known to be in the log, so that it is not asked again."""
 
 
 class ViewLog:
-    """Writes views down. `now` gives the time in milliseconds since 1970."""
+    """Writes views into the log."""
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+    def __init__(self, store: Store, now: Clock) -> None:
         self._store = store
         self._now = now
         self._written: set[tuple[str, str]] = set()
 
     async def write(self, player: str, game: str, deal: str) -> None:
-        """The player is about to be shown the game: returns when that is in the log. Raises StoreUnavailable."""
+        """Write that the player is shown the game, and return when it is in the log. Raises StoreUnavailable."""
         if (player, game) in self._written:
             return
         event = GameWatched(player, game, deal)
-        stream = stream_of(deal, player)
+        stream = view_stream(deal, player)
         while True:
             before = await self._store.read(stream)
             if any(stored.command_id == game for stored in before):
@@ -40,11 +39,6 @@ class ViewLog:
             except (VersionConflict, DuplicateCommand):
                 continue
             break
-        if len(self._written) >= MOST:
+        if len(self._written) >= MAX_REMEMBERED:
             self._written.clear()
         self._written.add((player, game))
-
-
-def stream_of(deal: str, player: str) -> str:
-    """The stream of what a player was shown of a deal."""
-    return f"watched/{deal}/{player}"

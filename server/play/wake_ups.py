@@ -1,4 +1,4 @@
-"""Wake-ups: this node tells the others what it has committed, and hands on what they tell.
+"""Wake-ups: this node sends them for what it has committed, and calls handlers for those of other nodes.
 
 A name on the bus is a game's id, or begins with what it is: a race's stream, `player/` or `session/`.
 """
@@ -46,8 +46,11 @@ class WakeUps:
         game = committed.game
         topics = (ENDED_TOPIC, *game.topics) if game.over or game.spoiled else game.topics
         self._bus.publish_wake_up(game.id, game.version, topics, sender=self)
-        if committed.lifts_embargo:
-            self.publish_player(game.player)
+
+    def on_end(self, committed: Committed) -> None:
+        """Wake the other nodes for a player who may see more than before."""
+        if committed.written_here and committed.lifts_embargo:
+            self.publish_player(committed.game.player)
 
     def publish(self, name: str, version: int, topics: Collection[str] = ()) -> None:
         """Wake the other nodes: this name has come to this version. It belongs to these topics besides its own."""
@@ -66,14 +69,14 @@ class WakeUps:
         self._bus.publish_presence(game_id, text, sender=self)
 
     def on_wake_up(self, name: str, version: int) -> None:
-        """Hand on a wake-up of another node."""
+        """Call the handlers of this kind of name."""
         kind, slash, identity = name.partition("/")
         prefix = kind + slash if slash else GAME
         for handler in self._handlers.get(prefix, ()):
             handler(identity if slash else name, version)
 
     def on_presence(self, name: str, text: str) -> None:
-        """Hand on what another node has published of a game."""
+        """Call the handlers of presence."""
         for handler in self._presence_handlers:
             handler(name, text)
 
@@ -82,5 +85,5 @@ class WakeUps:
         self._resync.request(topics)
 
     def close(self) -> None:
-        """Hear of the other nodes no more."""
+        """Stop listening to the other nodes."""
         self._bus.remove_listener(self)

@@ -1,8 +1,8 @@
-"""The days: each a card of sealed deals, announced days before, opened, and closed with its secret and its boards.
+"""The days of the daily challenge: announced a week before, opened, and closed with their secret and their boards.
 
-No timer does any of this. Whoever asks first after a moment has passed writes what it brought: the events are the same
-whoever writes them, and the log's unique versions let only one writer through. What a day plays is what was announced;
-the calendar has no say in it any more.
+No timer does any of this. Whoever asks first after a moment has passed writes the events that follow. They are the
+same whoever writes them, and the log's unique versions let only one writer through. A day has the deals that
+were announced; a later change of the calendar does not change them.
 """
 
 import asyncio
@@ -20,19 +20,19 @@ from server.eventlog.streams import day_stream
 from server.fairness.deal_ids import daily_deal_id
 from server.fairness.sealed_deals import SealedDay, SealedDeal, SealedDeals
 
-AHEAD = 7
-"""Days after today whose commitments are published already."""
-SETTLE = 10_000
-"""Milliseconds after a day's close in which the runs that finished before it come into the log; then it is written."""
+DAYS_AHEAD = 7
+"""Days after today that are announced, with their commitments."""
+SETTLE_MS = 10_000
+"""Milliseconds between a day's close and the event that records it, for storing runs that finished before."""
 _LAST = "9999-12-31"
 
 Digests = Callable[[str, Sequence[str]], Awaitable[dict[str, str]]]
-"""Asked for a day and the names of its deals: the digest of each deal's board as it stands, and of the day's."""
+"""Given a day and the ids of its deals, returns the digest of each deal's board as it is now, and of the day's."""
 
 
 @dataclass(slots=True)
 class DailyChallenge:
-    """A day as its stream tells it."""
+    """A day, folded from its stream."""
 
     sealed: SealedDay
     span: dates.DayTimes
@@ -44,31 +44,31 @@ class DailyChallenge:
 
     @property
     def day(self) -> str:
-        """Which day it is."""
+        """The day, as ``2026-11-20``."""
         return self.sealed.day
 
     @property
     def deals(self) -> list[str]:
-        """The names of its deals."""
+        """The ids of its deals."""
         return [one.deal for one in self.announced]
 
     def state(self, now: int) -> Literal["announced", "open", "closed"]:
-        """``announced``, ``open`` (until its grace is over) or ``closed``."""
+        """Return ``announced``, ``open`` (until its grace is over) or ``closed``."""
         if self.closed or now >= self.span.closes_at:
             return "closed"
         return "open" if now >= self.span.opens_at else "announced"
 
     def deal(self, slot: int) -> SealedDeal | None:
-        """The deal of this number on the day's card."""
+        """Return the deal of this number, from 1; None if the day has no such deal."""
         return next((self.sealed.deal(slot, one.game) for one in self.announced if one.slot == slot), None)
 
     def attempt(self, deal: str, player: str) -> str:
-        """The id of this player's one ranked game of the deal; nobody else can tell it before the secret is out."""
+        """Return the id of this player's one ranked game of the deal. Computing it takes the day's secret."""
         return ids.derive_id(self.sealed.secret, "attempt", deal, player)
 
 
 class DailyChallenges:
-    """The days of a server. `grace` is in milliseconds."""
+    """The days of a server. `grace` is the time after a day in which runs may be finished, in milliseconds."""
 
     def __init__(self, store: Store, deals: SealedDeals, calendar: Calendar, grace: int, digests: Digests) -> None:
         self._store = store
@@ -80,15 +80,15 @@ class DailyChallenges:
         self._due = 0
         self._lock = asyncio.Lock()
 
-    async def listed(self, now: int, before: str | None = None, most: int = 31) -> list[DailyChallenge]:
-        """The days before this one, so many at most, latest first; without one from the last announced day on."""
-        await self._bring_up_to(now)
+    async def list_days(self, now: int, before: str | None = None, most: int = 31) -> list[DailyChallenge]:
+        """Return at most so many days, the latest first: before the day `before`, or from the last announced on."""
+        await self._write_what_is_due(now)
         found = [await self.get(day, now) for day in await self._deals.sealed_days(before or _LAST, most)]
         return [daily for daily in found if daily is not None]
 
     async def get(self, day: str, now: int) -> DailyChallenge | None:
-        """One day that was announced. `now` brings every day up to date first."""
-        await self._bring_up_to(now)
+        """Return a day that was announced, or None. Everything that is due at `now` is written first."""
+        await self._write_what_is_due(now)
         daily = self._days.get(day)
         if daily is None and dates.is_valid(day):
             sealed = await self._deals.get_day(day)
@@ -96,11 +96,11 @@ class DailyChallenges:
         return daily if daily is not None and daily.announced else None
 
     async def is_closed(self, day: str, now: int) -> bool:
-        """Whether a day and its grace are over, so that its deals are no secret any more."""
+        """Return whether a day and its grace are over, so that its deals are no secret any more."""
         daily = self._days.get(day) or await self.get(day, now)
         return daily is not None and daily.state(now) == "closed"
 
-    async def _bring_up_to(self, now: int) -> None:
+    async def _write_what_is_due(self, now: int) -> None:
         if now < self._due:
             return
         async with self._lock:
@@ -109,19 +109,19 @@ class DailyChallenges:
             today = dates.day_of(now)
             if not self._days:
                 await self._load()
-            for ahead in range(AHEAD + 1):
+            for ahead in range(DAYS_AHEAD + 1):
                 await self._announce(dates.add_days(today, ahead), now)
             await self._open(self._days[today], now)
             for day in sorted(self._days):
-                if now >= self._days[day].span.closes_at + SETTLE:
+                if now >= self._days[day].span.closes_at + SETTLE_MS:
                     await self._close(self._days[day], now)
             moments = [moment for daily in self._days.values() for moment in _moments(daily) if moment > now]
             self._due = min(moments, default=now)
 
     async def _load(self) -> None:
-        """Read every day that is not closed yet, however long the server was away; they are closed in their order."""
+        """Read every day that is not closed yet, however long the server was off; they are closed in their order."""
         before, closed = _LAST, False
-        while not closed and (found := await self._deals.sealed_days(before, AHEAD)):
+        while not closed and (found := await self._deals.sealed_days(before, DAYS_AHEAD)):
             for before in found:
                 sealed = await self._deals.get_day(before)
                 assert sealed is not None
@@ -130,10 +130,10 @@ class DailyChallenges:
 
     async def _read(self, sealed: SealedDay) -> DailyChallenge:
         daily = DailyChallenge(sealed, dates.day_times(sealed.day, self._grace))
-        await self._follow(daily)
+        await self._catch_up(daily)
         return daily
 
-    async def _follow(self, daily: DailyChallenge) -> None:
+    async def _catch_up(self, daily: DailyChallenge) -> None:
         for stored in await self._store.read(day_stream(daily.day), daily.version):
             daily.version, daily.head = stored.version, stored.hash
             match decode_event(stored.type, stored.schema, stored.data):
@@ -163,14 +163,14 @@ class DailyChallenges:
             await self._write(daily, DailyClosed(daily.sealed.secret.hex(), boards), now)
 
     async def _write(self, daily: DailyChallenge, event: Event, now: int) -> None:
-        """Write the event unless another node writes one first; either way follow what is there then."""
+        """Write the event unless another node writes one first; then read what is there."""
         stream = day_stream(daily.day)
         sealed = hash_chain.chain_event(daily.head, stream, daily.version + 1, event, now)
         with suppress(VersionConflict):
             await self._store.append(Append(stream, None, (sealed,)))
-        await self._follow(daily)
+        await self._catch_up(daily)
 
 
 def _moments(daily: DailyChallenge) -> tuple[int, ...]:
-    """When something about a day changes by itself, and when its close is written."""
-    return (*daily.span, daily.span.closes_at + SETTLE)
+    """Return when the state of a day changes, and when its close is written, in milliseconds since 1970."""
+    return (*daily.span, daily.span.closes_at + SETTLE_MS)

@@ -1,6 +1,6 @@
-"""The calendar: which games a day's card of deals has. A few levels, and in each its games take turns, day by day.
+"""The schedule of the daily challenge: which games a day has. In each level its games take turns, day by day.
 
-The host's own is a TOML file, one table for each deal of the day:
+A host can write another schedule, the calendar: a TOML file with one table for each deal of the day:
 
     [[deal]]
     level = "gentle"
@@ -25,7 +25,7 @@ import msgspec
 import engine
 from engine.declaration import LEVELS
 
-MOST_DEALS = 9
+MAX_DEALS = 9
 """Deals that a day may have."""
 
 
@@ -50,7 +50,7 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """Says what is played on a day.
+    """Which games are played on which day.
 
     >>> Calendar((Level("gentle", ("louis", "quatorze")),)).card("2026-11-20")
     (Slot(number=1, level='gentle', game='louis'),)
@@ -59,7 +59,7 @@ class Calendar:
     levels: tuple[Level, ...]
 
     def card(self, day: str) -> tuple[Slot, ...]:
-        """The deals of a day."""
+        """Return the deals of a day."""
         turn = date.fromisoformat(day).toordinal()
         return tuple(
             Slot(number, level.name, level.games[turn % len(level.games)])
@@ -67,8 +67,8 @@ class Calendar:
         )
 
 
-def default() -> Calendar:
-    """Three deals a day, one of each level that the games declare; the games of a level take turns."""
+def default_calendar() -> Calendar:
+    """Return three deals a day, one of each level that the games declare; the games of a level take turns."""
     games = engine.all_games().values()
     return Calendar(tuple(Level(level, tuple(game.slug for game in games if game.level == level)) for level in LEVELS))
 
@@ -83,7 +83,7 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read_calendar(path: str) -> Calendar:
-    """The host's calendar from a file. Raises CalendarError."""
+    """Read a host's calendar from a file. Raises CalendarError."""
     try:
         text = Path(path).read_text("utf-8")
         deals = msgspec.convert(tomllib.loads(text), _File).deal
@@ -96,8 +96,8 @@ def read_calendar(path: str) -> Calendar:
             f"the calendar {path!r} is not as it must be: {error}; "
             'write for each deal of the day [[deal]], level = "…" and games = ["…"]'
         ) from None
-    if not 1 <= len(deals) <= MOST_DEALS:
-        raise CalendarError(f"the calendar {path!r} has {len(deals)} deals: write [[deal]] once to {MOST_DEALS} times")
+    if not 1 <= len(deals) <= MAX_DEALS:
+        raise CalendarError(f"the calendar {path!r} has {len(deals)} deals: write [[deal]] once to {MAX_DEALS} times")
     return Calendar(tuple(_level(path, number, deal) for number, deal in enumerate(deals, 1)))
 
 

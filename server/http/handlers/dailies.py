@@ -28,7 +28,7 @@ async def list_dailies(request: web.Request) -> web.Response:
     if before is not None and not dates.is_valid(before):
         raise BadMessage("{text} is no day.", text=before)
     most = int_parameter(request, "list_dailies", "limit")
-    listed = await request.app[CHALLENGES].listed(now, before, most)
+    listed = await request.app[CHALLENGES].list_days(now, before, most)
     return json_response(bodies.Dailies(dailies=await _bodies(request, listed, now)))
 
 

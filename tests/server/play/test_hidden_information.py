@@ -63,7 +63,7 @@ async def told(template: Path, standing: Standing, story: Story, secret_to_come:
         yesterdays = await server.attempts.enter(owner.id, BEFORE, 1)
         await fixed_server.resign(running_server, owner, yesterdays.id)
         running_server.clock.at = NOON
-        await server.challenges.listed(NOON)
+        await server.challenges.list_days(NOON)
         viewer, game_id = await standing.come(Scene(running_server, rules, owner), story.dealt)
         paths = list(everything_sent.addresses((game_id, yesterdays.id), (owner.id, viewer.id or owner.id), rules))
         async with everything_sent.listen_to_socket(running_server, viewer) as listener:

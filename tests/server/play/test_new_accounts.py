@@ -8,7 +8,7 @@ import pytest
 from msgspec import json
 
 from server.core import dates
-from server.play.view_log import stream_of
+from server.eventlog.streams import view_stream
 from tests.harness.daily_actions import CLOSES, DAY, give_up, sight, spoil
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 from tests.harness.two_nodes import TwoNodes
@@ -26,7 +26,7 @@ async def server_wary_of_new_accounts(sqlite_url: str) -> AsyncIterator[RunningS
 async def watched(running_server: RunningServer, player: str) -> list[str]:
     """The games that a player was shown of the first deal, as the log has it."""
     return [
-        json.decode(event.data)["game"] for event in await running_server.server.store.read(stream_of(DEAL, player))
+        json.decode(event.data)["game"] for event in await running_server.server.store.read(view_stream(DEAL, player))
     ]
 
 

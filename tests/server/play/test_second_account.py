@@ -9,8 +9,8 @@ from msgspec import json
 
 from clients.wire.messages import Play
 from server.core import dates
+from server.eventlog.streams import view_stream
 from server.fairness.deal_ids import race_deal_id
-from server.play.view_log import stream_of
 from tests.harness import everything_sent, fixed_server
 from tests.harness.everything_sent import SocketListener
 from tests.harness.fixed_server import NOON
@@ -65,7 +65,7 @@ def told_of_cards(listener: SocketListener, game: str) -> set[str]:
 
 async def watched(running_server: RunningServer, player: str) -> list[str]:
     """The games of the deal that a player was shown, as the log has it."""
-    stored = await running_server.server.store.read(stream_of(DEAL, player))
+    stored = await running_server.server.store.read(view_stream(DEAL, player))
     assert {event.type for event in stored} <= {"game_watched"}
     return [json.decode(event.data)["game"] for event in stored]
 
@@ -123,7 +123,7 @@ async def test_what_an_aged_second_account_was_shown_is_in_the_log_before_the_fi
     assert await watched(running_server, second.id) == [game, others]
     running_server.clock.at += 1000
     await fixed_server.resign(running_server, first, game)
-    (view, _) = await running_server.server.store.read(stream_of(DEAL, second.id))
+    (view, _) = await running_server.server.store.read(view_stream(DEAL, second.id))
     end = (await running_server.server.store.read(f"game/{game}"))[-1]
     assert (end.type, view.recorded_at < end.recorded_at) == ("game_finished", True)
     status, board = await running_server.stranger().get(f"/boards/deal:{DEAL}")
@@ -174,5 +174,5 @@ async def test_a_second_account_in_the_race_that_gives_up_and_looks_is_in_the_lo
     assert told_of_cards(await by_every_way(running_server, second, first, game), game) == set()
     await fixed_server.resign(running_server, second, await fixed_server.game_in_race(running_server, second))
     assert "subscribe" in told_of_cards(await by_every_way(running_server, second, first, game), game)
-    stored = await running_server.server.store.read(stream_of(race_deal_id(fixed_server.RACE), second.id))
+    stored = await running_server.server.store.read(view_stream(race_deal_id(fixed_server.RACE), second.id))
     assert [json.decode(event.data)["game"] for event in stored] == [game]

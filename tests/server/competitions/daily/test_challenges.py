@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from server.competitions.daily.challenges import AHEAD, SETTLE, DailyChallenges
+from server.competitions.daily.challenges import DAYS_AHEAD, SETTLE_MS, DailyChallenges
 from server.competitions.daily.schedule import Calendar, Level
 from server.core import dates
 from server.database.connections import Database
@@ -40,14 +40,14 @@ def test_a_day_opens_at_midnight_utc_and_closes_after_its_grace() -> None:
 async def test_a_day_plays_what_was_announced_whatever_calendar_a_host_has_by_then(
     database: Database, sql_store: SqlStore
 ) -> None:
-    await node(database, sql_store).listed(NOON)
+    await node(database, sql_store).list_days(NOON)
     daily = await node(database, sql_store, ANOTHER).get(dates.add_days(DAY, 2), NOON)
     assert daily is not None
     announced = [(one.slot, one.level, one.game, one.deal) for one in daily.announced]
     day = daily.day
     assert announced == [(*slot, f"{day}.{slot.number}") for slot in CALENDAR.card(day)]
     later = await node(database, sql_store, ANOTHER).get(
-        dates.add_days(DAY, AHEAD + 1), NOON + dates.MILLISECONDS_PER_DAY
+        dates.add_days(DAY, DAYS_AHEAD + 1), NOON + dates.MILLISECONDS_PER_DAY
     )
     assert later is not None
     assert [one.game for one in later.announced] == ["carpet"]
@@ -57,8 +57,8 @@ async def test_nodes_that_disagree_about_the_calendar_announce_one_card(
     database: Database, sql_store: SqlStore
 ) -> None:
     one, other = node(database, sql_store), node(database, sql_store, ANOTHER)
-    await asyncio.gather(one.listed(NOON), other.listed(NOON))
-    for ahead in range(AHEAD + 1):
+    await asyncio.gather(one.list_days(NOON), other.list_days(NOON))
+    for ahead in range(DAYS_AHEAD + 1):
         day = dates.add_days(DAY, ahead)
         cards = [found.announced for node in (one, other) if (found := await node.get(day, NOON))]
         assert cards[0] == cards[1]
@@ -68,28 +68,28 @@ async def test_each_event_of_a_day_is_written_once_whoever_asks_and_however_ofte
     database: Database, sql_store: SqlStore
 ) -> None:
     nodes = [node(database, sql_store) for _ in range(3)]
-    await asyncio.gather(*(one.listed(NOON) for one in nodes), *(one.get(DAY, NOON) for one in nodes))
+    await asyncio.gather(*(one.list_days(NOON) for one in nodes), *(one.get(DAY, NOON) for one in nodes))
     assert await types(sql_store, DAY) == ["daily_announced", "daily_opened"]
-    assert await types(sql_store, dates.add_days(DAY, AHEAD)) == ["daily_announced"]
+    assert await types(sql_store, dates.add_days(DAY, DAYS_AHEAD)) == ["daily_announced"]
     deals = [await one.get(dates.add_days(DAY, 3), NOON) for one in nodes]
     assert len({daily.sealed.commitment for daily in deals if daily}) == 1
 
     closing = dates.day_times(DAY, HOUR).closes_at
-    await asyncio.gather(*(one.listed(closing) for one in nodes))
+    await asyncio.gather(*(one.list_days(closing) for one in nodes))
     assert (await types(sql_store, DAY))[-1] == "daily_opened"
-    await asyncio.gather(*(one.listed(closing + SETTLE) for one in nodes))
+    await asyncio.gather(*(one.list_days(closing + SETTLE_MS) for one in nodes))
     assert await types(sql_store, DAY) == ["daily_announced", "daily_opened", "daily_closed"]
 
 
 async def test_a_day_is_closed_however_long_the_server_was_away(database: Database, sql_store: SqlStore) -> None:
-    await node(database, sql_store).listed(NOON)
-    await node(database, sql_store).listed(NOON + 100 * dates.MILLISECONDS_PER_DAY)
-    for ahead in range(AHEAD + 1):
+    await node(database, sql_store).list_days(NOON)
+    await node(database, sql_store).list_days(NOON + 100 * dates.MILLISECONDS_PER_DAY)
+    for ahead in range(DAYS_AHEAD + 1):
         assert (await types(sql_store, dates.add_days(DAY, ahead)))[-1] == "daily_closed"
 
 
 async def test_a_day_long_past_is_found_and_one_never_announced_is_not(database: Database, sql_store: SqlStore) -> None:
-    await node(database, sql_store).listed(NOON)
+    await node(database, sql_store).list_days(NOON)
     later = node(database, sql_store)
     now = NOON + 100 * dates.MILLISECONDS_PER_DAY
     found = await later.get(DAY, now)
@@ -104,7 +104,7 @@ async def test_the_secret_of_a_day_is_in_no_event_before_its_close(database: Dat
     assert daily is not None
     secret = daily.sealed.secret.hex()
     assert not any(secret in event.data for event in await sql_store.read(f"daily/{DAY}"))
-    await node(database, sql_store).listed(daily.span.closes_at + SETTLE)
+    await node(database, sql_store).list_days(daily.span.closes_at + SETTLE_MS)
     last = (await sql_store.read(f"daily/{DAY}"))[-1]
     assert secret in last.data
     assert secret not in repr(daily)

@@ -22,22 +22,24 @@ games = ["klondike"]
 
 
 def test_every_game_is_in_the_rotation_of_exactly_one_level() -> None:
-    levels = schedule.default().levels
+    levels = schedule.default_calendar().levels
     games = [slug for level in levels for slug in level.games]
     assert sorted(games) == sorted(engine.slugs())
     assert [level.name for level in levels] == ["gentle", "steady", "stern"]
     longest = max(len(level.games) for level in levels)
-    played = {slot.game for ahead in range(longest) for slot in schedule.default().card(dates.add_days(DAY, ahead))}
+    played = {
+        slot.game for ahead in range(longest) for slot in schedule.default_calendar().card(dates.add_days(DAY, ahead))
+    }
     assert played == set(engine.slugs())
 
 
 def test_a_game_is_played_at_the_level_that_it_declares() -> None:
-    for level in schedule.default().levels:
+    for level in schedule.default_calendar().levels:
         assert {engine.game(slug).level for slug in level.games} == {level.name}
 
 
 def test_no_level_has_twice_as_many_games_as_another() -> None:
-    sizes = {level.name: len(level.games) for level in schedule.default().levels}
+    sizes = {level.name: len(level.games) for level in schedule.default_calendar().levels}
     assert max(sizes.values()) < 2 * min(sizes.values()), (
         f"{sizes}: declare the `level` of more games; `python -m benchmarks.winnability SLUG` measures it"
     )
