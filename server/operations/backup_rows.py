@@ -34,14 +34,14 @@ def _value(column: Column[Any], value: Value) -> Value | bytes:
         return value
     if isinstance(value, str) and "\0" not in value and not isinstance(kind, Boolean | Integer):
         return _bytes(column, value) if isinstance(kind, LargeBinary) else value
-    raise RowBroken(f"{value!r} is no {column.name}")
+    raise RowBroken(f"{value!r} is not a valid {column.name}")
 
 
 def _bytes(column: Column[Any], value: str) -> bytes:
     try:
         return bytes.fromhex(value)
     except ValueError:
-        raise RowBroken(f"{value!r} is no {column.name}") from None
+        raise RowBroken(f"{value!r} is not a valid {column.name}") from None
 
 
 class ChainCheck:
@@ -57,13 +57,13 @@ class ChainCheck:
         stream, version = event["stream"], event["version"]
         if stream != self._stream:
             if stream.encode() < self._stream.encode():
-                raise RowBroken(f"{stream} comes after {self._stream}")
+                raise RowBroken(f"the stream {stream} comes after {self._stream}")
             self._stream, self._version, self._head = stream, 0, hash_chain.START_HASH
         if version != self._version + 1:
-            raise RowBroken(f"{stream} has no event {self._version + 1}")
+            raise RowBroken(f"the stream {stream} has no event {self._version + 1}")
         head = (stream, version, event["type"], event["schema"], event["data"], event["recorded_at"])
         if hash_chain.event_hash(self._head, *head) != event["hash"]:
-            raise RowBroken(f"the hash of event {version} of {stream} does not fit it and what came before")
+            raise RowBroken(f"the hash of event {version} of {stream} does not fit the event and the hash before")
         self._version, self._head = version, event["hash"]
 
 

@@ -87,9 +87,9 @@ def _heads(at: int, after: str) -> Select[tuple[str, str, int, str, bytes]]:
         events.c.version == 1, events.c.recorded_at < at, events.c.stream > after
     )
     first = begun.order_by(events.c.stream).limit(_STREAMS_PER_PAGE).subquery()
-    told = events.alias("told")
-    last = select(told.c.version).where(told.c.stream == first.c.stream, told.c.recorded_at < at)
-    version = last.order_by(told.c.version.desc()).limit(1).scalar_subquery()
+    recorded = events.alias("recorded")
+    last = select(recorded.c.version).where(recorded.c.stream == first.c.stream, recorded.c.recorded_at < at)
+    version = last.order_by(recorded.c.version.desc()).limit(1).scalar_subquery()
     is_head = and_(events.c.stream == first.c.stream, events.c.version == version)
     shown = select(first.c.stream, first.c.data, events.c.version, events.c.type, events.c.hash)
     return shown.join_from(first, events, is_head).order_by(first.c.stream)

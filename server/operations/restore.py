@@ -103,9 +103,9 @@ class _Reader:
         try:
             line = self._packed.readline(MAX_LINE_BYTES)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise self.broken(f"the file breaks off or is damaged here ({error})") from None
+            raise self.broken(f"the file ends or is damaged here ({error})") from None
         if not line.endswith(b"\n"):
-            raise self.broken("the file ends before its last line" if not line else "this is no whole line")
+            raise self.broken("the file ends before its last line" if not line else "this line is not complete")
         return line
 
     def take(self, kind: type[Line], section: Section | None = None) -> Line:
@@ -120,7 +120,7 @@ class _Reader:
         try:
             return msgspec.json.decode(line, type=kind)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise self.broken(f"this is no {kind.__name__.lower()} of a backup: {error}") from None
+            raise self.broken(f"this is not the {kind.__name__.lower()} line of a backup: {error}") from None
 
     def rows(self, section: Section) -> Iterator[list[Value]]:
         """Yield the rows of the opened table, and check them against its closing line. Raises BackupBroken."""
@@ -130,12 +130,12 @@ class _Reader:
             try:
                 yield msgspec.json.decode(line, type=list[Value])
             except (msgspec.DecodeError, UnicodeError) as error:
-                raise self.broken(f"this is no row: {error}") from None
+                raise self.broken(f"this is not a row: {error}") from None
         closing, found = self.decode(line, Closing), section.closing()
         if closing.rows != found.rows:
             raise self.broken(f"the table has {found.rows} rows here and {closing.rows} in the backup")
         if closing.sha256 != found.sha256:
-            raise self.broken(f"something was changed in the {found.rows} rows before this line")
+            raise self.broken(f"somebody changed something in the {found.rows} rows before this line")
 
     def end(self, tables: int) -> None:
         """Read the last line, and check that nothing follows it. Raises BackupBroken."""
@@ -144,7 +144,7 @@ class _Reader:
         try:
             more = self._packed.read(1)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise self.broken(f"the file is damaged behind this line ({error})") from None
+            raise self.broken(f"the file is damaged after this line ({error})") from None
         if more:
             raise self.broken("something follows the last line")
 
@@ -158,22 +158,24 @@ async def _prepare(connection: AsyncConnection, reader: _Reader, header: Header)
     try:
         ScriptDirectory.from_config(alembic_config()).get_revision(header.revision)
     except CommandError:
-        raise reader.broken(f"it is of revision {header.revision!r}, which only a newer version knows") from None
+        raise reader.broken(
+            f"its tables are at revision {header.revision!r}, which only a newer version of this program knows"
+        ) from None
     found = await connection.run_sync(current_revision)
     if found is None:
         await connection.run_sync(upgrade, header.revision)
     elif found != header.revision:
         raise NotEmpty(
             f"the database's tables are at revision {found}, the backup's at {header.revision}: "
-            "import into a new database, without tables; they are made and brought up to date"
+            "import into a new database without tables; they are created and migrated"
         )
     tables = [name for name in await connection.run_sync(_names) if name not in _NO_CONTENT]
     if sorted(header.tables) != sorted(tables):
-        raise reader.broken(f"it has the tables {', '.join(header.tables)}, not {', '.join(tables)}")
+        raise reader.broken(f"the backup has the tables {', '.join(header.tables)}, not {', '.join(tables)}")
     for name in tables:
         table = await connection.run_sync(_reflected, name)
         if await connection.scalar(select(func.count()).select_from(table.select().limit(1).subquery())):
-            raise NotEmpty(f"the database holds something already, in {name}: import into a new one")
+            raise NotEmpty(f"the database already holds something, in {name}: import into a new one")
 
 
 async def _fill(connection: AsyncConnection, reader: _Reader, name: str) -> int:
@@ -183,7 +185,9 @@ async def _fill(connection: AsyncConnection, reader: _Reader, name: str) -> int:
     opening = reader.take(Opening, section)
     wanted = [column for column in table.c if name != events.name or column.name != events.c.position.name]
     if opening.table != name or {*opening.columns} != {column.name for column in wanted}:
-        raise reader.broken(f"here begins {name}, with the columns {', '.join(column.name for column in wanted)}")
+        raise reader.broken(
+            f"the table {name} should begin here, with the columns {', '.join(column.name for column in wanted)}"
+        )
     columns = [table.c[column] for column in opening.columns]
     check = CHECKS[name]() if name in CHECKS else None
     batch = []

@@ -167,22 +167,28 @@ def rewrite(file: Path, change: Change) -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (swap(b"Ann \xc3\x89va", b"Ann Eva"), r"line \d+: something was changed in the \d+ rows before this line"),
+        (swap(b"Ann \xc3\x89va", b"Ann Eva"), r"line \d+: somebody changed something in the \d+ rows before this line"),
         (swap(b'"move_played"', b'"move_taken_back"'), r"line \d+: the hash of event 2 of game/"),
-        (drop(b'["match/'), r"line \d+: match/\w+ has no event 1"),
+        (drop(b'["match/'), r"line \d+: the stream match/\w+ has no event 1"),
         (drop(b'["watched/'), r"line \d+: the table has \d+ rows here and \d+ in the backup"),
         (drop(b'{"end"'), r"line \d+: the file ends before its last line"),
-        (drop(b'{"table":"tokens"'), r"line \d+: this is no opening of a backup"),
-        (swap(b',"tokens"', b""), r"line 1: it has the tables"),
-        (swap(b"cadogan backup 1", b"cadogan backup 2"), "line 1: this is no header of a backup"),
-        (swap(b'"revision":"', b'"revision":"9'), "line 1: it is of revision .* only a newer version knows"),
+        (drop(b'{"table":"tokens"'), r"line \d+: this is not the opening line of a backup"),
+        (swap(b',"tokens"', b""), r"line 1: the backup has the tables"),
+        (swap(b"cadogan backup 1", b"cadogan backup 2"), "line 1: this is not the header line of a backup"),
+        (
+            swap(b'"revision":"', b'"revision":"9'),
+            "line 1: its tables are at revision .* only a newer version of this program knows",
+        ),
         (lambda lines: [*lines, b"more"], r"line \d+: something follows the last line"),
         (lambda lines: [], "line 1: the file ends before its last line"),
-        (swap(b'"columns":["day",', b'"columns":["date",'), "line 2: here begins days, with the columns day"),
+        (
+            swap(b'"columns":["day",', b'"columns":["date",'),
+            "line 2: the table days should begin here, with the columns day",
+        ),
         (swap(b'["2026-11-20","', b'["2026-11-20","00'), r"line \d+: the secret does not fit the commitment"),
-        (swap(b'["2026-11-20",', b"[20261120,"), r"line \d+: 20261120 is no day"),
+        (swap(b'["2026-11-20",', b"[20261120,"), r"line \d+: 20261120 is not a valid day"),
         (swap(b'["2026-11-20",', b"["), r"line \d+: this row has 3 values, not 4"),
-        (swap(b'["2026-11-20",', b"[["), r"line \d+: this is no row"),
+        (swap(b'["2026-11-20",', b"[["), r"line \d+: this is not a row"),
     ],
 )
 async def test_a_file_that_was_changed_is_refused_with_the_place_where_it_breaks(
