@@ -16,8 +16,6 @@ import engine
 from clients.wire.messages import Play, Resign, TakeBack
 from clients.wire.values import Result, Status
 from engine.game import Game
-from engine.game import Status as PositionStatus
-from engine.moves import Move
 from engine.state import State
 from server.core.errors import (
     BadMove,
@@ -46,6 +44,7 @@ from server.eventlog.streams import game_stream
 from server.fairness import commit_reveal
 from server.games import scoring
 from server.games.competition_rules import CompetitionRules, RulesRegistry
+from server.games.position import Past, Position
 
 Command = Play | TakeBack | Resign
 MAX_ACTIVE_WAIT_MS = 60_000
@@ -69,48 +68,6 @@ class Recorded(Protocol):
     def recorded_at(self) -> int: ...
     @property
     def hash(self) -> bytes: ...
-
-
-class Position:
-    """A state of the piles, with what the rules say about it: computed when first asked for, then kept."""
-
-    __slots__ = ("_legal", "_score", "_status", "rules", "state")
-
-    def __init__(self, rules: Game, state: State) -> None:
-        self.rules = rules
-        self.state = state
-        self._legal: dict[str, Move] | None = None
-        self._score: int | None = None
-        self._status: PositionStatus | None = None
-
-    @property
-    def legal(self) -> dict[str, Move]:
-        """The legal moves by their text."""
-        if self._legal is None:
-            self._legal = {move.text: move for move in self.rules.legal_moves(self.state)}
-        return self._legal
-
-    @property
-    def score(self) -> int:
-        """The score by the rules' sheet."""
-        if self._score is None:
-            self._score = self.rules.score(self.state)
-        return self._score
-
-    @property
-    def status(self) -> PositionStatus:
-        """``playing``, ``stuck`` or ``won``."""
-        if self._status is None:
-            self._status = self.rules.status(self.state, list(self.legal.values()))
-        return self._status
-
-
-class Past(NamedTuple):
-    """A state that a take-back returns to, whether the move played there revealed something, and the one before it."""
-
-    state: State
-    revealed: bool
-    before: "Past | None"
 
 
 class GameState(Struct, frozen=True):

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 from engine.game import Game
 from engine.state import State
 from server.competitions.daily import progress
-from server.games.game_state import GameState, Position
+from server.games.game_state import GameState
+from server.games.position import Position
 from tests.harness.daily_actions import DAY
 from tests.harness.running_server import RunningServer
 
