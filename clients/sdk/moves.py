@@ -102,7 +102,7 @@ def pick_counts(moves: Iterable[Move], pile: str) -> list[int]:
 def pick_count(moves: Iterable[Move], pile: str, depth: int) -> int:
     """Return how many cards to pick when a player picks the card at this depth of a pile; the top card has depth 1.
 
-    That is `depth` if a move takes so many cards, else the next greater number that a move takes, else the greatest.
+    That is `depth` if a move takes that many cards, else the next greater number that a move takes, else the greatest.
     It is `depth` too if no move takes cards from the pile.
     """
     counts = pick_counts(moves, pile)

@@ -23,7 +23,7 @@ Faces = tuple[str, ...]
 
 
 def expand(cards: PileView) -> Faces:
-    """Return a pile of a `View` with one entry for each card; there a number stands for so many face-down cards.
+    """Return a pile of a `View` with one entry for each card; there a number stands for that many face-down cards.
 
     >>> expand([2, "7H"])
     ('--', '--', '7H')

@@ -34,7 +34,7 @@ async def load_account(panel: ListPanel) -> None:
         )
     if player.guest:
         rows.append(make_row("Claim a name", action=partial(_claim, panel)))
-    rows.append(make_row("Sign in as somebody else", action=partial(_sign_in, panel)))
+    rows.append(make_row("Sign in as another player", action=partial(_sign_in, panel)))
     panel.fill(heading, rows)
 
 

@@ -18,7 +18,7 @@ _RANKS = dict(
 _SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 _STATUS = {"stuck": "no move left", "out_of_time": "out of time"}
 _MODES: dict[Mode, str] = {
-    "casual": "a deal of one's own",
+    "casual": "casual game",
     "daily": "of the day",
     "practice": "for practice",
     "race": "in a race",

@@ -44,7 +44,7 @@ async def _open(app: TerminalApp) -> None:
     time = await app.choose("How long at most?", *TIME_LIMITS_SECONDS)
     if time is None:
         return
-    who = await app.choose("Who may join?", "Anyone who finds it in the list", "Whoever has its link")
+    who = await app.choose("Who may join?", "Anyone who finds it in the list", "Anyone who has its link")
     if who is None:
         return
     wanted = NewRace(
@@ -131,7 +131,7 @@ class RaceScreen(ListScreen):
         cells: list[tuple[str, int] | str] = [(f"{racer.rank or '':>3}", 5), (racer.player.name, 24)]
         if meter is None:
             return make_row(*cells)
-        cells += [(f"{meter.home} home", 10), (f"{meter.moves} moves", 12), (format_status(meter.status), 14)]
+        cells += [(f"{meter.home} home", 10), (pluralize(meter.moves, "move"), 12), (format_status(meter.status), 14)]
         over = self._race.state == "over"
         return make_row(
             *cells, format_duration(meter.milliseconds), action=partial(open_replay, app, meter.game) if over else None

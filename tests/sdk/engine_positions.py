@@ -15,7 +15,7 @@ SEED = sha256(b"seats").digest()
 
 
 def position(slug: str, moves: int = 0, seed: bytes = SEED) -> engine.State:
-    """Return the position of a game after so many random moves. Equal arguments give equal positions."""
+    """Return the position of a game after this many random moves. Equal arguments give equal positions."""
     rules, generator = engine.game(slug), random.Random(1)
     state = rules.deal(seed)
     for _ in range(moves):

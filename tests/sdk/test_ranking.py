@@ -8,7 +8,7 @@ from clients.wire.values import Player, Racer
 
 
 def racer(name: str, home: int | None = None) -> Racer:
-    """Return a racer with so many cards home; without a number, before the deal."""
+    """Return a racer with this many cards home; without a number, before the deal."""
     meter = None if home is None else replace(METER, home=home)
     return Racer(player=Player(id=name, name=name, guest=False), nonce="n", meter=meter)
 

@@ -15,6 +15,7 @@ async def check_screen(name: str, pilot: Pilot[None]) -> str:
     """Wait until the screen is the same as its file, and return its text. Raises AssertionError if it never is."""
     file = FOLDER / f"{name}.txt"
     if os.environ.get("CADOGAN_WRITE_SCREENS") == "1":
+        await until(pilot, lambda: screen_text(pilot.app).splitlines()[-1] != "")  # the keys are drawn last
         file.write_text(screen_text(pilot.app))
     expected = file.read_text()
     with suppress(AssertionError):

@@ -187,14 +187,14 @@ async def test_a_name_is_claimed(sqlite_server: RunningServer, client: Client) -
         await choose(pilot, "Claim a name")
         await sees(pilot, "Your name from now on")
         await pilot.press(*"Ada", "enter", *"correct1", "enter")
-        await sees(pilot, "Ada", "Sign in as somebody else")
+        await sees(pilot, "Ada", "Sign in as another player")
         assert "a guest" not in screen_text(pilot.app)
 
 
 async def test_a_refusal_is_shown(sqlite_server: RunningServer, client: Client) -> None:
     async with opened(sqlite_server, client) as pilot:
         await pilot.press("6")
-        await choose(pilot, "Sign in as somebody else")
+        await choose(pilot, "Sign in as another player")
         await sees(pilot, "Password")
         await pilot.press(*"Nobody", "enter", *"whatever", "enter")
         await sees(pilot, "No player has this name and password.")
