@@ -23,9 +23,9 @@ from server.games.commits import CommitPublisher, Committed
 from server.games.competition_rules import RulesRegistry
 from server.games.game_state import GameState, Step
 
-IDLE_MS = 5 * 60 * 1000
+IDLE_MILLISECONDS = 5 * 60 * 1000
 """Milliseconds after which a game that nobody uses or watches is dropped."""
-SWEEP_INTERVAL_MS = 30 * 1000
+SWEEP_INTERVAL_MILLISECONDS = 30 * 1000
 """Milliseconds between two searches for idle games."""
 MAX_GAMES = 4_000
 """Games in memory; beyond it, whatever nobody watches is dropped at the next load."""
@@ -244,12 +244,12 @@ class GameCache:
 
     def _sweep(self) -> None:
         now = self._now()
-        if now - self._swept_at < SWEEP_INTERVAL_MS and len(self._entries) < MAX_GAMES:
+        if now - self._swept_at < SWEEP_INTERVAL_MILLISECONDS and len(self._entries) < MAX_GAMES:
             return
         self._swept_at = now
-        idle_ms = IDLE_MS if len(self._entries) < MAX_GAMES else 0
+        idle_milliseconds = IDLE_MILLISECONDS if len(self._entries) < MAX_GAMES else 0
         for game_id, entry in tuple(self._entries.items()):
-            if now - entry.used_at >= idle_ms and not entry.lock.locked() and not self._is_watched(game_id):
+            if now - entry.used_at >= idle_milliseconds and not entry.lock.locked() and not self._is_watched(game_id):
                 self.drop(game_id)
 
     async def wait_until_idle(self) -> None:

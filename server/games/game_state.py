@@ -47,7 +47,7 @@ from server.games.competition_rules import CompetitionRules, RulesRegistry
 from server.games.position import Past, Position
 
 Command = Play | TakeBack | Resign
-MAX_ACTIVE_WAIT_MS = 60_000
+MAX_ACTIVE_WAIT_MILLISECONDS = 60_000
 """Of a wait between two events, so many milliseconds at most count as time in which the player was active."""
 MAX_VERSION = 20_000
 """Versions that a game may come to. Whoever shows a game folds all of them, so an endless game would slow everybody."""
@@ -97,7 +97,7 @@ class GameState(Struct, frozen=True):
     dealt_at: int
     changed_at: int
     active: int = 0
-    """Milliseconds in which the player was active: the sum of all waits, each of `MAX_ACTIVE_WAIT_MS` at most."""
+    """Milliseconds in which the player was active: the sum of its waits, each cut at `MAX_ACTIVE_WAIT_MILLISECONDS`."""
     finished: GameFinished | None = None
     spoiled: bool = False
     """Whether the player has asked to be shown the deal, so that the run counts no more."""
@@ -303,7 +303,7 @@ def _points(game: GameState, result: str) -> int:
 
 
 def _active(game: GameState, at: int) -> int:
-    return game.active + min(at - game.changed_at, MAX_ACTIVE_WAIT_MS)
+    return game.active + min(at - game.changed_at, MAX_ACTIVE_WAIT_MILLISECONDS)
 
 
 def _seal(game: GameState, event: Event, now: int) -> NewEvent:

@@ -11,9 +11,9 @@ from server.games.visibility import Sight
 from server.play.access import Access
 from server.players.player_cache import PlayerCache
 
-LIVE_MS = 15 * 60 * 1000
+LIVE_MILLISECONDS = 15 * 60 * 1000
 """A game is live if something happened in it in the last so many milliseconds."""
-MAX_AGE_MS = 24 * 60 * 60 * 1000
+MAX_AGE_MILLISECONDS = 24 * 60 * 60 * 1000
 """Games that began longer ago are not looked for among the live ones."""
 MAX_LIVE = 50
 
@@ -64,9 +64,9 @@ class Histories:
         """Return the games in which something happened lately, the latest first."""
         now = self._now()
         games = []
-        for game_id in await self._index.games_in_progress(now - MAX_AGE_MS, MAX_LIVE):
+        for game_id in await self._index.games_in_progress(now - MAX_AGE_MILLISECONDS, MAX_LIVE):
             game = await self._cache.get(game_id)
-            if not game.over and now - game.changed_at < LIVE_MS:
+            if not game.over and now - game.changed_at < LIVE_MILLISECONDS:
                 games.append(game)
         games.sort(key=lambda game: game.changed_at, reverse=True)
         owners = await self._players.players(game.player for game in games)

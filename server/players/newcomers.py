@@ -11,10 +11,12 @@ MAX_REMEMBERED = 100_000
 class Newcomers:
     """Tells who is a newcomer."""
 
-    def __init__(self, created_at: Callable[[str], Awaitable[int | None]], newcomer_ms: int, now: Clock) -> None:
-        """Ask `created_at` when an account was made; it is a newcomer's for `newcomer_ms` milliseconds."""
+    def __init__(
+        self, created_at: Callable[[str], Awaitable[int | None]], newcomer_milliseconds: int, now: Clock
+    ) -> None:
+        """Ask `created_at` when an account was made; it is a newcomer's for `newcomer_milliseconds` milliseconds."""
         self._find_created_at = created_at
-        self._newcomer_ms = newcomer_ms
+        self._newcomer_ms = newcomer_milliseconds
         self._now = now
         self._created_at: dict[str, int] = {}
 

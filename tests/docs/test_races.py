@@ -46,5 +46,5 @@ def test_the_page_tells_every_event_of_a_race_and_every_key_of_it() -> None:
 
 
 def test_the_page_names_the_patience_with_a_race_that_nobody_starts() -> None:
-    assert race_state.START_TIMEOUT_MS == 3_600_000
+    assert race_state.START_TIMEOUT_MILLISECONDS == 3_600_000
     assert "not started within an hour" in PAGE

@@ -13,7 +13,7 @@ from aiohttp.test_utils import TestServer
 
 from benchmarks.kill_harness import CommandHistory
 from server.app import make_app
-from server.competitions.daily.challenges import SETTLE_MS
+from server.competitions.daily.challenges import SETTLE_MILLISECONDS
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.daily_actions import CLOSES, DAY, give_up, logged, refusal
 from tests.harness.people import Person
@@ -61,7 +61,7 @@ async def test_a_day_closed_too_early_by_a_fast_clock_stays_closed_and_keeps_fin
     await give_up(ann, await ann.enter(), moves=3)
     late = await bob.enter()
     noon = running_server.clock.at
-    running_server.clock.at = CLOSES + SETTLE_MS
+    running_server.clock.at = CLOSES + SETTLE_MILLISECONDS
     await ann.get("/dailies/today")
     running_server.clock.at = noon
     async with bob.connect() as socket:
@@ -73,7 +73,7 @@ async def test_a_day_closed_too_early_by_a_fast_clock_stays_closed_and_keeps_fin
         assert (await socket.play(await socket.request("subscribe", game=casual)))["version"] == 2
     _, board = await ann.get(f"/boards/deal:{DAY}.1")
     assert [entry["player"]["id"] for entry in board["entries"]] == [ann.id]
-    running_server.clock.at = CLOSES + SETTLE_MS
+    running_server.clock.at = CLOSES + SETTLE_MILLISECONDS
     await ann.get("/dailies/today")
     assert await logged(running_server, f"daily/{DAY}") == ["daily_announced", "daily_opened", "daily_closed"]
 

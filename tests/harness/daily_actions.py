@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from server.competitions.daily.challenges import SETTLE_MS
+from server.competitions.daily.challenges import SETTLE_MILLISECONDS
 from server.core import dates
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
@@ -67,6 +67,6 @@ async def attempt_of(running_server: RunningServer, person: Person, slot: int = 
 
 async def close(running_server: RunningServer) -> list[Any]:
     """Let the day close, and have the close written; the day's events."""
-    running_server.clock.at = CLOSES + SETTLE_MS
+    running_server.clock.at = CLOSES + SETTLE_MILLISECONDS
     await running_server.server.challenges.list_days(running_server.clock.at)
     return await running_server.server.store.read(f"daily/{DAY}")

@@ -22,7 +22,7 @@ from server.fairness.sealed_deals import SealedDay, SealedDeal, SealedDeals
 
 DAYS_AHEAD = 7
 """Days after today that are announced, with their commitments."""
-SETTLE_MS = 10_000
+SETTLE_MILLISECONDS = 10_000
 """Milliseconds between a day's close and the event that records it, for storing runs that finished before."""
 _LAST = "9999-12-31"
 
@@ -113,7 +113,7 @@ class DailyChallenges:
                 await self._announce(dates.add_days(today, ahead), now)
             await self._open(self._days[today], now)
             for day in sorted(self._days):
-                if now >= self._days[day].span.closes_at + SETTLE_MS:
+                if now >= self._days[day].span.closes_at + SETTLE_MILLISECONDS:
                     await self._close(self._days[day], now)
             moments = [moment for daily in self._days.values() for moment in _moments(daily) if moment > now]
             self._due = min(moments, default=now)
@@ -173,4 +173,4 @@ class DailyChallenges:
 
 def _moments(daily: DailyChallenge) -> tuple[int, ...]:
     """Return when the state of a day changes, and when its close is written, in milliseconds since 1970."""
-    return (*daily.span, daily.span.closes_at + SETTLE_MS)
+    return (*daily.span, daily.span.closes_at + SETTLE_MILLISECONDS)

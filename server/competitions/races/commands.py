@@ -89,6 +89,6 @@ class RaceCommands:
     async def listed(self) -> list[RaceState]:
         """Return the open races that anyone may join, the latest first."""
         now = self._now()
-        names = await self._index.open_races(now - race_state.START_TIMEOUT_MS, MAX_LISTED)
+        names = await self._index.open_races(now - race_state.START_TIMEOUT_MILLISECONDS, MAX_LISTED)
         found = [await self._settlement.get(name) for name in names]
         return [race for race in found if race.state(now) == "open"]

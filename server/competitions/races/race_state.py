@@ -35,7 +35,7 @@ from server.fairness import commit_reveal
 from server.games.game_state import GameState, Recorded
 from server.leaderboards.ranking import race_rank_key
 
-START_TIMEOUT_MS = 60 * 60 * 1000
+START_TIMEOUT_MILLISECONDS = 60 * 60 * 1000
 """Milliseconds in which a race that was opened must be started."""
 MIN_RACERS = 2
 
@@ -90,7 +90,7 @@ class RaceState(Struct, frozen=True):
             return "over"
         if self.started is not None:
             return "countdown" if now < self.started.starts_at else "running"
-        return "abandoned" if not self.racers or now >= self.opened_at + START_TIMEOUT_MS else "open"
+        return "abandoned" if not self.racers or now >= self.opened_at + START_TIMEOUT_MILLISECONDS else "open"
 
     def game_of(self, player: str, secret: bytes) -> str:
         """Return the id of this player's game in the race. It cannot be computed without the secret."""

@@ -13,7 +13,7 @@ from server.audit.day_audit import DayBroken, file_name
 from server.audit.recompute_leaderboards import recompute
 from server.cli.records import export
 from server.cli.verify import recompute_command
-from server.competitions.daily.challenges import SETTLE_MS
+from server.competitions.daily.challenges import SETTLE_MILLISECONDS
 from server.competitions.known_rules import known_rules
 from server.core import dates
 from server.database.connections import Database
@@ -43,7 +43,7 @@ async def play_a_day(running_server: RunningServer) -> None:
     await spoiled.post(f"/dailies/{DAY}/deals/3/spoil")
     await give_up(spoiled, 3)
     await people[1].enter(slot=3)
-    running_server.clock.at = dates.day_times(DAY, TEST_SETTINGS.daily_grace * 1000).closes_at + SETTLE_MS
+    running_server.clock.at = dates.day_times(DAY, TEST_SETTINGS.daily_grace * 1000).closes_at + SETTLE_MILLISECONDS
     await people[0].get("/dailies")
 
 

@@ -20,7 +20,7 @@ from server.audit import game_audit
 from server.audit.day_audit import file_name
 from server.audit.recompute_leaderboards import recompute
 from server.cli.records import export
-from server.competitions.daily.challenges import SETTLE_MS
+from server.competitions.daily.challenges import SETTLE_MILLISECONDS
 from server.competitions.known_rules import known_rules
 from server.core import dates, ids
 from server.database.tables import events
@@ -67,7 +67,7 @@ async def play_the_day(running_server: RunningServer) -> Counter[str]:
     assert MIDNIGHT < running_server.clock.at < CLOSES
     running_server.clock.at = CLOSES
     late = Counter([await simulated_players.comes_late(player, slot) for player in players for slot in (1, 2, 3)])
-    running_server.clock.at = CLOSES + SETTLE_MS
+    running_server.clock.at = CLOSES + SETTLE_MILLISECONDS
     await running_server.server.challenges.list_days(running_server.clock.at)
     return late
 

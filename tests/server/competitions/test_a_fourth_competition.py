@@ -29,7 +29,7 @@ from server.leaderboards.ranking import RankKey, ranks
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer
 
-WEEK_MS = 7 * 24 * 60 * 60 * 1000
+WEEK_MILLISECONDS = 7 * 24 * 60 * 60 * 1000
 DEAL = "week-the-club-2026-11-23"
 
 
@@ -71,7 +71,7 @@ class GroupWeek(Competition):
         self.finished: dict[str, RankKey] = {}
         self._server = server
         self._slug = slug
-        self._ends_at = begins_at + WEEK_MS
+        self._ends_at = begins_at + WEEK_MILLISECONDS
         self._results = RunResults(server.index)
 
     async def enter(self, player: str) -> GameState:
@@ -200,7 +200,7 @@ async def test_a_run_ends_no_day_counts_on_no_board_and_is_ranked_by_the_week(cl
 
 async def test_after_the_week_no_command_is_taken_and_everything_is_everybodys(club: Club) -> None:
     game = club.games[club.ann.id]
-    club.running.clock.at += WEEK_MS
+    club.running.clock.at += WEEK_MILLISECONDS
     async with club.ann.connect() as socket:
         seen = await socket.request("subscribe", game=game)
         assert (await socket.play(seen))["code"] == "game_over"
@@ -212,7 +212,7 @@ async def test_the_record_is_had_after_the_week_and_the_audit_proves_it_with_the
     await club.resign(club.ann)
     address = f"/games/{club.games[club.ann.id]}/record"
     assert (await club.ann.get(address))[0] == 403
-    club.running.clock.at += WEEK_MS
+    club.running.clock.at += WEEK_MILLISECONDS
     status, record = await club.running.stranger().get(address)
     assert status == 200
     rules = known_rules()

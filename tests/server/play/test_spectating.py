@@ -3,7 +3,7 @@
 import asyncio
 
 from clients.wire.codec import MAX_CLIENT_FRAME_BYTES
-from server.games.game_cache import IDLE_MS
+from server.games.game_cache import IDLE_MILLISECONDS
 from tests.harness.running_server import RunningServer
 
 
@@ -121,7 +121,7 @@ async def test_an_unused_game_is_dropped_from_memory_and_loaded_again(sqlite_ser
     cache = sqlite_server.server.cache
     async with ann.connect() as socket:
         await socket.request("subscribe", game=followed)
-        sqlite_server.clock.at += IDLE_MS
+        sqlite_server.clock.at += IDLE_MILLISECONDS
         await ann.deal()
         assert cache.cached(followed) is not None
         assert cache.cached(idle) is None

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from server.competitions.daily.challenges import DAYS_AHEAD, SETTLE_MS, DailyChallenges
+from server.competitions.daily.challenges import DAYS_AHEAD, SETTLE_MILLISECONDS, DailyChallenges
 from server.competitions.daily.schedule import Calendar, Level
 from server.core import dates
 from server.database.connections import Database
@@ -77,7 +77,7 @@ async def test_each_event_of_a_day_is_written_once_whoever_asks_and_however_ofte
     closing = dates.day_times(DAY, HOUR).closes_at
     await asyncio.gather(*(one.list_days(closing) for one in nodes))
     assert (await types(sql_store, DAY))[-1] == "daily_opened"
-    await asyncio.gather(*(one.list_days(closing + SETTLE_MS) for one in nodes))
+    await asyncio.gather(*(one.list_days(closing + SETTLE_MILLISECONDS) for one in nodes))
     assert await types(sql_store, DAY) == ["daily_announced", "daily_opened", "daily_closed"]
 
 
@@ -104,7 +104,7 @@ async def test_the_secret_of_a_day_is_in_no_event_before_its_close(database: Dat
     assert daily is not None
     secret = daily.sealed.secret.hex()
     assert not any(secret in event.data for event in await sql_store.read(f"daily/{DAY}"))
-    await node(database, sql_store).list_days(daily.span.closes_at + SETTLE_MS)
+    await node(database, sql_store).list_days(daily.span.closes_at + SETTLE_MILLISECONDS)
     last = (await sql_store.read(f"daily/{DAY}"))[-1]
     assert secret in last.data
     assert secret not in repr(daily)

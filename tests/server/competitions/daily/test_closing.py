@@ -5,7 +5,7 @@ import asyncio
 from msgspec import json
 from sqlalchemy import select
 
-from server.competitions.daily.challenges import SETTLE_MS
+from server.competitions.daily.challenges import SETTLE_MILLISECONDS
 from server.competitions.known_rules import known_rules
 from server.database.tables import entries, games
 from server.eventlog.events import GameDealt, GameFinished, decode_event
@@ -63,7 +63,7 @@ async def test_a_finish_before_the_close_counts_and_one_after_it_is_refused(runn
     async with bob.connect() as socket:
         assert (await socket.request("resign", game=bobs, version=1))["code"] == "day_not_open"
     assert "daily_closed" not in await logged(running_server, f"daily/{DAY}")
-    running_server.clock.at = CLOSES + SETTLE_MS - 1
+    running_server.clock.at = CLOSES + SETTLE_MILLISECONDS - 1
     await bob.get("/dailies/today")
     assert "daily_closed" not in await logged(running_server, f"daily/{DAY}")
     closed = json.decode((await close(running_server))[-1].data)
@@ -75,7 +75,7 @@ async def test_a_finish_before_the_close_counts_and_one_after_it_is_refused(runn
 async def test_two_nodes_close_a_day_once(two_nodes: TwoNodes) -> None:
     ann = await two_nodes.first.guest()
     await give_up(ann, await ann.enter())
-    two_nodes.first.clock.at = CLOSES + SETTLE_MS
+    two_nodes.first.clock.at = CLOSES + SETTLE_MILLISECONDS
 
     async def look(running_server: RunningServer) -> tuple[int, object]:
         return await Person(running_server.url, running_server.session).get("/dailies/today")

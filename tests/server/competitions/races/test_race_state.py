@@ -77,7 +77,7 @@ def test_a_race_that_everybody_has_left_is_abandoned() -> None:
 
 
 def test_a_race_not_started_within_the_hour_is_abandoned() -> None:
-    race, late = joined(opened(), "bob"), START + race_state.START_TIMEOUT_MS
+    race, late = joined(opened(), "bob"), START + race_state.START_TIMEOUT_MILLISECONDS
     assert (race.state(late - 1), race.state(late)) == ("open", "abandoned")
     with pytest.raises(Conflict, match="in time"):
         race_state.start(race, "ann", late)

@@ -46,7 +46,7 @@ async def test_open_races_are_listed_until_they_start_or_nobody_starts_them(sqli
     await done(ann, f"/{listed['race']}/start")
     later = await race_of(ann, open=True, start=False)
     assert [one["race"] for one in (await bob.get("/races"))[1]["races"]] == [later["race"]]
-    sqlite_server.clock.at += race_state.START_TIMEOUT_MS
+    sqlite_server.clock.at += race_state.START_TIMEOUT_MILLISECONDS
     assert (await bob.get("/races"))[1]["races"] == []
     assert (await seen(bob, later))["state"] == "abandoned"
 
