@@ -286,7 +286,10 @@ BODY_EXAMPLES: tuple[Value, ...] = (
 
 def example(kind: type) -> Value:
     """Return the example of a type of message or body. Raises LookupError if it has none."""
-    return _BY_TYPE[kind]
+    try:
+        return _BY_TYPE[kind]
+    except KeyError:
+        raise LookupError(f"there is no example of {kind.__name__}: add one to clients/wire/examples.py") from None
 
 
 _BY_TYPE: dict[type, Value] = {type(shown): shown for shown in (*CLIENT_EXAMPLES, *SERVER_EXAMPLES, *BODY_EXAMPLES)}

@@ -3,6 +3,8 @@
 Every message is answered: by what it asks for, or by `done`. Raises a RefusalError for what cannot be done.
 """
 
+from typing import assert_never
+
 from aiohttp import web
 
 from clients.wire import messages as wire
@@ -46,6 +48,8 @@ async def carry_out(app: web.Application, viewer: Viewer, message: ClientMessage
             app[LIVE_BOARDS].unsubscribe(viewer, message)
         case wire.Ping():
             send(viewer, wire.Pong(id=message.id, at=app[CLOCK]()))
+        case _:
+            assert_never(message)
 
 
 def send(viewer: Viewer, message: Message) -> None:
