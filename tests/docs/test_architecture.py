@@ -1,0 +1,28 @@
+"""The page about the architecture shows the floors of the server as the import contract has them."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import server
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+(FLOORS,) = [one["layers"] for one in CONTRACTS if one.get("containers") == ["server"]]
+
+
+def test_the_page_lists_the_floors_of_the_server_in_their_order() -> None:
+    table = PAGE.partition("| floor |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == FLOORS
+
+
+def test_the_docstring_of_the_server_lists_the_floors_in_their_order() -> None:
+    assert re.findall(r"^ {4}(\w+)  ", server.__doc__ or "", re.MULTILINE) == FLOORS
+
+
+def test_the_page_names_what_the_log_says_of_a_spectator_who_fell_behind() -> None:
+    code = (ROOT / "server" / "realtime" / "connection.py").read_text("utf-8")
+    events = re.findall(r"log\.\w+\(\s*\"(\w+)\"", code)
+    assert len(events) == 3
+    assert [event for event in events if f"| `{event}` |" not in PAGE] == []
