@@ -1,8 +1,8 @@
-"""The settings of a server: the fields of `Settings`, for the environment, the flags and the README's table.
+"""The settings of a server: the fields of `Settings`, for the environment, the flags and `docs/hosting.md`.
 
 The field `port` is the environment variable `CADOGAN_PORT` and the flag `--port`. A flag overrides the environment.
 
-    python -m server.config     # prints the README's table
+    python -m server.config     # prints the table of docs/hosting.md
 
     SettingError    a value that cannot be used; says which setting, why, and what to do
 """
@@ -207,7 +207,7 @@ def read_settings(
 
 
 def settings_table() -> str:
-    """Return the README's table of settings, in Markdown."""
+    """Return the table of settings in `docs/hosting.md`, in Markdown."""
     rows = [
         (variable(setting), default(setting) or "(none)", setting.metadata["meaning"]) for setting in all_settings()
     ]

@@ -1,4 +1,4 @@
-"""What the README says of settings, commands and folders is true, and the image contains what it must."""
+"""What the README and the page for hosts say is true, and the image contains what it must."""
 
 import re
 import subprocess
@@ -12,17 +12,18 @@ from cadogan.cli import main
 from server import config
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text()
+README = (ROOT / "README.md").read_text("utf-8")
+HOSTING = (ROOT / "docs" / "hosting.md").read_text("utf-8")
 
 
-def test_the_readme_holds_the_table_of_settings_as_it_is() -> None:
-    table = README.partition("<!-- settings -->\n")[2].partition("<!-- /settings -->")[0]
+def test_the_page_for_hosts_holds_the_table_of_settings_as_it_is() -> None:
+    table = HOSTING.partition("<!-- settings -->\n")[2].partition("<!-- /settings -->")[0]
     assert table.strip() == config.settings_table()
 
 
 @pytest.mark.parametrize("name", main.list_commands(click.Context(main)))
-def test_the_readme_names_every_command(name: str) -> None:
-    assert f"`cadogan {name}" in README
+def test_the_page_for_hosts_names_every_command(name: str) -> None:
+    assert f"`cadogan {name}" in HOSTING
 
 
 def test_the_map_names_every_folder() -> None:
