@@ -18,7 +18,7 @@ from server.audit import game_audit
 from server.core import dates
 from server.players.accounts import MAX_BOTS
 from tests.harness import fixed_server
-from tests.harness.daily_actions import close, give_up
+from tests.harness.daily_actions import close_day, play_and_resign
 from tests.harness.game_steps import DAY, SECRET
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
@@ -88,8 +88,8 @@ async def test_a_hundred_bots_play_a_day_and_have_leaderboards_of_their_own(runn
         begun = enumerate(players[begin : begin + OWNERS], begin)
         ended += await asyncio.gather(*(bot(running_server, token, number) for number, token in begun))
     again = await bot(running_server, players[0], 0)
-    await give_up(owners[0], await owners[0].enter(), moves=1)
-    await close(running_server)
+    await play_and_resign(owners[0], await owners[0].enter(), moves=1)
+    await close_day(running_server)
 
     assert len(ended) == 100
     assert [card(session).id for session in again] == [card(session).id for session in ended[0]]

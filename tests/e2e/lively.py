@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 
 from tests.e2e.club import FIRST_DAY, Club
-from tests.harness.daily_actions import give_up
+from tests.harness.daily_actions import play_and_resign
 from tests.harness.people import Person
 
 CARD = {"gentle": "quatorze", "stern": "klondike"}
@@ -35,11 +35,11 @@ async def enliven(club: Club, session: aiohttp.ClientSession) -> Lively:
     await _done(ada, "/bots", {"name": "Adabot"})
     runs = [await person.enter(slot=1) for person in (ada, ben)]
     for person, run in zip((ada, ben), runs, strict=True):
-        await give_up(person, run, 4)
-    await give_up(ben, await ben.enter(slot=2), 2)
+        await play_and_resign(person, run, 4)
+    await play_and_resign(ben, await ben.enter(slot=2), 2)
     club.close_day(FIRST_DAY)
 
-    await give_up(ada, await ada.enter(slot=1), 2)
+    await play_and_resign(ada, await ada.enter(slot=1), 2)
     own, watched = await ada.deal("klondike"), await ben.deal("wheel")
     await ben.enter(slot=2)
     group = await _done(ada, "/groups", {"name": "The Club"})
@@ -97,7 +97,7 @@ async def _races(club: Club, host: Person, other: Person) -> tuple[str, str, str
     over = await _started(club, host, other)
     for racer in over["racers"]:
         person = host if racer["player"]["id"] == host.id else other
-        await give_up(person, racer["meter"]["game"], 1)
+        await play_and_resign(person, racer["meter"]["game"], 1)
     running = await _started(club, host, other)
     waiting = await _done(host, "/races", {"rules": "quatorze", "nonce": "words", "open": True})
     return waiting["race"], running["race"], over["race"]

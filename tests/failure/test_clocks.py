@@ -15,7 +15,7 @@ from benchmarks.kill_harness import CommandHistory
 from server.app import make_app
 from server.competitions.daily.challenges import SETTLE_MILLISECONDS
 from tests.failure.verdicts import assert_nothing_is_lost, playing
-from tests.harness.daily_actions import CLOSES, DAY, give_up, logged, refusal
+from tests.harness.daily_actions import CLOSES, DAY, event_types, play_and_resign, refusal
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer, open_server
 
@@ -58,7 +58,7 @@ async def test_a_day_closed_too_early_by_a_fast_clock_stays_closed_and_keeps_fin
     running_server: RunningServer,
 ) -> None:
     ann, bob = await running_server.guest(), await running_server.guest()
-    await give_up(ann, await ann.enter(), moves=3)
+    await play_and_resign(ann, await ann.enter(), moves=3)
     late = await bob.enter()
     noon = running_server.clock.at
     running_server.clock.at = CLOSES + SETTLE_MILLISECONDS
@@ -75,7 +75,7 @@ async def test_a_day_closed_too_early_by_a_fast_clock_stays_closed_and_keeps_fin
     assert [entry["player"]["id"] for entry in board["entries"]] == [ann.id]
     running_server.clock.at = CLOSES + SETTLE_MILLISECONDS
     await ann.get("/dailies/today")
-    assert await logged(running_server, f"daily/{DAY}") == ["daily_announced", "daily_opened", "daily_closed"]
+    assert await event_types(running_server, f"daily/{DAY}") == ["daily_announced", "daily_opened", "daily_closed"]
 
 
 def assert_ranks_are_sane(board: dict[str, Any]) -> None:

@@ -12,19 +12,19 @@ GRACE = 3_600_000
 CLOSES = dates.day_times(DAY, GRACE).closes_at
 
 
-async def card(person: Person, day: str = DAY) -> list[dict[str, Any]]:
-    """A day's deals, as the person sees them."""
+async def daily_deals(person: Person, day: str = DAY) -> list[dict[str, Any]]:
+    """The deals of a day, as they are shown to the person."""
     found: list[dict[str, Any]] = (await person.get(f"/dailies/{day}"))[1]["deals"]
     return found
 
 
-async def deal_of(person: Person, slot: int = 1, day: str = DAY) -> dict[str, Any]:
-    """A deal on the day's card, as the person sees it."""
-    return (await card(person, day))[slot - 1]
+async def daily_deal(person: Person, slot: int = 1, day: str = DAY) -> dict[str, Any]:
+    """One deal of a day, as it is shown to the person."""
+    return (await daily_deals(person, day))[slot - 1]
 
 
-async def give_up(person: Person, game: str, moves: int = 0) -> None:
-    """Play so many first legal moves, or until there is none, then resign."""
+async def play_and_resign(person: Person, game: str, moves: int = 0) -> None:
+    """Play the first legal move so many times, or until there is none, then resign."""
     async with person.connect() as socket:
         seen = await socket.request("subscribe", game=game)
         for _ in range(moves):
@@ -34,15 +34,15 @@ async def give_up(person: Person, game: str, moves: int = 0) -> None:
         await socket.receive("game_finished")
 
 
-async def spoil(person: Person, slot: int = 1, day: str = DAY) -> dict[str, Any]:
+async def ask_to_be_shown(person: Person, slot: int = 1, day: str = DAY) -> dict[str, Any]:
     """Ask to be shown a deal; the answer."""
     _, body = await person.post(f"/dailies/{day}/deals/{slot}/spoil")
     answer: dict[str, Any] = body
     return answer
 
 
-async def sight(person: Person, game: str) -> str:
-    """What the person sees of a game."""
+async def sight_of(person: Person, game: str) -> str:
+    """How much the person may see of a game: its `sight`."""
     _, view = await person.get(f"/games/{game}")
     return str(view["sight"])
 
@@ -53,20 +53,20 @@ async def refusal(person: Person, path: str, body: Any = None) -> str:
     return str(answer["code"])
 
 
-async def logged(running_server: RunningServer, stream: str) -> list[str]:
+async def event_types(running_server: RunningServer, stream: str) -> list[str]:
     """The types of the events in a stream."""
     return [event.type for event in await running_server.server.store.read(stream)]
 
 
-async def attempt_of(running_server: RunningServer, person: Person, slot: int = 1) -> str:
-    """The id that the person's attempt has, or would have."""
+async def attempt_id(running_server: RunningServer, person: Person, slot: int = 1) -> str:
+    """The id of the person's attempt at a deal, begun or not."""
     daily = await running_server.server.challenges.get(DAY, running_server.clock.at)
     assert daily is not None
     return daily.attempt(f"{DAY}.{slot}", person.id)
 
 
-async def close(running_server: RunningServer) -> list[Any]:
-    """Let the day close, and have the close written; the day's events."""
+async def close_day(running_server: RunningServer) -> list[Any]:
+    """Set the clock after the close of the day and have the close written; the events of the day."""
     running_server.clock.at = CLOSES + SETTLE_MILLISECONDS
     await running_server.server.challenges.list_days(running_server.clock.at)
     return await running_server.server.store.read(f"daily/{DAY}")

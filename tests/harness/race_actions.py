@@ -10,71 +10,71 @@ from tests.harness.running_server import RunningServer
 from tests.harness.schema_checks import check_message
 
 RULES = "quatorze"
-PATIENCE = 30.0
-"""Seconds after which what has not been told never will be."""
+TIMEOUT_SECONDS = 30.0
+"""Seconds after which a message that has not come is missing."""
 
 
-async def race_of(host: Person, *others: Person, start: bool = True, **wanted: Any) -> JsonMessage:
-    """A race that the host has opened, the others have joined by its link and, unless told not to, is counting down."""
-    race = await done(host, "", {"rules": RULES, "nonce": "the host's words", "countdown": 5, **wanted})
+async def make_race(host: Person, *others: Person, start: bool = True, **wanted: Any) -> JsonMessage:
+    """Open a race, let the others join by its link, and start its countdown unless `start` is False; the race."""
+    race = await post_race(host, "", {"rules": RULES, "nonce": "the host's words", "countdown": 5, **wanted})
     for place, other in enumerate(others):
-        race = await done(other, f"/{race['race']}/join", {"nonce": f"words {place}", "token": race["token"]})
-    return await done(host, f"/{race['race']}/start") if start else race
+        race = await post_race(other, f"/{race['race']}/join", {"nonce": f"words {place}", "token": race["token"]})
+    return await post_race(host, f"/{race['race']}/start") if start else race
 
 
-async def done(person: Person, path: str, body: Any = None) -> JsonMessage:
-    """What answers a request about races that is carried out."""
+async def post_race(person: Person, path: str, body: Any = None) -> JsonMessage:
+    """Send a request about races, which must succeed; the race in the answer."""
     status, race = await person.post(f"/races{path}", body)
     assert status == 200, race
     check_message(race)
     return dict(race)
 
 
-async def refusal(person: Person, path: str, body: Any = None) -> str:
-    """The code of the refusal that a request about races meets."""
+async def race_refusal(person: Person, path: str, body: Any = None) -> str:
+    """Send a request about races, which must be refused; the code of the refusal."""
     status, refused = await person.post(f"/races{path}", body)
     assert status >= 400, refused
     return str(refused["code"])
 
 
-async def seen(person: Person, race: JsonMessage) -> JsonMessage:
-    """The race as the person finds it now."""
+async def get_race(person: Person, race: JsonMessage) -> JsonMessage:
+    """The race as it is shown to the person now."""
     status, found = await person.get(f"/races/{race['race']}")
     assert status == 200, found
     check_message(found)
     return dict(found)
 
 
-async def told_of(watching: PlayerSocket, holds: Callable[[JsonMessage], bool]) -> JsonMessage:
-    """The first race told of that this holds for; others may be told before it, and one of them twice."""
+async def wait_for_race(watching: PlayerSocket, holds: Callable[[JsonMessage], bool]) -> JsonMessage:
+    """Wait for a message about a race for which `holds` is true, and pass over those before it."""
     while True:
-        race = await asyncio.wait_for(watching.receive("race"), PATIENCE)
+        race = await asyncio.wait_for(watching.receive("race"), TIMEOUT_SECONDS)
         if holds(race):
             return race
 
 
-def moves_in(race: JsonMessage) -> list[int | None]:
-    """How many moves each has played, as far as that is told."""
+def moves_of_racers(race: JsonMessage) -> list[int | None]:
+    """How many moves each racer has played; None where the message does not say."""
     return [one["meter"]["moves"] if "meter" in one else None for one in race["racers"]]
 
 
-async def under_way(running_server: RunningServer, person: Person, race: JsonMessage) -> JsonMessage:
-    """The race as the person finds it at the moment of its start."""
+async def let_race_start(running_server: RunningServer, person: Person, race: JsonMessage) -> JsonMessage:
+    """Set the clock to the start of the race; the race as it is shown to the person then."""
     running_server.clock.at = race["starts_at"]
-    return await seen(person, race)
+    return await get_race(person, race)
 
 
-def game_of(race: JsonMessage, person: Person) -> str:
-    """The id of the person's game."""
+def game_in_race(race: JsonMessage, person: Person) -> str:
+    """The id of the person's game in the race."""
     return str(next(one["meter"]["game"] for one in race["racers"] if one["player"]["id"] == person.id))
 
 
-async def resign(socket: PlayerSocket, race: JsonMessage, person: Person) -> JsonMessage:
-    """Give one's game up; the answer."""
-    view = await socket.request("subscribe", game=game_of(race, person))
+async def resign_in_race(socket: PlayerSocket, race: JsonMessage, person: Person) -> JsonMessage:
+    """Resign the person's game in the race; the answer."""
+    view = await socket.request("subscribe", game=game_in_race(race, person))
     return await socket.request("resign", game=view["game"]["id"], version=view["version"])
 
 
-async def logged(running_server: RunningServer, race: JsonMessage) -> RaceState:
-    """The race as the log has it."""
+async def race_in_log(running_server: RunningServer, race: JsonMessage) -> RaceState:
+    """The state of the race, folded from the event log."""
     return await running_server.server.races.get(race["race"])

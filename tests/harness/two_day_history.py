@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from server.core.dates import MILLISECONDS_PER_DAY
-from tests.harness.daily_actions import close, give_up
+from tests.harness.daily_actions import close_day, play_and_resign
 from tests.harness.people import Person
-from tests.harness.race_actions import race_of, seen, under_way
+from tests.harness.race_actions import get_race, let_race_start, make_race
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 
@@ -36,15 +36,15 @@ async def lived_in(url: str) -> AsyncIterator[RunningServer]:
         ann, bob = await running_server.guest(), await running_server.guest()
         await _company(ann, bob)
         watched = await ann.enter()
-        await give_up(bob, await bob.enter(), moves=3)
+        await play_and_resign(bob, await bob.enter(), moves=3)
         await bob.get(f"/games/{watched}")
         await ann.post("/dailies/today/deals/2/spoil")
-        await give_up(ann, await ann.deal(), moves=5)
-        race = await race_of(ann, bob, seconds=60)
-        await under_way(running_server, ann, race)
+        await play_and_resign(ann, await ann.deal(), moves=5)
+        race = await make_race(ann, bob, seconds=60)
+        await let_race_start(running_server, ann, race)
         running_server.clock.at += 120_000
-        assert (await seen(ann, race))["state"] == "over"
-        await close(running_server)
+        assert (await get_race(ann, race))["state"] == "over"
+        await close_day(running_server)
         running_server.clock.at += MILLISECONDS_PER_DAY
         await go_on(running_server, ann)
         yield running_server

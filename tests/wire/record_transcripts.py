@@ -17,7 +17,7 @@ from websockets.asyncio.client import ClientConnection
 
 from tests.harness import databases
 from tests.harness.people import Person, PlayerSocket
-from tests.harness.race_actions import game_of, race_of
+from tests.harness.race_actions import game_in_race, make_race
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 FOLDER = Path(__file__).parent / "transcripts"
@@ -116,7 +116,7 @@ async def a_day_and_its_board(running_server: RunningServer, lines: Lines) -> No
 async def a_race(running_server: RunningServer, lines: Lines) -> None:
     """Race another player to the end."""
     ann, bob = await running_server.guest(), await running_server.guest()
-    race = await race_of(ann, bob, start=False, rules="klondike")
+    race = await make_race(ann, bob, start=False, rules="klondike")
     async with recorded(ann, lines) as player_socket, bob.connect() as other:
         await player_socket.send("watch_race", race=race["race"])
         await player_socket.receive("race")
@@ -124,8 +124,8 @@ async def a_race(running_server: RunningServer, lines: Lines) -> None:
         started = await player_socket.receive("race")
         running_server.clock.at = started["starts_at"]
         running = (await ann.get(f"/races/{race['race']}"))[1]
-        await other.request("resign", game=game_of(running, bob), version=1)
-        view = await player_socket.request("subscribe", game=game_of(running, ann))
+        await other.request("resign", game=game_in_race(running, bob), version=1)
+        view = await player_socket.request("subscribe", game=game_in_race(running, ann))
         await player_socket.play(view, "deal")
         await player_socket.request("resign", game=view["game"]["id"], version=2)
         while (await player_socket.receive("race"))["state"] != "over":

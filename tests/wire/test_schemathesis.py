@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from clients.wire.schema import openapi
-from tests.harness.daily_actions import give_up
-from tests.harness.race_actions import race_of
+from tests.harness.daily_actions import play_and_resign
+from tests.harness.race_actions import make_race
 from tests.harness.running_server import RunningServer
 
 ROOT = Path(__file__).parents[2]
@@ -26,9 +26,9 @@ async def run_schemathesis(running_server: RunningServer, folder: Path, document
     for person, name in ((ada, "Ada"), (bob, "Bob")):
         assert (await person.post("/account", {"name": name, "password": "eight red queens"}))[0] == 200
     over = await ada.deal()
-    await give_up(ada, over, moves=3)
-    await give_up(ada, await ada.enter(), moves=1)
-    race = (await race_of(ada, bob, start=False))["race"]
+    await play_and_resign(ada, over, moves=3)
+    await play_and_resign(ada, await ada.enter(), moves=1)
+    race = (await make_race(ada, bob, start=False))["race"]
     bot = (await ada.post("/bots", {"name": "Zaphod"}))[1]["player"]["id"]
     environment = {
         "SERVER_URL": running_server.url,

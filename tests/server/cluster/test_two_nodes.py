@@ -14,7 +14,15 @@ from server.cluster.remote_bus import RemoteBus
 from server.database.connections import database_url
 from tests.harness.bus_listeners import TIMEOUT_SECONDS
 from tests.harness.people import JsonMessage, Person, PlayerSocket
-from tests.harness.race_actions import done, game_of, moves_in, race_of, resign, seen, told_of
+from tests.harness.race_actions import (
+    game_in_race,
+    get_race,
+    make_race,
+    moves_of_racers,
+    post_race,
+    resign_in_race,
+    wait_for_race,
+)
 from tests.harness.running_server import TEST_SETTINGS
 from tests.harness.two_nodes import TwoNodes, open_two_nodes
 
@@ -117,11 +125,11 @@ async def test_a_finish_changes_the_leaderboard_at_the_other_node(two_nodes: Two
 
 async def test_a_player_who_joins_a_race_at_one_node_is_seen_at_the_other(two_nodes: TwoNodes) -> None:
     ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
-    race = await race_of(ann, start=False)
+    race = await make_race(ann, start=False)
     async with two_nodes.second.stranger().connect() as watching:
         await watching.send("watch_race", race=race["race"])
         await watching.receive("race")
-        await done(bob, f"/{race['race']}/join", {"nonce": "words", "token": race["token"]})
+        await post_race(bob, f"/{race['race']}/join", {"nonce": "words", "token": race["token"]})
         seen = await asyncio.wait_for(watching.receive("race"), TIMEOUT_SECONDS)
         assert {racer["player"]["id"] for racer in seen["racers"]} == {ann.id, bob.id}
 
@@ -144,7 +152,7 @@ async def test_a_player_whose_run_ends_at_one_node_sees_other_boards_at_the_othe
 
 async def test_a_race_played_at_one_node_is_seen_at_the_other_until_its_end(two_nodes: TwoNodes) -> None:
     ann, bob = await two_nodes.first.guest(), await two_nodes.second.guest()
-    race = await race_of(ann, bob)
+    race = await make_race(ann, bob)
     async with (
         two_nodes.second.stranger().connect() as watching,
         ann.connect() as one,
@@ -153,13 +161,13 @@ async def test_a_race_played_at_one_node_is_seen_at_the_other_until_its_end(two_
         await watching.send("watch_race", race=race["race"])
         await watching.receive("race")
         two_nodes.first.clock.at = race["starts_at"]
-        race = await seen(ann, race)
-        view = await one.request("subscribe", game=game_of(race, ann))
+        race = await get_race(ann, race)
+        view = await one.request("subscribe", game=game_in_race(race, ann))
         await one.play(view)
-        await told_of(watching, lambda race: moves_in(race) == [1, 0])
-        await resign(one, race, ann)
-        await resign(two, race, bob)
-        over = await told_of(watching, lambda race: race["state"] == "over")
+        await wait_for_race(watching, lambda race: moves_of_racers(race) == [1, 0])
+        await resign_in_race(one, race, ann)
+        await resign_in_race(two, race, bob)
+        over = await wait_for_race(watching, lambda race: race["state"] == "over")
         assert over["secret"]
 
 

@@ -9,7 +9,7 @@ from structlog.testing import LogCapture, ReturnLogger
 from server.eventlog import background_tasks
 from server.eventlog.background_tasks import BackgroundTasks
 from server.eventlog.event_store import StoredEvent
-from tests.harness.race_actions import race_of
+from tests.harness.race_actions import make_race
 from tests.harness.running_server import RunningServer
 
 
@@ -70,7 +70,7 @@ async def test_a_race_ends_although_the_database_was_away_at_its_time_limit(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
-    race = await race_of(ann, bob, seconds=60)
+    race = await make_race(ann, bob, seconds=60)
     races = sqlite_server.server.races
     read, away = sqlite_server.server.store.read, [True]
 

@@ -9,7 +9,7 @@ from msgspec import json
 
 from server.core import dates
 from server.eventlog.streams import view_stream
-from tests.harness.daily_actions import CLOSES, DAY, give_up, sight, spoil
+from tests.harness.daily_actions import CLOSES, DAY, ask_to_be_shown, play_and_resign, sight_of
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 from tests.harness.two_nodes import TwoNodes
 
@@ -39,22 +39,22 @@ async def test_a_new_account_sees_meters_though_its_run_is_over_until_it_is_a_da
     anns, bobs = await ann.enter(), await bob.enter()
     async with bob.connect() as watching:
         assert (await watching.request("subscribe", game=anns))["sight"] == "meter"
-        await give_up(bob, bobs)
-        assert await sight(bob, anns) == "meter"
+        await play_and_resign(bob, bobs)
+        assert await sight_of(bob, anns) == "meter"
         assert (await bob.get(f"/games/{anns}/replay"))[1]["code"] == "spoiler_embargo"
-        assert await sight(bob, bobs) == "seat"
+        assert await sight_of(bob, bobs) == "seat"
         assert (await watching.request("ping"))["type"] == "pong"
     assert await watched(running_server, bob.id) == []
     running_server.clock.at += dates.MILLISECONDS_PER_DAY
-    assert await sight(bob, anns) == "board"
+    assert await sight_of(bob, anns) == "board"
     assert await watched(running_server, bob.id) == [anns]
 
 
 async def test_a_new_account_cannot_ask_to_be_shown_a_deal(server_wary_of_new_accounts: RunningServer) -> None:
     ann, bob = await server_wary_of_new_accounts.guest(), await server_wary_of_new_accounts.guest()
     anns = await ann.enter()
-    assert (await spoil(bob))["code"] == "spoiler_embargo"
-    assert await sight(bob, anns) == "meter"
+    assert (await ask_to_be_shown(bob))["code"] == "spoiler_embargo"
+    assert await sight_of(bob, anns) == "meter"
     await bob.enter()
 
 
@@ -63,16 +63,16 @@ async def test_when_the_day_has_closed_new_and_anonymous_viewers_see_everything(
 ) -> None:
     ann = await server_wary_of_new_accounts.guest()
     anns = await ann.enter()
-    assert await sight(server_wary_of_new_accounts.stranger(), anns) == "meter"
+    assert await sight_of(server_wary_of_new_accounts.stranger(), anns) == "meter"
     server_wary_of_new_accounts.clock.at = CLOSES
-    assert await sight(server_wary_of_new_accounts.stranger(), anns) == "board"
-    assert await sight(await server_wary_of_new_accounts.guest(), anns) == "board"
+    assert await sight_of(server_wary_of_new_accounts.stranger(), anns) == "board"
+    assert await sight_of(await server_wary_of_new_accounts.guest(), anns) == "board"
 
 
 async def test_each_first_board_is_in_the_log_whichever_way_it_is_shown(running_server: RunningServer) -> None:
     ann, bob, cat, eve = [await running_server.guest() for _ in range(4)]
     games = [await one.enter() for one in (ann, bob, cat)]
-    await spoil(eve)
+    await ask_to_be_shown(eve)
     async with eve.connect() as socket:
         await socket.request("subscribe", game=games[0])
         await socket.request("subscribe", game=games[0], since=1)
@@ -85,9 +85,9 @@ async def test_each_first_board_is_in_the_log_whichever_way_it_is_shown(running_
 async def test_a_board_shown_at_two_nodes_at_once_is_in_the_log_once(two_nodes: TwoNodes) -> None:
     ann, bob, cat = [await two_nodes.first.guest() for _ in range(3)]
     games = [await one.enter() for one in (ann, bob)]
-    await give_up(cat, await cat.enter())
+    await play_and_resign(cat, await cat.enter())
     there = two_nodes.at_second(cat)
-    seen = await asyncio.gather(*(sight(one, game) for game in games for one in (cat, there, cat, there)))
+    seen = await asyncio.gather(*(sight_of(one, game) for game in games for one in (cat, there, cat, there)))
     assert set(seen) == {"board"}
     assert sorted(await watched(two_nodes.first, cat.id)) == sorted(games)
 
@@ -96,11 +96,11 @@ async def test_views_of_meters_own_games_and_public_games_are_not_logged(sqlite_
     running_server = sqlite_server
     ann, bob = await running_server.guest(), await running_server.guest()
     anns, bobs, casual = await ann.enter(), await bob.enter(), await ann.deal()
-    assert await sight(bob, anns) == "meter"
-    assert await sight(bob, bobs) == "seat"
-    assert await sight(bob, casual) == "board"
+    assert await sight_of(bob, anns) == "meter"
+    assert await sight_of(bob, bobs) == "seat"
+    assert await sight_of(bob, casual) == "board"
     running_server.clock.at = CLOSES
-    assert await sight(bob, anns) == "board"
+    assert await sight_of(bob, anns) == "board"
     assert [name async for name in running_server.server.store.stream_names("watched/")] == []
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from server.games.visibility import Sight
-from tests.harness.daily_actions import give_up
+from tests.harness.daily_actions import play_and_resign
 from tests.harness.running_server import RunningServer
 from tests.server.competitions.daily.test_embargo import Standing, finished, not_begun
 
@@ -33,7 +33,7 @@ async def test_a_viewer_who_may_see_more_than_before_gets_a_fresh_view(
     game = await owner.enter()
     async with viewer.connect() as watching:
         assert (await watching.request("subscribe", game=game))["sight"] == "meter"
-    await give_up(viewer, await viewer.enter())
+    await play_and_resign(viewer, await viewer.enter())
     async with viewer.connect() as watching:
         view = await watching.request("subscribe", game=game, since=1, **({"sight": claimed} if claimed else {}))
     assert (view["type"], view["sight"]) == ("view", "board")

@@ -7,7 +7,7 @@ import engine
 from engine.cards import RANKS, SUITS
 from server.core import dates
 from server.players.share_text import BAR_LENGTH, DealLine, RunResult, make_share_text
-from tests.harness.daily_actions import CLOSES, DAY, give_up, spoil
+from tests.harness.daily_actions import CLOSES, DAY, ask_to_be_shown, play_and_resign
 from tests.harness.running_server import RunningServer
 
 WORDS = {"won", "stuck", "gave", "up", "at", "not", "played", "move", "moves", "points", "days", "in", "a", "row"}
@@ -63,7 +63,7 @@ async def test_shared_results_contain_no_pile_and_no_card(sqlite_server: Running
     assert (await ann.get("/dailies/today/share"))[0] == 404
     games = [await ann.enter(slot=slot) for slot in (1, 2)]
     assert (await ann.get("/dailies/today/share"))[0] == 404
-    await give_up(ann, games[0], moves=2)
+    await play_and_resign(ann, games[0], moves=2)
     status, shared = await ann.get(f"/dailies/{DAY}/share")
     assert status == 200
     lines = shared["text"].split("\n")
@@ -80,8 +80,8 @@ async def test_shared_results_contain_no_pile_and_no_card(sqlite_server: Running
 async def test_a_profile_lists_only_games_that_are_over(running_server: RunningServer) -> None:
     ann, bob = await running_server.guest(), await running_server.guest()
     run, casual, going_on = await ann.enter(), await ann.deal(), await ann.enter(slot=2)
-    await give_up(ann, run, moves=1)
-    await give_up(ann, casual)
+    await play_and_resign(ann, run, moves=1)
+    await play_and_resign(ann, casual)
     _, profile = await bob.get(f"/players/{ann.id}")
     assert (profile["player"]["id"], profile["since"]) == (ann.id, running_server.clock.at)
     assert (profile["streak"], profile["best_streak"], profile["played"], profile["won"]) == (1, 1, 2, 0)
@@ -96,12 +96,12 @@ async def test_a_streak_counts_days_with_a_finished_ranked_run(running_server: R
     ann = await running_server.guest()
     for ahead in range(3):
         today = dates.add_days(DAY, ahead)
-        await give_up(ann, await ann.enter(today))
+        await play_and_resign(ann, await ann.enter(today))
         assert (await ann.get("/dailies/today"))[1]["streak"] == ahead + 1
         running_server.clock.at += dates.MILLISECONDS_PER_DAY
     assert (await ann.get("/dailies/today"))[1]["streak"] == 3
-    await spoil(ann, 1, dates.add_days(DAY, 3))
-    await give_up(ann, await ann.enter(dates.add_days(DAY, 3), practice=True))
+    await ask_to_be_shown(ann, 1, dates.add_days(DAY, 3))
+    await play_and_resign(ann, await ann.enter(dates.add_days(DAY, 3), practice=True))
     assert (await ann.get("/dailies/today"))[1]["streak"] == 3
     running_server.clock.at += dates.MILLISECONDS_PER_DAY
     assert (await ann.get("/dailies/today"))[1]["streak"] == 0

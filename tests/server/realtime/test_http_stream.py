@@ -16,7 +16,7 @@ from server.http.handlers.stream import end_streams
 from server.realtime import http_stream
 from server.realtime.connection import frame
 from server.realtime.topics import game_topic
-from tests.harness.daily_actions import give_up
+from tests.harness.daily_actions import play_and_resign
 from tests.harness.people import JsonMessage, Person
 from tests.harness.running_server import RunningServer
 from tests.harness.schema_checks import check_body, check_message
@@ -74,7 +74,7 @@ async def played_out(person: Person, game: str, moves: int = 3) -> list[JsonMess
     """The view that a spectator gets on a socket, and all that follows while the player moves and gives up."""
     async with Person(person.url, person.session).connect() as watching:
         told = [await watching.request("subscribe", game=game)]
-        await give_up(person, game, moves)
+        await play_and_resign(person, game, moves)
         while told[-1]["type"] != "deal_revealed":
             told.append(await watching.receive())
     return told
@@ -127,7 +127,7 @@ async def test_a_client_that_has_read_the_whole_game_is_told_not_to_reconnect(sq
     async with reading(sqlite_server.stranger(), game, **EVENTS, **{"Last-Event-ID": str(last)}) as streamed:
         assert (streamed.response.status, await streamed.rest()) == (204, [])
     run = await ann.enter()
-    await give_up(ann, run)
+    await play_and_resign(ann, run)
     async with reading(sqlite_server.stranger(), run) as streamed:
         (view,) = await streamed.rest()
     async with reading(sqlite_server.stranger(), run, since=str(view["version"])) as streamed:
@@ -145,10 +145,10 @@ async def test_a_stream_has_only_the_meter_until_the_own_run_is_over(
         async with ann.connect() as playing:
             await playing.play(await playing.request("subscribe", game=game))
         assert await streamed.hear() == {"type": "advanced", "game": game, "version": 2}
-        await give_up(bob, await bob.enter())
+        await play_and_resign(bob, await bob.enter())
         lifted = await streamed.hear()
         assert (lifted["sight"], lifted["version"], "piles" in lifted) == ("board", 2, True)
-        await give_up(ann, game)
+        await play_and_resign(ann, game)
         assert [said["type"] for said in await streamed.rest()] == ["game_finished"]
     assert (await sqlite_server.stranger().get(f"/games/{game}"))[1]["sight"] == "meter"
 
@@ -158,7 +158,7 @@ async def test_players_stream_their_own_game_with_legal_moves(sqlite_server: Run
     game = await ann.deal()
     async with reading(ann, game) as streamed:
         assert (await streamed.hear())["legal"]
-        await give_up(ann, game, moves=1)
+        await play_and_resign(ann, game, moves=1)
         assert [said["type"] for said in await streamed.rest()] == ["move_played", "game_finished", "deal_revealed"]
 
 

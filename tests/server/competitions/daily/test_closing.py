@@ -12,7 +12,15 @@ from server.eventlog.events import GameDealt, GameFinished, decode_event
 from server.eventlog.projections import EntryRow, Row, project
 from server.leaderboards import digests
 from server.storage.rebuild import rebuild
-from tests.harness.daily_actions import CLOSES, DAY, attempt_of, close, give_up, logged, spoil
+from tests.harness.daily_actions import (
+    CLOSES,
+    DAY,
+    ask_to_be_shown,
+    attempt_id,
+    close_day,
+    event_types,
+    play_and_resign,
+)
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 from tests.harness.two_nodes import TwoNodes
@@ -40,10 +48,10 @@ async def test_the_boards_digests_are_in_the_log_and_records_give_them_again(run
     for moves, person in enumerate(people):
         for slot in (1, 2, 3)[: moves + 1]:
             games.append(await person.enter(slot=slot))
-            await give_up(person, games[-1], moves)
-    await spoil(people[0], 2)
+            await play_and_resign(person, games[-1], moves)
+    await ask_to_be_shown(people[0], 2)
     last = await people[1].enter(slot=3)
-    events = await close(running_server)
+    events = await close_day(running_server)
     assert [event.type for event in events] == ["daily_announced", "daily_opened", "daily_closed"]
     closed = json.decode(events[-1].data)
     assert set(closed["boards"]) == {*DEALS, "day"}
@@ -58,15 +66,15 @@ async def test_a_finish_before_the_close_counts_and_one_after_it_is_refused(runn
     ann, bob = await running_server.guest(), await running_server.guest()
     anns, bobs = await ann.enter(), await bob.enter()
     running_server.clock.at = CLOSES - 1
-    await give_up(ann, anns)
+    await play_and_resign(ann, anns)
     running_server.clock.at = CLOSES
     async with bob.connect() as socket:
         assert (await socket.request("resign", game=bobs, version=1))["code"] == "day_not_open"
-    assert "daily_closed" not in await logged(running_server, f"daily/{DAY}")
+    assert "daily_closed" not in await event_types(running_server, f"daily/{DAY}")
     running_server.clock.at = CLOSES + SETTLE_MILLISECONDS - 1
     await bob.get("/dailies/today")
-    assert "daily_closed" not in await logged(running_server, f"daily/{DAY}")
-    closed = json.decode((await close(running_server))[-1].data)
+    assert "daily_closed" not in await event_types(running_server, f"daily/{DAY}")
+    closed = json.decode((await close_day(running_server))[-1].data)
     runs = await entries_from_records(running_server, [anns, bobs])
     assert [run.player for run in runs] == [ann.id]
     assert digests.day_digests(DAY, DEALS, runs) == closed["boards"]
@@ -74,7 +82,7 @@ async def test_a_finish_before_the_close_counts_and_one_after_it_is_refused(runn
 
 async def test_two_nodes_close_a_day_once(two_nodes: TwoNodes) -> None:
     ann = await two_nodes.first.guest()
-    await give_up(ann, await ann.enter())
+    await play_and_resign(ann, await ann.enter())
     two_nodes.first.clock.at = CLOSES + SETTLE_MILLISECONDS
 
     async def look(running_server: RunningServer) -> tuple[int, object]:
@@ -86,7 +94,7 @@ async def test_two_nodes_close_a_day_once(two_nodes: TwoNodes) -> None:
             for running_server in (two_nodes.first, two_nodes.second, two_nodes.first, two_nodes.second)
         )
     )
-    assert (await logged(two_nodes.first, f"daily/{DAY}")).count("daily_closed") == 1
+    assert (await event_types(two_nodes.first, f"daily/{DAY}")).count("daily_closed") == 1
 
 
 async def test_active_time_counts_a_minute_of_a_wait_at_most_and_the_clock_all_of_it(
@@ -108,7 +116,7 @@ async def test_active_time_counts_a_minute_of_a_wait_at_most_and_the_clock_all_o
 async def test_every_run_names_its_deal_in_the_log(sqlite_server: RunningServer) -> None:
     ann = await sqlite_server.guest()
     game = await ann.enter(slot=2)
-    assert game == await attempt_of(sqlite_server, ann, 2)
+    assert game == await attempt_id(sqlite_server, ann, 2)
     (stored,) = await sqlite_server.server.store.read(f"game/{game}")
     dealt = decode_event(stored.type, stored.schema, stored.data)
     assert isinstance(dealt, GameDealt)
@@ -127,13 +135,13 @@ async def test_rows_rebuilt_from_a_day_of_spoiling_and_practice_are_the_same(
     running_server: RunningServer,
 ) -> None:
     ann, bob, cat = [await running_server.guest() for _ in range(3)]
-    await give_up(ann, await ann.enter(), moves=1)
+    await play_and_resign(ann, await ann.enter(), moves=1)
     await ann.enter(practice=True)
     await bob.enter()
-    await spoil(bob)
-    await give_up(bob, await bob.enter(), moves=2)
-    await spoil(cat)
-    await give_up(cat, await cat.enter(practice=True))
+    await ask_to_be_shown(bob)
+    await play_and_resign(bob, await bob.enter(), moves=2)
+    await ask_to_be_shown(cat)
+    await play_and_resign(cat, await cat.enter(practice=True))
     await cat.enter(slot=2)
     before = await rows(running_server)
     assert len(before) == 6

@@ -8,7 +8,7 @@ from clients.wire.codec import encode
 from server.audit import game_audit
 from server.core import dates
 from server.fairness import commit_reveal
-from tests.harness.daily_actions import CLOSES, DAY, deal_of, give_up, refusal, spoil
+from tests.harness.daily_actions import CLOSES, DAY, ask_to_be_shown, daily_deal, play_and_resign, refusal
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 
@@ -51,7 +51,7 @@ async def test_practice_is_refused_until_the_attempt_is_over_and_never_counts(ru
     assert await refusal(ann, "/dailies/today/deals/1/games", practice) == "spoiler_embargo"
     run = await ann.enter()
     assert await refusal(ann, "/dailies/today/deals/1/games", practice) == "spoiler_embargo"
-    await give_up(ann, run)
+    await play_and_resign(ann, run)
     assert await refusal(ann, "/dailies/today/deals/2/games", practice) == "spoiler_embargo"
     again = [await ann.enter(practice=True) for _ in range(2)]
     assert len({run, *again}) == 3
@@ -59,15 +59,15 @@ async def test_practice_is_refused_until_the_attempt_is_over_and_never_counts(ru
     _, first = await ann.get(f"/games/{run}/replay")
     assert (view["game"]["mode"], view["game"]["ranked"], view["game"]["day"]) == ("practice", False, DAY)
     assert view["piles"] == first["dealt"]["piles"]
-    await give_up(ann, again[0])
-    deal = await deal_of(ann)
+    await play_and_resign(ann, again[0])
+    deal = await daily_deal(ann)
     assert (deal["your_game"], deal["your_status"], deal["runs"]) == (run, "resigned", 1)
     assert await ann.enter() == run
 
 
 async def test_practice_does_not_lift_the_embargo_for_others(sqlite_server: RunningServer) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
-    await give_up(ann, await ann.enter())
+    await play_and_resign(ann, await ann.enter())
     practice = await ann.enter(practice=True)
     _, view = await bob.get(f"/games/{practice}")
     assert (view["sight"], "piles" in view) == ("meter", False)
@@ -83,7 +83,7 @@ async def test_a_closed_day_is_played_for_practice_by_anybody_and_its_record_is_
     bob = await running_server.guest()
     assert await refusal(bob, f"/dailies/{DAY}/deals/1/games") == "day_not_open"
     game = await bob.enter(DAY, 2, practice=True)
-    await give_up(bob, game, moves=3)
+    await play_and_resign(bob, game, moves=3)
     assert (await ann.get(f"/games/{game}"))[1]["sight"] == "board"
     status, record = await ann.get(f"/games/{game}/record")
     verdict = game_audit.verify(encode(record))
@@ -99,7 +99,7 @@ async def test_a_day_to_come_is_neither_played_nor_shown(sqlite_server: RunningS
     assert await refusal(ann, f"/dailies/{tomorrow}/deals/1/games", {"practice": True}) == "day_not_open"
     assert await refusal(ann, f"/dailies/{tomorrow}/deals/1/spoil") == "day_not_open"
     sqlite_server.clock.at = CLOSES
-    assert (await spoil(ann))["code"] == "day_not_open"
+    assert (await ask_to_be_shown(ann))["code"] == "day_not_open"
 
 
 async def test_the_archive_goes_back_day_by_day_to_the_first(sqlite_server: RunningServer) -> None:

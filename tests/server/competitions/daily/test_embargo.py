@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.harness.daily_actions import DAY, close, give_up, spoil
+from tests.harness.daily_actions import DAY, ask_to_be_shown, close_day, play_and_resign
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 
@@ -30,31 +30,31 @@ async def at_play(running_server: RunningServer) -> Person:
 
 async def finished_another_deal(running_server: RunningServer) -> Person:
     person = await running_server.guest()
-    await give_up(person, await person.enter(slot=2))
+    await play_and_resign(person, await person.enter(slot=2))
     return person
 
 
 async def shown_another_deal(running_server: RunningServer) -> Person:
     person = await running_server.guest()
-    await spoil(person, 2)
+    await ask_to_be_shown(person, 2)
     return person
 
 
 async def finished(running_server: RunningServer) -> Person:
     person = await running_server.guest()
-    await give_up(person, await person.enter())
+    await play_and_resign(person, await person.enter())
     return person
 
 
 async def shown(running_server: RunningServer) -> Person:
     person = await running_server.guest()
-    await spoil(person)
+    await ask_to_be_shown(person)
     return person
 
 
 async def shown_at_play(running_server: RunningServer) -> Person:
     person = await at_play(running_server)
-    await spoil(person)
+    await ask_to_be_shown(person)
     return person
 
 
@@ -131,8 +131,8 @@ async def test_when_the_day_has_closed_everybody_sees_everything(
     owner = await sqlite_server.guest()
     game = await owner.enter()
     viewer = await standing(sqlite_server)
-    await give_up(owner, game, moves=1)
-    await close(sqlite_server)
+    await play_and_resign(owner, game, moves=1)
+    await close_day(sqlite_server)
     for way in ("", "/replay", "/record", "/pace"):
         assert (await viewer.get(f"/games/{game}{way}"))[0] == 200
 

@@ -6,7 +6,18 @@ from clients.wire.codec import encode
 from server.audit import game_audit
 from server.core import dates
 from server.eventlog.streams import game_stream
-from tests.harness.daily_actions import DAY, attempt_of, card, close, deal_of, give_up, logged, refusal, sight, spoil
+from tests.harness.daily_actions import (
+    DAY,
+    ask_to_be_shown,
+    attempt_id,
+    close_day,
+    daily_deal,
+    daily_deals,
+    event_types,
+    play_and_resign,
+    refusal,
+    sight_of,
+)
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 from tests.harness.two_nodes import TwoNodes
@@ -24,17 +35,19 @@ async def test_a_player_who_is_shown_a_deal_before_playing_it_can_only_practise_
     anns = await ann.enter()
     async with bob.connect() as watching:
         assert (await watching.request("subscribe", game=anns))["sight"] == "meter"
-        answer = await spoil(bob)
+        answer = await ask_to_be_shown(bob)
         assert (answer["deal"]["spoiled"], "your_game" in answer["deal"]) == (True, False)
         assert (await watching.receive("view"))["sight"] == "board"
-    assert await sight(bob, anns) == "board"
+    assert await sight_of(bob, anns) == "board"
     assert await refusal(bob, "/dailies/today/deals/1/games") == "already_played"
     practice = await bob.enter(practice=True)
-    await give_up(bob, practice)
+    await play_and_resign(bob, practice)
     assert not await on_board(bob)
-    assert (await deal_of(bob))["spoiled"]
-    assert await spoil(bob) == answer
-    assert await logged(running_server, game_stream(await attempt_of(running_server, bob))) == ["challenge_spoiled"]
+    assert (await daily_deal(bob))["spoiled"]
+    assert await ask_to_be_shown(bob) == answer
+    assert await event_types(running_server, game_stream(await attempt_id(running_server, bob))) == [
+        "challenge_spoiled"
+    ]
 
 
 async def test_a_player_who_is_shown_a_deal_while_playing_it_continues_unranked(running_server: RunningServer) -> None:
@@ -45,7 +58,7 @@ async def test_a_player_who_is_shown_a_deal_while_playing_it_continues_unranked(
         await watching.watch_day("2026-11-20")
         await watching.request("subscribe", game=bobs)
         await playing.request("subscribe", game=anns)
-        answer = await spoil(bob)
+        answer = await ask_to_be_shown(bob)
         told = await playing.receive("challenge_spoiled")
         assert (told["version"], answer["deal"]["your_status"]) == (2, "playing")
         assert (await playing.receive("view"))["sight"] == "board"
@@ -60,7 +73,7 @@ async def test_a_player_who_is_shown_a_deal_while_playing_it_continues_unranked(
         assert [run["game"] for run in (await late.watch_day("2026-11-20"))["games"]] == [anns]
     assert not await on_board(bob)
     assert (await bob.get(f"/games/{bobs}"))[1]["game"]["ranked"] is False
-    await close(running_server)
+    await close_day(running_server)
     _, record = await ann.get(f"/games/{bobs}/record")
     verdict = game_audit.verify(encode(record))
     assert verdict.proven, verdict.reason
@@ -68,7 +81,7 @@ async def test_a_player_who_is_shown_a_deal_while_playing_it_continues_unranked(
 
 async def test_a_revealing_move_can_be_taken_back_once_the_run_is_unranked(sqlite_server: RunningServer) -> None:
     ann, day = await sqlite_server.guest(), DAY
-    while not (klondike := [deal for deal in await card(ann, day) if deal["rules"] == "klondike"]):
+    while not (klondike := [deal for deal in await daily_deals(ann, day) if deal["rules"] == "klondike"]):
         day = dates.add_days(day, 1)
         sqlite_server.clock.at += dates.MILLISECONDS_PER_DAY
     slot = klondike[0]["slot"]
@@ -76,7 +89,7 @@ async def test_a_revealing_move_can_be_taken_back_once_the_run_is_unranked(sqlit
     async with ann.connect() as socket:
         seen = await socket.play(await socket.request("subscribe", game=game), move="deal")
         assert (await socket.request("take_back", game=game, version=seen["version"]))["code"] == "take_back_revealed"
-        await spoil(ann, slot, day)
+        await ask_to_be_shown(ann, slot, day)
         told = await socket.receive("challenge_spoiled")
         assert told["can_take_back"] is True
         assert (await socket.request("take_back", game=game, version=told["version"]))["type"] == "move_taken_back"
@@ -85,17 +98,17 @@ async def test_a_revealing_move_can_be_taken_back_once_the_run_is_unranked(sqlit
 async def test_a_run_that_is_over_stays_ranked_whoever_asks_to_be_shown_the_deal(running_server: RunningServer) -> None:
     ann = await running_server.guest()
     run = await ann.enter()
-    await give_up(ann, run)
-    assert "spoiled" not in (await spoil(ann))["deal"]
+    await play_and_resign(ann, run)
+    assert "spoiled" not in (await ask_to_be_shown(ann))["deal"]
     assert await on_board(ann)
-    assert await logged(running_server, game_stream(run)) == ["game_dealt", "game_finished"]
+    assert await event_types(running_server, game_stream(run)) == ["game_dealt", "game_finished"]
 
 
 async def test_other_deals_of_the_day_stay_closed(sqlite_server: RunningServer) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     first, second = await ann.enter(slot=1), await ann.enter(slot=2)
-    await spoil(bob, 1)
-    assert (await sight(bob, first), await sight(bob, second)) == ("board", "meter")
+    await ask_to_be_shown(bob, 1)
+    assert (await sight_of(bob, first), await sight_of(bob, second)) == ("board", "meter")
     await bob.enter(slot=2)
 
 
@@ -103,16 +116,16 @@ async def test_beginning_and_being_shown_a_deal_at_once_at_two_nodes_happen_in_o
     for _ in range(6):
         ann = await two_nodes.first.guest()
         there = two_nodes.at_second(ann)
-        (status, begun), shown = await asyncio.gather(ann.post("/dailies/today/deals/1/games"), spoil(there))
-        types = await logged(two_nodes.first, game_stream(await attempt_of(two_nodes.first, ann)))
+        (status, begun), shown = await asyncio.gather(ann.post("/dailies/today/deals/1/games"), ask_to_be_shown(there))
+        types = await event_types(two_nodes.first, game_stream(await attempt_id(two_nodes.first, ann)))
         assert shown["deal"]["spoiled"]
         if status == 200:
             assert types == ["game_dealt", "challenge_spoiled"]
         else:
             assert (types, begun["code"]) == (["challenge_spoiled"], "already_played")
         for running_server, person in ((two_nodes.first, ann), (two_nodes.second, there)):
-            assert (await deal_of(person))["spoiled"]
-            assert await logged(running_server, game_stream(await attempt_of(running_server, ann))) == types
+            assert (await daily_deal(person))["spoiled"]
+            assert await event_types(running_server, game_stream(await attempt_id(running_server, ann))) == types
 
 
 async def test_finishing_and_being_shown_a_deal_at_once_at_two_nodes_happen_in_one_order(two_nodes: TwoNodes) -> None:
@@ -121,9 +134,9 @@ async def test_finishing_and_being_shown_a_deal_at_once_at_two_nodes_happen_in_o
         game = await ann.enter()
         async with ann.connect() as socket:
             answer, shown = await asyncio.gather(
-                socket.request("resign", game=game, version=1), spoil(two_nodes.at_second(ann))
+                socket.request("resign", game=game, version=1), ask_to_be_shown(two_nodes.at_second(ann))
             )
-            types = await logged(two_nodes.first, game_stream(game))
+            types = await event_types(two_nodes.first, game_stream(game))
             if answer["type"] == "game_finished":
                 assert types == ["game_dealt", "game_finished"]
                 assert "spoiled" not in shown["deal"]

@@ -1,6 +1,6 @@
 """Ghosts: the pace of a finished run, for whoever may see its replay."""
 
-from tests.harness.race_actions import game_of, race_of, resign, under_way
+from tests.harness.race_actions import game_in_race, let_race_start, make_race, resign_in_race
 from tests.harness.running_server import RunningServer
 from tests.harness.schema_checks import check_body
 
@@ -33,11 +33,11 @@ async def test_of_a_race_each_has_the_pace_of_their_own_run_and_at_the_end_every
     sqlite_server: RunningServer,
 ) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
-    running = await under_way(sqlite_server, ann, await race_of(ann, bob))
-    game = game_of(running, ann)
+    running = await let_race_start(sqlite_server, ann, await make_race(ann, bob))
+    game = game_in_race(running, ann)
     async with ann.connect() as one, bob.connect() as two:
-        await resign(one, running, ann)
+        await resign_in_race(one, running, ann)
         assert (await ann.get(f"/games/{game}/pace"))[0] == 200
         assert (await bob.get(f"/games/{game}/pace"))[1]["code"] == "spoiler_embargo"
-        await resign(two, running, bob)
+        await resign_in_race(two, running, bob)
     assert (await bob.get(f"/games/{game}/pace"))[0] == 200
