@@ -1,6 +1,7 @@
 """Migrations: the revision of a database's tables, and how to bring them to another one.
 
-The migrations themselves are in the folder `migrations` at the top of the repository, and alembic runs them.
+The migrations themselves are in the folder `migrations` beside the package `server`, and alembic runs them. They import
+the server's tables; nothing here imports them.
 """
 
 import asyncio
@@ -15,10 +16,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-import migrations
 from server.database.connections import Database
 
 _ADVISORY_LOCK = int.from_bytes(b"cadogan", "big")
+_MIGRATIONS = Path(__file__).parents[2] / "migrations"
 
 
 class DatabaseNotCurrent(Exception):
@@ -77,6 +78,6 @@ def alembic_config(connection: Connection | None = None) -> Config:
     Without a connection, `migrations/env.py` connects to the database of the settings.
     """
     config = Config()
-    config.set_main_option("script_location", migrations.__path__[0].replace("%", "%%"))
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
     return config
