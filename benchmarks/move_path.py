@@ -1,0 +1,102 @@
+"""Which files a move enters: traces one move of a casual game that one spectator watches, over SQLite.
+
+    python -m benchmarks.move_path
+
+Prints each file of this repository in the order in which it is entered, how many there are, and how often the running
+code changes from one file to another (calls only). Fewer of either make the way of a move easier to follow.
+"""
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FrameType
+
+from benchmarks.temporary_database import temporary_database
+from tests.harness.people import Person
+from tests.harness.running_server import TEST_SETTINGS, open_server
+
+ROOT = f"{Path(__file__).parents[1]}{os.sep}"
+LEFT_OUT = ("tests", "benchmarks", ".venv")
+WARM_UP_MOVES = 3
+QUIET_SECONDS = 1.2
+"""Seconds after the last message about presence, which is sent once a second."""
+
+
+class Tracer:
+    """Notes the file of every function that is called, in every thread, while it is `on`."""
+
+    def __init__(self) -> None:
+        self.on = False
+        self.calls: list[str] = []
+
+    def __call__(self, frame: FrameType, event: str, _: object) -> None:
+        file = frame.f_code.co_filename
+        if self.on and event == "call" and file.startswith(ROOT):
+            file = file.removeprefix(ROOT)
+            if not file.startswith(LEFT_OUT):
+                self.calls.append(file)
+
+    @property
+    def files(self) -> list[str]:
+        """The files, each once, in the order in which they were entered."""
+        return list(dict.fromkeys(self.calls))
+
+    @property
+    def changes(self) -> int:
+        """How often the file of a call is another one than that of the call before."""
+        return sum(1 for before, after in zip(["", *self.calls], self.calls, strict=False) if before != after)
+
+
+@asynccontextmanager
+async def tracing(tracer: Tracer) -> AsyncIterator[None]:
+    """Trace this thread and those that are started meanwhile."""
+    threading.setprofile(tracer)
+    sys.setprofile(tracer)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+
+async def trace() -> Tracer:
+    """Play a move that is watched, and return what it entered."""
+    tracer = Tracer()
+    with TemporaryDirectory() as folder:
+        async with tracing(tracer), temporary_database("sqlite", Path(folder)) as url:
+            async for server in open_server(replace(TEST_SETTINGS, database_url=url)):
+                player, spectator = await server.guest(), await server.guest()
+                await _play(tracer, player, spectator)
+    return tracer
+
+
+async def _play(tracer: Tracer, player: Person, spectator: Person) -> None:
+    game = await player.deal()
+    async with player.connect() as playing, spectator.connect() as watching:
+        seen = await playing.request("subscribe", game=game)
+        await watching.request("subscribe", game=game)
+        for _ in range(WARM_UP_MOVES):
+            seen = await playing.play(seen, "deal")
+            await watching.receive("move_played")
+        await asyncio.sleep(QUIET_SECONDS)
+        tracer.on = True
+        await playing.play(seen, "deal")
+        await watching.receive("move_played")
+        tracer.on = False
+
+
+def main() -> None:
+    """Trace one move and print what it entered."""
+    tracer = asyncio.run(trace())
+    print("\n".join(tracer.files))
+    print(f"{len(tracer.files)} files, {tracer.changes} changes of file")
+
+
+if __name__ == "__main__":
+    main()
