@@ -16,10 +16,13 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
+from typing import Any
+
+from aiohttp import ClientWebSocketResponse
 
 from benchmarks.temporary_database import temporary_database
 from tests.harness.people import Person
-from tests.harness.running_server import TEST_SETTINGS, open_server
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 ROOT = f"{Path(__file__).parents[1]}{os.sep}"
 LEFT_OUT = ("tests", "benchmarks", ".venv")
@@ -72,23 +75,37 @@ async def trace() -> Tracer:
         async with tracing(tracer), temporary_database("sqlite", Path(folder)) as url:
             async for server in open_server(replace(TEST_SETTINGS, database_url=url)):
                 player, spectator = await server.guest(), await server.guest()
-                await _play(tracer, player, spectator)
+                await _play(tracer, server, player, spectator)
     return tracer
 
 
-async def _play(tracer: Tracer, player: Person, spectator: Person) -> None:
+async def _play(tracer: Tracer, server: RunningServer, player: Person, spectator: Person) -> None:
     game = await player.deal()
-    async with player.connect() as playing, spectator.connect() as watching:
-        seen = await playing.request("subscribe", game=game)
-        await watching.request("subscribe", game=game)
-        for _ in range(WARM_UP_MOVES):
-            seen = await playing.play(seen, "deal")
-            await watching.receive("move_played")
-        await asyncio.sleep(QUIET_SECONDS)
-        tracer.on = True
-        await playing.play(seen, "deal")
-        await watching.receive("move_played")
+    address = f"{server.url}/ws/v1"
+    async with (
+        server.session.ws_connect(address, headers=player.headers) as playing,
+        server.session.ws_connect(address, headers=spectator.headers) as watching,
+    ):
+        for socket in (playing, watching):
+            await _request(socket, {"type": "subscribe", "id": "s", "game": game}, "view")
+        for version in range(1, WARM_UP_MOVES + 2):
+            move = {"type": "play", "id": f"{version}", "game": game, "version": version, "move": "deal"}
+            if version > WARM_UP_MOVES:
+                await asyncio.sleep(QUIET_SECONDS)
+                tracer.on = True
+            await _request(playing, move, "move_played")
+            await _receive(watching, "move_played")
         tracer.on = False
+
+
+async def _request(socket: ClientWebSocketResponse, message: dict[str, Any], answer: str) -> None:
+    await socket.send_json(message)
+    await _receive(socket, answer)
+
+
+async def _receive(socket: ClientWebSocketResponse, kind: str) -> None:
+    while (await socket.receive_json())["type"] != kind:
+        pass
 
 
 def main() -> None:
