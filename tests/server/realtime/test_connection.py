@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 import pytest
+from structlog.testing import capture_logs
 from websockets.frames import Frame, Opcode
 
 from clients.wire.codec import FELL_BEHIND
@@ -23,6 +24,7 @@ class Pipe:
         self.writing_paused = False
         self.closed = False
         self.room = asyncio.Event()
+        self.ended = asyncio.Event()
 
     def write(self, data: bytes) -> None:
         assert not self.closed
@@ -30,6 +32,7 @@ class Pipe:
 
     def close(self) -> None:
         self.closed = True
+        self.ended.set()
 
     abort = close
 
@@ -89,6 +92,40 @@ async def test_a_slow_spectator_loses_messages_and_gets_one_fresh_view_when_it_h
     await slow.refreshed.wait()
     slow.viewer.push(b"5")
     assert slow.pipe.taken == [b"1", b"fresh view", b"5"]
+
+
+async def test_the_log_tells_when_a_spectator_fell_behind_and_what_it_missed() -> None:
+    slow = Audience()
+    slow.pipe.writing_paused = True
+    with capture_logs() as logged:
+        for message in (b"1", b"2", b"3"):
+            slow.viewer.push(message)
+        slow.pipe.drain()
+        await slow.refreshed.wait()
+        await asyncio.sleep(0)
+    fell, caught_up = logged
+    assert (fell["event"], fell["player"], fell["topics"], fell["then"]) == (
+        "viewer_fell_behind",
+        "ann",
+        ["game/game"],
+        "fresh view",
+    )
+    assert (caught_up["event"], caught_up["dropped_messages"]) == ("viewer_caught_up", 3)
+    assert fell["connection"] == caught_up["connection"]
+
+
+async def test_the_log_tells_when_a_fresh_view_could_not_be_sent() -> None:
+    async def fail(viewer: Viewer) -> None:
+        raise RuntimeError("no database")
+
+    pipe = Pipe()
+    viewer = Viewer("ann", pipe, pipe, pipe.drained, fail, lambda: None)
+    pipe.writing_paused = True
+    with capture_logs() as logged:
+        viewer.push(b"1")
+        pipe.drain()
+        await pipe.ended.wait()
+    assert [entry["event"] for entry in logged] == ["viewer_fell_behind", "no_fresh_view"]
 
 
 async def test_a_slow_player_is_disconnected_with_the_code_to_resume() -> None:
