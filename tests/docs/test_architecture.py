@@ -21,6 +21,16 @@ def test_the_docstring_of_the_server_lists_the_floors_in_their_order() -> None:
     assert re.findall(r"^ {4}(\w+)  ", server.__doc__ or "", re.MULTILINE) == FLOORS
 
 
+def test_every_method_that_the_page_names_exists() -> None:
+    code = [path.read_text("utf-8") for path in sorted((ROOT / "server").rglob("*.py"))]
+    named = set(re.findall(r"`([A-Z]\w+)\.(\w+)`", PAGE))
+    assert len(named) > 5
+    for owner, method in named:
+        homes = [text for text in code if re.search(rf"^class {owner}\b", text, re.MULTILINE)]
+        has_method = re.compile(rf"^    (async )?def {method}\(", re.MULTILINE).search
+        assert any(map(has_method, homes)), f"{owner}.{method}"
+
+
 def test_the_page_names_what_the_log_says_of_a_spectator_who_fell_behind() -> None:
     code = (ROOT / "server" / "realtime" / "connection.py").read_text("utf-8")
     events = re.findall(r"log\.\w+\(\s*\"(\w+)\"", code)
