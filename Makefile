@@ -15,13 +15,13 @@ serve: $(SERVES)  ## Bring the database up to date and serve; CADOGAN_... settin
 	exec $(BIN)/cadogan serve
 
 test: $(TESTS) browser  ## Run every test, the web client's too where Node is installed.
-	$(BIN)/python -m pytest $(or $(ARGUMENTS),--numprocesses $(WORKERS) --dist loadgroup)
+	$(BIN)/python -m pytest $(or $(ARGUMENTS),--numprocesses $(WORKERS))
 	@if command -v node >/dev/null; then node --test tests/web/*/*.test.mjs; \
 	else echo 'Left out: the tests of the web client (tests/web) need Node.'; fi
 
 quick: $(TESTS)  ## In a minute, without a service: lint, and all tests but those that are slow or need one or a browser.
 	$(BIN)/ruff check
-	$(BIN)/python -m pytest --quiet --numprocesses auto --dist loadgroup -m '$(QUICK)'
+	$(BIN)/python -m pytest --quiet --numprocesses auto -m '$(QUICK)'
 	@if command -v node >/dev/null; then node --test --test-reporter=dot tests/web/*/*.test.mjs; fi
 
 check: $(TESTS) types  ## Lint, format, types and import contracts.

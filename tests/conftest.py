@@ -16,6 +16,7 @@ from tests.harness.nats import nats_server, nats_url, remote_kind
 from tests.harness.running_server import manual_broadcasts, running_server, sqlite_server
 from tests.harness.two_day_history import lived_template
 from tests.harness.two_nodes import two_nodes
+from tests.harness.worker_groups import HEAVY
 
 __all__ = [
     "lived_template",
@@ -35,12 +36,20 @@ settings.load_profile("cadogan")  # what is tried is the same everywhere, howeve
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs PostgreSQL or NATS, and let one worker of pytest-xdist run all heavy tests, one after another."""
+    """Mark the tests that need PostgreSQL or NATS, and the heavy ones."""
     for item in items:
         if needs_services(item):
             item.add_marker(pytest.mark.services)
-        if item.get_closest_marker("heavy"):
-            item.add_marker(pytest.mark.xdist_group("heavy"))
+        if item.nodeid.startswith(HEAVY):
+            item.add_marker(pytest.mark.heavy)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Return what hands out the tests to the workers; asked for only where pytest-xdist runs."""
+    from tests.harness.scheduler import Scheduler
+
+    return Scheduler(config, log)
 
 
 def needs_services(item: pytest.Item) -> bool:

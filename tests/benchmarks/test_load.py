@@ -7,8 +7,6 @@ import pytest
 
 from benchmarks.load import SCENARIOS, Load
 
-pytestmark = pytest.mark.heavy
-
 
 @pytest.mark.parametrize(
     ("scenario", "printed"),

@@ -18,7 +18,7 @@ import pytest
 
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]  # one worker builds the wheel, once
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")

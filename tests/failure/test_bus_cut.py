@@ -53,7 +53,6 @@ async def way(remote_kind: tuple[str, str]) -> AsyncIterator[tuple[NetworkProxy,
             yield cut, nats_bus.make_link_factory(through), nats_bus.make_link_factory(url)
 
 
-@pytest.mark.heavy
 @pytest.mark.parametrize("trouble", [part, pull])
 async def test_players_play_on_without_the_bus_and_other_nodes_show_it_when_the_bus_is_back(
     way: tuple[NetworkProxy, LinkFactory, LinkFactory], postgresql_url: str, trouble: Trouble

@@ -61,7 +61,6 @@ async def pull(_: Cluster, cut: NetworkProxy) -> None:
     cut.mend()
 
 
-@pytest.mark.heavy
 @pytest.mark.parametrize("trouble", [kill, restart, part, pull])
 async def test_commands_wait_or_are_refused_and_none_is_lost_or_doubled(
     cluster: Cluster, cut: NetworkProxy, tmp_path: Path, trouble: Trouble

@@ -6,8 +6,6 @@ import asyncio
 import resource
 from pathlib import Path
 
-import pytest
-
 from benchmarks.kill_harness import CommandHistory
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.postgresql_cluster import Cluster
@@ -20,7 +18,6 @@ DISK = 256
 """MiB on the disk that PostgreSQL has to itself."""
 
 
-@pytest.mark.heavy
 async def test_a_full_disk_refuses_moves_and_loses_none(sqlite_url: str, tmp_path: Path) -> None:
     history = CommandHistory()
     async with ServerProcess(sqlite_url, tmp_path / "server.log", NO_RATE_LIMIT) as server:
@@ -35,7 +32,6 @@ async def test_a_full_disk_refuses_moves_and_loses_none(sqlite_url: str, tmp_pat
     await assert_nothing_is_lost(history, sqlite_url)
 
 
-@pytest.mark.heavy
 async def test_a_full_disk_of_postgresql_refuses_moves_and_loses_none(tmp_path: Path) -> None:
     history = CommandHistory()
     with Cluster(DISK) as cluster:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from benchmarks.kill_harness import KillOutcome, play_and_kill
 from benchmarks.log_checker import EventRow, check_log, read_events, read_projections
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
@@ -14,7 +12,6 @@ from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 KILLS = 10
 
 
-@pytest.mark.heavy
 async def test_ten_kills_in_the_middle_of_play_lose_nothing_and_double_nothing(
     database_url: str, tmp_path: Path
 ) -> None:

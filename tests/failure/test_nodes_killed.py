@@ -29,7 +29,6 @@ async def topology(request: pytest.FixtureRequest, postgresql_url: str, nats_url
         yield topology
 
 
-@pytest.mark.heavy
 async def test_a_node_killed_in_the_middle_of_play_loses_nothing_and_its_watchers_count_no_more(
     topology: Topology, postgresql_url: str
 ) -> None:

@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import aiohttp
-import pytest
 from websockets.frames import Opcode
 
 from benchmarks.guest_client import create_guest
@@ -26,7 +25,6 @@ SOCKETS = 1_000
 DEAF = 10
 
 
-@pytest.mark.heavy
 async def test_sigterm_drains_thousands_of_sockets_slow_readers_among_them_in_ten_seconds(
     sqlite_url: str, tmp_path: Path
 ) -> None:
@@ -60,7 +58,6 @@ async def test_sigterm_drains_thousands_of_sockets_slow_readers_among_them_in_te
     assert written[-1].version == answer["version"]
 
 
-@pytest.mark.heavy
 async def test_a_server_whose_database_stops_answering_during_play_stops_in_ten_seconds_too(
     postgresql_url: str, tmp_path: Path
 ) -> None:
@@ -82,7 +79,6 @@ async def test_a_server_whose_database_stops_answering_during_play_stops_in_ten_
     await assert_nothing_is_lost(history, postgresql_url)
 
 
-@pytest.mark.heavy
 async def test_a_server_whose_database_file_is_locked_stops_in_ten_seconds_too(sqlite_url: str, tmp_path: Path) -> None:
     history = CommandHistory()
     server = ServerProcess(sqlite_url, tmp_path / "server.log", NO_RATE_LIMIT)

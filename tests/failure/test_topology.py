@@ -31,7 +31,6 @@ async def topology(postgresql_url: str) -> AsyncIterator[Topology]:
         yield topology
 
 
-@pytest.mark.heavy
 async def test_a_rolling_restart_under_load_loses_no_move_and_refuses_no_command_finally(
     topology: Topology, postgresql_url: str
 ) -> None:

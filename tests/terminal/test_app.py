@@ -22,6 +22,8 @@ from tests.harness.running_server import RunningServer
 from tests.terminal.click_offsets import click_offset
 from tests.terminal.offline_games import screen_text, until
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 async def client(sqlite_server: RunningServer) -> AsyncIterator[Client]:

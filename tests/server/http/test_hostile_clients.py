@@ -21,8 +21,6 @@ from tests.harness.raw_client import TIMEOUT_SECONDS, connect_raw, connect_raw_s
 from tests.harness.running_server import RunningServer
 from tests.harness.server_process import COMMAND, NO_RATE_LIMIT, ServerProcess
 
-pytestmark = pytest.mark.heavy
-
 ROOM = 64 << 20
 """Bytes by which a server may grow under attack."""
 

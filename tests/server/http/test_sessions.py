@@ -96,6 +96,7 @@ async def test_claiming_a_name_needs_a_session(client: Client) -> None:
     assert (await response.json())["code"] == "unauthorized"
 
 
+@pytest.mark.slow
 async def test_too_many_attempts_from_one_address_are_refused_for_a_while(client: Client) -> None:
     for _ in range(MANY):
         response = await client.post("/api/v1/session", json={"name": "Nobody", "password": PASSWORD})
@@ -106,6 +107,7 @@ async def test_too_many_attempts_from_one_address_are_refused_for_a_while(client
     assert 0 < body["retry_after"] <= int(response.headers["Retry-After"]) + 1
 
 
+@pytest.mark.slow
 async def test_behind_a_proxy_the_client_address_is_the_one_that_it_adds(sqlite_url: str) -> None:
     app = make_app(Settings(database_url=sqlite_url, proxies=1))
     body = {"name": "Nobody", "password": PASSWORD}

@@ -10,7 +10,6 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-import pytest
 from msgspec import json
 from sqlalchemy import event
 
@@ -18,8 +17,6 @@ from benchmarks.bare_client import BareClient, connect
 from tests.harness.daily_actions import DAY
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
-
-pytestmark = pytest.mark.heavy
 
 CASUAL, RUNS, WATCHERS = 6, 2, 30
 """Games of one's own and runs of the day, and how many watch each of either."""

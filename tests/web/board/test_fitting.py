@@ -31,6 +31,7 @@ def met(game: Game) -> list[State]:
     return [*states[::EVERY], *longest]
 
 
+@pytest.mark.slow
 def test_every_game_fits_every_screen(tmp_path: Path) -> None:
     node = shutil.which("node")
     if node is None:
