@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 from server.database.connections import Database
@@ -59,6 +60,13 @@ def needs_services(item: pytest.Item) -> bool:
     return not {"postgresql_server", "nats_server"}.isdisjoint(fixtures) or any(
         parameter in ("postgresql", "nats") for parameter in parameters if isinstance(parameter, str)
     )
+
+
+@pytest.fixture(autouse=True)
+def default_logging() -> Iterator[None]:
+    """Undo what a test configures for the log, as the command `doctor` does: the next test expects the default."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture(scope="session")
