@@ -12,12 +12,12 @@ import msgspec
 from clients.wire.bodies import RecordedEvent
 from server.eventlog import hash_chain
 from server.eventlog.events import DailyAnnounced, DailyClosed, UnreadableEvent, canonical_json, decode_event
+from server.eventlog.streams import day_stream
 from server.fairness import commit_reveal
 from server.games.game_record import recorded_event
 from server.games.game_state import Recorded
 
 FORMAT: Literal["cadogan day 1"] = "cadogan day 1"
-STREAM = "daily/"
 
 
 class DayRecord(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ def verify_day(day: str, text: bytes) -> VerifiedDay:
     before = hash_chain.START_HASH
     for place, one in enumerate(record.events, 1):
         data = canonical_json(one.data)
-        before = hash_chain.event_hash(before, STREAM + day, place, one.type, one.schema, data, one.recorded_at)
+        before = hash_chain.event_hash(before, day_stream(day), place, one.type, one.schema, data, one.recorded_at)
         if (one.version, one.hash) != (place, before.hex()):
             raise DayBroken(f"the hash of event {place} does not fit what it says and what came before it")
         try:

@@ -17,7 +17,7 @@ from server.core.errors import Conflict, NotFound, SpoilerEmbargo
 from server.database.connections import open_database
 from server.database.migrations import require_current
 from server.eventlog.event_store import Store
-from server.eventlog.streams import GAMES, id_of
+from server.eventlog.streams import DAYS, GAMES, id_of
 from server.storage.rebuild import rebuild
 
 
@@ -66,8 +66,8 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
 
 
 async def _export_days(store: Store, folder: Path) -> None:
-    async for name in store.stream_names(day_audit.STREAM):
-        day = name.removeprefix(day_audit.STREAM)
+    async for name in store.stream_names(DAYS):
+        day = id_of(name)
         if record := day_audit.build_day_record(day, await store.read(name)):
             await asyncio.to_thread((folder / day_audit.file_name(day)).write_bytes, encode(record))
 

@@ -22,6 +22,7 @@ from server.database.connections import Database
 from server.database.migrations import current_revision, newest_revision
 from server.database.tables import days, events
 from server.eventlog import hash_chain
+from server.eventlog.streams import DAYS, GAMES, RACES, VIEWS, id_of
 from server.fairness import commit_reveal
 from server.operations import doctor
 from server.operations.doctor import Finding
@@ -31,7 +32,7 @@ SAMPLED_STREAMS = 50
 CHECKED_DAYS = 40
 """How many days, the latest first, have their secrets checked against their commitments."""
 WAKE_UP_TIMEOUT_SECONDS = 5.0
-_STREAM_PREFIXES = ("daily/", "game/", "match/", "watched/")
+_STREAM_PREFIXES = (DAYS, GAMES, RACES, VIEWS)
 _DURABILITY_SETTINGS = ("fsync", "full_page_writes", "synchronous_commit")
 
 
@@ -117,12 +118,14 @@ async def _probe_clock(connection: AsyncConnection) -> Finding:
 
 async def _probe_secrets(connection: AsyncConnection) -> Finding:
     first = select(events.c.stream, events.c.data).where(
-        events.c.stream >= "daily/", events.c.stream < "daily0", events.c.version == 1
+        events.c.stream >= DAYS,
+        events.c.stream < DAYS.replace("/", "0"),
+        events.c.version == 1,  # "0" comes after "/"
     )
     kept = {row.day: (row.secret, row.commitment) for row in await connection.execute(select(days))}
     wrong, checked = [], 0
     for stream, data in await connection.execute(first.order_by(events.c.stream.desc()).limit(CHECKED_DAYS)):
-        day, announced = stream.partition("/")[2], msgspec.json.decode(data, type=_Announced).commitment
+        day, announced = id_of(stream), msgspec.json.decode(data, type=_Announced).commitment
         secret, commitment = kept.get(day, ("", ""))
         checked += 1
         if not (announced == commitment == _commitment(secret)):
