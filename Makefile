@@ -7,6 +7,7 @@ SERVES := .venv/serves.stamp
 TESTS := .venv/tests.stamp
 WORKERS ?= 4
 QUICK := smoke or not (slow or heavy or browser or services)
+NOT_QUICK := benchmarks bots deploy failure sdk terminal wire server/audit server/cluster server/operations
 
 .PHONY: serve test quick check types format browser clean
 
@@ -19,9 +20,9 @@ test: $(TESTS) browser  ## Run every test, the web client's too where Node is in
 	@if command -v node >/dev/null; then node --test tests/web/*/*.test.mjs; \
 	else echo 'Left out: the tests of the web client (tests/web) need Node.'; fi
 
-quick: $(TESTS)  ## In a minute, without a service: lint, and all tests but those that are slow or need one or a browser.
+quick: $(TESTS)  ## In a minute: lint, and the tests of the rules, the server and the page that are fast and need no service.
 	$(BIN)/ruff check
-	$(BIN)/python -m pytest --quiet --numprocesses auto -m '$(QUICK)'
+	$(BIN)/python -m pytest --quiet --numprocesses auto $(NOT_QUICK:%=--ignore=tests/%) -m '$(QUICK)'
 	@if command -v node >/dev/null; then node --test --test-reporter=dot tests/web/*/*.test.mjs; fi
 
 check: $(TESTS) types  ## Lint, format, types and import contracts.

@@ -23,6 +23,8 @@ from server.core import errors
 from server.core.errors import IllegalMove, RefusalError, TooMany
 from tests.harness.schema_checks import check_body, check_message
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 ENGLISH = ROOT / "clients/web/languages/en.json"
 CARRIED = {

@@ -11,6 +11,8 @@ from clients.wire.endpoints import ENDPOINTS
 from clients.wire.examples import example
 from tests.harness.running_server import RunningServer
 
+pytestmark = pytest.mark.slow
+
 ODD = ("%00", "%ff", "%ED%A0%80", "..%2f..%2f", "%27%3B--", "%25", "a" * 300, "%F0%9F%82%A1", "bot-", "-1")
 VALUES: tuple[Any, ...] = ("\0", "a\0b", "\u2028", "\U0001f0a1" * 24, "' OR 1=1 --", "../x", 1 << 70, -1, [], None)
 WITH_TEXT = [one for one in ENDPOINTS if one.request]

@@ -11,6 +11,8 @@ from server.http.origin_check import is_own_origin
 from tests.harness.http_client import Client, from_our_page, sign_up
 from tests.harness.schema_checks import check_body
 
+pytestmark = pytest.mark.slow
+
 PASSWORD = "eight red queens"
 MANY = 3 * PASSWORDS_AT_ONCE
 """Attempts that are too many even where each takes seconds."""

@@ -11,6 +11,8 @@ from server.http import module_preload, static_files
 from server.http.static_files import FOLDER
 from tests.harness.http_client import Client, from_our_page
 
+pytestmark = pytest.mark.slow
+
 PLAIN = "Cadogan"
 SOMEBODY = "k3v7q2m5x4c6z2ab"
 

@@ -3,11 +3,15 @@
 import asyncio
 from typing import Any
 
+import pytest
+
 from tests.harness.bus_listeners import TIMEOUT_SECONDS
 from tests.harness.leaderboard_runs import DAY
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 from tests.harness.two_nodes import TwoNodes
+
+pytestmark = pytest.mark.slow
 
 DEAL = f"deal:{DAY}.1"
 BOARDS = (DEAL, f"day:{DAY}", "week:2026-W47", "month:2026-11", "all")

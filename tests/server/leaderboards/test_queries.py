@@ -18,6 +18,8 @@ from server.storage.rebuild import fill_buckets
 from server.storage.sql_store import SqlStore
 from tests.harness.leaderboard_runs import DAY, Sorted, by_sorting, finish, players, run
 
+pytestmark = pytest.mark.slow
+
 DEAL_BOARD = f"deal:{DAY}.1"
 
 

@@ -18,6 +18,8 @@ from tests.harness.game_steps import DAY
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 
+pytestmark = pytest.mark.slow
+
 DEAL = f"{DAY}.1"
 RULES = "klondike"
 TELLING = {"piles", "counters", "legal", "can_take_back", "effects", "move", "secret", "hash"}

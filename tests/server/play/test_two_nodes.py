@@ -1,6 +1,10 @@
 """Two nodes over one database: any of them plays any game, and the truth is in the log."""
 
+import pytest
+
 from tests.harness.two_nodes import TwoNodes
+
+pytestmark = pytest.mark.slow
 
 
 async def test_a_spectator_at_another_node_gets_every_move(two_nodes: TwoNodes) -> None:

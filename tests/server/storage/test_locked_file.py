@@ -17,6 +17,8 @@ from server.eventlog.event_store import StoreUnavailable
 from server.storage.sql_store import SqlStore
 from tests.harness.sample_events import append
 
+pytestmark = pytest.mark.slow
+
 SOON = 30.0
 """Seconds after which what waits would wait for ever."""
 

@@ -9,6 +9,8 @@ from tests.harness.daily_actions import DAY, ask_to_be_shown, close_day, play_an
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 
+pytestmark = pytest.mark.slow
+
 TELLING = {"piles", "counters", "legal", "can_take_back", "effects", "move", "secret", "hash"}
 """Keys under which cards, piles or what gives them away would be said."""
 Standing = Callable[[RunningServer], Awaitable[Person]]

@@ -3,6 +3,8 @@
 import asyncio
 from collections import Counter
 
+import pytest
+
 from clients.wire.codec import encode
 from server.audit import game_audit
 from server.competitions.known_rules import known_rules
@@ -22,6 +24,8 @@ from tests.harness.race_actions import (
 )
 from tests.harness.running_server import RunningServer
 from tests.harness.two_nodes import TwoNodes
+
+pytestmark = pytest.mark.slow
 
 
 async def types(running_server: RunningServer, stream: str) -> Counter[str]:
