@@ -5,6 +5,7 @@ So `cadogan verify` starts without the server's libraries: it loads no HTTP, no 
 
 from collections.abc import Mapping
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -31,8 +32,8 @@ class LazyGroup(click.Group):
     `sources` maps a name to ``module:variable``, with a module of this package.
     """
 
-    def __init__(self, name: str | None = None, *, sources: Mapping[str, str] | None = None, **options: object) -> None:
-        super().__init__(name, **options)  # type: ignore[arg-type]
+    def __init__(self, name: str | None = None, *, sources: Mapping[str, str] | None = None, **options: Any) -> None:
+        super().__init__(name, **options)
         self._sources = dict(sources or {})
 
     def list_commands(self, ctx: click.Context) -> list[str]:
