@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from server.cli.main import main
+from server.cli.output import Failure, say
 
 __all__ = ["main"]
 
@@ -42,6 +43,6 @@ async def _play(server: str | None, data: Path | None) -> None:
         folder = data or data_folder()
         async with embedded_server(folder) as address:
             await run_client(address, tokens, name=f"{EMBEDDED} {folder.resolve()}")
-        click.echo(f"Your games are kept in {folder}.")
+        say(f"Your games are kept in {folder}.")
     except ClientError as error:
-        raise click.ClickException(str(error)) from None
+        raise Failure(str(error)) from None

@@ -8,6 +8,7 @@ import click
 from clients.bots.runner import BOTS, play_day
 from clients.sdk import connect
 from clients.sdk.errors import ClientError
+from clients.wire.printable import printable
 
 
 @click.command()
@@ -20,14 +21,15 @@ def main(server: str, token: str, bot: str, day: str) -> None:
     try:
         asyncio.run(_play(server, token, bot, day))
     except ClientError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(printable(str(error))) from None
 
 
 async def _play(server: str, token: str, bot: str, day: str) -> None:
     async with connect(server, token) as client:
         for session in await play_day(client, bot, random.Random(), day):
             assert session.game is not None
-            click.echo(f"{session.game.rules}: {session.status}, score {session.score}, {session.played} moves")
+            line = f"{session.game.rules}: {session.status}, score {session.score}, {session.played} moves"
+            click.echo(printable(line))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from typing import TypeVar
 import click
 
 from server.cli.options import report_errors, settings_flags
+from server.cli.output import Failure, say
 from server.config import Settings
 from server.core import dates
 from server.core.clock import now
@@ -30,9 +31,9 @@ def back_up(settings: Settings, file: Path) -> None:
             return counts, await last_root(connection)
 
     counts, root = _run(settings, work)
-    click.echo(f"{file}: {_rows(counts)}")
+    say(f"{file}: {_rows(counts)}")
     if root is not None:
-        click.echo(_root_line(root))
+        say(_root_line(root))
 
 
 @click.command("import")
@@ -55,10 +56,10 @@ def import_command(settings: Settings, file: Path, root: tuple[str, str] | None)
     try:
         restored = _run(settings, lambda database: restore(database, file, root))
     except RestoreError as error:
-        raise click.ClickException(f"{file}: {error}") from None
-    click.echo(f"{_rows(restored.rows)}; {restored.derived} rows derived from the log")
+        raise Failure(f"{file}: {error}") from None
+    say(f"{_rows(restored.rows)}; {restored.derived} rows derived from the log")
     if restored.root is not None:
-        click.echo(_root_line(restored.root))
+        say(_root_line(restored.root))
 
 
 @click.command("root")
@@ -69,14 +70,14 @@ def root_command(settings: Settings, day: str | None) -> None:
     today = dates.day_of(now() - SETTLE_MILLISECONDS)
     _check_day(day or today)
     if (day or today) > today:
-        raise click.ClickException(f"the root of {day} exists once the day has begun")
+        raise Failure(f"the root of {day} exists once the day has begun")
 
     async def work(database: Database) -> Root:
         await require_current(database)
         async with database.reading() as connection:
             return await root_of(connection, day or today)
 
-    click.echo(_root_line(_run(settings, work)))
+    say(_root_line(_run(settings, work)))
 
 
 def _run(settings: Settings, work: Callable[[Database], Awaitable[Result]]) -> Result:

@@ -7,6 +7,7 @@ import click
 import structlog
 
 from server.cli.options import report_errors, settings_flags
+from server.cli.output import say
 from server.config import Settings
 from server.operations.doctor import Severity
 from server.operations.doctor_probes import diagnose
@@ -33,7 +34,7 @@ async def _print(settings: Settings) -> set[Severity]:
     severities = set()
     async for finding in diagnose(settings):
         severities.add(finding.severity)
-        click.echo(f"{_SIGNS[finding.severity]}  {finding.check:<11}  {finding.message}")
+        say(f"{_SIGNS[finding.severity]}  {finding.check:<11}  {finding.message}")
         if finding.advice:
-            click.echo(f"{'':17}{finding.advice}")
+            say(f"{'':17}{finding.advice}")
     return severities

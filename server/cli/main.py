@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from clients.wire.printable import printable
+
 COMMANDS = {
     "doctor": "doctor:doctor_command",
     "export": "records:export_command",
@@ -47,6 +49,13 @@ class LazyGroup(click.Group):
             command: click.Command = getattr(import_module(f".{module}", __package__), variable)
             return command
         return super().get_command(ctx, cmd_name)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was asked for; what is wrong with its arguments is escaped as all that is printed."""
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            raise click.UsageError(printable(error.format_message(), keep="\n"), error.ctx) from None
 
 
 @click.group(cls=LazyGroup, sources=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})

@@ -10,6 +10,7 @@ import click
 from sqlalchemy.exc import SQLAlchemyError
 
 from server import config
+from server.cli.output import Failure
 from server.cluster.choose_bus import BusNotInstalled
 from server.database.migrations import DatabaseNotCurrent
 
@@ -49,10 +50,10 @@ def report_errors() -> Iterator[None]:
     try:
         yield
     except (BusNotInstalled, DatabaseNotCurrent, config.SettingError) as error:
-        raise click.ClickException(str(error)) from None
+        raise Failure(str(error)) from None
     except OSError as error:
-        raise click.ClickException(str(error) or "the database does not answer") from None
+        raise Failure(str(error) or "the database does not answer") from None
     except SQLAlchemyError as error:
-        raise click.ClickException(f"the database cannot be used: {getattr(error, 'orig', None) or error}") from None
+        raise Failure(f"the database cannot be used: {getattr(error, 'orig', None) or error}") from None
     except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise click.ClickException(f"the database cannot be used: {error}") from None
+        raise Failure(f"the database cannot be used: {error}") from None

@@ -10,6 +10,7 @@ from server.app import make_server, opened
 from server.audit import day_audit
 from server.cli.backup import back_up
 from server.cli.options import report_errors, settings_flags
+from server.cli.output import say
 from server.competitions.known_rules import known_rules
 from server.config import Settings
 from server.core.clock import Clock, now
@@ -39,7 +40,7 @@ def export_command(settings: Settings, target: Path, everything: bool) -> None:
         return
     with report_errors():
         written, kept = asyncio.run(export(settings, target))
-    click.echo(f"{written} records written; {kept} games are not over, or their day has not closed")
+    say(f"{written} records written; {kept} games are not over, or their day has not closed")
 
 
 async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[int, int]:
@@ -78,7 +79,7 @@ def rebuild_command(settings: Settings) -> None:
     """Derive the boards and the lists of games from the log again."""
     with report_errors():
         rows = asyncio.run(_rebuild(settings))
-    click.echo(f"{rows} rows derived from the log")
+    say(f"{rows} rows derived from the log")
 
 
 async def _rebuild(settings: Settings) -> int:

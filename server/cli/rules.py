@@ -15,6 +15,7 @@ import click
 from engine import EngineError, Game, State, UnknownGame, all_games, game
 from engine.layout import PileLayout
 from engine.vectors import check_vector
+from server.cli.output import Failure, say
 
 _TOP_CARD_ROLES = frozenset({"stock", "waste", "foundation", "discard"})
 """Roles of piles that are shown by their top card and their number of cards."""
@@ -28,7 +29,7 @@ PROMPT_HELP = "a move, `?` for the legal ones, `undo`, or `quit`"
 def games_command() -> None:
     """List the games."""
     for slug, rules in all_games().items():
-        click.echo(f"{slug:24} {rules.summary}")
+        say(f"{slug:24} {rules.summary}")
 
 
 @click.command("solo")
@@ -39,9 +40,9 @@ def solo_command(slug: str, seed: str | None) -> None:
     try:
         rules = game(slug)
     except UnknownGame as error:
-        raise click.ClickException(str(error)) from None
+        raise Failure(str(error)) from None
     chosen = seed or secrets.token_hex(8)
-    click.echo(_wrapped(f"{rules.name} (seed {chosen}): {PROMPT_HELP}"))
+    say(_wrapped(f"{rules.name} (seed {chosen}): {PROMPT_HELP}"), keep="\n")
     play(rules, sha256(chosen.encode()).digest(), sys.stdin)
 
 
@@ -58,31 +59,31 @@ def play(rules: Game, seed: bytes, lines: TextIO) -> None:
                 return
             case "?":
                 moves = " ".join(str(move) for move in rules.legal_moves(past[-1]))
-                click.echo(_wrapped(moves) or "no move is legal")
+                say(_wrapped(moves) or "no move is legal", keep="\n")
                 continue
             case "undo":
                 if len(past) == 1:
-                    click.echo("there is nothing to take back")
+                    say("there is nothing to take back")
                     continue
                 past.pop()
             case _:
                 try:
                     past.append(rules.play(past[-1], rules.move(command), seed).state)
                 except EngineError as error:
-                    click.echo(str(error))
+                    say(str(error))
                     continue
-                click.echo(f"> {command}")
+                say(f"> {command}")
         _show(rules, past)
 
 
 def _show(rules: Game, past: list[State]) -> None:
     state = past[-1]
-    click.echo("")
+    say("")
     for line in draw_table(rules, state):
-        click.echo(line)
+        say(line, keep="\n")
     counters = "".join(f", {name} {value}" for name, value in rules.write_counters(state).items())
     end = {"playing": "", "won": ": won!", "stuck": ": no move is left (`undo` or `quit`)"}[rules.status(state)]
-    click.echo(f"score {rules.score(state)} of {rules.maximum}, {len(past) - 1} moves{counters}{end}")
+    say(f"score {rules.score(state)} of {rules.maximum}, {len(past) - 1} moves{counters}{end}")
 
 
 def draw_table(rules: Game, state: State) -> Iterator[str]:
@@ -141,8 +142,8 @@ def vectors_command(files: tuple[Path, ...]) -> None:
             passed += not differences
             failed += bool(differences)
             for difference in differences:
-                click.echo(f"{file.stem}: {name}: {difference}")
-    click.echo(f"{passed} positions hold, {failed} do not")
+                say(f"{file.stem}: {name}: {difference}")
+    say(f"{passed} positions hold, {failed} do not")
     if failed or not passed:
         raise SystemExit(1)
 

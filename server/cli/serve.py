@@ -11,6 +11,7 @@ from aiohttp import web
 
 from server.app import make_app
 from server.cli.options import report_errors, settings_flags
+from server.cli.output import say
 from server.config import Settings
 from server.core import logs
 from server.database.connections import open_database
@@ -61,4 +62,4 @@ def migrate_command(settings: Settings) -> None:
 
     with report_errors():
         asyncio.run(run())
-    click.echo("the tables are up to date")
+    say("the tables are up to date")

@@ -11,6 +11,7 @@ import click
 from server.audit import game_audit
 from server.audit.day_audit import DayBroken
 from server.audit.recompute_leaderboards import recompute
+from server.cli.output import Failure, say
 
 
 @click.command("verify")
@@ -19,10 +20,10 @@ def verify_command(file: BinaryIO) -> None:
     """Prove or refute the record in FILE, offline; `-` reads standard input. Exits 1 if it is broken."""
     verdict = game_audit.verify(file.read())
     if verdict.proven:
-        click.echo(f"proven: {verdict.reason}")
+        say(f"proven: {verdict.reason}")
         return
     where = f"event {verdict.broken_at}" if verdict.broken_at else "its header"
-    click.echo(f"broken at {where}: {verdict.reason}")
+    say(f"broken at {where}: {verdict.reason}")
     raise SystemExit(1)
 
 
@@ -43,11 +44,11 @@ def recompute_command(day: str, folder: Path) -> None:
     try:
         found = recompute(day, folder)
     except (DayBroken, OSError) as error:
-        raise click.ClickException(f"{day}: {error}") from None
+        raise Failure(f"{day}: {error}") from None
     for file, why in found.faults.items():
-        click.echo(f"{file}: {why}")
+        say(f"{file}: {why}")
     for board in found.boards:
-        click.echo(f"{board.board}: {'agrees' if board.agrees else 'differs'} {board.derived}")
-    click.echo(f"{found.runs} runs count")
+        say(f"{board.board}: {'agrees' if board.agrees else 'differs'} {board.derived}")
+    say(f"{found.runs} runs count")
     if not found.agrees:
         raise SystemExit(1)

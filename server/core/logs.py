@@ -1,7 +1,8 @@
 """Logging: one line per event, as JSON or for people, with the id of the request, and without secrets.
 
-The log messages of libraries go through the same processors as ours. The last processor before a line is written is
-`remove_secrets`. It recognises secret values by their keys, and tokens by their form.
+The log messages of libraries go through the same processors as ours. `remove_secrets` recognises secret values by their
+keys, tokens by their form, and what invites into a group or a race by its place in an address. Then what is left is
+escaped: JSON does that by itself, `escape_controls` for people's terminals.
 """
 
 import logging
@@ -11,6 +12,8 @@ from typing import Any, TextIO
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
+
+from clients.wire.printable import printable
 
 REMOVED = "[removed]"
 SECRET_NAMES = frozenset(
@@ -41,8 +44,13 @@ _SECRET_PATTERNS = (
     re.compile(r"\$argon2\w*\$[^\s'\"]+"),
     re.compile(r"(?<=://)[^/\s@]+:[^\s@]+(?=@)"),
     re.compile(r"\b[0-9a-f]{64}\b"),
+    re.compile(r"(?i)(?<=/join/)[^\s?#&'\"]+|(?<=/join%2f)[^\s?#&'\"]+"),
+    re.compile(r"(?i)(?<=token=)[^\s&#;,'\"]+|(?<=token%3d)[^\s&#;,'\"]+"),
 )
-"""Tokens, bearer and cookie values, password hashes, the password in a database's URL, and 32 bytes in hex."""
+"""Tokens, bearer and cookie values, password hashes, the password in a database's URL, 32 bytes in hex, and the tokens
+in the links that invite into a group (`/join/…`) or a race (`?token=…`)."""
+_TEXTS_OF_LINES = frozenset({"exception", "stack"})
+"""Keys whose values have several lines."""
 
 
 def configure(level: str, log_format: str, stream: TextIO | None = None) -> None:
@@ -63,7 +71,7 @@ def configure(level: str, log_format: str, stream: TextIO | None = None) -> None
         structlog.processors.StackInfoRenderer(),
         structlog.processors.format_exc_info,
         remove_secrets,
-        structlog.processors.JSONRenderer() if json else _console_renderer,
+        *([structlog.processors.JSONRenderer()] if json else [escape_controls, _console_renderer]),
     ]
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(
@@ -74,6 +82,9 @@ def configure(level: str, log_format: str, stream: TextIO | None = None) -> None
     logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
     logging.captureWarnings(True)
     logging.getLogger("alembic").setLevel(logging.WARNING)  # it logs its configuration at every run
+    logging.getLogger("aiohttp.access").setLevel(
+        logging.WARNING
+    )  # it logs whole addresses; our line has what is needed
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -92,6 +103,22 @@ _console_renderer = structlog.dev.ConsoleRenderer(colors=False, exception_format
 def remove_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """Return a log event with every secret replaced by `REMOVED`. This is a processor for structlog."""
     return {key: _redact(key, value) for key, value in event.items()}
+
+
+def escape_controls(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Return a log event in which no text can command a terminal or look like another line. A processor for structlog.
+
+    The lines of a traceback are kept, each behind a bar.
+    """
+    return {printable(key): _escape(key, value) for key, value in event.items()}
+
+
+def _escape(key: str, value: Any) -> Any:
+    if not isinstance(value, str):
+        return value  # the renderer takes its repr, which escapes
+    if key in _TEXTS_OF_LINES:
+        return "\n".join([f"| {printable(line)}" for line in value.split("\n")])
+    return printable(value)
 
 
 def _redact(key: object, value: Any) -> Any:

@@ -1,12 +1,13 @@
 """What happens around every request: its id, its log line and metrics, the shape of a refusal, and the headers."""
 
+import re
 import time
 from collections.abc import Awaitable, Callable
 
 import structlog
 from aiohttp import web
 
-from server.core import ids
+from server.core import ids, logs
 from server.core.errors import BadMessage, Internal, NotFound, RefusalError, TooLarge, WrongMethod
 from server.eventlog.database_errors import as_unavailable
 from server.http.app_keys import METRICS, REQUEST_ID, SETTINGS
@@ -27,6 +28,9 @@ HEADERS = {
     "Server": "cadogan",
     "X-Content-Type-Options": "nosniff",
 }
+_AFTER_INVITATION = re.compile(r"(?is)(?<=/join/).+|(?<=/join%2f).+|(?<=[?;&]).+")
+_LOOKS_SECRET = re.compile(r"(?=.*[A-Z])[A-Za-z0-9_-]{20,}")
+"""A part of a path that is as long as a group's token and has capitals, which no id and no file of the page has."""
 _DEBUG_ONLY_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 
 
@@ -42,7 +46,7 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
         write(
             "request",
             method=request.method,
-            path=request.path,
+            path=_loggable_path(request),
             status=response.status,
             milliseconds=round(took * 1000, 1),
         )
@@ -51,6 +55,12 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
     if isinstance(response, web.Response):  # a socket or a stream lasts as long as somebody listens: that is no measure
         metrics.request_seconds.observe(took)
     return response
+
+
+def _loggable_path(request: web.Request) -> str:
+    """Return the path without the token of an invitation, even where the address around it is mistyped."""
+    path = _AFTER_INVITATION.sub(logs.REMOVED, request.path)
+    return "/".join([logs.REMOVED if _LOOKS_SECRET.fullmatch(part) else part for part in path.split("/")])
 
 
 def _route(request: web.Request) -> str:
@@ -75,9 +85,9 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
         return response
     except Exception as error:
         if (away := as_unavailable(error)) is not None:
-            log.warning("unavailable", reason=type(error).__name__, method=request.method, path=request.path)
+            log.warning("unavailable", reason=type(error).__name__, method=request.method, path=_loggable_path(request))
             return refusal_response(request, away)
-        log.exception("failure", method=request.method, path=request.path)
+        log.exception("failure", method=request.method, path=_loggable_path(request))
         return refusal_response(
             request, Internal("The server failed; its log says more under {id}.", id=request[REQUEST_ID])
         )

@@ -1,6 +1,8 @@
 """The command: what it prints and how it exits."""
 
+import gzip
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -211,3 +213,49 @@ def test_a_day_that_has_no_root_is_refused(tmp_path: Path, day: str) -> None:
     refused = run("root", day, CADOGAN_DATABASE_URL=url)
     assert refused.exit_code > 0
     assert day in refused.output
+
+
+CONTROLS = "\x1b[2K\x07\x7f\x85\x9b31m\u061c\u202e\u2028\u2066\n"
+"""Characters that command a terminal."""
+
+
+def commands_that_read_others_text(folder: Path) -> dict[str, tuple[str, ...]]:
+    """Calls of commands whose files hold such characters, in every place of which the command prints something."""
+    record = json.loads(RECORD.read_text())
+    record["events"][0]["type"] = CONTROLS
+    (folder / "records").mkdir()
+    (folder / "records" / f"{CONTROLS.replace(chr(10), '')}.json").write_text(RECORD.read_text().replace("won", "was"))
+    position = POSITION | {"name": CONTROLS, "piles": {CONTROLS: ["7D"]}}
+    header = {
+        "format": "cadogan backup 1",
+        "revision": CONTROLS,
+        "tables": [CONTROLS],
+        "made_at": 0,
+        "version": CONTROLS,
+    }
+    with gzip.open(folder / "backup", "wt") as backup:
+        backup.write(json.dumps(header) + "\n")
+    return {
+        "verify": ("verify", vectors(folder, "record.json", record)),
+        "unreadable": ("verify", vectors(folder, "unreadable.json", {"format": CONTROLS})),
+        "vectors": ("vectors", vectors(folder, "klondike.json", [position])),
+        "import": ("import", str(folder / "backup"), "--database-url", f"sqlite:///{folder}/new.db"),
+        "missing": ("import", f"{folder}/{CONTROLS}"),
+        "day": ("root", CONTROLS, "--database-url", f"sqlite:///{folder}/new.db"),
+        "solo": ("solo", f"klondike{CONTROLS}"),
+        "recompute": ("recompute", f"2026-11-20{CONTROLS}", "--from", str(folder / "records")),
+    }
+
+
+def test_no_command_prints_a_character_that_commands_the_terminal(tmp_path: Path) -> None:
+    for name, command in commands_that_read_others_text(tmp_path).items():
+        said = run(*command)
+        assert said.exit_code, name
+        assert {char for char in said.output if not char.isprintable()} <= {"\n"}, (name, said.output)
+        assert isinstance(said.exception, SystemExit), name
+
+
+def test_the_commands_print_through_the_one_function_that_escapes() -> None:
+    folder = Path(__file__).parents[3] / "server"
+    others = [file for file in folder.rglob("*.py") if file.name != "output.py"]
+    assert not [file for file in others if re.search(r"click\.s?echo|ClickException\(", file.read_text())]

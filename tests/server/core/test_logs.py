@@ -4,6 +4,7 @@ import io
 import json
 import logging
 from collections.abc import Callable, Iterator
+from urllib.parse import quote
 
 import pytest
 import structlog
@@ -87,6 +88,58 @@ async def test_no_password_or_token_is_logged_from_any_request(written: Callable
     assert "request" in written()
     assert password not in written()
     assert token not in written()
+
+
+GROUP_TOKEN = "aB3-dE_fG7hIjK9lMnOp_w"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/join/{GROUP_TOKEN}",
+        f"/join//{GROUP_TOKEN}/",
+        f"/Join/{GROUP_TOKEN.lower()}",
+        f"/join/x%20y%0A{GROUP_TOKEN}",
+        f"/join%2F{GROUP_TOKEN.lower()}",
+        f"/{GROUP_TOKEN}",
+        f"/api/v1/groups/{GROUP_TOKEN}/members/me",
+        f"/api/v1/groups/join/{GROUP_TOKEN}",
+        f"/race/r2s4t6u3v5w7x2yz?token={GROUP_TOKEN}",
+        f"/race/r2s4t6u3v5w7x2yz%3Ftoken={GROUP_TOKEN.lower()}",
+        f"/race/token%3D{GROUP_TOKEN.lower()}",
+    ],
+)
+async def test_the_token_of_an_invitation_is_in_no_log_line(
+    written: Callable[[], str], client: Client, path: str
+) -> None:
+    await client.get(path)
+    assert "request" in written()
+    assert GROUP_TOKEN.lower() not in written().lower()
+
+
+def test_an_invitation_in_any_text_is_removed(written: Callable[[], str]) -> None:
+    structlog.stdlib.get_logger("test").info(
+        "x", referrer=f"https://a.example/join/{GROUP_TOKEN}", at=[f"/race/r?token={GROUP_TOKEN}&b"], head={"t": "/"}
+    )
+    assert GROUP_TOKEN not in written()
+    assert "a.example" in written()
+
+
+CONTROLS = "\x1b[2K\x00\x07\x7f\x85\x9b31m\u061c\u200f\u202e\u2028\u2066\ufeff\n2026 [info] all is well"
+
+
+async def test_no_character_that_commands_a_terminal_is_logged(written: Callable[[], str], client: Client) -> None:
+    log = structlog.stdlib.get_logger("test")
+    await client.get("/a" + quote(CONTROLS))
+    logging.getLogger("library").warning("said %s", CONTROLS)
+    log.info(CONTROLS, why=CONTROLS, **{CONTROLS: [CONTROLS]})
+    try:
+        raise ValueError(CONTROLS)
+    except ValueError:
+        log.exception("failure")
+    assert "ValueError" in written()
+    assert {char for char in written() if not char.isprintable()} == {"\n"}
+    assert not [line for line in written().splitlines() if line.startswith("2026 [info]")]
 
 
 async def test_every_log_line_of_a_request_has_the_id_of_its_answer(client: Client) -> None:

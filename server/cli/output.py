@@ -1,0 +1,17 @@
+"""What the commands print. Text from a file, the log or another server is escaped: it must not command the terminal."""
+
+import click
+
+from clients.wire.printable import printable
+
+
+def say(text: str, keep: str = "") -> None:
+    """Print a text as one line; with ``keep="\\n"`` as several."""
+    click.echo(printable(text, keep))
+
+
+class Failure(click.ClickException):
+    """An error of a command, as one sentence. The command prints it and exits with code 1."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
