@@ -6,7 +6,7 @@ forgotten, and the state from before is still the truth. Nothing here asks a clo
     stream ──fold──> GameState ──decide(command, now)──> Steps ──sealed events──> the log
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from msgspec import Struct
@@ -49,8 +49,9 @@ from server.games.position import Past, Position
 Command = Play | TakeBack | Resign
 MAX_ACTIVE_WAIT_MILLISECONDS = 60_000
 """Of a wait between two events, so many milliseconds at most count as time in which the player was active."""
-MAX_VERSION = 20_000
-"""Versions that a game may come to. Whoever shows a game folds all of them, so an endless game would slow everybody."""
+MAX_VERSION = 5_000
+"""Versions that moves and take-backs may bring a game to. Whoever shows a game folds all of them, so an endless game
+would slow everybody. The longest won game in the tests has 536 moves (`docs/operations.md`)."""
 
 
 class Recorded(Protocol):
@@ -156,8 +157,8 @@ def deal(game_id: str, dealt: GameDealt, secret: bytes, now: int, competitions: 
 def decide(game: GameState, command: Command, now: int) -> list[Step]:
     """Return what the command does, as steps whose events are yet to be written.
 
-    Raises GameOver, StaleVersion, TooMany, BadMove, IllegalMove, NothingToTakeBack or TakeBackRevealed, each with the
-    version.
+    Raises GameOver, StaleVersion, BadMove, IllegalMove, NothingToTakeBack or TakeBackRevealed, each with the version.
+    A game may have any length here, so that old records are proven; see `require_room`.
     """
     if game.finished is not None:
         raise GameOver("This game is over.", version=game.version)
@@ -165,10 +166,18 @@ def decide(game: GameState, command: Command, now: int) -> list[Step]:
         raise StaleVersion("The game has moved on.", version=game.version)
     if isinstance(command, Resign):
         return _finish(game, "resigned", now, command.id)
-    if game.version >= MAX_VERSION:
-        raise TooMany("This game is too long to go on: all that is left is to give it up.", version=game.version)
     step = _play(game, command, now) if isinstance(command, Play) else _take_back(game, command, now)
     return [step, *_end_if_decided(step.after, now)]
+
+
+def require_room(game: GameState, steps: Sequence[Step]) -> None:
+    """Raise TooMany if these steps of a command would bring a game beyond `MAX_VERSION` without ending it."""
+    if game.version >= MAX_VERSION and not steps[-1].after.over:
+        raise TooMany(
+            "This game has reached {count} moves and take-backs, and takes only a move that ends it: or give it up.",
+            count=MAX_VERSION,
+            version=game.version,
+        )
 
 
 def end_on_time(game: GameState, at: int) -> list[Step]:

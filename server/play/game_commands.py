@@ -92,8 +92,8 @@ class GameCommands:
         """Carry a command out; sent again, return its first answer.
 
         Raises NotFound, NotYourSeat, CommandReused, what the competition raises for a game that takes no commands any
-        more, or what `game_state.decide` raises. Raises StoreUnavailable when nobody knows whether it was written: the
-        same command sent again then gets the truth.
+        more, or what `game_state.decide` and `game_state.require_room` raise. Raises StoreUnavailable when nobody knows
+        whether it was written: the same command sent again then gets the truth.
         """
         entry = self._cache.entry(command.game)
         async with entry.lock:
@@ -138,6 +138,7 @@ class GameCommands:
         if game.competition.is_shared:
             await self._competitions.of(game).require_open(game, now)
         steps = game_state.decide(game, command, now)
+        game_state.require_room(game, steps)
         try:
             await self._append(steps, command.id)
         except (VersionConflict, DuplicateCommand):

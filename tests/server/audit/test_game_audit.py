@@ -14,7 +14,7 @@ from server.audit import game_audit
 from server.eventlog import hash_chain
 from server.eventlog.events import canonical_json
 from server.fairness import commit_reveal
-from server.games import game_record
+from server.games import game_record, game_state
 from server.games.game_state import Step
 from tests.harness import game_steps
 from tests.harness.game_steps import DAY, GAME, SECRET, at_random, resign
@@ -51,6 +51,13 @@ def verify(changed: Record) -> game_audit.Verdict:
 def resigned(slug: str, day: str | None = None, moves: int = 12) -> Record:
     steps = at_random(slug, 4, moves, day)
     return recorded(steps if steps[-1].after.over else [*steps, *resign(steps[-1].after)])
+
+
+def test_a_record_from_before_there_was_a_limit_of_moves_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = resigned("klondike")
+    monkeypatch.setattr(game_state, "MAX_VERSION", 5)
+    assert len(record["events"]) > game_state.MAX_VERSION
+    assert verify(record).proven
 
 
 GAMES = ("besieged-city", "carpet", "klondike", "maze", "maze-wraparound", "olga", "quatorze", "red-and-black")

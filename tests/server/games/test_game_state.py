@@ -26,7 +26,7 @@ from server.eventlog.events import (
 from server.games import game_state
 from server.games.game_state import GameState, Step
 from tests.harness import game_steps
-from tests.harness.game_steps import DAY, GAME, SECRET, START, at_random, begin, play, resign, take_back
+from tests.harness.game_steps import DAY, GAME, SECRET, START, at_random, begin, play, resign, take_back, won
 
 
 def fresh(slug: str = "klondike", day: str | None = None) -> GameState:
@@ -61,12 +61,17 @@ def test_an_illegal_move_is_refused_and_says_why_and_at_which_version() -> None:
     assert refused.value.version == 1
 
 
-def test_a_game_without_an_end_can_only_be_given_up() -> None:
+def test_a_game_at_the_limit_takes_only_what_ends_it() -> None:
     game = replace(fresh(), version=game_state.MAX_VERSION)
-    with pytest.raises(TooMany) as refused:
-        play(game, next(iter(game.position.legal)))
+    with pytest.raises(TooMany, match="give it up") as refused:
+        game_state.require_room(game, play(game, next(iter(game.position.legal))))
     assert refused.value.version == game_state.MAX_VERSION
-    assert resign(game)[-1].after.over
+    game_state.require_room(game, resign(game))
+    *_, (before, event) = [(step.before, step.event) for step in won() if isinstance(step.event, MovePlayed)]
+    assert before is not None
+    assert isinstance(event, MovePlayed)
+    almost_won = replace(before, version=game_state.MAX_VERSION)
+    game_state.require_room(almost_won, play(almost_won, event.move))
 
 
 def test_a_text_that_is_no_move_is_refused() -> None:

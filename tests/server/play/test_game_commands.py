@@ -8,6 +8,7 @@ from clients.wire.codec import encode
 from clients.wire.messages import Play
 from server.audit import game_audit
 from server.eventlog.event_store import Append, StoreUnavailable
+from server.games import game_state
 from tests.harness.people import JsonMessage
 from tests.harness.running_server import RunningServer
 
@@ -42,6 +43,22 @@ async def test_the_same_command_again_gets_the_first_answer_and_plays_nothing(ru
         again = await player_socket.play(view, id="one")
     assert again == first
     assert (await ann.get(f"/games/{game}"))[1]["version"] == 3
+
+
+async def test_a_game_at_the_limit_of_moves_can_be_seen_and_given_up(
+    running_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_state, "MAX_VERSION", 3)
+    ann = await running_server.guest()
+    game = await ann.deal()
+    async with ann.connect() as socket:
+        seen = await socket.play((await ann.get(f"/games/{game}"))[1])
+        seen = await socket.play(seen)
+        move = await socket.play(seen)
+        take_back = await socket.request("take_back", game=game, version=3)
+        assert [(one["code"], one["version"]) for one in (move, take_back)] == [("too_many", 3)] * 2
+        assert (await ann.get(f"/games/{game}"))[1]["legal"] == seen["legal"]
+        assert (await socket.request("resign", game=game, version=3))["result"] == "resigned"
 
 
 async def test_a_resignation_sent_again_gets_its_first_answer(running_server: RunningServer) -> None:
