@@ -6,7 +6,7 @@ from clients.wire import boards, bodies, messages, races, settings
 from clients.wire.values import BoardEntry, GameCard, Meter, Player, Racer, Said, Value
 
 ADA = Player(id="m3x5q7a2b4c6d2ef", name="Ada", guest=False)
-GUEST = Player(id="z7y5x3w2v4u6t2sr", name="Guest z7y5", guest=True)
+GUEST = Player(id="z7y5x3w2v4u6t2sr", name="Guest z7y5x3w2", guest=True)
 BOT = Player(id="bot-q2w3e4r5t6y7u2io", name="Marvin", guest=False, bot=True)
 GAME = "k3v7q2m5x4c6z2ab"
 DEAL = "d4e6f2g3h5i7j2kl"

@@ -76,7 +76,7 @@ PlayerName = Annotated[
     Meta(
         min_length=2,
         max_length=24,
-        description="Unique, ignoring case. Visible characters, with at least one letter or digit.",
+        description="Unique: no two look alike. Letters of one script, digits and simple signs.",
     ),
 ]
 Password = Annotated[str, Meta(min_length=8, max_length=256)]

@@ -167,6 +167,14 @@ players = Table(
 )
 """`owner` is the player who created a bot; it is empty for people."""
 
+name_skeletons = Table(
+    "name_skeletons",
+    metadata,
+    Column("skeleton", Key, primary_key=True),
+    Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+)
+"""The skeletons of all claimed names (`server.core.username_rules.skeletons`): no two names look alike."""
+
 tokens = Table(
     "tokens",
     metadata,

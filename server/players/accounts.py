@@ -24,7 +24,7 @@ from server.core import ids, username_rules
 from server.core.batching import Batcher
 from server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, TooMany
 from server.database.connections import Database
-from server.database.tables import players, tokens
+from server.database.tables import name_skeletons, players, tokens
 
 TOKEN_PREFIX = "cadogan_"
 SESSION_LIFETIME_SECONDS = 365 * 24 * 3600
@@ -68,7 +68,7 @@ class Accounts:
         Raises BadMessage for a name that is not allowed, NameTaken, Conflict if the owner is a guest or a bot, and
         TooMany if the owner has `MAX_BOTS` bots.
         """
-        shown = username_rules.normalize(name)
+        shown = username_rules.normalize(name, bot=True)
         if owner.guest or owner.bot:
             raise Conflict("A bot belongs to a player: claim a name first.")
         player = ids.new_bot_id()
@@ -85,9 +85,10 @@ class Accounts:
                 if (await connection.scalar(own) or 0) >= MAX_BOTS:
                     raise TooMany("One player has at most {count} bots.", count=MAX_BOTS)
                 await connection.execute(insert(players).values(row))
+                await _reserve_skeletons(connection, player, shown)
                 token = await self._create_session(connection, player)
         except IntegrityError:
-            raise NameTaken("Another player has that name.") from None
+            raise NameTaken("Another player has that name, or one that looks like it.") from None
         return Session(Player(id=player, name=shown, guest=False, bot=True), token)
 
     async def claim_name(self, player: Player, name: str, password: str) -> Player:
@@ -105,8 +106,10 @@ class Accounts:
                 done = await connection.execute(
                     change.values(name=shown, name_key=username_rules.name_key(shown), password_hash=hashed)
                 )
+                if done.rowcount:
+                    await _reserve_skeletons(connection, player.id, shown)
         except IntegrityError:
-            raise NameTaken("Another player has that name.") from None
+            raise NameTaken("Another player has that name, or one that looks like it.") from None
         if not done.rowcount:
             raise Conflict("You already have a name.")
         return Player(id=player.id, name=shown, guest=False)
@@ -227,6 +230,12 @@ class Accounts:
                 return await asyncio.to_thread(self._hasher.verify, hashed, _normalized(password))
             except (VerifyMismatchError, InvalidHashError):
                 return False
+
+
+async def _reserve_skeletons(connection: AsyncConnection, player: str, name: str) -> None:
+    """Let no other player have a name that looks like this one. Raises IntegrityError if one has."""
+    rows = [{"skeleton": skeleton, "player": player} for skeleton in sorted(username_rules.skeletons(name))]
+    await connection.execute(insert(name_skeletons), rows)
 
 
 async def _delete_sessions(connection: AsyncConnection, player: str, but: str | None = None) -> list[str]:

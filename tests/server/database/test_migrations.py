@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from alembic import command
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, insert, inspect, select
 
+from server.core import username_rules
 from server.database.connections import Database, DatabaseUnsupported, database_url
 from server.database.migrations import alembic_config, migrate
-from server.database.tables import metadata
+from server.database.tables import metadata, name_skeletons, players
 from tests.harness import databases
 
 
@@ -72,6 +73,20 @@ async def test_the_migrations_can_be_undone_and_done_again(empty: Database) -> N
     await migrate(empty)
     async with empty.reading() as connection:
         assert await connection.run_sync(tables) == set(metadata.tables)
+
+
+async def test_names_that_already_look_alike_are_kept_and_cannot_be_claimed_again(empty: Database) -> None:
+    await migrate(empty, "0002")
+    async with empty.writing() as connection:
+        for number, name in enumerate(("Аdа", "Ada", "Bob")):
+            row = {"id": name, "name": name, "name_key": username_rules.name_key(name), "created_at": number}
+            await connection.execute(insert(players).values(row))
+        await connection.execute(insert(players).values(id="guest", name="Guest abcd", created_at=0))
+    await migrate(empty)
+    async with empty.reading() as connection:
+        assert set(await connection.scalars(select(players.c.name))) == {"Аdа", "Ada", "Bob", "Guest abcd"}
+        owners = {row.skeleton: row.player for row in await connection.execute(select(name_skeletons))}
+    assert owners == {"ada": "Аdа", "ADA": "Аdа", "bob": "Bob", "BOB": "Bob"}
 
 
 async def test_servers_that_start_at_once_migrate_once(empty_url: str) -> None:

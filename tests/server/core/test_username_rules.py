@@ -1,0 +1,80 @@
+"""Which names are allowed, and which look like another."""
+
+import pytest
+
+from server.core import ids, username_rules
+from server.core.errors import BadMessage
+
+INVISIBLE = [
+    *("\u034f", "\ufe0f", "\u2800", "\u3164", "\u115f", "\u1160", "\uffa0", "\u180b", "\u17b4", "\u00ad", "\u200b"),
+    *("\u200d", "\u2060", "\u2064", "\u061c", "\u202e", "\u2066", "\u206a", "\ufeff", "\ufff9", "\U000e0041"),
+    *("\U000e0100", "\U0001d159", "\U0001d173", "\u0000", "\u0007", "\u009b", "\ue000", "\ud800"),
+]
+
+
+@pytest.mark.parametrize("character", INVISIBLE, ids=ascii)
+def test_a_character_that_nobody_sees_is_refused_in_every_name(character: str) -> None:
+    for name in (f"Ada{character}", f"{character}Ada", f"A{character}da", character * 3):
+        for rules in (username_rules.normalize, username_rules.normalize_group):
+            with pytest.raises(BadMessage):
+                rules(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("A", " A ", "x" * 25, "--", "Guest 7abc", "ＧＵＥＳＴ", "guest", "Nobody", "N0B0DY"),
+        *("Аda", "Adа", "Adα", "Ꭺda", "Ada Ольга", "ⲟlga", "Ada ٣4", "12٣"),
+        *("🤖 Ada", "Ada 🤖", "⚙ Ada", "Ada ★", "Ada\u20dd", "Ada bot", "Bot Ada", "Ada (bot)", "Ada-B0T", "Ada robot"),
+        *("A\u0300\u0301\u0302\u0303\u0304da", "A\u0332\u0332da", "\u0301Ada", "Ada \u0301", "5\u0332 Adas"),
+    ],
+    ids=ascii,
+)
+def test_a_name_that_cannot_be_read_or_misleads_is_refused(name: str) -> None:
+    with pytest.raises(BadMessage):
+        username_rules.normalize(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Ad", "Lady Cadogan", "Zoë", "Jean-Luc O’Neill", "x" * 24, "ﬁne", "J. R. (2nd)", "Abbott", "Botticelli"),
+        *(
+            "李小龍",
+            "カドガン Ada",
+            "김민지 Kim",
+            "Ольга",
+            "Ελένη",
+            "דוד 7",
+            "محمد ٣",
+            "मीनाक्षी",
+            "สมชาย",
+            "Nguyễn Thị",
+            "བསྒྲུབས",
+        ),
+    ],
+)
+def test_names_of_all_languages_are_allowed(name: str) -> None:
+    assert username_rules.normalize(name)
+
+
+def test_a_bot_may_be_called_one() -> None:
+    assert username_rules.normalize("Ada's bot", bot=True) == "Ada's bot"
+
+
+def test_a_guests_name_belongs_to_that_guest_alone() -> None:
+    with pytest.raises(BadMessage):
+        username_rules.normalize(username_rules.guest_name("k3v7q2m5x4c6z2ab"))
+    assert len({username_rules.guest_name(ids.new_id()) for _ in range(5_000)}) == 5_000
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        *(("Ada", "ada", True), ("Ada", "аdа", True), ("ADA", "ΑDΑ", True), ("Paul", "PauI", True), ("O0", "0O", True)),
+        *(("Bill", "Bi1|", True), ("Ida", "ıda", True), ("Ida", "i\u0307da", True), ("O'Neil", "O’Neil", True)),
+        *(("Kai", "Kal", False), ("Zoe", "Zoë", False), ("Ada", "Ida", False), ("Van", "Nan", False)),
+    ],
+)
+def test_two_names_look_alike_if_they_share_a_skeleton(one: str, other: str, alike: bool) -> None:
+    assert bool(username_rules.skeletons(one) & username_rules.skeletons(other)) is alike
