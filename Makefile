@@ -9,7 +9,7 @@ WORKERS ?= 4
 QUICK := smoke or not (slow or heavy or browser or services)
 NOT_QUICK := benchmarks bots deploy failure sdk terminal wire server/audit server/cluster server/operations
 
-.PHONY: serve test quick check types format browser clean
+.PHONY: serve test quick check types documents format browser clean
 
 serve: $(SERVES)  ## Bring the database up to date and serve; CADOGAN_... settings apply.
 	$(BIN)/cadogan migrate
@@ -33,6 +33,9 @@ check: $(TESTS) types  ## Lint, format, types and import contracts.
 
 types:  ## Types of the web client's modules, by TypeScript, where Node brings it.
 	@tests/web/types
+
+documents:  ## Check the OpenAPI and AsyncAPI documents with the tools of others, where npm and Java bring them.
+	@tests/wire/check-documents
 
 format: $(TESTS)  ## Rewrite the code as `make check` wants it.
 	$(BIN)/ruff check --fix

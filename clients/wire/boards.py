@@ -15,7 +15,7 @@ GroupToken = Annotated[
     Meta(
         min_length=1,
         max_length=64,
-        pattern=r"^[A-Za-z0-9_-]+(?!\n)$",
+        pattern=r"^[A-Za-z0-9_-]+\Z",
         description="Everybody who has it may join the group: send it in a link.",
     ),
 ]

@@ -40,9 +40,6 @@ _IDS_IN_ANSWERS = (
 
 def links(endpoint: Endpoint) -> dict[str, Link]:
     """Return the OpenAPI links of an endpoint's answer, by the names of the operations to which they lead."""
-    if endpoint.name == "seal_deal":
-        body = {"deal": "$response.body#/deal", "nonce": "a rainy Friday"}
-        return {"begin_game": {"operationId": "begin_game", "requestBody": body}}
     return {
         target.name: {"operationId": target.name, "parameters": {"path.id": f"$response.body#{pointer}"}}
         for name, pointer, word in _IDS_IN_ANSWERS

@@ -359,3 +359,22 @@ ClientMessage = (
 GameMessage = View | MovePlayed | MoveTakenBack | GameFinished | DealRevealed | ChallengeSpoiled | Advanced | Presence
 """The messages about a game."""
 ServerMessage = GameMessage | DayProgress | Race | BoardChanged | Done | Pong | Refused
+
+GAME_STEPS = (MovePlayed, MoveTakenBack, GameFinished, DealRevealed, ChallengeSpoiled, Advanced)
+ANSWERS: dict[type[Message], tuple[type[Message], ...]] = {
+    Subscribe: (View, *GAME_STEPS, Done),
+    Unsubscribe: (Done,),
+    Play: (MovePlayed,),
+    TakeBack: (MoveTakenBack,),
+    Resign: (GameFinished,),
+    WatchDay: (DayProgress,),
+    UnwatchDay: (Done,),
+    WatchRace: (Race,),
+    UnwatchRace: (Done,),
+    WatchBoard: (Done,),
+    UnwatchBoard: (Done,),
+    Ping: (Pong,),
+}
+"""What answers each message of a client, unless it is `refused`: one of these.
+
+A subscription is answered by one view, or by every message that was missed and then `done`."""

@@ -15,15 +15,24 @@ import msgspec
 from clients.wire.bodies import Refusal
 from clients.wire.codec import CLOSE_CODES, MAX_CLIENT_FRAME_BYTES, encode
 from clients.wire.endpoint import COMMON_REFUSALS, Endpoint, Query, TextQuery
-from clients.wire.endpoints import ENDPOINTS
+from clients.wire.endpoints import API, ENDPOINTS
 from clients.wire.examples import example
 from clients.wire.links import PATH_PARAMETERS, links
-from clients.wire.messages import ClientMessage, ServerMessage
+from clients.wire.messages import ANSWERS, GAME_STEPS, ClientMessage, Message, Refused, ServerMessage, snake_case
 
 Document = dict[str, Any]
 
 VERSION = "1"
+SECURITY: Document = {
+    "bearer": {"type": "http", "scheme": "bearer", "description": "For programs: the token of a session."},
+    "cookie": {"type": "apiKey", "in": "cookie", "name": "cadogan_session", "description": "For browsers."},
+}
+_SIGNING_IN = (
+    "The handshake carries a token, in the header `Authorization` or as a cookie. Without one, one may watch; a token "
+    "that is not valid is refused."
+)
 _SCHEMAS = "#/components/schemas/"
+_CHANNEL: Document = {"$ref": "#/channels/socket"}
 _LAST_EVENT: Document = {
     "name": "Last-Event-ID",
     "in": "header",
@@ -43,13 +52,12 @@ def openapi() -> Document:
         "openapi": "3.1.0",
         "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
         "info": _info("Everything except moves, which go over the socket (see asyncapi.json)."),
+        "servers": [{"url": "/", "description": "The server from which this document comes."}],
+        "tags": [{"name": tag} for tag in sorted({_tag(endpoint) for endpoint in ENDPOINTS})],
         "paths": paths,
         "components": {
             "schemas": _components(kinds | {Refusal}),
-            "securitySchemes": {
-                "bearer": {"type": "http", "scheme": "bearer", "description": "For programs."},
-                "cookie": {"type": "apiKey", "in": "cookie", "name": "cadogan_session", "description": "For browsers."},
-            },
+            "securitySchemes": SECURITY,
         },
     }
 
@@ -58,12 +66,15 @@ def openapi() -> Document:
 def asyncapi() -> Document:
     """Return the socket as an AsyncAPI 3.0 document, from the side of the server: it receives what clients send."""
     received, sent = get_args(ClientMessage), get_args(ServerMessage)
-    channel = {"$ref": "#/channels/socket"}
     return {
         "asyncapi": "3.0.0",
         "info": _info(
             "Everything live: games that are played and watched, races, leaderboards, and the progress of a day."
         ),
+        "servers": {
+            "tls": _server("wss", "patience.example", "A server on the net, behind TLS."),
+            "plain": _server("ws", "127.0.0.1:8000", "A server on this machine."),
+        },
         "defaultContentType": "application/json",
         "channels": {
             "socket": {
@@ -75,13 +86,39 @@ def asyncapi() -> Document:
             }
         },
         "operations": {
-            "receive": {"action": "receive", "channel": channel, "messages": _in_channel(received)},
-            "send": {"action": "send", "channel": channel, "messages": _in_channel(sent)},
+            **{snake_case(kind.__name__): _receive(kind) for kind in received},
+            "send": {
+                "action": "send",
+                "channel": _CHANNEL,
+                "summary": "Everything that the server sends: answers, and news of what the client is subscribed to",
+                "messages": _in_channel(sent),
+            },
         },
         "components": {
             "messages": {kind.__name__: _message(kind) for kind in received + sent},
             "schemas": _components({*received, *sent}),
+            "securitySchemes": {
+                "bearer": SECURITY["bearer"],
+                "cookie": {"type": "httpApiKey", **{k: v for k, v in SECURITY["cookie"].items() if k != "type"}},
+            },
         },
+    }
+
+
+def _server(protocol: str, host: str, description: str) -> Document:
+    """Return a server of the AsyncAPI document. Nobody has to be signed in to watch, so each scheme is optional."""
+    schemes = [{"$ref": f"#/components/securitySchemes/{name}"} for name in SECURITY]
+    return {"host": host, "protocol": protocol, "description": f"{description} {_SIGNING_IN}", "security": schemes}
+
+
+def _receive(kind: type[Message]) -> Document:
+    """Return the operation in which the server receives this message and answers it."""
+    return {
+        "action": "receive",
+        "channel": _CHANNEL,
+        "summary": (kind.__doc__ or "").partition("\n")[0],
+        "messages": _in_channel((kind,)),
+        "reply": {"channel": _CHANNEL, "messages": _in_channel((*ANSWERS[kind], Refused))},
     }
 
 
@@ -95,19 +132,40 @@ def _info(description: str) -> Document:
         "title": "Cadogan",
         "version": VERSION,
         "description": f"{description} Readers ignore keys they do not know.",
-        "license": {"name": "MIT"},
+        "license": {"name": "MIT", "url": "https://spdx.org/licenses/MIT"},
     }
 
 
 def _components(kinds: set[type]) -> Document:
     ordered = sorted(kinds, key=lambda kind: kind.__name__)
     _, schemas = msgspec.json.schema_components(ordered, ref_template=_SCHEMAS + "{name}")
-    return dict(sorted(schemas.items()))
+    return {name: _portable(schema) for name, schema in sorted(schemas.items())}
+
+
+def _portable(schema: Any) -> Any:
+    """Return a schema in the words that every generator of clients knows.
+
+    The end of a pattern is `$`: that is the end of the text in JSON Schema, but not in Python. A tuple of equal parts
+    is an array of a fixed length: many tools do not know `prefixItems`, nor that a schema may be `false`.
+    """
+    if isinstance(schema, list):
+        return [_portable(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: _portable(part) for key, part in schema.items()}
+    if isinstance(made.get("pattern"), str):
+        made["pattern"] = made["pattern"].replace(r"\Z", "$")
+    if parts := made.pop("prefixItems", None):
+        if any(part != parts[0] for part in parts):
+            raise TypeError(f"The parts of this tuple differ: {schema}")
+        made["items"] = parts[0]
+    return made
 
 
 def _operation(endpoint: Endpoint) -> Document:
     operation: Document = {
         "operationId": endpoint.name,
+        "tags": [_tag(endpoint)],
         "summary": endpoint.summary,
         "responses": {"200": _response(endpoint), "default": _refusal(endpoint)},
     }
@@ -125,6 +183,11 @@ def _operation(endpoint: Endpoint) -> Document:
     anybody: list[Document] = [] if endpoint.signed_in else [{}]
     operation["security"] = [*anybody, {"bearer": []}, {"cookie": []}]
     return operation
+
+
+def _tag(endpoint: Endpoint) -> str:
+    """Return the group of an endpoint: the first word of its path below the version, ``games`` for ``/games/{id}``."""
+    return endpoint.path.removeprefix(f"{API}/").partition("/")[0].removesuffix(".json")
 
 
 def _query_parameter(query: Query | TextQuery) -> Document:
@@ -157,11 +220,11 @@ _STREAMED = (
 
 
 def _streamed(kinds: tuple[type, ...]) -> Document:
-    shown = encode(example(kinds[1])).decode()
+    shown = example(kinds[1])
     refs = [{"$ref": _SCHEMAS + kind.__name__} for kind in kinds]
     return {
-        "application/x-ndjson": {"schema": {"oneOf": refs}, "example": f"{shown}\n"},
-        "text/event-stream": {"schema": {"type": "string"}, "example": f"id: 2\ndata: {shown}\n\n"},
+        "application/x-ndjson": {"schema": {"oneOf": refs}, "example": msgspec.to_builtins(shown)},
+        "text/event-stream": {"schema": {"type": "string"}, "example": f"id: 2\ndata: {encode(shown).decode()}\n\n"},
     }
 
 
@@ -177,8 +240,11 @@ def _content(kind: type) -> Document:
 
 def _message(kind: type) -> Document:
     shown = msgspec.to_builtins(example(kind))
+    answers = "command" if kind in GAME_STEPS else "id"
+    correlated = {"correlationId": {"location": f"$message.payload#/{answers}"}} if hasattr(kind, answers) else {}
     return {
         "name": shown["type"],
+        **correlated,
         "summary": (kind.__doc__ or "").partition("\n")[0],
         "payload": {"$ref": _SCHEMAS + kind.__name__},
         "examples": [{"payload": shown}],

@@ -12,7 +12,7 @@ MAX_GAME_COLOURS = 200
 Language = Annotated[
     str,
     Meta(
-        pattern=r"^([a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3})?(?!\n)$",
+        pattern=r"^([a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3})?\Z",
         description="The tag of a language; empty for the language of the browser.",
         examples=["de"],
     ),

@@ -31,7 +31,7 @@ CommandId = Annotated[
     Meta(
         min_length=1,
         max_length=64,
-        pattern=r"^[!-~]+(?!\n)$",
+        pattern=r"^[!-~]+\Z",
         description="Chosen by the client, new for each command. A command that is sent again gets its first answer.",
     ),
 ]
@@ -44,7 +44,7 @@ MoveText = Annotated[
     Meta(
         min_length=1,
         max_length=512,
-        pattern=r"^[a-zA-Z0-9./+~-]+(?!\n)$",
+        pattern=r"^[a-zA-Z0-9./+~-]+\Z",
         description="A move as text, as it stands in `legal`.",
         examples=["tableau.3/foundation.0", "deal"],
     ),
@@ -54,14 +54,14 @@ Nonce = Annotated[
     Meta(
         min_length=1,
         max_length=64,
-        pattern=r"^[^\u0000-\u001f\u007f]+(?!\n)$",
+        pattern=r"^[^\x00-\x1f\x7f]+\Z",
         description="A text of the player, which is mixed into the seed so that the host cannot choose the deal.",
     ),
 ]
 BoardName = Annotated[
     str,
     Meta(
-        pattern=r"^(bots:)?(all|(day|deal|game|month|week):[a-zA-Z0-9.-]{1,64})(?!\n)$",
+        pattern=r"^(bots:)?(all|(day|deal|game|month|week):[a-zA-Z0-9.-]{1,64})\Z",
         description="The name of a leaderboard; with `bots:` before it, that of the bots.",
         examples=["day:2026-11-20"],
     ),
@@ -69,7 +69,7 @@ BoardName = Annotated[
 GroupId = Annotated[str, Meta(min_length=1, max_length=64, description="A group's id.")]
 Day = Annotated[
     str,
-    Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}(?!\n)$", description="A day, in UTC.", examples=["2026-11-20"]),
+    Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z", description="A day, in UTC.", examples=["2026-11-20"]),
 ]
 PlayerName = Annotated[
     str,
@@ -87,8 +87,8 @@ RaceSize = Annotated[int, Meta(ge=2, le=16, description="How many players can ra
 RaceSeconds = Annotated[int, Meta(ge=10, le=7200, description="Seconds from the deal until the time is up.")]
 Countdown = Annotated[int, Meta(ge=0, le=60, description="Seconds from the start of the race to the deal.")]
 Score = Annotated[int, Meta(description="By the rules of the game; it can be below zero.")]
-Hex = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})*(?!\n)$")]
-Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?!\n)$", description="32 bytes.")]
+Hex = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})*\Z")]
+Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="32 bytes.")]
 
 PileView = Annotated[
     list[str | int],

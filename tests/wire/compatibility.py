@@ -57,15 +57,20 @@ def _parameters(where: str, old: Document, new: Document) -> Iterator[str]:
 
 
 def _messages(before: Document, now: Document) -> Iterator[str]:
-    for name, operation in before.get("operations", {}).items():
-        there = {one["$ref"] for one in now["operations"][name]["messages"]}
-        for message in operation["messages"]:
-            kind = message["$ref"].rpartition("/")[2]
-            if message["$ref"] not in there:
+    for action in ("receive", "send"):
+        there = _message_kinds(now, action)
+        for kind in _message_kinds(before, action):
+            if kind not in there:
                 yield f"{kind}: is gone"
                 continue
             reference = {"$ref": f"#/components/schemas/{kind}"}
-            yield from _Comparison(before, now, name == "receive").compare(kind, reference, reference)
+            yield from _Comparison(before, now, action == "receive").compare(kind, reference, reference)
+
+
+def _message_kinds(document: Document, action: str) -> list[str]:
+    """Return the kinds of the messages that the server receives or sends, in all operations."""
+    operations = [one for one in document.get("operations", {}).values() if one["action"] == action]
+    return [message["$ref"].rpartition("/")[2] for one in operations for message in one["messages"]]
 
 
 class _Comparison:

@@ -58,7 +58,6 @@ def test_ids_in_answers_have_links_to_the_operations_that_take_them() -> None:
     operations = {one["operationId"]: one for path in document["paths"].values() for one in path.values()}
     leading = {name: one["responses"]["200"].get("links", {}) for name, one in operations.items()}
     assert {"show_game", "download_record"} <= set(leading["begin_game"])
-    assert "begin_game" in leading["seal_deal"]
     for name, links in leading.items():
         for link in links.values():
             asked = {f"path.{one['name']}" for one in operations[link["operationId"]].get("parameters", [])}
@@ -89,6 +88,36 @@ def test_every_schema_is_a_valid_schema(name: str) -> None:
         Draft202012Validator.check_schema(part)
 
 
+def parts(part: Any) -> Iterator[dict[str, Any]]:
+    """Yield every object in a part of a document."""
+    if isinstance(part, dict):
+        yield part
+    for value in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        yield from parts(value)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_pattern_is_one_that_all_languages_read(name: str) -> None:
+    patterns = {part["pattern"] for part in parts(DOCUMENTS[name]) if isinstance(part.get("pattern"), str)}
+    assert patterns
+    for pattern in patterns:  # RE2, as Go has it, knows no lookahead, no backreference, no \u and no \Z
+        assert "(?" not in pattern
+        assert re.fullmatch(r"\^([^\\]|\\x[0-9a-f]{2})*\$", pattern), pattern
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_no_schema_is_a_boolean_or_a_tuple(name: str) -> None:
+    for part in parts(DOCUMENTS[name]["components"]["schemas"]):
+        assert "prefixItems" not in part
+        assert not isinstance(part.get("items"), bool)
+
+
+@pytest.mark.parametrize("text", ["2026-11-20\n", "2026-11-2", "\n"])
+def test_a_text_with_a_line_break_at_its_end_does_not_fit_a_pattern(text: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(text, values.Day)
+
+
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_every_schema_has_a_description(name: str) -> None:
     lacking = [kind for kind, part in DOCUMENTS[name]["components"]["schemas"].items() if not part.get("description")]
@@ -112,6 +141,22 @@ def test_an_invalid_message_is_found() -> None:
 )
 def test_every_example_of_a_body_is_valid(body: Value) -> None:
     check_body(type(body).__name__, msgspec.json.decode(encode(body)))
+
+
+def test_every_message_of_a_client_has_an_operation_with_its_answers() -> None:
+    operations = schema.asyncapi()["operations"]
+    assert set(messages.ANSWERS) == set(get_args(messages.ClientMessage))
+    for kind, answers in messages.ANSWERS.items():
+        replies = operations[messages.snake_case(kind.__name__)]["reply"]["messages"]
+        named = {one["$ref"].rpartition("/")[2] for one in replies}
+        assert named == {"Refused", *(answer.__name__ for answer in answers)}
+
+
+def test_every_server_of_the_socket_names_the_ways_to_sign_in() -> None:
+    document = schema.asyncapi()
+    for server in document["servers"].values():
+        assert [one["$ref"].rpartition("/")[2] for one in server["security"]] == ["bearer", "cookie"]
+        assert all(resolve(document, one["$ref"]) for one in server["security"])
 
 
 def test_every_message_has_an_example_and_is_in_the_asyncapi_document() -> None:

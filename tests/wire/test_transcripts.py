@@ -8,7 +8,7 @@ from msgspec import json
 
 from clients.sdk.session import UNKNOWN, Session, apply_message
 from clients.wire.codec import decode_client_message, decode_server_message
-from clients.wire.messages import ClientMessage, ServerMessage, View, snake_case
+from clients.wire.messages import ANSWERS, ClientMessage, ServerMessage, View, snake_case
 from tests.harness.people import UNASKED
 from tests.harness.running_server import RunningServer
 from tests.harness.schema_checks import check_message
@@ -47,6 +47,16 @@ def test_recorded_messages_of_clients_are_valid_unless_the_server_refused_them_a
         else:
             check_message(frame)
             decode_client_message(json.encode(frame))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_recorded_answer_is_one_that_the_document_names(name: str) -> None:
+    frames = read_transcript(name)
+    asked = {frame["id"]: frame["type"] for frame in frames_of(SENT, frames)}
+    expected = {snake_case(kind.__name__): answers for kind, answers in ANSWERS.items()}
+    for frame in frames_of(RECEIVED, frames):
+        if (request := frame.get("id", frame.get("command"))) in asked and frame["type"] != "refused":
+            assert frame["type"] in {snake_case(one.__name__) for one in expected[asked[request]]}
 
 
 def test_the_transcripts_contain_every_type_of_message() -> None:
