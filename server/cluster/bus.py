@@ -12,8 +12,11 @@ sent, only the last one is sent.
 A wake-up belongs to topics: the name itself, the day of a run, and `ENDED_TOPIC` when a game is over or when a player
 may see more than before (the name is then the player's). A bus delivers either everything or only the topics to which
 the node has subscribed. A presence text belongs only to the topic of its name.
+
+Names and topics have the form `NAME_PATTERN`. A bus sends nothing under any other name: it drops and counts it.
 """
 
+import re
 from collections.abc import Collection
 from typing import Protocol
 
@@ -27,6 +30,10 @@ SESSION_PREFIX = "session/"
 """The name of a session in wake-ups is this prefix and the session's id."""
 SESSIONS_TOPIC = "sessions"
 """The topic of sessions that have ended."""
+NAME_PATTERN = r"[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*"
+"""The form of a name or a topic: an id, or words between slashes. It means nothing special to any bus."""
+MAX_NAME_LENGTH = 128
+"""Characters in the longest name or topic."""
 MAX_PRESENCE_BYTES = 4_000
 """Bytes in the longest presence text."""
 
@@ -38,6 +45,15 @@ def day_topic(day: str) -> str:
     'day/2026-11-20'
     """
     return DAY_PREFIX + day
+
+
+def is_name(text: str) -> bool:
+    r"""Return whether a text has the form of a name or a topic.
+
+    >>> is_name("match/k3v7q2m5x4c6z2ab"), is_name("a b"), is_name("a\n")
+    (True, False, False)
+    """
+    return len(text) <= MAX_NAME_LENGTH and re.fullmatch(NAME_PATTERN, text) is not None
 
 
 class BusListener(Protocol):

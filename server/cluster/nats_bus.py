@@ -11,11 +11,13 @@ from urllib.parse import urlsplit
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
+from nats.errors import BadSubjectError, MaxPayloadError
 
-from server.cluster.remote_bus import Lines, Link, LinkFactory, OnLost, OnText, group_by_topic, pack_lines
+from server.cluster.bus_lines import Lines, group_by_topic, pack_lines
+from server.cluster.remote_bus import LinesRefused, Link, LinkFactory, OnLost, OnText
 
 MAX_MESSAGE_BYTES = 60_000
-"""Bytes in one message."""
+"""Bytes in one message, or fewer if the server takes fewer."""
 DEFAULT_PREFIX = "cadogan"
 
 
@@ -42,9 +44,13 @@ class NatsLink:
         return new
 
     async def send(self, lines: Lines) -> None:
-        for topic, of_topic in group_by_topic(lines).items():
-            for text in pack_lines(of_topic, MAX_MESSAGE_BYTES):
-                await self._client.publish(self._subject(topic), text.encode())
+        most = min(MAX_MESSAGE_BYTES, self._client.max_payload)
+        try:
+            for topic, of_topic in group_by_topic(lines).items():
+                for text in pack_lines(of_topic, most):
+                    await self._client.publish(self._subject(topic), text.encode())
+        except (BadSubjectError, MaxPayloadError) as error:
+            raise LinesRefused(type(error).__name__) from error
         await self._round_trip()
 
     async def ping(self) -> None:

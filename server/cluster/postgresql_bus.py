@@ -12,14 +12,13 @@ import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from server.cluster.remote_bus import Lines, Link, LinkFactory, OnLost, OnText, pack_lines
+from server.cluster.bus_lines import MAX_LINE_BYTES, Lines, pack_lines
+from server.cluster.remote_bus import LinesRefused, Link, LinkFactory, OnLost, OnText
 from server.database.connections import database_url
 
 CHANNEL = "cadogan"
 APPLICATION_NAME = "cadogan bus"
 """The connection's name in `pg_stat_activity`."""
-MAX_NOTIFICATION_BYTES = 7_900
-"""Bytes in one notification; PostgreSQL allows fewer than 8,000."""
 
 _NOTIFY = "SELECT pg_notify($1, text) FROM unnest($2::text[]) AS text"
 
@@ -36,7 +35,10 @@ class PostgresqlLink:
         return ()
 
     async def send(self, lines: Lines) -> None:
-        await self._driver.execute(_NOTIFY, CHANNEL, pack_lines(lines, MAX_NOTIFICATION_BYTES))
+        try:
+            await self._driver.execute(_NOTIFY, CHANNEL, pack_lines(lines, MAX_LINE_BYTES))
+        except asyncpg.DataError as error:  # for example a letter that the database's encoding does not have
+            raise LinesRefused(type(error).__name__) from error
 
     async def ping(self) -> None:
         await self._driver.execute("SELECT 1")

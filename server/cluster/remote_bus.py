@@ -5,19 +5,30 @@ When the connection is lost, the task connects again, with exponential backoff a
 reports a gap for all topics. It also reports a gap for all subscribed topics every `HEALTH_CHECK_INTERVAL_SECONDS`, in
 case a connection has lost something without an error.
 
-On the wire a wake-up is the line `name version`, and a presence text is the line `name =text`.
+What cannot be sent or read is dropped and counted, and never waits: a name that is none, a line that is too long
+(`server.cluster.bus_lines`), a line that the server of the bus refuses. What an outage keeps back waits.
 """
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
 import structlog
 
-from server.cluster.bus import BusListener
+from server.cluster.bus import BusListener, is_name
+from server.cluster.bus_lines import (
+    AnyLine,
+    GapLine,
+    Lines,
+    PresenceLine,
+    UnsendableLine,
+    WakeUpLine,
+    decode_lines,
+    encode_line,
+)
 from server.core.metrics import Metrics
 
 BROADCAST_TOPIC = "all"
@@ -34,17 +45,18 @@ HEALTH_CHECK_INTERVAL_SECONDS = 30.0
 """Seconds without anything to send after which the connection is checked, and a gap is reported."""
 FIRST_RETRY_SECONDS = 0.05
 LONGEST_RETRY_SECONDS = 5.0
-_EVERYTHING = "*"
 
 log = structlog.stdlib.get_logger("cadogan.bus")
 
-Lines = Mapping[str, Collection[str]]
-"""The lines to send, each with the topics to which it belongs."""
 Result = TypeVar("Result")
 OnText = Callable[[str], None]
 """Called with the text of a notification from another node: one or more lines."""
 OnLost = Callable[[], None]
 """Called when a link's connection is gone."""
+
+
+class LinesRefused(Exception):
+    """The server of the bus works, and does not take these lines because of what they say; it has sent none of them."""
 
 
 class Link(Protocol):
@@ -57,7 +69,7 @@ class Link(Protocol):
         """
 
     async def send(self, lines: Lines) -> None:
-        """Send the lines, and return when the server has taken them."""
+        """Send the lines, and return when the server has taken them. Raises LinesRefused."""
 
     async def ping(self) -> None:
         """Return when the server has answered."""
@@ -85,6 +97,7 @@ class RemoteBus:
         self._listener: BusListener | None = None
         self._wake_ups: dict[str, tuple[int, Collection[str]]] = {}
         self._presence: dict[str, str] = {}
+        self._has_gap = False
         self._topics = {BROADCAST_TOPIC}
         self._added: set[str] = set()
         self._removed: set[str] = set()
@@ -95,24 +108,29 @@ class RemoteBus:
         self._connected = self._closing = False
 
     def publish_wake_up(self, name: str, version: int, topics: Collection[str] = (), *, sender: object) -> None:
-        self._queue_wake_up(name, version, topics)
-        self._has_work.set()
+        if self._are_names(name, *topics) and self._encoded(WakeUpLine(name, version)):
+            self._queue_wake_up(name, version, topics)
+            self._has_work.set()
 
     def publish_presence(self, name: str, text: str, *, sender: object) -> None:
-        if name in self._presence or len(self._presence) < MAX_WAITING_NAMES:
-            self._presence[name] = text
+        if name not in self._presence and len(self._presence) >= MAX_WAITING_NAMES:
+            return
+        if line := self._encoded(PresenceLine(name, text)):
+            self._presence[name] = line
             self._has_work.set()
 
     def subscribe(self, topic: str) -> None:
-        self._topics.add(topic)
-        self._removed.discard(topic)
-        self._added.add(topic)
-        self._has_work.set()
+        if self._are_names(topic):
+            self._topics.add(topic)
+            self._removed.discard(topic)
+            self._added.add(topic)
+            self._has_work.set()
 
     def unsubscribe(self, topic: str) -> None:
-        self._topics.discard(topic)
-        self._added.discard(topic)
-        self._removed.add(topic)  # the link hears of it with the next topic that is added
+        if topic in self._topics:
+            self._topics.discard(topic)
+            self._added.discard(topic)
+            self._removed.add(topic)  # the link hears of it with the next topic that is added
 
     def add_listener(self, listener: BusListener) -> None:
         self._listener = listener
@@ -211,44 +229,80 @@ class RemoteBus:
                 self._report_gap(new)
 
     async def _send(self, link: Link) -> None:
-        if not (self._wake_ups or self._presence):
+        if not (self._wake_ups or self._presence or self._has_gap):
             return
         wake_ups, self._wake_ups = self._wake_ups, {}
         presence, self._presence = self._presence, {}
-        lines = {f"{name} {version}": {name, *topics} - {_EVERYTHING} for name, (version, topics) in wake_ups.items()}
-        lines.update({f"{name} ={text}": {name} for name, text in presence.items()})
+        has_gap, self._has_gap = self._has_gap, False
+        lines: dict[str, Collection[str]] = {encode_line(GapLine()): (BROADCAST_TOPIC,)} if has_gap else {}
+        lines.update(
+            (encode_line(WakeUpLine(name, version)), {name, *topics}) for name, (version, topics) in wake_ups.items()
+        )
+        lines.update((line, (name,)) for name, line in presence.items())
         try:
-            await self._unless_lost(link.send(lines))
-        except BaseException:  # it is unknown how much has arrived: queue all of it again
+            await self._send_lines(link, lines)
+        except BaseException:  # it is unknown how much has arrived: queue all of it again, under what is newer
+            self._has_gap |= has_gap
             for name, (version, topics) in wake_ups.items():
                 self._queue_wake_up(name, version, topics)
             self._presence = presence | self._presence
             raise
-        self._metrics.bus_sent.inc(len(lines))
+
+    async def _send_lines(self, link: Link, lines: Lines) -> None:
+        """Send lines. If the server refuses some of them, find these by halves, and drop them."""
+        try:
+            await self._unless_lost(link.send(lines))
+            self._metrics.bus_sent.inc(len(lines))
+        except LinesRefused as refused:
+            if len(lines) == 1:
+                self._drop("refused", str(refused))
+                return
+            both = list(lines.items())
+            for half in (both[: len(both) // 2], both[len(both) // 2 :]):
+                await self._send_lines(link, dict(half))
 
     def _queue_wake_up(self, name: str, version: int, topics: Collection[str]) -> None:
         """Add a wake-up to the queue, or combine it with the one of that name that already waits."""
         queued = self._wake_ups.get(name)
         if queued is not None:
             version, topics = max(version, queued[0]), {*topics, *queued[1]}
-        elif _EVERYTHING in self._wake_ups:
+        elif self._has_gap:
             return
         elif len(self._wake_ups) >= MAX_WAITING_NAMES:
             self._wake_ups.clear()
-            name, version, topics = _EVERYTHING, 0, (BROADCAST_TOPIC,)
+            self._has_gap = True
+            return
         self._wake_ups[name] = (version, topics)
 
+    def _are_names(self, *names: str) -> bool:
+        if all(map(is_name, names)):
+            return True
+        self._drop("unsendable", "no name")
+        return False
+
+    def _encoded(self, line: AnyLine) -> str | None:
+        try:
+            return encode_line(line)
+        except UnsendableLine as error:
+            self._drop("unsendable", str(error))
+            return None
+
+    def _drop(self, why: str, reason: str) -> None:
+        self._metrics.bus_dropped.labels(why).inc()
+        log.warning("bus_line_dropped", why=why, reason=reason)
+
     def _receive(self, text: str) -> None:
-        for line in text.split("\n"):
-            name, _, value = line.partition(" ")
-            if name == _EVERYTHING:
+        for line in decode_lines(text):
+            if line is None:
+                self._metrics.bus_dropped.labels("unreadable").inc()
+            elif isinstance(line, GapLine):
                 self._report_gap(None)
-            elif self._listener is not None and value.isdecimal():
+            elif self._listener is not None:
                 self._metrics.bus_heard.inc()
-                self._listener.on_wake_up(name, int(value))
-            elif self._listener is not None and value.startswith("="):
-                self._metrics.bus_heard.inc()
-                self._listener.on_presence(name, value[1:])
+                if isinstance(line, WakeUpLine):
+                    self._listener.on_wake_up(line.name, line.version)
+                else:
+                    self._listener.on_presence(line.name, line.text)
 
     def _report_gap(self, topics: Collection[str] | None) -> None:
         if self._listener is not None:
@@ -258,34 +312,3 @@ class RemoteBus:
         if connection == self._connection:  # an earlier connection may report its end late
             self._lost.set()
             self._has_work.set()
-
-
-def pack_lines(lines: Iterable[str], max_bytes: int) -> list[str]:
-    """Join lines into notifications of at most `max_bytes` each. No single line may be longer.
-
-    >>> pack_lines(["a 3", "b 12", "c 1"], 9)
-    ['a 3\\nb 12', 'c 1']
-    """
-    packed: list[list[str]] = []
-    left = 0
-    for line in lines:
-        size = len(line.encode()) + 1
-        if not packed or size > left:
-            packed.append([])
-            left = max_bytes + 1
-        packed[-1].append(line)
-        left -= size
-    return ["\n".join(some) for some in packed]
-
-
-def group_by_topic(lines: Lines) -> dict[str, list[str]]:
-    """Return the lines that belong to each topic.
-
-    >>> group_by_topic({"a 3": ("a", "ended"), "b 7": ("b", "ended")})
-    {'a': ['a 3'], 'ended': ['a 3', 'b 7'], 'b': ['b 7']}
-    """
-    grouped: dict[str, list[str]] = {}
-    for line, topics in lines.items():
-        for topic in topics:
-            grouped.setdefault(topic, []).append(line)
-    return grouped

@@ -41,6 +41,12 @@ class Metrics:
         )
         self.bus_sent = Counter("cadogan_bus_sent", "Wake-ups sent to other nodes", registry=self.registry)
         self.bus_heard = Counter("cadogan_bus_heard", "Wake-ups received from other nodes", registry=self.registry)
+        self.bus_dropped = Counter(
+            "cadogan_bus_dropped",
+            "Lines of the bus dropped: unsendable, refused or unreadable",
+            ("why",),
+            registry=self.registry,
+        )
         self.bus_reconnects = Counter("cadogan_bus_reconnects", "Times the bus reconnected", registry=self.registry)
 
     def render(self) -> bytes:

@@ -95,13 +95,17 @@ class GameCache:
         return len(self._entries)
 
     def entry(self, game_id: str) -> CachedGame:
-        """Return the entry of a game, empty if it has not been loaded; lock it, then ask `load`."""
+        """Return the entry of a game, empty if it has not been loaded; lock it, then ask `load`.
+
+        Raises NotFound for what has not the form of an id.
+        """
         entry = self._entries.get(game_id)
         if entry is None:
+            if not ids.is_valid(game_id):
+                raise NotFound("There is no such game.")
             self._sweep()
             entry = self._entries[game_id] = CachedGame(game_id)
-            if ids.is_valid(game_id):
-                self._bus.subscribe(game_id)
+            self._bus.subscribe(game_id)
         entry.used_at = self._now()
         return entry
 

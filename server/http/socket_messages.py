@@ -11,7 +11,8 @@ from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.messages import ClientMessage, Message
 from server.cluster.bus import day_topic
-from server.core.errors import TooMany, Unauthorized
+from server.core import ids
+from server.core.errors import NotFound, TooMany, Unauthorized
 from server.games.game_state import Command
 from server.http.app_keys import CLOCK, COMMANDS, FEED, HUB, LIVE_BOARDS, LIVE_RACES, PROGRESS, SPECTATING
 from server.realtime.connection import NOBODY, Viewer, frame
@@ -30,16 +31,20 @@ async def carry_out(app: web.Application, viewer: Viewer, message: ClientMessage
             _require_room(viewer)
             await app[SPECTATING].subscribe(viewer, message)
         case wire.Unsubscribe():
+            if not ids.is_valid(message.game):
+                raise NotFound("There is no such game.")
             _unsubscribe(app, viewer, game_topic(message.game), message.id)
         case wire.WatchDay():
             _require_room(viewer)
             await app[PROGRESS].subscribe(viewer, message.day, message.id)
         case wire.UnwatchDay():
-            _unsubscribe(app, viewer, day_topic(message.day), message.id)
+            _unsubscribe(app, viewer, day_topic(message.day), message.id)  # the contract checks a day's form
         case wire.WatchRace():
             _require_room(viewer)
             await app[LIVE_RACES].subscribe(viewer, message.race, message.id)
         case wire.UnwatchRace():
+            if not ids.is_valid(message.race):
+                raise NotFound("There is no such race.")
             _unsubscribe(app, viewer, race_topic(message.race), message.id)
         case wire.WatchBoard():
             _require_room(viewer)

@@ -8,11 +8,13 @@ that has ended, or is cut off, counts no longer than that. Presence is shown and
 import asyncio
 from collections.abc import Callable, Collection, Iterable
 from itertools import islice
+from typing import Annotated
 
-from msgspec import DecodeError, Struct, json
+from msgspec import DecodeError, Meta, Struct, json
 
 from clients.wire import messages as wire
 from server.core import ids
+from server.core.username_rules import MAX_NAME_LENGTH
 from server.eventlog.streams import GAMES, id_of
 from server.realtime.coalescing import Coalescer
 from server.realtime.connection import SLICE
@@ -27,12 +29,12 @@ MAX_NAMES = 20
 """How many of those who watch a game are named."""
 
 
-class NodePresence(Struct, array_like=True, frozen=True):
+class NodePresence(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     """Who watches a game on one node: `["b6ab81", 2, ["Ann"]]`. Only the first of those with a name are named."""
 
-    node: str
-    watchers: int
-    names: tuple[str, ...] = ()
+    node: Annotated[str, Meta(min_length=1, max_length=ids.LENGTH)]
+    watchers: Annotated[int, Meta(ge=0)]
+    names: Annotated[tuple[Annotated[str, Meta(max_length=MAX_NAME_LENGTH)], ...], Meta(max_length=MAX_NAMES)] = ()
 
 
 _encode = json.Encoder().encode

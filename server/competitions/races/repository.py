@@ -79,15 +79,19 @@ class RaceRepository:
         self._listeners.extend(listeners)
 
     def entry(self, race_id: str) -> RaceEntry:
-        """Return the entry of a race, empty if it has not been read; lock it, then ask `catch_up`."""
+        """Return the entry of a race, empty if it has not been read; lock it, then ask `catch_up`.
+
+        Raises NotFound for what has not the form of an id.
+        """
         entry = self._entries.get(race_id)
         if entry is None:
+            if not ids.is_valid(race_id):
+                raise NotFound("There is no such race.")
             if len(self._entries) >= MAX_RACES:
                 for idle in [one.id for one in self._entries.values() if not self._is_used(one)]:
                     self._drop(idle)
             entry = self._entries[race_id] = RaceEntry(race_id)
-            if ids.is_valid(race_id):
-                self._bus.subscribe(race_stream(race_id))
+            self._bus.subscribe(race_stream(race_id))
         return entry
 
     def cached(self, race_id: str) -> RaceState | None:
@@ -102,8 +106,6 @@ class RaceRepository:
     async def catch_up(self, entry: RaceEntry) -> RaceState:
         """Read what the log has after the race of a locked entry. Raises NotFound."""
         race = before = entry.race
-        if race is None and not ids.is_valid(entry.id):
-            raise self._not_found(entry)
         for event in await self._store.read(race_stream(entry.id), race.version if race else 0):
             race = race_state.apply(race, entry.id, event)
         if race is None:

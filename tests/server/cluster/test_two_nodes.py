@@ -27,6 +27,8 @@ from tests.harness.running_server import TEST_SETTINGS
 from tests.harness.two_nodes import TwoNodes, open_two_nodes
 
 DAY = "2026-11-20"
+SOON_SECONDS = 10.0
+"""Seconds that are less than those after which nodes compare everything, however little they have heard."""
 
 
 class RoughBus(LocalBus):
@@ -179,6 +181,40 @@ async def test_signing_out_at_one_node_closes_the_sockets_at_the_other(two_nodes
         await asyncio.wait_for(socket.connection.wait_closed(), TIMEOUT_SECONDS)
         assert socket.connection.close_code == SIGNED_OUT
         assert (await other.request("ping"))["type"] == "pong"
+
+
+NO_IDS = (
+    r"\u0000",
+    r"a\nb",
+    r"\ud800",
+    r"x\n[\"presence\",\"{game}\",\"[\\\"n\\\",10000,[\\\"Admin\\\"]]\"]",
+    r"*",
+    r"{game}\n{game} =[",
+)
+"""What is no id, as it is written in JSON; `{game}` stands for the id of a game that is watched."""
+
+
+async def test_no_text_of_a_client_is_heard_at_the_other_node_or_keeps_anything_from_it(two_nodes: TwoNodes) -> None:
+    ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
+    game = await bob.deal()
+    async with (
+        two_nodes.at_second(ann).connect() as socket,
+        two_nodes.at_second(bob).connect() as playing,
+        two_nodes.first.stranger().connect() as hostile,
+    ):
+        await socket.request("ping")
+        await playing.request("subscribe", game=game)
+        for key, kinds in (("game", ("unsubscribe", "subscribe")), ("race", ("unwatch_race", "watch_race"))):
+            for no_id in NO_IDS:
+                for kind in kinds:
+                    text = no_id.replace("{game}", game)
+                    await hostile.connection.send(f'{{"type":"{kind}","id":"1","{key}":"{text}"}}')
+                    assert (await hostile.receive())["code"] in ("not_found", "bad_message")
+        await ann.ask("DELETE", "/session")
+        await asyncio.wait_for(socket.connection.wait_closed(), SOON_SECONDS)
+        for running_server in (two_nodes.first, two_nodes.second):
+            running_server.server.flush()
+            assert running_server.server.presence.watchers(game) == 0
 
 
 async def done_with(person: Person, path: str) -> None:

@@ -171,6 +171,18 @@ async def test_a_large_audience_is_sent_to_in_slices_in_order_and_newcomers_get_
     assert newcomer.pipe.taken == [b"2"]
 
 
+async def test_no_message_overtakes_those_that_wait_even_if_the_audience_has_become_small() -> None:
+    channel = Channel()
+    crowd = [Audience() for _ in range(SLICE * 2)]
+    channel.viewers = dict.fromkeys(one.viewer for one in crowd)
+    channel.send(b"1")
+    channel.viewers = {crowd[-1].viewer: None}
+    channel.send(b"2")
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert crowd[-1].pipe.taken == [b"1", b"2"]
+
+
 async def test_other_tasks_run_between_the_slices_of_a_large_audience() -> None:
     channel = Channel()
     crowd = [Audience() for _ in range(SLICE * 4)]
