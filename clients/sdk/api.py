@@ -6,7 +6,7 @@ from clients.wire.messages import Race, View
 
 
 class Api:
-    """The HTTP endpoints of one server. Every method raises RefusalError, Unreachable, or UnreadableMessage."""
+    """The HTTP endpoints of one server. Every method raises RefusalError or Unreachable."""
 
     def __init__(self, http: HttpClient) -> None:
         self.http = http

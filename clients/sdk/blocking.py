@@ -1,147 +1,231 @@
-"""The SDK without `async`: every call waits for its answer.
+"""The SDK without `async`: the same methods, and every call waits for its answer.
 
     with connect("http://127.0.0.1:8000") as cadogan:
         game = cadogan.deal("klondike")
         game.play("deal")
         print(game)
 
-The socket lives in a thread of its own, so games stay up to date while the script does other things. For everything
-that has no method here use `run` with the asynchronous client: ``cadogan.run(cadogan.client.list_live_games())``.
+The socket lives in a thread of its own, so games stay up to date while the script does other things.
 """
 
-import asyncio
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Thread
-from typing import Any, TypeVar
 
 from clients.sdk import client, game
 from clients.sdk.moves import Move
-from clients.sdk.session import Faces, Session
-from clients.wire.boards import Board
-from clients.wire.bodies import Daily
+from clients.sdk.reconnecting_socket import Listener
+from clients.sdk.retries import REQUEST_TIMEOUT_SECONDS
+from clients.sdk.session import Session
+from clients.sdk.waiting import Background, Waiting, waiting
+from clients.wire.messages import ServerMessage
 
-Answer = TypeVar("Answer")
 
-
-class Game:
+class Game(game.GameProperties, Waiting[game.Game]):
     """A game whose methods wait for the server. Its properties have the latest state that the server has sent."""
 
-    def __init__(self, client: "Client", game: game.Game) -> None:
-        self._client = client
-        self._game = game
-        self.id = game.id
-        self.rules = game.rules
+    def __init__(self, background: Background, part: game.Game) -> None:
+        super().__init__(background, part)
+        self.id = part.id
+        self.rules = part.rules
 
     @property
     def session(self) -> Session:
         """The state of the game as this client may see it, as a value that never changes."""
-        return self._game.session
+        return self._part.session
 
     @property
-    def moves(self) -> tuple[Move, ...]:
-        """The legal moves. Empty for a game of another player."""
-        return self._game.moves
+    def connected(self) -> bool:
+        """Whether the socket is open. While it is not, commands wait."""
+        return self._part.connected
 
-    @property
-    def piles(self) -> dict[str, Faces]:
-        """The cards of each pile, from the bottom. Empty while the player may not see the cards."""
-        return self._game.piles
-
-    @property
-    def status(self) -> str:
-        """`playing`, `stuck`, or how the game ended."""
-        return self._game.status
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self._game.over
-
-    @property
-    def score(self) -> int:
-        """The score by the rules of the game."""
-        return self._game.score
-
-    @property
-    def played(self) -> int:
-        """How many moves have been played."""
-        return self._game.played
+    ready = waiting(game.Game.ready)
 
     def play(self, move: Move | str) -> "Game":
-        """Play a move, and return this game. Raises RefusalError or Unreachable."""
-        self._client.run(self._game.play(move))
+        """Play a move, and return this game when the server has stored the move.
+
+        Raises IllegalMove, StaleVersion, NotYourSeat, GameOver or another RefusalError; Unreachable.
+        """
+        self._background.run(self._part.play(move))
         return self
 
     def take_back(self) -> "Game":
-        """Take back the last move, and return this game. Raises RefusalError or Unreachable."""
-        self._client.run(self._game.take_back())
+        """Take back the last move, and return this game.
+
+        Raises NothingToTakeBack, TakeBackRevealed or another RefusalError; Unreachable.
+        """
+        self._background.run(self._part.take_back())
         return self
 
     def resign(self) -> "Game":
-        """Resign the game, and return it. Raises RefusalError or Unreachable."""
-        self._client.run(self._game.resign())
+        """Resign the game, and return it. Raises GameOver or another RefusalError; Unreachable."""
+        self._background.run(self._part.resign())
         return self
 
-    def __str__(self) -> str:
-        return str(self._game)
+    def listen(self, listener: Callable[[ServerMessage], None]) -> Callable[[], None]:
+        """Call the listener with every message about this game, in another thread, once `session` includes it.
+
+        Returns a function that removes the listener.
+        """
+        return self._background.add_listener(self._part.listen, listener)
+
+    def changes(self) -> Iterator[Session]:
+        """Yield the session now and after each change, until the game ends or `close` is called.
+
+        Raises the error that ends the connection: Unauthorized when the player was signed out, or Unreachable.
+        """
+        return self._background.iterate(self._part.changes())
+
+    def close(self) -> None:
+        """End the subscription. The properties keep the last state."""
+        self._background.call(self._part.close)
 
 
-class Client:
-    """One player at one server. `client` is the asynchronous client, whose methods are called through `run`."""
+class Client(Waiting[client.Client]):
+    """One player at one server; without a token, nobody, who can only look. Use `connect` to make one.
 
-    def __init__(self, client: client.Client, loop: asyncio.AbstractEventLoop) -> None:
-        self.client = client
-        self._loop = loop
+    It has the methods of `cadogan.sdk.Client`, with the same parameters, results and errors.
+    """
+
+    @property
+    def address(self) -> str:
+        """The server's address, like `https://patience.example`."""
+        return self._part.address
 
     @property
     def token(self) -> str | None:
         """The secret that identifies the player. Keep it to be the same player next time; None for nobody."""
-        return self.client.token
+        return self._part.token
 
-    def run(self, call: Coroutine[Any, Any, Answer]) -> Answer:
-        """Run a method of the asynchronous client, wait for its result and return it. Raises what the method raises."""
-        return asyncio.run_coroutine_threadsafe(call, self._loop).result()
-
-    def daily(self, day: str = "today") -> Daily:
-        """Return a day with its deals. Raises NotFound or Unreachable."""
-        return self.run(self.client.show_daily(day))
-
-    def board(self, name: str) -> Board:
-        """Return the best places of a leaderboard. Raises NotFound or Unreachable."""
-        return self.run(self.client.show_board(name))
+    # games
 
     def enter(self, day: str = "today", slot: int = 1) -> Game:
-        """Begin or continue the player's ranked attempt at a deal of a day. See `cadogan.sdk.Client.enter`."""
-        return Game(self, self.run(self.client.enter(day, slot)))
+        """Begin or continue the player's ranked attempt at a deal of a day. `slot` is the deal's number, from 1.
+
+        Raises AlreadyPlayed, DayNotOpen, another RefusalError, or Unreachable.
+        """
+        return Game(self._background, self._background.run(self._part.enter(day, slot)))
 
     def practise(self, day: str = "today", slot: int = 1) -> Game:
-        """Begin an unranked run of a deal of a day. See `cadogan.sdk.Client.practise`."""
-        return Game(self, self.run(self.client.practise(day, slot)))
+        """Begin an unranked run of a deal of a day. `slot` is the deal's number, from 1.
+
+        Raises SpoilerEmbargo until the player has finished the ranked attempt, another RefusalError, or Unreachable.
+        """
+        return Game(self._background, self._background.run(self._part.practise(day, slot)))
 
     def deal(self, rules: str, nonce: str | None = None) -> Game:
-        """Begin a new casual game by these rules. See `cadogan.sdk.Client.deal`."""
-        return Game(self, self.run(self.client.deal(rules, nonce)))
+        """Begin a new casual game.
+
+        `rules` is the slug of the rules, like `klondike`. `nonce` is a text that is mixed into the shuffle, so that the
+        server cannot choose the cards; without one a random text is used. Raises RefusalError or Unreachable.
+        """
+        return Game(self._background, self._background.run(self._part.deal(rules, nonce)))
 
     def game(self, id: str) -> Game:
-        """Follow a game: the player's own to play it, another player's to watch it. See `cadogan.sdk.Client.game`."""
-        return Game(self, self.run(self.client.game(id)))
+        """Follow a game: the player's own to play it, another player's to watch it. Returns after the first view.
+
+        Raises NotFound, another RefusalError, or Unreachable.
+        """
+        return Game(self._background, self._background.run(self._part.game(id)))
+
+    rules = waiting(client.Client.rules)
+
+    # what is live; listeners are called in another thread
+
+    def watch_day(self, day: str, listener: Listener) -> Callable[[], None]:
+        """Call the listener with each `DayProgress` of a day, or with the RefusalError that ends this.
+
+        Returns a function that stops it.
+        """
+        return self._background.add_listener(lambda called: self._part.watch_day(day, called), listener)
+
+    def watch_race(self, race: str, listener: Listener) -> Callable[[], None]:
+        """Call the listener with each `Race` message of a race, or with the RefusalError that ends this.
+
+        Returns a function that stops it.
+        """
+        return self._background.add_listener(lambda called: self._part.watch_race(race, called), listener)
+
+    def watch_board(self, board: str, listener: Listener) -> Callable[[], None]:
+        """Call the listener with each `BoardChanged` of a leaderboard, or with the RefusalError that ends this.
+
+        Returns a function that stops it.
+        """
+        return self._background.add_listener(lambda called: self._part.watch_board(board, called), listener)
+
+    renew = waiting(client.Client.renew)
+    close = waiting(client.Client.close)
+
+    # the account
+
+    begin_as_guest = waiting(client.Client.begin_as_guest)
+    sign_in = waiting(client.Client.sign_in)
+    who_am_i = waiting(client.Client.who_am_i)
+    sign_out = waiting(client.Client.sign_out)
+    claim_name = waiting(client.Client.claim_name)
+    sign_out_everywhere = waiting(client.Client.sign_out_everywhere)
+    change_password = waiting(client.Client.change_password)
+    list_bots = waiting(client.Client.list_bots)
+    retire_bot = waiting(client.Client.retire_bot)
+    make_bot = waiting(client.Client.make_bot)
+    show_settings = waiting(client.Client.show_settings)
+    keep_settings = waiting(client.Client.keep_settings)
+
+    # rules and games
+
+    list_rules = waiting(client.Client.list_rules)
+    show_rules = waiting(client.Client.show_rules)
+    seal_deal = waiting(client.Client.seal_deal)
+    begin_game = waiting(client.Client.begin_game)
+    list_live_games = waiting(client.Client.list_live_games)
+    show_game = waiting(client.Client.show_game)
+    replay_game = waiting(client.Client.replay_game)
+    download_record = waiting(client.Client.download_record)
+    show_pace = waiting(client.Client.show_pace)
+
+    # daily challenges
+
+    list_dailies = waiting(client.Client.list_dailies)
+    show_daily = waiting(client.Client.show_daily)
+    enter_daily = waiting(client.Client.enter_daily)
+    spoil_deal = waiting(client.Client.spoil_deal)
+    share_day = waiting(client.Client.share_day)
+
+    # players and leaderboards
+
+    show_player = waiting(client.Client.show_player)
+    show_board = waiting(client.Client.show_board)
+    list_friends = waiting(client.Client.list_friends)
+    follow_player = waiting(client.Client.follow_player)
+    unfollow_player = waiting(client.Client.unfollow_player)
+    list_groups = waiting(client.Client.list_groups)
+    make_group = waiting(client.Client.make_group)
+    join_group = waiting(client.Client.join_group)
+    leave_group = waiting(client.Client.leave_group)
+    show_root = waiting(client.Client.show_root)
+
+    # races
+
+    open_race = waiting(client.Client.open_race)
+    list_races = waiting(client.Client.list_races)
+    show_race = waiting(client.Client.show_race)
+    join_race = waiting(client.Client.join_race)
+    leave_race = waiting(client.Client.leave_race)
+    start_race = waiting(client.Client.start_race)
+    open_rematch = waiting(client.Client.open_rematch)
 
 
 @contextmanager
-def connect(address: str, token: str | None = None, guest: bool = True) -> Iterator[Client]:
+def connect(
+    address: str, token: str | None = None, guest: bool = True, timeout_seconds: float = REQUEST_TIMEOUT_SECONDS
+) -> Iterator[Client]:
     """Yield a client whose methods wait for the server. See `cadogan.sdk.connect` for the parameters and errors."""
-    loop = asyncio.new_event_loop()
-    thread = Thread(target=loop.run_forever, name="cadogan", daemon=True)
-    thread.start()
-    connecting = client.connect(address, token, guest)
+    background = Background()
     try:
-        connected = asyncio.run_coroutine_threadsafe(connecting.__aenter__(), loop).result()
+        connecting = client.connect(address, token, guest, timeout_seconds)
+        connected = background.run(connecting.__aenter__())
         try:
-            yield Client(connected, loop)
+            yield Client(background, connected)
         finally:
-            asyncio.run_coroutine_threadsafe(connecting.__aexit__(None, None, None), loop).result()
+            background.run(connecting.__aexit__(None, None, None))
     finally:
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join()
-        loop.close()
+        background.close()

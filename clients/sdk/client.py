@@ -10,6 +10,7 @@ from clients.sdk.errors import ClientError
 from clients.sdk.game import Game
 from clients.sdk.http import HttpClient
 from clients.sdk.reconnecting_socket import Listener, ReconnectingSocket
+from clients.sdk.retries import REQUEST_TIMEOUT_SECONDS
 from clients.wire import messages as wire
 from clients.wire.bodies import RulesPage
 
@@ -24,7 +25,8 @@ class Client(Api):
 
     def __init__(self, http: HttpClient) -> None:
         super().__init__(http)
-        self._socket: ReconnectingSocket | None = None
+        self.socket = self._make_socket()
+        """The socket for everything live. It opens when it is first needed."""
         self._rules: dict[str, RulesPage] = {}
 
     @property
@@ -36,15 +38,6 @@ class Client(Api):
     def token(self) -> str | None:
         """The secret that identifies the player. Keep it to be the same player next time; None for nobody."""
         return self.http.token
-
-    @property
-    def socket(self) -> ReconnectingSocket:
-        """The socket for everything live. It opens when it is first needed."""
-        if self._socket is None:
-            self._socket = ReconnectingSocket(
-                self.http.origin.replace("http", "ws", 1) + SOCKET_PATH, self.http.headers
-            )
-        return self._socket
 
     async def enter(self, day: str = "today", slot: int = 1) -> Game:
         """Begin or continue the player's ranked attempt at a deal of a day. `slot` is the deal's number, from 1.
@@ -112,14 +105,17 @@ class Client(Api):
 
     async def renew(self) -> None:
         """Close the socket. The next one opens with the present token: call this after the player has changed."""
-        if self._socket is not None:
-            await self._socket.close()
-            self._socket = None
+        await self.socket.close()
+        self.socket = self._make_socket()
 
     async def close(self) -> None:
-        """Close the socket and the HTTP connections."""
-        await self.renew()
+        """Close the socket and the HTTP connections for good. Further calls raise Unreachable."""
+        await self.socket.close()
         await self.http.close()
+
+    def _make_socket(self) -> ReconnectingSocket:
+        address = self.http.origin.replace("http", "ws", 1) + SOCKET_PATH
+        return ReconnectingSocket(address, lambda: self.http.headers, self.http.timeout_seconds)
 
 
 def random_nonce() -> str:
@@ -128,18 +124,21 @@ def random_nonce() -> str:
 
 
 @asynccontextmanager
-async def connect(address: str, token: str | None = None, guest: bool = True) -> AsyncIterator[Client]:
+async def connect(
+    address: str, token: str | None = None, guest: bool = True, timeout_seconds: float = REQUEST_TIMEOUT_SECONDS
+) -> AsyncIterator[Client]:
     """Yield a client of the server at this address, and close it at the end.
 
         async with connect("https://patience.example") as cadogan:
             game = await cadogan.deal("klondike")
 
     With a `token` the client is the player whose token it is. Without one it begins as a new guest, or with
-    `guest=False` as nobody, who can only look.
+    `guest=False` as nobody, who can only look. Every request waits at most `timeout_seconds` for its answer,
+    all attempts together.
 
     Raises BadAddress, Unreachable, or a RefusalError.
     """
-    client = Client(HttpClient(address, token))
+    client = Client(HttpClient(address, token, timeout_seconds))
     try:
         if token is None and guest:
             await client.begin_as_guest()

@@ -2,7 +2,7 @@
 
     ClientError
     ├── BadAddress           the text is not the address of a server
-    ├── Unreachable          the server does not answer, or stopped answering
+    ├── Unreachable          the server does not answer, or not as a Cadogan server does
     └── RefusalError         the server refused a request; one class for each code of the wire contract
         ├── BadMessage, BadMove, IllegalMove, StaleVersion, NotYourSeat, GameOver, CommandReused
         ├── NothingToTakeBack, TakeBackRevealed
@@ -10,7 +10,9 @@
         ├── NotFound, SpoilerEmbargo, AlreadyPlayed, DayNotOpen, Conflict
         └── RateLimited, TooMany, Unavailable, Internal
 
-A message of the server that breaks the contract raises `cadogan.wire.codec.UnreadableMessage`.
+An error has the same meaning over HTTP and over the socket, with `async` and without. A refusal that says when to try
+again is raised only if the request's time would be over by then. An answer that breaks the wire contract is
+`Unreachable`.
 """
 
 from typing import ClassVar
@@ -29,7 +31,7 @@ class BadAddress(ClientError):
 
 
 class Unreachable(ClientError):
-    """The server does not answer, or stopped answering. Whether it carried out the last request is not known."""
+    """No answer, or none that can be read. Whether the server carried out the last request is not known."""
 
 
 class RefusalError(ClientError):

@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from typing import Self
 
 from clients.sdk.errors import ClientError, Unreachable
 from clients.sdk.moves import Move
-from clients.sdk.reconnecting_socket import REQUEST_TIMEOUT_SECONDS, ReconnectingSocket
+from clients.sdk.reconnecting_socket import ReconnectingSocket
 from clients.sdk.session import UNKNOWN, Faces, Session
 from clients.sdk.text_canvas import draw
 from clients.sdk.text_layout import PLAIN_SCALE, lay_out
@@ -15,30 +16,15 @@ from clients.wire.messages import ServerMessage
 from clients.wire.values import Status
 
 
-class Game:
-    """A game that is followed over the socket: its properties always have the latest state that the server has sent.
+class GameProperties:
+    """What both faces of the SDK show of a game, read from its `session`."""
 
-    `Client.game`, `deal`, `enter` and `practise` make one. `print(game)` draws it. `close` ends the subscription.
-    """
-
-    def __init__(self, socket: ReconnectingSocket, id: str, rules: RulesPage) -> None:
-        self.id = id
-        self.rules = rules
-        self.socket = socket
-        self._listeners: set[Callable[[ServerMessage], None]] = set()
-        self._queues: set[asyncio.Queue[Session | ClientError]] = set()
-        """One for each running `changes`."""
-        self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._last_session: Session | None = None
-        """The session at the moment of closing; None before."""
-        self._stop = socket.subscribe(id, self._receive)
-        if self.session.game is not None:
-            self._ready.set_result(None)
+    rules: RulesPage
 
     @property
     def session(self) -> Session:
         """The state of the game as this client may see it, as a value that never changes."""
-        return self._last_session or self.socket.protocol.sessions.get(self.id, UNKNOWN)
+        raise NotImplementedError
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -75,6 +61,42 @@ class Game:
         """How many moves have been played."""
         return self.session.played
 
+    def __str__(self) -> str:
+        session = self.session
+        heading = f"{self.rules.name}: score {session.score} of {self.rules.maximum}, "
+        heading += f"{session.home} home, {session.played} moves, {session.status.replace('_', ' ')}"
+        if session.piles is None:
+            return heading
+        return f"{heading}\n\n{draw(lay_out(self.rules.layout.piles, session.piles, PLAIN_SCALE))}"
+
+
+class Game(GameProperties):
+    """A game that is followed over the socket: its properties always have the latest state that the server has sent.
+
+    `Client.game`, `deal`, `enter` and `practise` make one. `print(game)` draws it. `close` ends the subscription.
+    """
+
+    def __init__(self, socket: ReconnectingSocket, id: str, rules: RulesPage) -> None:
+        self.id = id
+        self.rules = rules
+        self.socket = socket
+        self._listeners: set[Callable[[ServerMessage], None]] = set()
+        self._queues: set[asyncio.Queue[Session | ClientError | None]] = set()
+        """One for each running `changes`. None ends it."""
+        self._error: ClientError | None = None
+        """The error that has ended the connection."""
+        self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._last_session: Session | None = None
+        """The session at the moment of closing; None before."""
+        self._stop = socket.subscribe(id, self._receive)
+        if self.session.game is not None:
+            self._ready.set_result(None)
+
+    @property
+    def session(self) -> Session:
+        """The state of the game as this client may see it, as a value that never changes."""
+        return self._last_session or self.socket.protocol.sessions.get(self.id, UNKNOWN)
+
     @property
     def connected(self) -> bool:
         """Whether the socket is open. While it is not, commands wait."""
@@ -83,27 +105,33 @@ class Game:
     async def ready(self) -> None:
         """Wait for the first view of the game. Raises RefusalError if the player may not follow it, or Unreachable."""
         try:
-            async with asyncio.timeout(REQUEST_TIMEOUT_SECONDS):
+            async with asyncio.timeout(seconds := self.socket.timeout_seconds):
                 await self._ready
         except TimeoutError:
-            raise Unreachable(f"the server has not shown the game for {REQUEST_TIMEOUT_SECONDS:g} seconds") from None
+            raise Unreachable(f"the server has not shown the game for {seconds:g} seconds") from None
 
-    async def play(self, move: Move | str) -> None:
-        """Play a move. Returns when the server has stored it.
+    async def play(self, move: Move | str) -> Self:
+        """Play a move, and return this game when the server has stored the move.
 
         Raises IllegalMove, StaleVersion, NotYourSeat, GameOver or another RefusalError; Unreachable.
         """
         await self.socket.request(
             wire.Play(id=self._new_id(), game=self.id, version=self.session.version, move=str(move))
         )
+        return self
 
-    async def take_back(self) -> None:
-        """Take back the last move. Raises NothingToTakeBack, TakeBackRevealed or another RefusalError; Unreachable."""
+    async def take_back(self) -> Self:
+        """Take back the last move, and return this game.
+
+        Raises NothingToTakeBack, TakeBackRevealed or another RefusalError; Unreachable.
+        """
         await self.socket.request(wire.TakeBack(id=self._new_id(), game=self.id, version=self.session.version))
+        return self
 
-    async def resign(self) -> None:
-        """Resign the game. Raises GameOver or another RefusalError; Unreachable."""
+    async def resign(self) -> Self:
+        """Resign the game, and return it. Raises GameOver or another RefusalError; Unreachable."""
         await self.socket.request(wire.Resign(id=self._new_id(), game=self.id, version=self.session.version))
+        return self
 
     def listen(self, listener: Callable[[ServerMessage], None]) -> Callable[[], None]:
         """Call the listener with every message about this game, once `session` includes it.
@@ -114,20 +142,22 @@ class Game:
         return lambda: self._listeners.discard(listener)
 
     async def changes(self) -> AsyncIterator[Session]:
-        """Yield the session now and after each change, until the game ends.
+        """Yield the session now and after each change, until the game ends or `close` is called.
 
         Raises the error that ends the connection: Unauthorized when the player was signed out, or Unreachable.
         """
-        queue: asyncio.Queue[Session | ClientError] = asyncio.Queue()
+        queue: asyncio.Queue[Session | ClientError | None] = asyncio.Queue()
+        queue.put_nowait(self.session)
+        if self._last_session is not None or self._error is not None:
+            queue.put_nowait(self._error)
         self._queues.add(queue)
         try:
-            latest: Session | ClientError = self.session
-            while not isinstance(latest, ClientError):
+            while (latest := await queue.get()) is not None:
+                if isinstance(latest, ClientError):
+                    raise latest
                 yield latest
                 if latest.over:
                     return
-                latest = await queue.get()
-            raise latest
         finally:
             self._queues.discard(queue)
 
@@ -135,20 +165,14 @@ class Game:
         """End the subscription. The properties keep the last state."""
         self._last_session = self.session
         self._stop()
-
-    def __str__(self) -> str:
-        session = self.session
-        heading = f"{self.rules.name}: score {session.score} of {self.rules.maximum}, "
-        heading += f"{session.home} home, {session.played} moves, {session.status.replace('_', ' ')}"
-        if session.piles is None:
-            return heading
-        return f"{heading}\n\n{draw(lay_out(self.rules.layout.piles, session.piles, PLAIN_SCALE))}"
+        self._publish(None)
 
     def _new_id(self) -> str:
         return self.socket.protocol.new_id()
 
     def _receive(self, message: ServerMessage | ClientError) -> None:
         if isinstance(message, ClientError):
+            self._error = message
             if not self._ready.done():
                 self._ready.set_exception(message)
             self._publish(message)
@@ -159,6 +183,6 @@ class Game:
         for listener in tuple(self._listeners):
             listener(message)
 
-    def _publish(self, news: Session | ClientError) -> None:
+    def _publish(self, news: Session | ClientError | None) -> None:
         for queue in self._queues:
             queue.put_nowait(news)

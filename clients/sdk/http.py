@@ -1,20 +1,28 @@
-"""HTTP requests to a server: one at a time, by the endpoint's name, with typed bodies and errors."""
+"""HTTP requests to a server, by the endpoint's name, with typed bodies and errors, repeated until they are answered."""
 
 import asyncio
+import random
+import secrets
+from collections.abc import Callable
 from typing import TypeVar
 from urllib.parse import quote, urlsplit
 
 import aiohttp
 import msgspec
+from yarl import URL
 
-from clients.sdk.errors import BadAddress, Unreachable, error_from_refusal
+from clients.sdk.errors import BadAddress, RefusalError, Unreachable, error_from_refusal
+from clients.sdk.retries import REQUEST_TIMEOUT_SECONDS, backoff_seconds
 from clients.wire.bodies import Refusal
 from clients.wire.codec import UnreadableMessage, decode_body, encode
 from clients.wire.endpoints import ENDPOINTS
 
-MAX_ATTEMPTS = 5
-"""How often a request is sent at most, if the server answers each time that it must be sent again later."""
-HTTP_TIMEOUT_SECONDS = 30
+ATTEMPT_TIMEOUT_SECONDS = 30.0
+"""How long one attempt at a request waits for its answer."""
+GATEWAY_STATUSES = frozenset({502, 503, 504})
+"""What a proxy answers for a server that does not answer: another attempt may reach one that does."""
+IDEMPOTENCY_KEY = "Idempotency-Key"
+"""The header with the id of a POST. All attempts at one request have the same id, so that it is carried out once."""
 
 Body = TypeVar("Body", bound=msgspec.Struct)
 _ENDPOINTS_BY_NAME = {endpoint.name: endpoint for endpoint in ENDPOINTS}
@@ -42,13 +50,22 @@ def parse_origin(address: str) -> str:
 class HttpClient:
     """Sends requests to one server, as the player whose token it has; without a token, as nobody.
 
-    The constructor raises BadAddress.
+    A request waits at most `timeout_seconds` for its answer, all attempts together. The constructor raises BadAddress.
     """
 
-    def __init__(self, address: str, token: str | None = None) -> None:
+    def __init__(
+        self,
+        address: str,
+        token: str | None = None,
+        timeout_seconds: float = REQUEST_TIMEOUT_SECONDS,
+        random_fraction: Callable[[], float] = random.random,
+    ) -> None:
         self.origin = parse_origin(address)
         self.token = token
+        self.timeout_seconds = timeout_seconds
+        self._random_fraction = random_fraction
         self._session: aiohttp.ClientSession | None = None
+        self._is_closed = False
 
     @property
     def headers(self) -> dict[str, str]:
@@ -66,42 +83,79 @@ class HttpClient:
     ) -> Body:
         """Send a request to the endpoint of this name and return its answer, a body of the type `response`.
 
-        `path_values` fill the endpoint's path; values of `query` that are None are left out. If the server answers that
-        the request must be sent again later, this waits and sends it again, up to MAX_ATTEMPTS times in all.
+        `path_values` fill the endpoint's path; values of `query` that are None are left out.
 
-        Raises RefusalError, Unreachable, or UnreadableMessage.
+        If the server does not answer, or says that the request must be sent again later, this waits and sends the same
+        request again. If the wait would be longer than the time that is left, it raises the last error instead.
+
+        Raises RefusalError or Unreachable.
         """
         endpoint = _ENDPOINTS_BY_NAME[endpoint_name]
         path = endpoint.path.format(**{part: quote(str(value), safe="") for part, value in path_values.items()})
-        parameters = {key: str(value) for key, value in (query or {}).items() if value is not None}
-        attempts = 0
+        url = URL(self.origin + path, encoded=True)
+        url = url.with_query({key: str(value) for key, value in (query or {}).items() if value is not None})
+        headers = {IDEMPOTENCY_KEY: secrets.token_hex(16)} if endpoint.method == "POST" else {}
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + self.timeout_seconds
+        failures = 0
         while True:
-            attempts += 1
-            status, answer = await self._fetch(endpoint.method, self.origin + path, parameters, body)
-            if status == 200:
-                return decode_body(response, answer)
+            error: RefusalError | Unreachable
             try:
-                refusal = error_from_refusal(decode_body(Refusal, answer))
-            except UnreadableMessage:
-                raise Unreachable(f"{self.origin} answered {status}, and nothing that can be read") from None
-            if refusal.retry_after is None or attempts == MAX_ATTEMPTS:
-                raise refusal
-            await asyncio.sleep(refusal.retry_after)
+                return await self._attempt(response, endpoint.method, url, headers, body, deadline - clock())
+            except RefusalError as refusal:
+                error, wait = refusal, refusal.retry_after
+            except _NoAnswer as failure:
+                failures += 1
+                error, wait = Unreachable(str(failure)), backoff_seconds(failures, self._random_fraction())
+            if wait is None or clock() + wait >= deadline:
+                raise error
+            await asyncio.sleep(wait)
 
     async def close(self) -> None:
-        """Close the connections."""
+        """Close the connections for good. Further requests raise Unreachable."""
+        self._is_closed = True
         if self._session is not None:
             await self._session.close()
 
-    async def _fetch(
-        self, method: str, url: str, query: dict[str, str], body: msgspec.Struct | None
-    ) -> tuple[int, bytes]:
-        if self._session is None:
-            self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=HTTP_TIMEOUT_SECONDS))
-        data = None if body is None else encode(body)
-        headers = self.headers | ({} if data is None else {"Content-Type": "application/json"})
+    async def _attempt(
+        self,
+        response: type[Body],
+        method: str,
+        url: URL,
+        headers: dict[str, str],
+        body: msgspec.Struct | None,
+        seconds_left: float,
+    ) -> Body:
+        """Send a request once. Raises RefusalError, Unreachable, or _NoAnswer if another attempt may succeed."""
+        status, answer = await self._fetch(method, url, headers, body, min(ATTEMPT_TIMEOUT_SECONDS, seconds_left))
         try:
-            async with self._session.request(method, url, params=query, data=data, headers=headers) as response:
+            if status == 200:
+                return decode_body(response, answer)
+            refusal = decode_body(Refusal, answer)
+        except UnreadableMessage:
+            if status in GATEWAY_STATUSES:
+                raise _NoAnswer(f"{self.origin} does not answer: its proxy says {status}") from None
+            raise Unreachable(f"{self.origin} answered {status}, and nothing that can be read") from None
+        raise error_from_refusal(refusal)
+
+    async def _fetch(
+        self, method: str, url: URL, headers: dict[str, str], body: msgspec.Struct | None, timeout_seconds: float
+    ) -> tuple[int, bytes]:
+        if self._is_closed:
+            raise Unreachable("the connection was closed")
+        if self._session is None:
+            self._session = aiohttp.ClientSession()
+        data = None if body is None else encode(body)
+        headers = self.headers | headers | ({} if data is None else {"Content-Type": "application/json"})
+        timeout = aiohttp.ClientTimeout(total=timeout_seconds)
+        try:
+            async with self._session.request(method, url, data=data, headers=headers, timeout=timeout) as response:
                 return response.status, await response.read()
+        except (aiohttp.ClientSSLError, aiohttp.InvalidURL) as error:
+            raise Unreachable(f"{self.origin} cannot be used: {error}") from None
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            raise Unreachable(f"{self.origin} does not answer: {error or 'it took too long'}") from None
+            raise _NoAnswer(f"{self.origin} does not answer: {str(error) or 'it took too long'}") from None
+
+
+class _NoAnswer(Exception):
+    """The server does not answer now; another attempt may succeed."""

@@ -8,7 +8,7 @@ is lost and none is carried out twice.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 from msgspec import structs
@@ -39,10 +39,14 @@ class Refused:
 
 @dataclass(frozen=True)
 class Delayed:
-    """The request with this id must be sent again (`resend_request`) after this many seconds."""
+    """The request with this id must be sent again (`resend_request`) after this many seconds.
+
+    `error` is the refusal that said so, for a driver that cannot wait for so long.
+    """
 
     id: str
     seconds: float
+    error: RefusalError = field(compare=False)
 
 
 @dataclass(frozen=True)
@@ -214,7 +218,7 @@ class ClientProtocol:
             return []
         if isinstance(message, wire.Refused) and message.retry_after is not None:
             self._delayed.add(id)
-            return [Delayed(id, message.retry_after)]
+            return [Delayed(id, message.retry_after, error_from_refusal(message))]
         del self._unanswered[id]
         topic = self._subscribing.pop(id, None)
         if not isinstance(message, wire.Refused):

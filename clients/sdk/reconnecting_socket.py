@@ -11,17 +11,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 
 from clients.sdk.errors import ClientError, Unauthorized, Unreachable
 from clients.sdk.protocol import Answered, ClientProtocol, Delayed, Event, Refused, TopicMessage, Watch
+from clients.sdk.retries import REQUEST_TIMEOUT_SECONDS, backoff_seconds
 from clients.wire.codec import SIGNED_OUT, UnreadableMessage
 from clients.wire.messages import ClientMessage, ServerMessage
 
-FIRST_RECONNECT_SECONDS = 1.0
-"""The longest wait before the first attempt to connect again. Every failed attempt doubles it.
-
-The wait is a random part of it (full jitter), so that many clients do not all come back at the same moment."""
-MAX_RECONNECT_SECONDS = 15.0
-"""The longest wait before any attempt to connect again."""
-REQUEST_TIMEOUT_SECONDS = 60.0
-"""How long a request waits for its answer, all sockets together."""
 CLOSE_TIMEOUT_SECONDS = 1.0
 """How long the server gets to answer the closing handshake."""
 
@@ -42,19 +35,27 @@ class ReconnectingSocket:
 
     The first socket opens with the first request or subscription. Call `close` at the end.
 
-    `address` is a `ws://` or `wss://` URL, `headers` are sent with each handshake. `random_fraction` returns numbers
-    from 0 to 1 for the jitter.
+    `address` is a `ws://` or `wss://` URL, `headers` returns what is sent with each handshake. A request waits
+    for its answer for `timeout_seconds`, all sockets together. `random_fraction` returns numbers from 0
+    to 1 for the jitter.
     """
 
     def __init__(
-        self, address: str, headers: dict[str, str], random_fraction: Callable[[], float] = random.random
+        self,
+        address: str,
+        headers: Callable[[], dict[str, str]],
+        timeout_seconds: float = REQUEST_TIMEOUT_SECONDS,
+        random_fraction: Callable[[], float] = random.random,
     ) -> None:
         self.protocol = ClientProtocol(f"{random.getrandbits(48):x}", now_milliseconds)
         self.is_open = False
         self._address = address
         self._headers = headers
+        self.timeout_seconds = timeout_seconds
         self._random_fraction = random_fraction
         self._answers: dict[str, asyncio.Future[ServerMessage]] = {}
+        self._deadlines: dict[str, float] = {}
+        """When each request gives up, on the clock of the event loop."""
         self._listeners: dict[str, list[Listener]] = {}
         self._to_send = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -67,23 +68,26 @@ class ReconnectingSocket:
         if self._task is None:
             self._task = asyncio.create_task(self._run())
 
-    async def request(self, message: ClientMessage, timeout_seconds: float = REQUEST_TIMEOUT_SECONDS) -> ServerMessage:
+    async def request(self, message: ClientMessage) -> ServerMessage:
         """Send a request and return its answer. If the socket breaks, the request is sent again on the next one.
 
-        Raises RefusalError if the server refuses, or Unreachable if there is no answer after `timeout_seconds`.
+        If the server asks to send the request again later, that is done, as long as there is time for it. Raises
+        RefusalError if the server refuses, or Unreachable if there is no answer after `timeout_seconds`.
         """
         self.start()
-        answer: asyncio.Future[ServerMessage] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[ServerMessage] = loop.create_future()
         self._answers[message.id] = answer
+        self._deadlines[message.id] = loop.time() + self.timeout_seconds
         self.protocol.send_request(message)
         self._to_send.set()
         try:
-            async with asyncio.timeout(timeout_seconds):
+            async with asyncio.timeout_at(self._deadlines[message.id]):
                 return await answer
         except TimeoutError:
-            raise Unreachable(f"the server has not answered for {timeout_seconds:g} seconds") from None
+            raise Unreachable(f"the server has not answered for {self.timeout_seconds:g} seconds") from None
         finally:
-            self._answers.pop(message.id, None)
+            del self._answers[message.id], self._deadlines[message.id]
             self.protocol.cancel_request(message.id)
 
     def subscribe(self, game: str, listener: Listener) -> Callable[[], None]:
@@ -136,7 +140,7 @@ class ReconnectingSocket:
             try:
                 async with connect(
                     self._address,
-                    additional_headers=self._headers,
+                    additional_headers=self._headers(),
                     compression=None,
                     max_size=MAX_SERVER_FRAME_BYTES,
                     close_timeout=CLOSE_TIMEOUT_SECONDS,
@@ -153,8 +157,7 @@ class ReconnectingSocket:
             except (OSError, TimeoutError, WebSocketException):
                 pass
             failures = 0 if received else failures + 1
-            longest = min(MAX_RECONNECT_SECONDS, FIRST_RECONNECT_SECONDS * 2.0**failures)
-            await asyncio.sleep(longest * self._random_fraction())
+            await asyncio.sleep(backoff_seconds(failures, self._random_fraction()))
 
     async def _use(self, socket: ClientConnection) -> bool:
         """Send and receive until the socket closes; return whether any frame came. Raises Unauthorized."""
@@ -194,8 +197,14 @@ class ReconnectingSocket:
                 if (answer := self._answers.get(id)) is not None and not answer.done():
                     answer.set_exception(error)
                 self._call_listeners(topic or "", error)
-            case Delayed(id, seconds):
-                asyncio.get_running_loop().call_later(seconds, self._resend, id)
+            case Delayed(id, seconds, error):
+                loop = asyncio.get_running_loop()
+                deadline = self._deadlines.get(id)
+                answer = self._answers.get(id)
+                if deadline is None or answer is None or loop.time() + seconds < deadline:
+                    loop.call_later(seconds, self._resend, id)
+                elif not answer.done():
+                    answer.set_exception(error)
             case TopicMessage(topic, message):
                 self._call_listeners(topic, message)
 

@@ -18,7 +18,7 @@ MAX_WAITING_COMMANDS = 8
 MAX_VERBS = 9
 """How many verbs are offered: one for each digit key."""
 
-Command = Callable[[], Awaitable[None]]
+Command = Callable[[], Awaitable[object]]
 
 
 class GameController:

@@ -7,6 +7,9 @@ from clients.terminal.app import TerminalApp
 from clients.terminal.lobby import Lobby
 from clients.terminal.token_store import TokenStore
 
+FIRST_ANSWER_SECONDS = 10.0
+"""How long the server may take for its first answer. Nobody looks longer at a terminal that shows nothing yet."""
+
 
 async def run_client(address: str, tokens: TokenStore, name: str | None = None) -> None:
     """Run the terminal client on the server at this address, until the player leaves.
@@ -18,16 +21,16 @@ async def run_client(address: str, tokens: TokenStore, name: str | None = None) 
     """
     name = name or parse_origin(address)
     token = tokens.get(name)
-    if token is not None and not await _is_known(address, token):
+    if not await _is_known(address, token):
         token = None
     async with connect(address, token) as client:
         tokens.save(name, client.token)
         await TerminalApp(client, lambda token: tokens.save(name, token), Lobby).run_async()
 
 
-async def _is_known(address: str, token: str) -> bool:
-    """Return whether this token is still valid."""
-    async with connect(address, token) as client:
+async def _is_known(address: str, token: str | None) -> bool:
+    """Return whether this token is valid. Raises Unreachable if the server does not answer soon."""
+    async with connect(address, token, guest=False, timeout_seconds=FIRST_ANSWER_SECONDS) as client:
         try:
             return (await client.who_am_i()).player is not None
         except Unauthorized:

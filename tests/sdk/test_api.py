@@ -14,6 +14,7 @@ from clients.sdk.http import HttpClient
 from clients.wire.endpoint import Endpoint
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.races import NewRace
+from clients.wire.settings import Settings
 from tests.harness.running_server import RunningServer
 
 
@@ -24,11 +25,11 @@ def test_every_endpoint_has_a_method_of_its_name(endpoint: Endpoint) -> None:
     assert method.__doc__
 
 
-async def test_a_guest_claims_a_name_and_signs_in_with_it(sqlite_server: RunningServer, client: Client) -> None:
-    claimed = await client.claim_name("Ada Byron", "correct horse")
+async def test_a_guest_claims_a_name_and_signs_in_with_it(sqlite_server: RunningServer, either: Client) -> None:
+    claimed = await either.claim_name("Ada Byron", "correct horse")
     assert (claimed.player.name, claimed.player.guest) == ("Ada Byron", False)
     with pytest.raises(Conflict):
-        await client.claim_name("Ada Lovelace", "correct horse")
+        await either.claim_name("Ada Lovelace", "correct horse")
     other = Api(HttpClient(sqlite_server.url))
     await other.begin_as_guest()
     with pytest.raises(NameTaken):
@@ -43,92 +44,118 @@ async def test_a_guest_claims_a_name_and_signs_in_with_it(sqlite_server: Running
 
 
 async def test_changing_the_password_and_signing_out_everywhere_end_other_sessions(
-    sqlite_server: RunningServer, client: Client
+    sqlite_server: RunningServer, either: Client
 ) -> None:
-    await client.claim_name("Ada Byron", "correct horse")
+    await either.claim_name("Ada Byron", "correct horse")
     other = Api(HttpClient(sqlite_server.url))
     await other.sign_in("Ada Byron", "correct horse")
     with pytest.raises(BadCredentials):
-        await other.change_password("wrong horse", "battery staple")
-    changed = await other.change_password("correct horse", "battery staple")
-    assert (await other.who_am_i()).player == changed.player
-    assert (await client.who_am_i()).player is None
-    await client.sign_in("Ada Byron", "battery staple")
-    await client.sign_out_everywhere()
+        await either.change_password("wrong horse", "battery staple")
+    changed = await either.change_password("correct horse", "battery staple")
+    assert (await either.who_am_i()).player == changed.player
     assert (await other.who_am_i()).player is None
+    await either.sign_in("Ada Byron", "battery staple")
+    await either.sign_out_everywhere()
+    assert either.token is None
+    assert (await either.begin_as_guest()).player.guest
+    await either.sign_out()
+    assert (await either.who_am_i()).player is None
     await other.http.close()
 
 
-async def test_a_finished_game_has_a_replay_and_a_record(client: Client) -> None:
-    game = await client.deal("klondike")
+async def test_a_finished_game_has_a_replay_and_a_record(either: Client) -> None:
+    sealed = await either.seal_deal("klondike")
+    begun = await either.begin_game(sealed.deal, "mine")
+    game = await either.game(begun.game.id)
     with pytest.raises(Conflict):
-        await client.download_record(game.id)
+        await either.download_record(game.id)
     await game.play("deal")
     await game.resign()
-    replay = await client.replay_game(game.id)
+    replay = await either.replay_game(game.id)
     assert replay.dealt.moves == 0
     assert [type(message).__name__ for message in replay.messages] == ["MovePlayed", "GameFinished", "DealRevealed"]
-    assert (await client.download_record(game.id)).game == game.id
-    assert (await client.show_pace(game.id)).game.id == game.id
-    assert (await client.show_game(game.id)).status == "resigned"
+    assert (await either.download_record(game.id)).game == game.id
+    assert (await either.show_pace(game.id)).game.id == game.id
+    assert (await either.show_game(game.id)).status == "resigned"
 
 
-async def test_days_leaderboards_and_results_are_read(client: Client) -> None:
-    today = await client.show_daily()
-    assert today.day in [daily.day for daily in (await client.list_dailies(limit=31)).dailies]
-    game = await client.enter(today.day, 1)
+async def test_days_leaderboards_and_results_are_read(either: Client) -> None:
+    today = await either.show_daily()
+    assert today.day in [daily.day for daily in (await either.list_dailies(limit=31)).dailies]
+    game = await either.enter(today.day, 1)
     await game.play(game.moves[0])
     await game.resign()
-    board = await client.show_board(f"day:{today.day}", around="me", limit=10)
+    board = await either.show_board(f"day:{today.day}", around="me", limit=10)
     assert board.you is not None
     assert board.entries == [board.you]
-    assert today.day[:4] in (await client.share_day(today.day)).text
-    assert (await client.spoil_deal(today.day, 2)).deal.spoiled
-    player = (await client.who_am_i()).player
+    assert today.day[:4] in (await either.share_day(today.day)).text
+    assert (await either.spoil_deal(today.day, 2)).deal.spoiled
+    player = (await either.who_am_i()).player
     assert player is not None
-    assert (await client.show_player(player.id)).played == 1
+    assert (await either.show_player(player.id)).played == 1
+    practice = (await either.enter_daily(today.day, 1, practice=True)).game
+    assert (practice.mode, practice.ranked) == ("practice", False)
+    assert (await either.show_root()).day == today.day
 
 
-async def test_friends_groups_and_bots_are_created_and_removed(sqlite_server: RunningServer, client: Client) -> None:
-    await client.claim_name("Ada/Byron é", "correct horse")
+async def test_settings_are_stored_with_the_account(either: Client) -> None:
+    await either.keep_settings(Settings(theme="dark"))
+    kept = (await either.show_settings()).settings
+    assert kept is not None
+    assert kept.theme == "dark"
+
+
+async def test_friends_groups_and_bots_are_created_and_removed(sqlite_server: RunningServer, either: Client) -> None:
+    await either.claim_name("Ada/Byron é", "correct horse")
     other = Api(HttpClient(sqlite_server.url))
     await other.begin_as_guest()
     assert [player.name for player in (await other.follow_player("Ada/Byron é")).friends] == ["Ada/Byron é"]
     assert (await other.unfollow_player("Ada/Byron é")).friends == []
     assert (await other.list_friends()).friends == []
-    group = await client.make_group("The club")
+    group = await either.make_group("The club")
     assert len((await other.join_group(group.token)).members) == 2
     assert [one.id for one in (await other.list_groups()).groups] == [group.id]
     assert (await other.leave_group(group.id)).groups == []
-    bot = (await client.make_bot("Ada's engine")).player
-    assert (await client.list_bots()).bots == [bot]
-    assert (await client.retire_bot(bot.id)).bots == []
+    (other_player,) = {(await other.begin_as_guest()).player}
+    with pytest.raises(NotFound):
+        await either.follow_player(other_player.name)
+    own = await either.join_group((await other.make_group("Another club")).token)
+    assert own.id in [one.id for one in (await either.list_groups()).groups]
+    assert own.id not in [one.id for one in (await either.leave_group(own.id)).groups]
+    assert (await either.unfollow_player("Nobody")).friends == (await either.list_friends()).friends == []
+    bot = (await either.make_bot("Ada's engine")).player
+    assert (await either.list_bots()).bots == [bot]
+    assert (await either.retire_bot(bot.id)).bots == []
     await other.http.close()
 
 
-async def test_a_race_is_opened_joined_left_and_started(sqlite_server: RunningServer, client: Client) -> None:
-    race = await client.open_race(NewRace(rules="quatorze", nonce="mine", open=True))
-    assert [one.race for one in (await client.list_races()).races] == [race.race]
+async def test_a_race_is_opened_joined_left_and_started(sqlite_server: RunningServer, either: Client) -> None:
+    race = await either.open_race(NewRace(rules="quatorze", nonce="mine", open=True))
+    assert [one.race for one in (await either.list_races()).races] == [race.race]
     other = Api(HttpClient(sqlite_server.url))
     await other.begin_as_guest()
     assert len((await other.join_race(race.race, "yours")).racers) == 2
     assert len((await other.leave_race(race.race)).racers) == 1
     await other.join_race(race.race, "yours", race.token)
-    assert (await client.start_race(race.race)).state == "countdown"
-    assert (await client.show_race(race.race)).racers[1].nonce == "yours"
+    assert (await either.start_race(race.race)).state == "countdown"
+    assert (await either.show_race(race.race)).racers[1].nonce == "yours"
     with pytest.raises(Conflict):
-        await client.open_rematch(race.race, "again")
+        await either.open_rematch(race.race, "again")
+    theirs = await other.open_race(NewRace(rules="quatorze", nonce="theirs", open=True))
+    await either.join_race(theirs.race, "mine")
+    assert len((await either.leave_race(theirs.race)).racers) == 1
     await other.http.close()
 
 
-async def test_rules_are_listed_with_their_layouts(client: Client) -> None:
-    listed = (await client.list_rules()).rules
+async def test_rules_are_listed_with_their_layouts(either: Client) -> None:
+    listed = (await either.list_rules()).rules
     assert [card.slug for card in listed] == list(engine.slugs())
-    assert (await client.rules("klondike")).layout.piles
-    assert await client.rules("klondike") is await client.rules("klondike")
+    assert (await either.rules("klondike")).layout.piles
+    assert await either.rules("klondike") is await either.rules("klondike")
+    assert (await either.show_rules("klondike", language="de")).slug == "klondike"
     with pytest.raises(NotFound):
-        await client.rules("bridge")
-    assert (await client.list_live_games()).games == []
+        await either.rules("bridge")
+    assert (await either.list_live_games()).games == []
 
 
 async def test_a_server_that_is_not_cadogan_is_unreachable() -> None:

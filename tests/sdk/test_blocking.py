@@ -23,17 +23,17 @@ def play_through(url: str) -> str | None:
         assert cadogan.game(game.id).session == game.session
         assert game.resign().over
         assert "resigned" in str(game)
-        day = cadogan.daily().day
+        day = cadogan.show_daily().day
         cadogan.enter(day).resign()
-        assert cadogan.board(f"day:{day}").total == 1
-        assert [live.game for live in cadogan.run(cadogan.client.list_live_games()).games] == []
+        assert cadogan.show_board(f"day:{day}").total == 1
+        assert [live.game for live in cadogan.list_live_games().games] == []
         return cadogan.token
 
 
 def read_without_an_account(url: str) -> None:
     """Read a day without signing in, and be refused a game."""
     with connect(url, guest=False) as cadogan:
-        assert cadogan.daily().deals
+        assert cadogan.show_daily().deals
         with pytest.raises(Unauthorized):
             cadogan.deal("klondike")
 

@@ -8,40 +8,78 @@ from clients.sdk import Client, connect
 from clients.sdk.errors import (
     BadAddress,
     NotFound,
+    NotYourSeat,
+    RefusalError,
     SpoilerEmbargo,
     Unauthorized,
     Unreachable,
 )
 from clients.wire import messages as wire
+from clients.wire.races import NewRace
 from tests.harness.running_server import RunningServer
 from tests.harness.server_process import UNREACHABLE_URL
 
 
-async def test_a_day_is_watched_and_an_unknown_race_is_not_found(sqlite_server: RunningServer, client: Client) -> None:
+async def test_a_day_is_watched_and_an_unknown_race_is_not_found(sqlite_server: RunningServer, either: Client) -> None:
     told: asyncio.Queue[object] = asyncio.Queue()
-    day = (await client.show_daily()).day
-    game = await client.enter(day)
-    stop = client.watch_day(day, told.put_nowait)
+    day = (await either.show_daily()).day
+    game = await either.enter(day)
+    stop = either.watch_day(day, told.put_nowait)
     progress = await told.get()
     assert isinstance(progress, wire.DayProgress)
     assert [meter.game for meter in progress.games] == [game.id]
     stop()
-    client.watch_race("no-such-race", told.put_nowait)
+    either.watch_race("no-such-race", told.put_nowait)
     assert isinstance(await told.get(), NotFound)
 
 
-async def test_practice_is_refused_until_the_ranked_attempt_is_over(client: Client) -> None:
+async def test_a_race_and_a_leaderboard_are_watched(either: Client) -> None:
+    told: asyncio.Queue[object] = asyncio.Queue()
+    race = await either.open_race(NewRace(rules="quatorze", nonce="mine", open=True))
+    either.watch_race(race.race, told.put_nowait)
+    assert isinstance(await told.get(), wire.Race)
+    either.watch_board("deal:no-such-deal", told.put_nowait)
+    while not isinstance(news := await told.get(), RefusalError):
+        pass
+    assert isinstance(news, NotFound)
+
+
+async def test_after_signing_in_the_socket_is_that_of_the_new_player(
+    sqlite_server: RunningServer, either: Client
+) -> None:
+    assert either.address == sqlite_server.url
+    game = await either.deal("klondike")
+    game.close()
+    await either.begin_as_guest()
+    await either.renew()
+    with pytest.raises(NotYourSeat):
+        await (await either.game(game.id)).play("deal")
+
+
+async def test_after_closing_every_call_is_unreachable(either: Client) -> None:
+    game = await either.deal("klondike")
+    await either.close()
+    with pytest.raises(Unreachable):
+        await either.show_daily()
+    with pytest.raises(Unreachable):
+        await game.play("deal")
+    with pytest.raises(Unreachable):
+        async for _ in game.changes():
+            pass
+
+
+async def test_practice_is_refused_until_the_ranked_attempt_is_over(either: Client) -> None:
     with pytest.raises(SpoilerEmbargo):
-        await client.practise()
-    await (await client.enter()).resign()
-    game = await client.practise()
+        await either.practise()
+    await (await either.enter()).resign()
+    game = await either.practise()
     assert game.session.game is not None
     assert (game.session.game.mode, game.session.game.ranked) == ("practice", False)
 
 
-async def test_a_token_identifies_the_same_player(sqlite_server: RunningServer, client: Client) -> None:
-    async with connect(sqlite_server.url, client.token) as again:
-        assert await again.who_am_i() == await client.who_am_i()
+async def test_a_token_identifies_the_same_player(sqlite_server: RunningServer, either: Client) -> None:
+    async with connect(sqlite_server.url, either.token) as again:
+        assert await again.who_am_i() == await either.who_am_i()
 
 
 async def test_an_unknown_token_is_unauthorized(sqlite_server: RunningServer) -> None:
@@ -50,14 +88,14 @@ async def test_an_unknown_token_is_unauthorized(sqlite_server: RunningServer) ->
             await client.deal("klondike")
 
 
-async def test_an_unknown_game_is_not_found(client: Client) -> None:
+async def test_an_unknown_game_is_not_found(either: Client) -> None:
     with pytest.raises(NotFound):
-        await client.game("no-such-game")
+        await either.game("no-such-game")
 
 
 async def test_a_missing_server_is_unreachable_and_a_bad_address_is_refused() -> None:
     with pytest.raises(Unreachable):
-        async with connect(UNREACHABLE_URL):
+        async with connect(UNREACHABLE_URL, timeout_seconds=0.5):
             raise AssertionError("there is a server after all")
     with pytest.raises(BadAddress):
         async with connect("ftp://127.0.0.1"):

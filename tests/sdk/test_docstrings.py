@@ -5,11 +5,11 @@ from types import ModuleType
 
 import pytest
 
-from clients.sdk import http, moves, protocol, ranking, session, text_canvas
+from clients.sdk import http, moves, protocol, ranking, retries, session, text_canvas
 
 
 @pytest.mark.parametrize(
-    "module", [http, moves, protocol, ranking, session, text_canvas], ids=lambda module: module.__name__
+    "module", [http, moves, protocol, ranking, retries, session, text_canvas], ids=lambda module: module.__name__
 )
 def test_the_examples_of_a_module_are_correct(module: ModuleType) -> None:
     ran = doctest.testmod(module)

@@ -1,5 +1,7 @@
 """Play and watch games through the SDK on a real server."""
 
+import asyncio
+
 import pytest
 
 from clients.sdk import Client, connect
@@ -9,12 +11,13 @@ from clients.sdk.errors import (
     NotYourSeat,
     Unauthorized,
 )
+from clients.wire.messages import MovePlayed, ServerMessage
 from tests.harness.running_server import RunningServer
 from tests.sdk.waiting import until_played
 
 
-async def test_a_game_is_played_taken_back_and_resigned(client: Client) -> None:
-    game = await client.deal("klondike")
+async def test_a_game_is_played_taken_back_and_resigned(either: Client) -> None:
+    game = await either.deal("klondike")
     before = game.session
     await game.play("deal")
     assert (game.played, len(game.piles["waste"])) == (1, 1)
@@ -24,8 +27,27 @@ async def test_a_game_is_played_taken_back_and_resigned(client: Client) -> None:
     assert (game.over, game.status, game.moves) == (True, "resigned", ())
 
 
-async def test_a_refusal_is_an_exception_and_the_game_goes_on(client: Client) -> None:
-    game = await client.deal("klondike")
+async def test_a_game_tells_its_listeners_and_its_iterators_until_it_is_closed(either: Client) -> None:
+    game = await either.deal("klondike")
+    await game.ready()
+    assert game.connected
+    messages: asyncio.Queue[ServerMessage] = asyncio.Queue()
+    stop = game.listen(messages.put_nowait)
+    changes = aiter(game.changes())
+    assert (await anext(changes)).played == 0
+    assert await game.play("deal") is game
+    assert isinstance(await messages.get(), MovePlayed)
+    assert (await anext(changes)).played == 1
+    stop()
+    await game.take_back()
+    assert messages.empty()
+    game.close()
+    assert [session async for session in changes][-1] == game.session
+    assert (game.score, game.home, game.status, game.over) == (-52, 0, "playing", False)
+
+
+async def test_a_refusal_is_an_exception_and_the_game_goes_on(either: Client) -> None:
+    game = await either.deal("klondike")
     with pytest.raises(IllegalMove, match="waste"):
         await game.play("waste/foundation.0")
     with pytest.raises(NothingToTakeBack):
@@ -34,8 +56,8 @@ async def test_a_refusal_is_an_exception_and_the_game_goes_on(client: Client) ->
     assert game.played == 1
 
 
-async def test_another_player_watches_but_cannot_play(sqlite_server: RunningServer, client: Client) -> None:
-    game = await client.deal("klondike")
+async def test_another_player_watches_but_cannot_play(sqlite_server: RunningServer, either: Client) -> None:
+    game = await either.deal("klondike")
     async with connect(sqlite_server.url) as other, connect(sqlite_server.url, guest=False) as nobody:
         watched = await other.game(game.id)
         seen = await nobody.game(game.id)
@@ -48,16 +70,16 @@ async def test_another_player_watches_but_cannot_play(sqlite_server: RunningServ
             await seen.play("deal")
 
 
-async def test_a_game_can_be_followed_twice(client: Client) -> None:
-    game = await client.deal("klondike")
-    again = await client.game(game.id)
+async def test_a_game_can_be_followed_twice(either: Client) -> None:
+    game = await either.deal("klondike")
+    again = await either.game(game.id)
     again.close()
     await game.play("deal")
     assert (game.played, again.played) == (1, 0)
 
 
-async def test_a_game_prints_as_text(client: Client) -> None:
-    game = await client.deal("klondike")
+async def test_a_game_prints_as_text(either: Client) -> None:
+    game = await either.deal("klondike")
     lines = str(game).splitlines()
     assert lines[0] == "Canfield or Klondike: score -52 of 208, 0 home, 0 moves, playing"
     assert lines[2].split() == ["▒24▒", "[", "]", "[", "]", "[", "]", "[", "]", "[", "]"]

@@ -1,9 +1,19 @@
-"""The address of a server, as people write it."""
+"""The address of a server, as people write it, and requests to servers that do not always answer."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer, unused_port
 
-from clients.sdk.errors import BadAddress
-from clients.sdk.http import parse_origin
+from clients.sdk.api import Api
+from clients.sdk.errors import BadAddress, RateLimited, Unreachable
+from clients.sdk.http import IDEMPOTENCY_KEY, HttpClient, parse_origin
+from clients.wire.bodies import Refusal, SignedIn
+from clients.wire.codec import encode
+from clients.wire.values import Player
 
 
 @pytest.mark.parametrize(
@@ -22,3 +32,107 @@ def test_an_address_becomes_an_origin(address: str, origin: str) -> None:
 def test_a_text_that_is_not_an_address_is_refused(address: str) -> None:
     with pytest.raises(BadAddress):
         parse_origin(address)
+
+
+class Unsteady:
+    """A server that answers in turn what it is told to, and then as a Cadogan server does."""
+
+    def __init__(self, *answers: int | str) -> None:
+        self.answers = list(answers)
+        self.keys: list[str | None] = []
+
+    async def answer(self, request: web.Request) -> web.Response:
+        """Answer a request with the next status, hang up, or serve the body of `begin_as_guest`."""
+        self.keys.append(request.headers.get(IDEMPOTENCY_KEY))
+        match self.answers.pop(0) if self.answers else 200:
+            case "hang up":
+                assert request.transport is not None
+                request.transport.abort()
+                return web.Response()
+            case "limited":
+                refusal = Refusal(code="rate_limited", message="Too fast.", retry_after=0.01)
+                return web.Response(status=429, body=encode(refusal))
+            case "limited for an hour":
+                refusal = Refusal(code="rate_limited", message="Too fast.", retry_after=3600)
+                return web.Response(status=429, body=encode(refusal))
+            case 200:
+                player = Player(id="k3v7q2m5x4c6z2ab", name="Guest", guest=True)
+                return web.Response(body=encode(SignedIn(player=player, token="token")))
+            case status:
+                return web.Response(status=int(status), text="<h1>Bad Gateway</h1>")
+
+
+@asynccontextmanager
+async def api_of(unsteady: Unsteady, timeout_seconds: float = 60) -> AsyncIterator[Api]:
+    """Serve it on a port of its own, and yield a client that waits for no time between two attempts."""
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", unsteady.answer)
+    async with TestServer(app) as server:
+        api = Api(HttpClient(str(server.make_url("")), None, timeout_seconds, random_fraction=lambda: 0.0))
+        try:
+            yield api
+        finally:
+            await api.http.close()
+
+
+@pytest.mark.parametrize("failure", [502, 503, 504, "hang up", "limited"])
+async def test_a_request_is_sent_again_with_its_id_until_it_is_answered(failure: int | str) -> None:
+    unsteady = Unsteady(*[failure] * 7)
+    async with api_of(unsteady) as api:
+        assert (await api.begin_as_guest()).token == "token"
+    assert len(unsteady.keys) == 8
+    assert len(set(unsteady.keys)) == 1
+    assert unsteady.keys[0]
+
+
+async def test_two_requests_have_different_ids_and_reading_has_none() -> None:
+    unsteady = Unsteady()
+    async with api_of(unsteady) as api:
+        await api.begin_as_guest()
+        await api.begin_as_guest()
+        with pytest.raises(Unreachable):
+            await api.show_daily()  # this server answers something else
+    first, second, reading = unsteady.keys
+    assert first != second
+    assert reading is None
+
+
+async def test_a_refused_connection_is_tried_again_until_the_server_is_there() -> None:
+    unsteady, failures = Unsteady(), []
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", unsteady.answer)
+    server = TestServer(app, port=unused_port())
+    started = asyncio.Event()
+
+    def fraction() -> float:
+        failures.append(1)
+        if len(failures) == 3:
+            started.set()
+        return 0.0
+
+    async def start() -> None:
+        await started.wait()
+        await server.start_server()
+
+    starting = asyncio.create_task(start())
+    api = Api(HttpClient(f"http://127.0.0.1:{server.port}", random_fraction=fraction))
+    assert (await api.begin_as_guest()).token == "token"
+    assert len(failures) >= 3
+    await starting
+    await api.http.close()
+    await server.close()
+
+
+async def test_a_wait_that_is_longer_than_the_time_that_is_left_is_raised_at_once() -> None:
+    async with api_of(Unsteady("limited for an hour")) as api:
+        with pytest.raises(RateLimited) as refused:
+            await api.begin_as_guest()
+    assert refused.value.retry_after == 3600
+
+
+async def test_a_server_that_never_answers_is_unreachable_when_the_time_is_over() -> None:
+    unsteady = Unsteady(*[502] * 100_000)
+    async with api_of(unsteady, timeout_seconds=0.05) as api:
+        with pytest.raises(Unreachable, match="does not answer"):
+            await api.begin_as_guest()
+    assert len(unsteady.keys) > 1

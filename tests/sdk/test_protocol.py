@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from clients.sdk.errors import IllegalMove, NotFound, StaleVersion
+from clients.sdk.errors import IllegalMove, NotFound, RateLimited, StaleVersion
 from clients.sdk.protocol import Answered, ClientProtocol, Delayed, Refused, TopicMessage
 from clients.wire import messages as wire
 from clients.wire.codec import UnreadableMessage
@@ -95,7 +95,9 @@ def test_a_refusal_is_the_exception_of_its_code(protocol: ClientProtocol) -> Non
 def test_a_delayed_request_is_sent_again_with_the_same_id(protocol: ClientProtocol) -> None:
     id = play(protocol)
     first = sent_messages(protocol)
-    assert protocol.receive_frame(refusal(id, "rate_limited", retry_after=0.5)) == [Delayed(id, 0.5)]
+    (delayed,) = protocol.receive_frame(refusal(id, "rate_limited", retry_after=0.5))
+    assert isinstance(delayed, Delayed)
+    assert (delayed.id, delayed.seconds, type(delayed.error)) == (id, 0.5, RateLimited)
     assert sent_messages(protocol) == []
     protocol.resend_request(id)
     assert sent_messages(protocol) == first

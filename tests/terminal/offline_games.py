@@ -56,7 +56,7 @@ def view(slug: str, state: engine.State, moves: int = 0, **changed: object) -> w
 
 def offline_game(slug: str, moves: int = 0, **changed: object) -> Game:
     """Return a game after this many random moves, as its player sees it; `changed` replaces keys of its first view."""
-    game = Game(OfflineSocket("ws://nowhere.example", {}), VIEW.game.id, rules_page(slug))
+    game = Game(OfflineSocket("ws://nowhere.example", dict), VIEW.game.id, rules_page(slug))
     receive(game, view(slug, position(slug, moves), moves, **changed))
     return game
 

@@ -11,7 +11,6 @@ from rich.text import Text
 from clients.sdk import Client
 from clients.sdk.game import Game
 from clients.sdk.http import HttpClient
-from clients.sdk.reconnecting_socket import ReconnectingSocket
 from clients.terminal.opponents_bar import format_opponents, watch_opponents
 from clients.wire.examples import RACING
 from clients.wire.messages import DayProgress
@@ -29,12 +28,7 @@ class OfflineClient(Client):
 
     def __init__(self, game: Game) -> None:
         super().__init__(HttpClient("http://nowhere.example"))
-        self.game_socket = game.socket
-
-    @property
-    def socket(self) -> ReconnectingSocket:
-        """The socket of the game."""
-        return self.game_socket
+        self.socket = game.socket
 
 
 def meter(name: str, home: int, status: Status = "playing", **figures: int) -> Meter:

@@ -1,0 +1,51 @@
+"""The SDK without `async`, called the way the other face is, so that one test can try both."""
+
+import asyncio
+import inspect
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from clients import sdk
+from clients.sdk import blocking
+
+KINDS: dict[type, type] = {blocking.Client: sdk.Client, blocking.Game: sdk.Game}
+
+
+class Awaited:
+    """A client or game of the waiting face whose methods are awaited, each in a thread of its own."""
+
+    def __init__(self, face: blocking.Client | blocking.Game) -> None:
+        self._face = face
+
+    def __getattr__(self, name: str) -> Any:
+        part = getattr(self._face, name)
+        if name == "changes":
+            return self._changes
+        if not callable(part):
+            return part
+        if inspect.iscoroutinefunction(getattr(KINDS[type(self._face)], name)):
+            return lambda *arguments, **named: self._wait(lambda: part(*arguments, **named))
+        return lambda *arguments: part(*map(_in_this_loop, arguments))
+
+    def __str__(self) -> str:
+        return str(self._face)
+
+    async def _wait(self, call: Callable[[], Any]) -> Any:
+        result = await asyncio.to_thread(call)
+        if result is self._face:
+            return self
+        return Awaited(result) if isinstance(result, blocking.Game) else result
+
+    async def _changes(self) -> AsyncIterator[Any]:
+        assert isinstance(self._face, blocking.Game)
+        changes = self._face.changes()
+        while (session := await asyncio.to_thread(next, changes, None)) is not None:
+            yield session
+
+
+def _in_this_loop(argument: object) -> object:
+    """Return a listener that is called in the loop of the test; any other argument as it is."""
+    if not callable(argument):
+        return argument
+    loop = asyncio.get_running_loop()
+    return lambda item: loop.call_soon_threadsafe(argument, item)
