@@ -40,6 +40,13 @@ _LAST_EVENT: Document = {
     "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
 }
 
+_IDEMPOTENCY_KEY: Document = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "The id of this request. Sent again with the same id, it creates nothing a second time.",
+    "schema": {"type": "string", "pattern": "^[!-~]{1,128}$"},
+}
+
 
 @cache
 def openapi() -> Document:
@@ -173,6 +180,8 @@ def _operation(endpoint: Endpoint) -> Document:
         operation["responses"]["200"]["links"] = leading
     parameters = [_path_parameter(word, part[1:-1]) for word, part in pairwise(endpoint.path.split("/")) if "{" in part]
     parameters += [_query_parameter(query) for query in endpoint.queries]
+    if endpoint.method == "POST":
+        parameters.append(_IDEMPOTENCY_KEY)
     if endpoint.stream:
         parameters.append(_LAST_EVENT)
         operation["responses"]["204"] = {"description": "The game is over, and there is no message after this version."}

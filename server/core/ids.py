@@ -24,11 +24,6 @@ def new_id() -> str:
     return _as_base32(token_bytes(_BYTES))
 
 
-def new_bot_id() -> str:
-    """Return a new id for a bot."""
-    return BOT_PREFIX + new_id()
-
-
 def is_bot(player: str) -> bool:
     """Whether this is the id of a bot."""
     return player.startswith(BOT_PREFIX)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
-from server.core import ids
 from server.database.connections import Database
 from server.database.tables import days, deals
 from server.fairness import commit_reveal
@@ -48,19 +47,19 @@ class SealedDeals:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def seal(self, game: str, now: int) -> SealedDeal:
-        """Create a deal for a casual game, and return it when it is stored: then its commitment may be published."""
-        deal = _new_deal(ids.new_id(), game)
-        await self._write(deal, now)
-        return deal
+    async def seal_named(self, deal_id: str, game: str, now: int) -> SealedDeal:
+        """Create the deal with this id, of a casual game or a race; if it exists already, return that one.
 
-    async def seal_named(self, deal: str, game: str, now: int) -> SealedDeal:
-        """Create the deal with this id, and return it; if it exists already, return that one."""
-        with suppress(IntegrityError):
-            await self._write(_new_deal(deal, game), now)
-        found = await self.get(deal)
-        assert found is not None
-        return found
+        It is stored then, so its commitment may be published.
+        """
+        deal = _new_deal(deal_id, game)
+        try:
+            await self._write(deal, now)
+        except IntegrityError:
+            found = await self.get(deal_id)
+            assert found is not None
+            return found
+        return deal
 
     async def seal_day(self, day: str, now: int) -> SealedDay:
         """Create the secret of a day, and return it; if another node has created it already, return that one."""

@@ -12,7 +12,7 @@ from server.core.errors import BadMessage, Internal, NotFound, RefusalError, Too
 from server.eventlog.database_errors import as_unavailable
 from server.http.app_keys import METRICS, REQUEST_ID, SETTINGS
 from server.http.origin_check import check_write_origin
-from server.http.requests import MAX_BODY_BYTES, json_response
+from server.http.requests import MAX_BODY_BYTES, check_idempotency_key, json_response
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -73,6 +73,7 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Answer every refusal and every failure in one shape, and refuse changes that pages of other sites ask for."""
     try:
         check_write_origin(request)
+        check_idempotency_key(request)
         return await handler(request)
     except RefusalError as refusal:
         return refusal_response(request, refusal)

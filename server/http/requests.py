@@ -10,10 +10,14 @@ from clients.wire.codec import Body, UnreadableMessage, decode_body, encode
 from clients.wire.endpoint import Query, TextQuery
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.values import Player
+from server.core import ids
 from server.core.errors import BadMessage, NotJson, Unauthorized
 from server.http.app_keys import ACCOUNTS, PLAYER, SETTINGS
 from server.players.accounts import session_id
 
+IDEMPOTENCY_KEY = "Idempotency-Key"
+"""The header with the id of a POST, by which it can be sent again."""
+_IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,128}")
 SESSION_COOKIE = "cadogan_session"
 MAX_BODY_BYTES = 64 * 1024
 BODY_TIMEOUT_SECONDS = 30.0
@@ -73,6 +77,24 @@ def session_token(request: web.Request) -> str | None:
     if scheme.lower() == "bearer" and bearer.strip():
         return bearer.strip()
     return request.cookies.get(SESSION_COOKIE) or None
+
+
+def check_idempotency_key(request: web.Request) -> None:
+    """Raise BadMessage if a POST has an `Idempotency-Key` that is none."""
+    key = request.headers.get(IDEMPOTENCY_KEY)
+    if request.method == "POST" and key is not None and not _IDEMPOTENCY_KEY.fullmatch(key):
+        raise BadMessage("An Idempotency-Key has 1 to 128 letters, digits and signs, and no spaces.")
+
+
+def id_to_create(request: web.Request, player: Player) -> str:
+    """Return the id of what this POST creates: the same for the same player and `Idempotency-Key`, else a new one.
+
+    So a POST that is sent again finds what the first one created, on whichever node.
+    """
+    key = request.headers.get(IDEMPOTENCY_KEY)
+    if key is None:
+        return ids.new_id()
+    return ids.derive_id(key.encode(), request.method, request.path, player.id)
 
 
 def current_session(request: web.Request) -> str | None:

@@ -15,7 +15,7 @@ from unicodedata import normalize
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
-from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy import Row, and_, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -62,8 +62,11 @@ class Accounts:
             token = await self._create_session(connection, player)
         return Session(Player(id=player, name=username_rules.guest_name(player), guest=True), token)
 
-    async def create_bot(self, owner: Player, name: str) -> Session:
+    async def create_bot(self, owner: Player, name: str, id: str | None = None) -> Session:
         """Create a bot that belongs to this owner, and open a session. A bot has no password: the token is all it has.
+
+        If the owner's bot with this id and name exists already, only a session is opened: the token of the first one
+        has not arrived.
 
         Raises BadMessage for a name that is not allowed, NameTaken, Conflict if the owner is a guest or a bot, and
         TooMany if the owner has `MAX_BOTS` bots.
@@ -71,7 +74,7 @@ class Accounts:
         shown = username_rules.normalize(name, bot=True)
         if owner.guest or owner.bot:
             raise Conflict("A bot belongs to a player: claim a name first.")
-        player = ids.new_bot_id()
+        player = ids.BOT_PREFIX + (id or ids.new_id())
         row = {
             "id": player,
             "name": shown,
@@ -80,12 +83,14 @@ class Accounts:
             "created_at": self._now(),
         }
         own = select(func.count()).select_from(players).where(players.c.owner == owner.id)
+        same = and_(players.c.id == player, players.c.owner == owner.id, players.c.name == shown)
         try:
             async with self._database.writing() as connection:
-                if (await connection.scalar(own) or 0) >= MAX_BOTS:
-                    raise TooMany("One player has at most {count} bots.", count=MAX_BOTS)
-                await connection.execute(insert(players).values(row))
-                await _reserve_skeletons(connection, player, shown)
+                if not await connection.scalar(select(players.c.id).where(same)):
+                    if (await connection.scalar(own) or 0) >= MAX_BOTS:
+                        raise TooMany("One player has at most {count} bots.", count=MAX_BOTS)
+                    await connection.execute(insert(players).values(row))
+                    await _reserve_skeletons(connection, player, shown)
                 token = await self._create_session(connection, player)
         except IntegrityError:
             raise NameTaken("Another player has that name, or one that looks like it.") from None
@@ -98,6 +103,8 @@ class Accounts:
         """
         shown = username_rules.normalize(name)
         if not player.guest:
+            if player.name == shown and await self._has_password(player, password):
+                return player  # the same request again
             raise Conflict("You already are {name}.", name=player.name)
         hashed = await self._hash(password)
         change = update(players).where(players.c.id == player.id, players.c.name_key.is_(None))
@@ -152,6 +159,8 @@ class Accounts:
         if old_hash is None:
             raise Conflict("You have no password: claim a name first.")
         if not await self._verify_password(old_hash, old):
+            if await self._verify_password(old_hash, new):
+                return []  # the same request again
             raise BadCredentials("This is not your password.")
         hashed = await self._hash(new)
         change = update(players).where(players.c.id == player.id, players.c.password_hash == old_hash)
@@ -159,6 +168,12 @@ class Accounts:
             if not (await connection.execute(change.values(password_hash=hashed))).rowcount:
                 raise BadCredentials("This is not your password.")
             return await _delete_sessions(connection, player.id, but=session)
+
+    async def _has_password(self, player: Player, password: str) -> bool:
+        wanted = select(players.c.password_hash).where(players.c.id == player.id)
+        async with self._database.reading() as connection:
+            hashed = await connection.scalar(wanted)
+        return hashed is not None and await self._verify_password(hashed, password)
 
     async def bots(self, owner: Player) -> list[Player]:
         """Return the bots of a player, sorted by name."""

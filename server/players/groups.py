@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.core import ids, username_rules
-from server.core.errors import NotFound, TooMany
+from server.core.errors import CommandReused, NotFound, TooMany
 from server.database.connections import Database
 from server.database.tables import follows, groups, members, players
 
@@ -70,17 +70,25 @@ class Groups:
         async with self._database.reading() as connection:
             return list(await connection.scalars(_friends(player)))
 
-    async def create_group(self, player: str, name: str) -> Group:
-        """Create a group with the player in it.
+    async def create_group(self, player: str, name: str, id: str | None = None) -> Group:
+        """Create a group with the player in it, or return the one with this id.
 
-        Raises BadMessage for a name that is not allowed, and TooMany beyond `MAX_GROUPS`.
+        Raises BadMessage for a name that is not allowed, CommandReused if that group has another name, and TooMany
+        beyond `MAX_GROUPS`.
         """
-        group, shown, token = ids.new_id(), username_rules.normalize_group(name), secrets.token_urlsafe(16)
+        group, shown, token = id or ids.new_id(), username_rules.normalize_group(name), secrets.token_urlsafe(16)
         row = {"id": group, "name": shown, "token": token, "created_at": self._now()}
-        async with self._database.writing() as connection:
-            await connection.execute(insert(groups).values(row))
-            await self._add_member(connection, player, group)
-        return Group(group, shown, token, (player,))
+        try:
+            async with self._database.writing() as connection:
+                await connection.execute(insert(groups).values(row))
+                await self._add_member(connection, player, group)
+            return Group(group, shown, token, (player,))
+        except IntegrityError:
+            async with self._database.reading() as connection:
+                found = await _read_group(connection, groups.c.id == group)
+        if found.name != shown:
+            raise CommandReused("This Idempotency-Key has been used for another request.")
+        return found
 
     async def join(self, player: str, token: str) -> Group:
         """Put the player into the group that has this token, and return the group. Nothing changes for a member.

@@ -136,3 +136,18 @@ async def test_an_exception_in_a_listener_does_not_stop_the_others(client: Clien
     assert game.played == 2
     assert len([message for message in messages if isinstance(message, wire.MovePlayed)]) == 2
     assert set(failures) == {"a listener's fault"}
+
+
+async def test_a_post_whose_answer_was_lost_is_carried_out_once(
+    sqlite_server: RunningServer, link: NetworkProxy
+) -> None:
+    async with connect(link.url) as player, connect(sqlite_server.url, player.token) as same_player:
+        link.deaf = True
+        making = asyncio.create_task(player.make_group("The club"))
+        while not (made := (await same_player.list_groups()).groups):
+            pass
+        assert not making.done()
+        link.deaf = False
+        link.sever()
+        assert (await making).id == made[0].id
+        assert len((await same_player.list_groups()).groups) == 1

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from server.core import ids
 from server.core.clock import Clock
-from server.core.errors import Conflict, NotFound
+from server.core.errors import CommandReused, Conflict, NotFound
 from server.eventlog.events import GameDealt
 from server.fairness.sealed_deals import SealedDeal, SealedDeals
 from server.games.deal_event import make_deal_event
@@ -26,9 +26,15 @@ class CasualGames:
         self._dealer = dealer
         self._now = now
 
-    async def seal(self, rules: str) -> SealedDeal:
-        """Return a new sealed deal for the game of this slug; its commitment may be told."""
-        return await self._deals.seal(rules, self._now())
+    async def seal(self, rules: str, deal_id: str | None = None) -> SealedDeal:
+        """Seal a deal for the game of this slug, or return the one with this id; its commitment may be told.
+
+        Raises CommandReused if the deal with this id is for another game.
+        """
+        deal = await self._deals.seal_named(deal_id or ids.new_id(), rules, self._now())
+        if deal.game != rules:
+            raise CommandReused("This Idempotency-Key has been used for another request.")
+        return deal
 
     async def begin(self, player: str, deal_id: str, nonce: str) -> GameState:
         """Begin a game with a sealed deal; asked again with the same nonce, return the game that was begun.

@@ -75,8 +75,8 @@ class DailyAttempts:
         except NotFound:
             raise AlreadyPlayed("You asked to be shown this deal: play it for practice.") from None
 
-    async def practise(self, player: str, day: str, slot: int) -> GameState:
-        """Return a new run of a deal that does not count.
+    async def practise(self, player: str, day: str, slot: int, game_id: str | None = None) -> GameState:
+        """Begin a run of a deal that does not count, or return the one with this id.
 
         Raises NotFound, DayNotOpen before the day, or SpoilerEmbargo while the player's own run still may count.
         """
@@ -87,7 +87,7 @@ class DailyAttempts:
         if not await self.may_practise(player, daily, deal.id):
             raise SpoilerEmbargo("Finish your ranked run of this deal first, or ask to be shown the deal.")
         await self._players.player(player)
-        return await self._commands.deal(ids.new_id(), make_deal_event(deal, player), deal.secret, now)
+        return await self._commands.deal(game_id or ids.new_id(), make_deal_event(deal, player), deal.secret, now)
 
     async def may_practise(self, player: str, daily: DailyChallenge, deal: str) -> bool:
         """Return whether the player may play a deal of the day for practice now."""

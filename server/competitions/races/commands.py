@@ -13,7 +13,7 @@ from server.competitions.races.repository import RaceRepository
 from server.competitions.races.settlement import RaceSettlement
 from server.core import ids
 from server.core.clock import Clock
-from server.core.errors import Conflict
+from server.core.errors import CommandReused, Conflict
 from server.eventlog.events import PlayerJoined, RaceOpened
 from server.fairness.sealed_deals import SealedDeal
 from server.games.game_index import GameIndex
@@ -31,7 +31,10 @@ class RaceCommands:
         self._now = now
 
     async def open(self, player: str, wanted: NewRace, invited: Sequence[str] = (), race_id: str = "") -> RaceState:
-        """Open a race with the player in its first place; its cards are sealed before another's nonce is mixed in."""
+        """Open a race with the player in its first place, or return the one with this id.
+
+        Its cards are sealed before another's nonce is mixed in. Raises CommandReused if that race has other rules.
+        """
 
         def opening(deal: SealedDeal) -> tuple[RaceOpened, PlayerJoined]:
             opened = RaceOpened(
@@ -47,7 +50,10 @@ class RaceCommands:
             )
             return opened, PlayerJoined(player, wanted.nonce)
 
-        return await self._settlement.begin(race_id or ids.new_id(), opening, wanted.rules)
+        race = await self._settlement.begin(race_id or ids.new_id(), opening, wanted.rules)
+        if race.opened.game != wanted.rules:
+            raise CommandReused("This Idempotency-Key has been used for another request.")
+        return race
 
     async def join(self, race_id: str, player: str, nonce: str, token: str | None) -> RaceState:
         """Join a race. Raises NotFound, or Conflict where there is no place for the player."""

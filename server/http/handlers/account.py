@@ -16,6 +16,7 @@ from server.http.requests import (
     client_address,
     current_player,
     current_session,
+    id_to_create,
     json_response,
     read_body,
     require_player,
@@ -96,7 +97,7 @@ async def make_bot(request: web.Request) -> web.Response:
     player = await require_player(request)
     wanted = await read_body(request, NewBot)
     request.app[DEAL_LIMIT].take(player.id)
-    session = await request.app[ACCOUNTS].create_bot(player, wanted.name)
+    session = await request.app[ACCOUNTS].create_bot(player, wanted.name, id_to_create(request, player))
     return json_response(SignedIn(player=session.player, token=session.token))
 
 

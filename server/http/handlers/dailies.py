@@ -14,7 +14,15 @@ from server.core.errors import BadMessage, NotFound
 from server.games.game_index import Attempt
 from server.games.game_messages import game_card
 from server.http.app_keys import ATTEMPTS, CHALLENGES, CLOCK, DEAL_LIMIT, INDEX, PROFILES
-from server.http.requests import current_player, int_parameter, json_response, read_body, require_player, text_parameter
+from server.http.requests import (
+    current_player,
+    id_to_create,
+    int_parameter,
+    json_response,
+    read_body,
+    require_player,
+    text_parameter,
+)
 from server.players.share_text import DealLine, make_share_text
 from server.players.streaks import count_streak
 
@@ -51,7 +59,7 @@ async def enter_daily(request: web.Request) -> web.Response:
     attempts = request.app[ATTEMPTS]
     if wanted.practice:
         request.app[DEAL_LIMIT].take(player.id)
-        game = await attempts.practise(player.id, _day(request), _slot(request))
+        game = await attempts.practise(player.id, _day(request), _slot(request), id_to_create(request, player))
     else:
         game = await attempts.enter(player.id, _day(request), _slot(request))
     return json_response(bodies.Game(game=game_card(game, player)))

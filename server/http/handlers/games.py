@@ -8,7 +8,7 @@ from engine import UnknownGame, game
 from server.core.errors import NotFound
 from server.games.game_messages import game_card
 from server.http.app_keys import CASUAL_GAMES, DEAL_LIMIT, HISTORIES, SPECTATING
-from server.http.requests import current_player, json_response, read_body, require_player
+from server.http.requests import current_player, id_to_create, json_response, read_body, require_player
 
 
 async def seal_deal(request: web.Request) -> web.Response:
@@ -20,7 +20,7 @@ async def seal_deal(request: web.Request) -> web.Response:
     except UnknownGame:
         raise NotFound("There are no such rules.") from None
     request.app[DEAL_LIMIT].take(player.id)
-    deal = await request.app[CASUAL_GAMES].seal(rules.slug)
+    deal = await request.app[CASUAL_GAMES].seal(rules.slug, id_to_create(request, player))
     return json_response(SealedDeal(deal=deal.id, commitment=deal.commitment, rules=deal.game))
 
 

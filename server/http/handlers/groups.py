@@ -4,7 +4,7 @@ from aiohttp import web
 
 from clients.wire import boards
 from server.http.app_keys import DEAL_LIMIT, GROUPS, PLAYERS
-from server.http.requests import json_response, read_body, require_player
+from server.http.requests import id_to_create, json_response, read_body, require_player
 from server.players.groups import Group
 
 
@@ -43,7 +43,8 @@ async def make_group(request: web.Request) -> web.Response:
     player = await require_player(request)
     wanted = await read_body(request, boards.NewGroup)
     request.app[DEAL_LIMIT].take(player.id)
-    return json_response(await _group_body(request, await request.app[GROUPS].create_group(player.id, wanted.name)))
+    group = await request.app[GROUPS].create_group(player.id, wanted.name, id_to_create(request, player))
+    return json_response(await _group_body(request, group))
 
 
 async def join_group(request: web.Request) -> web.Response:

@@ -8,7 +8,7 @@ from engine import UnknownGame, game
 from server.competitions.races.race_state import RaceState
 from server.core.errors import NotFound
 from server.http.app_keys import DEAL_LIMIT, HISTORIES, LIVE_RACES, RACE_COMMANDS, RACES
-from server.http.requests import current_player, json_response, read_body, require_player
+from server.http.requests import current_player, id_to_create, json_response, read_body, require_player
 
 
 async def open_race(request: web.Request) -> web.Response:
@@ -20,7 +20,8 @@ async def open_race(request: web.Request) -> web.Response:
     except UnknownGame:
         raise NotFound("There are no such rules.") from None
     request.app[DEAL_LIMIT].take(player.id)
-    return await _shown(request, await request.app[RACE_COMMANDS].open(player.id, wanted))
+    race_id = id_to_create(request, player)
+    return await _shown(request, await request.app[RACE_COMMANDS].open(player.id, wanted, race_id=race_id))
 
 
 async def list_races(request: web.Request) -> web.Response:

@@ -4,7 +4,13 @@
  * @import { Endpoints, NewRace, Said, Settings } from "wire"
  */
 import { refusalWords } from "../language/refusals.js";
+import { randomNonce } from "./random_nonce.js";
 import { languageTag, t } from "../language/translate.js";
+
+/** How long to wait before each further attempt at a request that no server has answered. */
+const RETRY_MILLISECONDS = [300, 1000];
+/** What a proxy answers for a server that does not answer. */
+const GATEWAY_STATUSES = [502, 503, 504];
 
 /** A request that the server refused, and why, in the reader's language. */
 export class Refusal extends Error {
@@ -27,16 +33,30 @@ export class Refusal extends Error {
 async function request(endpoint, ...takes) {
   const [method, path] = endpoint.split(" ");
   const [given = {}, body = method === "POST" ? {} : undefined] = /** @type {[PathValues?, object?]} */ (takes);
-  const headers = body && { "Content-Type": "application/json" };
-  let response;
-  try {
-    response = await fetch(`/api/v1${fillPath(path, given)}`, { method, headers, body: body && JSON.stringify(body) });
-  } catch {
-    throw new Refusal({ code: "offline", message: t("common.unreachable") });
-  }
+  /** @type {Record<string, string>} */
+  const headers = {};
+  if (body) headers["Content-Type"] = "application/json";
+  if (method === "POST") headers["Idempotency-Key"] = randomNonce();
+  const response = await fetchRepeatedly(`/api/v1${fillPath(path, given)}`, { method, headers, body: body && JSON.stringify(body) });
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Refusal({ message: t("common.answered", { status: String(response.status) }), ...answer });
   return answer;
+}
+
+/**
+ * Send a request, and send it again if a proxy or the network says that no server has answered. A POST has an id, by which
+ * the server knows that it is the same request. Throws Refusal if no attempt reaches a server.
+ * @param {string} address @param {RequestInit} sent
+ */
+async function fetchRepeatedly(address, sent) {
+  for (const wait of [...RETRY_MILLISECONDS, null]) {
+    const response = await fetch(address, sent).catch(() => null);
+    if (response && !GATEWAY_STATUSES.includes(response.status)) return response;
+    if (response && (wait === null || response.headers.get("Content-Type")?.startsWith("application/json"))) return response;
+    if (wait === null || !navigator.onLine) break;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+  throw new Refusal({ code: "offline", message: t("common.unreachable") });
 }
 
 /**

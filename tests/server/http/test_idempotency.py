@@ -1,0 +1,85 @@
+"""A POST that is sent again with its `Idempotency-Key` changes nothing a second time, on whichever node."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession
+
+from clients.sdk import connect
+from clients.wire.endpoints import ENDPOINTS
+from tests.harness.running_server import RunningServer
+from tests.harness.two_nodes import TwoNodes
+
+CREATING: dict[str, dict[str, object]] = {
+    "/deals": {"rules": "klondike"},
+    "/dailies/today/deals/1/games": {"practice": True},
+    "/races": {"rules": "quatorze", "nonce": "mine", "open": True},
+    "/groups": {"name": "The club"},
+    "/bots": {"name": "Marvin"},
+}
+"""Each POST that creates something, with a body for it."""
+OTHER_BODY: dict[str, dict[str, object]] = {
+    "/deals": {"rules": "quatorze"},
+    "/races": {"rules": "klondike", "nonce": "mine", "open": True},
+    "/groups": {"name": "Another club"},
+    "/bots": {"name": "Zaphod"},
+}
+"""Another request to the same address."""
+REPEATABLE = {"begin_game", "spoil_deal", "join_group", "join_race", "leave_race", "start_race", "open_rematch"}
+"""POSTs that change nothing a second time, with an id or without: what they name is in their path or body."""
+SESSIONS = {"begin_as_guest", "sign_in", "claim_name"}
+"""POSTs that make a session or prove it by a password; repeated, the sign-ins leave an unused session behind."""
+NEW_EACH_TIME = {"token"}
+"""What is never told twice: the token of a bot's session is stored as a hash only."""
+
+
+async def post(session: ClientSession, url: str, path: str, body: Mapping[str, object], key: str) -> tuple[int, Any]:
+    """Send a POST with this id, and return the status and the body of the answer."""
+    async with session.post(f"{url}/api/v1{path}", json=body, headers={"Idempotency-Key": key}) as answer:
+        return answer.status, await answer.json()
+
+
+def test_every_post_is_known_here() -> None:
+    creating = {"seal_deal", "enter_daily", "open_race", "make_group", "make_bot"}
+    assert {one.name for one in ENDPOINTS if one.method == "POST"} == creating | REPEATABLE | SESSIONS
+
+
+async def test_the_same_id_gets_the_same_answer_from_every_node_and_another_id_does_not(two_nodes: TwoNodes) -> None:
+    one, other = two_nodes.first.url, two_nodes.second.url
+    async with connect(one) as player, ClientSession() as session:
+        await player.claim_name("Ada Byron", "correct horse")
+        session.headers["Authorization"] = f"Bearer {player.token}"
+        await (await player.enter()).resign()
+        for path, body in CREATING.items():
+            status, first = await post(session, one, path, body, "1")
+            assert status == 200, first
+            status, again = await post(session, other, path, body, "1")
+            assert status == 200, again
+            assert {**again, **{key: first[key] for key in NEW_EACH_TIME & first.keys()}} == first
+            other_body = OTHER_BODY.get(path, body)
+            if other_body != body:
+                status, refusal = await post(session, other, path, other_body, "1")
+                assert (status, refusal["code"]) == (409, "name_taken" if path == "/bots" else "command_reused")
+            status, second = await post(session, other, path, other_body, "2")
+            assert status == 200, second
+            assert second != first
+        assert len((await player.list_bots()).bots) == 2
+        assert len((await player.list_groups()).groups) == 2
+
+
+async def test_an_id_of_another_player_is_another_id(sqlite_server: RunningServer) -> None:
+    deals = []
+    for _ in range(2):
+        async with connect(sqlite_server.url) as player, ClientSession() as session:
+            session.headers["Authorization"] = f"Bearer {player.token}"
+            deals.append((await post(session, sqlite_server.url, "/deals", CREATING["/deals"], "1"))[1]["deal"])
+    assert len(set(deals)) == 2
+
+
+@pytest.mark.parametrize("key", ["", "a b", "é", "x" * 129])
+async def test_an_id_that_is_no_id_is_refused(sqlite_server: RunningServer, key: str) -> None:
+    async with connect(sqlite_server.url) as player, ClientSession() as session:
+        session.headers["Authorization"] = f"Bearer {player.token}"
+        status, refusal = await post(session, sqlite_server.url, "/deals", CREATING["/deals"], key)
+        assert (status, refusal["code"]) == (400, "bad_message")
