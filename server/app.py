@@ -26,7 +26,7 @@ from server.competitions.races.settlement import RaceSettlement
 from server.config import Settings
 from server.core.clock import Clock, now
 from server.core.metrics import Metrics
-from server.core.rate_limits import AddressLimit
+from server.core.rate_limits import AddressLimit, AtOnceLimit
 from server.database.connections import Database
 from server.database.migrations import require_current
 from server.eventlog.streams import GAMES, RACES
@@ -34,6 +34,8 @@ from server.fairness.sealed_deals import SealedDeals
 from server.games.commits import CommitPublisher
 from server.games.game_cache import GameCache
 from server.games.game_index import GameIndex
+from server.games.game_outlines import GameOutlines
+from server.games.game_reader import GameReader
 from server.games.run_results import RunResults
 from server.http import app_keys
 from server.http.handlers.stream import end_streams
@@ -47,6 +49,7 @@ from server.operations.merkle_roots import MerkleRoots
 from server.play.access import Access
 from server.play.game_commands import GameCommands
 from server.play.histories import Histories
+from server.play.history_bodies import HistoryBodies
 from server.play.resync import Resync
 from server.play.spectating import Spectating
 from server.play.view_log import ViewLog
@@ -68,6 +71,11 @@ from server.storage.sql_store import SqlStore
 
 PASSWORDS_AT_ONCE = 10
 PASSWORDS_PER_SECOND = 1 / 6
+HISTORIES_AT_ONCE = 32
+"""Replays, paces and records that are sent to one player with a name, or one address, at the same time."""
+HISTORY_EVENTS_RATE = 100
+HISTORY_EVENTS_BURST = 500
+"""How many events of histories may be read by one player, or one address, for each command that the settings allow."""
 CLOSE_TIMEOUT_SECONDS = 2.0
 """Seconds for what is under way when the server stops; it may wait for a database that is silent."""
 
@@ -101,6 +109,9 @@ class Server:
     access: Access
     spectating: Spectating
     histories: Histories
+    outlines: GameOutlines
+    bodies: HistoryBodies
+    history_limit: AddressLimit
     casual_games: CasualGames
     challenges: DailyChallenges
     attempts: DailyAttempts
@@ -172,8 +183,11 @@ def make_server(
 
     known = Competitions(CasualCompetition())
     commits = CommitPublisher()
-    cache = GameCache(store, deals, known.rules, bus, commits, is_game_watched, now)
-    commands = GameCommands(store, cache, known, commits, on_spoiled_unbegun, metrics, now)
+    reader = GameReader(store, deals, known.rules)
+    outlines, bodies = GameOutlines(database, known.rules), HistoryBodies(reader)
+    cache = GameCache(store, reader, bus, commits, is_game_watched, now)
+    history_limit = AddressLimit(settings.rate * HISTORY_EVENTS_RATE, settings.burst * HISTORY_EVENTS_BURST)
+    commands = GameCommands(store, cache, known, commits, on_spoiled_unbegun, history_limit, metrics, now)
     access = Access(known, newcomers, ViewLog(store, now))
     spectating = Spectating(cache, access, hub, presence, players, now)
 
@@ -227,7 +241,10 @@ def make_server(
         commands=commands,
         access=access,
         spectating=spectating,
-        histories=Histories(cache, access, index, players, now),
+        histories=Histories(outlines, bodies, cache, deals, access, index, players, now),
+        outlines=outlines,
+        bodies=bodies,
+        history_limit=history_limit,
         casual_games=CasualGames(deals, commands, now),
         challenges=challenges,
         attempts=DailyAttempts(challenges, commands, cache, results, newcomers, players, now),
@@ -269,6 +286,7 @@ async def _close(server: Server) -> None:
     """Stop listening to the other nodes, and wait for what is under way."""
     server.wake_ups.close()
     await server.resync.close()
+    await server.bodies.close()
     await server.cache.close()
     await server.sessions.close()
     await server.races.close()
@@ -319,6 +337,9 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.SOCKETS] = set()
     app[app_keys.STREAMS] = set()
     app[app_keys.DEAL_LIMIT] = AddressLimit(settings.rate, settings.burst)
+    app[app_keys.OUTLINES] = server.outlines
+    app[app_keys.HISTORY_LIMIT] = server.history_limit
+    app[app_keys.HISTORIES_AT_ONCE] = AtOnceLimit(HISTORIES_AT_ONCE)
     app[app_keys.PASSWORD_LIMIT] = AddressLimit(PASSWORDS_PER_SECOND, PASSWORDS_AT_ONCE)
     app.add_routes(ROUTES)
     app.on_response_prepare.append(add_headers)

@@ -130,7 +130,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "replay_game",
         "Show a game move by move",
         response=bodies.Replay,
-        refusals=("not_found", "spoiler_embargo"),
+        refusals=("not_found", "spoiler_embargo", "too_many"),
     ),
     Endpoint(
         "GET",
@@ -147,7 +147,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "download_record",
         "Download the record that proves a finished game",
         response=bodies.Record,
-        refusals=("not_found", "spoiler_embargo", "conflict"),
+        refusals=("not_found", "spoiler_embargo", "conflict", "too_many"),
     ),
     Endpoint(
         "GET",
@@ -304,7 +304,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "show_pace",
         "Show how a finished run progressed, to race against it",
         response=races.Pace,
-        refusals=("not_found", "spoiler_embargo", "conflict"),
+        refusals=("not_found", "spoiler_embargo", "conflict", "too_many"),
     ),
     Endpoint(
         "POST",

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from clients.wire.bodies import Record
 from server.audit import day_audit, game_audit
 from server.audit.day_audit import VerifiedDay
-from server.audit.strict_json import UnreadableJson
 from server.competitions.known_rules import known_rules
 from server.core import ids
 from server.eventlog.events import canonical_json, decode_event
@@ -71,14 +72,12 @@ def recompute(day: str, folder: Path) -> Recomputed:
 
 
 def _records(day: str, folder: Path) -> Iterator[tuple[Path, bytes, Record]]:
-    """Yield the files that claim to be records of that day's runs. Whatever else lies in the folder is left alone."""
+    """Yield the files that claim to be records of that day's runs."""
     for file in sorted(folder.glob("*.json")):
-        if not file.is_file():
-            continue
         text = file.read_bytes()
         try:
-            record = game_audit.read_record(text)
-        except UnreadableJson:
+            record = msgspec.json.decode(text, type=Record)
+        except msgspec.DecodeError:
             continue
         if any(event.type == "game_dealt" and event.data.get("day") == day for event in record.events):
             yield file, text, record

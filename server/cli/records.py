@@ -19,6 +19,7 @@ from server.database.connections import open_database
 from server.database.migrations import require_current
 from server.eventlog.event_store import Store
 from server.eventlog.streams import DAYS, GAMES, id_of
+from server.play.history_bodies import charge_nobody
 from server.storage.rebuild import rebuild
 
 
@@ -54,13 +55,13 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
         async for name in server.store.stream_names(GAMES):
             game_id = id_of(name)
             try:
-                record = await server.histories.record(game_id)
+                record = await server.histories.record(game_id, charge_nobody)
             except (Conflict, SpoilerEmbargo):
                 kept += 1
                 continue
             except NotFound:
                 continue  # a run that was spoiled before it began has a stream, but no game
-            await asyncio.to_thread((folder / f"{game_id}.json").write_bytes, encode(record))
+            await asyncio.to_thread((folder / f"{game_id}.json").write_bytes, b"".join(record.chunks))
             written += 1
         await _export_days(server.store, folder)
     return written, kept

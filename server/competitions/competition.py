@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 from server.games.commits import Committed
 from server.games.competition_rules import CompetitionRules, RulesRegistry
+from server.games.game_outline import GameOutline
 from server.games.game_state import GameState
 
 
@@ -35,10 +36,10 @@ class Competition(Protocol):
     def rules(self) -> CompetitionRules:
         """What it decides without a database."""
 
-    async def is_public(self, game: GameState) -> bool:
+    async def is_public(self, game: GameOutline) -> bool:
         """Return whether the deal is everybody's now, so that its cards and its secret may be told to anybody."""
 
-    async def own_run(self, player: str, game: GameState) -> OwnRun:
+    async def own_run(self, player: str, game: GameOutline) -> OwnRun:
         """Return how far the player is with the deal of this game, which may be another player's game."""
 
     async def require_open(self, game: GameState, now: int) -> None:
@@ -68,11 +69,11 @@ class Competitions:
         self._by_rules[competition.rules] = competition
         self.rules.add(competition.rules)
 
-    def of(self, game: GameState) -> Competition:
+    def of(self, game: GameOutline) -> Competition:
         """Return the competition that a game belongs to."""
         return self._by_rules[game.competition]
 
-    async def is_public(self, game: GameState) -> bool:
+    async def is_public(self, game: GameOutline) -> bool:
         """Return whether a game's deal is shared and everybody's now."""
         return game.competition.is_shared and await self.of(game).is_public(game)
 

@@ -2,10 +2,11 @@
 
 import ipaddress
 import time
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-from server.core.errors import RateLimited
+from server.core.errors import RateLimited, TooMany
 
 MonotonicClock = Callable[[], float]
 """Returns seconds since some fixed moment; it never goes backwards."""
@@ -23,19 +24,25 @@ class TokenBucket:
         self._tokens = burst
         self._updated_at = clock()
 
-    def take(self) -> None:
-        """Take one token. Raises RateLimited with the seconds to wait (`retry_after`) if there is none."""
+    def take(self, cost: float = 1) -> None:
+        """Take `cost` tokens. Raises RateLimited with the seconds to wait (`retry_after`) if there are not as many.
+
+        What costs more than the bucket holds takes a full bucket, and leaves it in debt.
+        """
         now = self._clock()
         self._tokens = min(self._burst, self._tokens + (now - self._updated_at) * self._rate)
         self._updated_at = now
-        if self._tokens < 1:
-            wait = round((1 - self._tokens) / self._rate + 0.001, 3)
+        needed = min(cost, self._burst)
+        if self._tokens < needed:
+            wait = round((needed - self._tokens) / self._rate + 0.001, 3)
             raise RateLimited("Too fast: wait a little and ask again.", retry_after=wait)
-        self._tokens -= 1
+        self._tokens -= cost
 
 
 class AddressLimit:
-    """A token bucket for each network address. All IPv6 addresses of one /64 network count as one address.
+    """A token bucket for each network address, or each player by id.
+
+    All IPv6 addresses of one /64 network count as one address.
 
     At most `max_addresses` are remembered; the one that has not asked for the longest time is forgotten first.
     """
@@ -49,14 +56,36 @@ class AddressLimit:
         self._max_addresses = max_addresses
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
-    def take(self, address: str) -> None:
-        """Take one token of this address. Raises RateLimited if there is none."""
+    def take(self, address: str, cost: float = 1) -> None:
+        """Take `cost` tokens of this address. Raises RateLimited as `TokenBucket.take`."""
         network = _network(address)
         bucket = self._buckets.pop(network, None) or TokenBucket(self._rate, self._burst, self._clock)
         self._buckets[network] = bucket
         if len(self._buckets) > self._max_addresses:
             self._buckets.popitem(last=False)
-        bucket.take()
+        bucket.take(cost)
+
+
+class AtOnceLimit:
+    """How much each network address, or each player by id, may have under way at the same time."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._under_way = Counter[str]()
+
+    @contextmanager
+    def one(self, address: str) -> Iterator[None]:
+        """Count one more while the context is open. Raises TooMany, with `retry_after`, if no more are allowed."""
+        network = _network(address)
+        if self._under_way[network] >= self._most:
+            raise TooMany("Too many answers are on their way to you: read them to their end first.", retry_after=1.0)
+        self._under_way[network] += 1
+        try:
+            yield
+        finally:
+            self._under_way[network] -= 1
+            if not self._under_way[network]:
+                del self._under_way[network]
 
 
 def _network(address: str) -> str:

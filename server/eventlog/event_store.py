@@ -124,8 +124,11 @@ class Store(Protocol):
         Raises DuplicateCommand, or else VersionConflict, or else AttemptConflict; or StoreUnavailable.
         """
 
-    async def read(self, stream: str, after: int = 0) -> list[StoredEvent]:
-        """Return the events of a stream with versions above `after`, in order; an unknown stream has no events."""
+    async def read(self, stream: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
+        """Return the events of a stream with versions above `after`, in order, the first `limit` of them.
+
+        An unknown stream has no events.
+        """
 
     async def read_many(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
         """Return, for each stream in `after`, its events with versions above the one given there, in order.
@@ -197,8 +200,8 @@ class MemoryStore:
             if isinstance(row, GameRow) and row.ranked and self._attempts.get((row.deal, row.player), row.id) != row.id:
                 raise AttemptConflict(append.stream)
 
-    async def read(self, stream: str, after: int = 0) -> list[StoredEvent]:
-        return [event for version, event in sorted(self._streams.get(stream, {}).items()) if version > after]
+    async def read(self, stream: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
+        return [event for version, event in sorted(self._streams.get(stream, {}).items()) if version > after][:limit]
 
     async def read_many(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
         found = {stream: await self.read(stream, version) for stream, version in after.items()}

@@ -15,12 +15,9 @@ from server.core.clock import Clock
 from server.core.errors import NotFound
 from server.eventlog.background_tasks import BackgroundTasks
 from server.eventlog.event_store import Store, StoredEvent
-from server.eventlog.events import GameDealt, UnreadableEvent, decode_event
 from server.eventlog.streams import game_stream, id_of
-from server.fairness.sealed_deals import SealedDeals
-from server.games import game_state
 from server.games.commits import CommitPublisher, Committed
-from server.games.competition_rules import RulesRegistry
+from server.games.game_reader import GameReader
 from server.games.game_state import GameState, Step
 
 IDLE_MILLISECONDS = 5 * 60 * 1000
@@ -54,10 +51,10 @@ class CachedGame:
         self.state = steps[-1].after
         self._recent.extend(steps)
 
-    def remember(self, history: Sequence[Step]) -> None:
-        """Keep the last of the steps that led to the state here, given the whole history of the game."""
-        assert self.state is not None
-        self._recent = deque(history[: self.state.version], MAX_RECENT_STEPS)
+    def remember(self, last: deque[Step]) -> None:
+        """Keep these steps, the last of those that led to the state here."""
+        self.state = last[-1].after
+        self._recent = deque(last, MAX_RECENT_STEPS)
 
     def steps_after(self, version: int) -> list[Step] | None:
         """Return the steps after a version; None if they are not all kept."""
@@ -71,8 +68,7 @@ class GameCache:
     def __init__(
         self,
         store: Store,
-        deals: SealedDeals,
-        competitions: RulesRegistry,
+        reader: GameReader,
         bus: Bus,
         commits: CommitPublisher,
         is_watched: Callable[[str], bool],
@@ -80,8 +76,7 @@ class GameCache:
     ) -> None:
         """Read from this store. `is_watched` tells, by its id, whether anybody here watches a game."""
         self._store = store
-        self._deals = deals
-        self._competitions = competitions
+        self._reader = reader
         self._bus = bus
         self._commits = commits
         self._is_watched = is_watched
@@ -142,15 +137,13 @@ class GameCache:
         game = entry.state
         if game is None:
             return await self.load(entry)
-        steps: list[Step] = []
-        for event in await self._unread.get((game_stream(entry.id), game.version)) or ():
-            steps.append(self._apply(game, entry.id, game.secret, event))
-            game = steps[-1].after
+        steps = await self._reader.follow(game, await self._unread.get((game_stream(entry.id), game.version)) or ())
         entry.is_doubtful = False
-        if steps:
-            entry.advance(steps)
-            self._commits.publish(Committed.of_steps(steps, written_here=False))
-        return game
+        if not steps:
+            return game
+        entry.advance(steps)
+        self._commits.publish(Committed.of_steps(steps, written_here=False))
+        return steps[-1].after
 
     async def catch_up_to(self, game_id: str, version: int) -> None:
         """Catch up with a game in memory that another node has brought to this version; do nothing for others."""
@@ -179,20 +172,7 @@ class GameCache:
 
     async def read(self, game_id: str) -> GameState:
         """Return a game without keeping it in memory; a copy that is there already serves. Raises NotFound."""
-        cached = self.cached(game_id)
-        if cached is not None:
-            return cached
-        events = await self._read_events(game_id)
-        return game_state.fold(game_id, await self._secret(game_id, events), events, self._competitions)
-
-    async def history(self, game_id: str) -> list[Step]:
-        """Return every step of a game, from its deal. Raises NotFound."""
-        events = await self._read_events(game_id)
-        secret = await self._secret(game_id, events)
-        steps: list[Step] = []
-        for event in events:
-            steps.append(self._apply(steps[-1].after if steps else None, game_id, secret, event))
-        return steps
+        return self.cached(game_id) or await self._reader.load(game_id)
 
     async def steps_after(self, game_id: str, version: int) -> list[Step] | None:
         """Return the steps after a version; None if they are too many, or there is no such version. Raises NotFound.
@@ -206,21 +186,32 @@ class GameCache:
         if entry.steps_after(version) is None:
             async with entry.lock:
                 if entry.steps_after(version) is None:
-                    await self.load(entry)
-                    entry.remember(await self.history(game_id))
+                    game, last = await self.load(entry), deque[Step](maxlen=MAX_RECENT_STEPS)
+                    await self._reader.read_steps(game_id, last.append, game.version)
+                    entry.remember(last)
         return entry.steps_after(version)
+
+    async def step_to(self, entry: CachedGame, version: int, charge: Callable[[int], None]) -> Step:
+        """Return the step that brought the game of a locked entry to a version.
+
+        If it is not in memory, `charge` is called with the number of events to read. Raises NotFound, or what `charge`
+        raises.
+        """
+        recent = entry.steps_after(version - 1)
+        if recent:
+            return recent[0]
+        charge(version)
+        last = deque[Step](maxlen=1)
+        await self._reader.read_steps(entry.id, last.append, version)
+        return last[0]
 
     async def _load(self, entry: CachedGame) -> GameState:
         try:
-            events = await self._read_events(entry.id)
-            return game_state.fold(entry.id, await self._secret(entry.id, events), events, self._competitions)
+            return await self._reader.load(entry.id)
         except BaseException:
             if self._entries.get(entry.id) is entry:
                 self.drop(entry.id)
             raise
-
-    def _apply(self, game: GameState | None, game_id: str, secret: bytes, event: StoredEvent) -> Step:
-        return game_state.apply(game, game_id, secret, event, event.command_id, self._competitions)
 
     async def _read_later(self, asked: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[StoredEvent]]:
         """Read what the log has after these versions of streams, at once: moves on other nodes come in crowds."""
@@ -231,20 +222,6 @@ class GameCache:
             (stream, version): [event for event in found.get(stream, ()) if event.version > version]
             for stream, version in asked
         }
-
-    async def _read_events(self, game_id: str) -> list[StoredEvent]:
-        return await self._store.read(game_stream(game_id)) if ids.is_valid(game_id) else []
-
-    async def _secret(self, game_id: str, events: Sequence[StoredEvent]) -> bytes:
-        if not events:
-            raise NotFound("There is no such game.")
-        dealt = decode_event(events[0].type, events[0].schema, events[0].data)
-        if not isinstance(dealt, GameDealt):
-            raise NotFound("This game was never begun.")  # its deal was spoiled before
-        secret = await self._deals.get_secret(dealt.deal)
-        if secret is None:
-            raise UnreadableEvent(f"the deal of game {game_id} is missing")
-        return secret
 
     def _sweep(self) -> None:
         now = self._now()

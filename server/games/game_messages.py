@@ -14,6 +14,7 @@ from clients.wire.bodies import LiveGame
 from clients.wire.values import GameCard, Meter, Player
 from engine.view import view_pile
 from server.eventlog.events import ChallengeSpoiled, DealRevealed, GameDealt, GameFinished, MovePlayed, MoveTakenBack
+from server.games.game_outline import GameOutline
 from server.games.game_state import GameState, Step
 from server.games.visibility import Sight
 
@@ -23,7 +24,7 @@ Push = StepMessage | wire.Advanced
 """The message about a step for any viewer."""
 
 
-def game_card(game: GameState, player: Player) -> GameCard:
+def game_card(game: GameOutline, player: Player) -> GameCard:
     """Return what the game is, apart from its cards."""
     dealt = game.dealt
     return GameCard(

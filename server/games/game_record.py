@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import json
+from msgspec.structs import replace
 
 from clients.wire.bodies import Record, RecordedEvent
 from server.eventlog.events import GameDealt, UnreadableEvent, decode_event
@@ -27,6 +28,11 @@ def build_record(game_id: str, secret: bytes, events: Sequence[Recorded]) -> Rec
     dealt = decode_event(events[0].type, events[0].schema, events[0].data)
     if not isinstance(dealt, GameDealt):
         raise UnreadableEvent(f"game {game_id} does not begin with its deal")
+    return replace(record_without_events(game_id, secret, dealt), events=[recorded_event(event) for event in events])
+
+
+def record_without_events(game_id: str, secret: bytes, dealt: GameDealt) -> Record:
+    """Return the record of a game, except for its events."""
     return Record(
         format=FORMAT,
         game=game_id,
@@ -34,7 +40,7 @@ def build_record(game_id: str, secret: bytes, events: Sequence[Recorded]) -> Rec
         secret=secret.hex(),
         nonce=dealt.nonce,
         commitment=dealt.commitment,
-        events=[recorded_event(event) for event in events],
+        events=[],
     )
 
 

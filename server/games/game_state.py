@@ -9,7 +9,6 @@ forgotten, and the state from before is still the truth. Nothing here asks a clo
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 import engine
@@ -44,6 +43,7 @@ from server.eventlog.streams import game_stream
 from server.fairness import commit_reveal
 from server.games import scoring
 from server.games.competition_rules import CompetitionRules, RulesRegistry
+from server.games.game_outline import GameOutline
 from server.games.position import Past, Position
 
 Command = Play | TakeBack | Resign
@@ -71,50 +71,31 @@ class Recorded(Protocol):
     def hash(self) -> bytes: ...
 
 
-class GameState(Struct, frozen=True):
+class GameState(GameOutline, frozen=True, kw_only=True):
     """One game at one version of its log. Times are milliseconds since 1970, UTC."""
 
-    id: str
     stream: str
     """The name of its stream."""
     rules: Game
     """The rules by which it is played."""
-    competition: CompetitionRules
-    """The rules of what it is played for."""
     topics: Collection[str]
     """The topics of the bus, besides the game itself, that its steps belong to."""
     keeps_revealing_moves: bool
     """Whether a move that revealed something stays played, as it does where it counts."""
-    dealt: GameDealt
     secret: bytes
     seed: bytes
-    version: int
     head: bytes
     """The hash of the last event; shown to nobody while the game is open."""
     position: Position
     past: Past | None
     moves: int
     """How many moves were played, take-backs not counted."""
-    dealt_at: int
     changed_at: int
     active: int = 0
     """Milliseconds in which the player was active: the sum of its waits, each cut at `MAX_ACTIVE_WAIT_MILLISECONDS`."""
-    finished: GameFinished | None = None
-    spoiled: bool = False
-    """Whether the player has asked to be shown the deal, so that the run counts no more."""
 
     def __repr__(self) -> str:
         return f"GameState({self.id!r}, version={self.version})"
-
-    @property
-    def player(self) -> str:
-        """The id of the player whose game it is."""
-        return self.dealt.player
-
-    @property
-    def ranked(self) -> bool:
-        """Whether it is the player's one attempt at a day's deal, and still counts."""
-        return self.dealt.ranked and not self.spoiled
 
     @property
     def status(self) -> Status:
@@ -130,11 +111,6 @@ class GameState(Struct, frozen=True):
         if self.past is None or self.finished is not None:
             return False
         return not (self.past.revealed and self.keeps_revealing_moves)
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.finished is not None
 
 
 class Step(NamedTuple):

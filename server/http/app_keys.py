@@ -15,11 +15,12 @@ from server.competitions.races.settlement import RaceSettlement
 from server.config import Settings
 from server.core.clock import Clock
 from server.core.metrics import Metrics
-from server.core.rate_limits import AddressLimit
+from server.core.rate_limits import AddressLimit, AtOnceLimit
 from server.database.connections import Database
 from server.fairness.sealed_deals import SealedDeals
 from server.games.game_cache import GameCache
 from server.games.game_index import GameIndex
+from server.games.game_outlines import GameOutlines
 from server.leaderboards.live import LiveBoards
 from server.leaderboards.queries import BoardQueries
 from server.operations.merkle_roots import MerkleRoots
@@ -58,6 +59,7 @@ CACHE = web.AppKey("cache", GameCache)
 COMMANDS = web.AppKey("commands", GameCommands)
 SPECTATING = web.AppKey("spectating", Spectating)
 HISTORIES = web.AppKey("histories", Histories)
+OUTLINES = web.AppKey("outlines", GameOutlines)
 CASUAL_GAMES = web.AppKey("casual_games", CasualGames)
 CHALLENGES = web.AppKey("challenges", DailyChallenges)
 ATTEMPTS = web.AppKey("attempts", DailyAttempts)
@@ -74,6 +76,10 @@ STREAMS = web.AppKey("streams", set[Stream])
 DEAL_LIMIT = web.AppKey("deal_limit", AddressLimit)
 """How often one player may make something that is kept: a deal, a game, a place in a race, a group, a bot; and how
 often one address may begin as a guest."""
+HISTORY_LIMIT = web.AppKey("history_limit", AddressLimit)
+"""How many events one player with a name, or one address, may have the server read for replays, paces and records."""
+HISTORIES_AT_ONCE = web.AppKey("histories_at_once", AtOnceLimit)
+"""How many replays, paces and records the same one may be sent at the same time."""
 PASSWORD_LIMIT = web.AppKey("password_limit", AddressLimit)
 """How often one address may have a password computed."""
 

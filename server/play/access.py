@@ -7,7 +7,7 @@ Whatever shows a game asks here first, and nowhere else. What is decided from th
 from server.competitions.competition import Competitions
 from server.core.errors import SpoilerEmbargo
 from server.games import visibility
-from server.games.game_state import GameState
+from server.games.game_outline import GameOutline
 from server.games.visibility import Relation, Sight
 from server.play.view_log import ViewLog
 from server.players.newcomers import Newcomers
@@ -21,7 +21,7 @@ class Access:
         self._newcomers = newcomers
         self._views = views
 
-    async def grant(self, player: str | None, game: GameState) -> Sight:
+    async def grant(self, player: str | None, game: GameOutline) -> Sight:
         """Return what the player may see of the game, and is shown now.
 
         That the player was shown it is in the log when this returns, where the log has to know.
@@ -31,14 +31,14 @@ class Access:
             await self._views.write(player, game.id, game.dealt.deal)
         return visibility.sight_of(relation)
 
-    async def require_cards(self, player: str | None, game: GameState) -> None:
+    async def require_cards(self, player: str | None, game: GameOutline) -> None:
         """Grant access to something that is nothing without the cards. Raises SpoilerEmbargo for who sees the meter."""
         if await self.grant(player, game) is Sight.METER:
             raise SpoilerEmbargo(
                 "You will see this when your own run of the deal is over, or everybody's; a new account waits longer."
             )
 
-    async def relation(self, player: str | None, game: GameState) -> Relation:
+    async def relation(self, player: str | None, game: GameOutline) -> Relation:
         """Return how the player is related to a game."""
         shared = game.competition.is_shared
         if player == game.player:
@@ -54,7 +54,7 @@ class Access:
         newcomer = await self._newcomers.is_newcomer(player)
         return Relation(shared=True, finished=run.finished, spoiled=run.spoiled, newcomer=newcomer)
 
-    async def may_have_record(self, game: GameState) -> bool:
+    async def may_have_record(self, game: GameOutline) -> bool:
         """Return whether anyone may have the record of the game."""
         public = await self._competitions.is_public(game)
         return visibility.may_have_record(shared=game.competition.is_shared, public=public, over=game.over)

@@ -6,6 +6,7 @@ lock the game ─ decide ─ append ─(committed)─ take the new state, publis
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import perf_counter
 from typing import NamedTuple, cast
 
@@ -15,6 +16,7 @@ from server.competitions.competition import Competitions
 from server.core.clock import Clock
 from server.core.errors import AlreadyPlayed, CommandReused, NotYourSeat, RefusalError, StaleVersion
 from server.core.metrics import Metrics
+from server.core.rate_limits import AddressLimit
 from server.eventlog import hash_chain
 from server.eventlog.event_store import (
     Append,
@@ -24,7 +26,15 @@ from server.eventlog.event_store import (
     Store,
     VersionConflict,
 )
-from server.eventlog.events import ChallengeSpoiled, Event, GameDealt, GameFinished, MovePlayed, MoveTakenBack
+from server.eventlog.events import (
+    ChallengeSpoiled,
+    Event,
+    GameDealt,
+    GameFinished,
+    MovePlayed,
+    MoveTakenBack,
+    decode_event,
+)
 from server.eventlog.projections import BoardRules, Row, project_game
 from server.eventlog.streams import game_stream
 from server.games import game_state
@@ -51,10 +61,13 @@ class GameCommands:
         competitions: Competitions,
         commits: CommitPublisher,
         on_spoiled_unbegun: Callable[[str], None],
+        history_limit: AddressLimit,
         metrics: Metrics,
         now: Clock,
     ) -> None:
         """Write to this store, and publish what was written to `commits`.
+
+        A player whose old command has to be looked for in the log is charged by `history_limit` for the events read.
 
         `on_spoiled_unbegun` is called with a player who has asked to be shown a deal without having begun it, after
         that is in the log: no game tells of it.
@@ -64,6 +77,7 @@ class GameCommands:
         self._competitions = competitions
         self._commits = commits
         self._on_spoiled_unbegun = on_spoiled_unbegun
+        self._history_limit = history_limit
         self._append_seconds = metrics.append_seconds
         self._moves = {slug: metrics.moves.labels(slug) for slug in engine.slugs()}
         self._games = {slug: metrics.games.labels(slug) for slug in engine.slugs()}
@@ -107,7 +121,7 @@ class GameCommands:
             try:
                 return Answer(tuple(await self._decide_and_append(entry, game, command)))
             except RefusalError:
-                first = await self._first_answer(command)
+                first = await self._first_answer(entry, player, command)
                 if first is None:
                     raise
                 return Answer((first,), again=True)
@@ -153,7 +167,7 @@ class GameCommands:
     async def _spoil(self, entry: CachedGame, event: ChallengeSpoiled) -> bool:
         """Write that an attempt is spoiled unless it is spoiled or over; return False when nothing is decided yet."""
         stream = game_stream(entry.id)
-        before = await self._store.read(stream) if entry.state is None else ()
+        before = await self._store.read(stream, limit=1) if entry.state is None else ()
         try:
             if entry.state is not None or (before and before[0].type == "game_dealt"):
                 game = await self._cache.catch_up(entry)
@@ -195,15 +209,19 @@ class GameCommands:
             self._moves[slug].inc()
         self._commits.publish(Committed.of_steps(steps, written_here=True))
 
-    async def _first_answer(self, command: Command) -> Step | None:
-        """Return the step by which a command was carried out before; None if it never was. Raises CommandReused."""
+    async def _first_answer(self, entry: CachedGame, player: str, command: Command) -> Step | None:
+        """Return the step by which a command was carried out before; None if it never was.
+
+        Raises CommandReused, or RateLimited for somebody who asks for too many old answers.
+        """
         stored = await self._store.find_command(game_stream(command.game), command.id)
         if stored is None:
             return None
-        first = (await self._cache.history(command.game))[stored.version - 1]
-        if stored.version != command.version + 1 or not _does(command, first.event):
+        if stored.version != command.version + 1 or not _does(
+            command, decode_event(stored.type, stored.schema, stored.data)
+        ):
             raise CommandReused("This id was another command's.")
-        return first
+        return await self._cache.step_to(entry, stored.version, partial(self._history_limit.take, player))
 
 
 def _rows(steps: Sequence[Step], boards: BoardRules) -> tuple[Row, ...]:

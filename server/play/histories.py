@@ -1,14 +1,24 @@
 """Games as they went: replay, pace and record, each for who may have it; and the list of games being played."""
 
-from clients.wire.bodies import LiveGame, Record, Replay
+from hashlib import sha256
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from clients.wire.bodies import LiveGame, Replay
+from clients.wire.codec import encode
 from clients.wire.races import Pace
 from server.core.clock import Clock
 from server.core.errors import Conflict, SpoilerEmbargo
-from server.games import game_messages, game_record, pace
+from server.eventlog.events import UnreadableEvent
+from server.fairness.sealed_deals import SealedDeals
+from server.games import game_messages, game_record
 from server.games.game_cache import GameCache
 from server.games.game_index import GameIndex
+from server.games.game_outlines import GameOutlines
 from server.games.visibility import Sight
 from server.play.access import Access
+from server.play.history_bodies import Charge, HistoryBodies, HistoryBody
 from server.players.player_cache import PlayerCache
 
 LIVE_MILLISECONDS = 15 * 60 * 1000
@@ -16,49 +26,103 @@ LIVE_MILLISECONDS = 15 * 60 * 1000
 MAX_AGE_MILLISECONDS = 24 * 60 * 60 * 1000
 """Games that began longer ago are not looked for among the live ones."""
 MAX_LIVE = 50
+TAIL = b"]}"
+
+
+class History(NamedTuple):
+    """A replay, pace or record as JSON: what comes before the long part, the long part, and what comes after it."""
+
+    head: bytes
+    body: HistoryBody
+    is_for_all: bool
+    """Whether everybody may have it, so that proxies may keep it. It never changes then."""
+
+    @classmethod
+    def of(cls, empty: Struct, body: HistoryBody, *, is_for_all: bool = False) -> "History":
+        """Return `empty`, whose last value is an empty list, with the body in that list."""
+        return cls(encode(empty).removesuffix(TAIL), body, is_for_all)
+
+    @property
+    def chunks(self) -> tuple[bytes, ...]:
+        """The bytes, in order."""
+        return (self.head, *self.body.chunks, TAIL)
+
+    @property
+    def size(self) -> int:
+        """How many bytes there are."""
+        return len(self.head) + self.body.size + len(TAIL)
+
+    @property
+    def etag(self) -> str:
+        """A text that is the same for the same bytes, and for no others."""
+        return sha256(self.head + self.body.digest).hexdigest()[:32]
 
 
 class Histories:
-    """What one node tells of whole games. A player of None is somebody who is not signed in."""
+    """What one node tells of whole games. A player of None is somebody who is not signed in.
 
-    def __init__(self, cache: GameCache, access: Access, index: GameIndex, players: PlayerCache, now: Clock) -> None:
+    `charge` is called with the number of events that an answer costs, before they are read.
+    """
+
+    def __init__(
+        self,
+        outlines: GameOutlines,
+        bodies: HistoryBodies,
+        cache: GameCache,
+        deals: SealedDeals,
+        access: Access,
+        index: GameIndex,
+        players: PlayerCache,
+        now: Clock,
+    ) -> None:
+        self._outlines = outlines
+        self._bodies = bodies
         self._cache = cache
+        self._deals = deals
         self._access = access
         self._index = index
         self._players = players
         self._now = now
 
-    async def replay(self, player: str | None, game_id: str) -> Replay:
+    async def replay(self, player: str | None, game_id: str, charge: Charge) -> History:
         """Return the game from its deal to where it is.
 
-        Raises NotFound, or SpoilerEmbargo while its cards are not for the player.
+        Raises NotFound, SpoilerEmbargo while its cards are not for the player, RateLimited or TooMany.
         """
-        await self._access.require_cards(player, await self._cache.get(game_id))
-        steps = await self._cache.history(game_id)
-        owner = await self._players.player(steps[0].after.player)
-        dealt = game_messages.view(steps[0].after, Sight.BOARD, owner, now=steps[0].after.dealt_at)
-        return Replay(dealt=dealt, messages=[game_messages.step_message(step) for step in steps[1:]])
+        game = await self._outlines.get(game_id)
+        await self._access.require_cards(player, game)
+        body = await self._bodies.get("replay", game, charge)
+        assert body.dealt is not None
+        owner = await self._players.player(game.player)
+        dealt = game_messages.view(body.dealt, Sight.BOARD, owner, now=game.dealt_at)
+        return History.of(Replay(dealt=dealt, messages=[]), body)
 
-    async def pace(self, player: str | None, game_id: str) -> Pace:
-        """Return how a finished game went. Raises NotFound, SpoilerEmbargo as `replay`, or Conflict before its end."""
-        await self._access.require_cards(player, await self._cache.get(game_id))
-        steps = await self._cache.history(game_id)
-        game = steps[-1].after
+    async def pace(self, player: str | None, game_id: str, charge: Charge) -> History:
+        """Return how a finished game went. Raises as `replay`, or Conflict before its end."""
+        game = await self._outlines.get(game_id)
+        await self._access.require_cards(player, game)
         if not game.over:
             raise Conflict("Its pace can be had when the game is over.")
+        body = await self._bodies.get("pace", game, charge)
         card = game_messages.game_card(game, await self._players.player(game.player))
-        return Pace(game=card, points=pace.pace_points(steps))
+        return History.of(Pace(game=card, points=[]), body)
 
-    async def record(self, game_id: str) -> Record:
-        """Return the record that proves the game. Raises NotFound, SpoilerEmbargo, or Conflict while it is secret."""
-        game = await self._cache.get(game_id)
+    async def record(self, game_id: str, charge: Charge) -> History:
+        """Return the record that proves the game.
+
+        Raises NotFound, SpoilerEmbargo, Conflict while it is secret, RateLimited or TooMany.
+        """
+        game = await self._outlines.get(game_id)
         if not await self._access.may_have_record(game):
             if game.competition.is_shared:
                 raise SpoilerEmbargo("The record can be had when the day has closed, or the race is over.")
             raise Conflict("The record can be had when the game is over.")
-        return game_record.build_record(
-            game_id, game.secret, [step.sealed for step in await self._cache.history(game_id)]
-        )
+        body = await self._bodies.get("record", game, charge)
+        secret = await self._deals.get_secret(game.dealt.deal)
+        if secret is None:
+            raise UnreadableEvent(f"the deal of game {game_id} is missing")
+        empty = game_record.record_without_events(game_id, secret, game.dealt)
+        return History.of(empty, body, is_for_all=game.over)
 
     async def live_games(self) -> list[LiveGame]:
         """Return the games in which something happened lately, the latest first."""

@@ -55,9 +55,11 @@ class SqlStore(GroupCommit):
         writer = SqliteBatchWriter(database) if database.is_sqlite else PostgresqlBatchWriter(database)
         super().__init__(writer, self._find_conflict)
 
-    async def read(self, stream: str, after: int = 0) -> list[StoredEvent]:
-        """Return the events of a stream later than version `after`, in order."""
+    async def read(self, stream: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
+        """Return the events of a stream later than version `after`, in order, the first `limit` of them."""
         chosen = _EVENT.where(events.c.stream == stream, events.c.version > after).order_by(events.c.version)
+        if limit is not None:
+            chosen = chosen.limit(limit)
         async with self.database.reading() as connection:
             return [StoredEvent(*row) for row in await connection.execute(chosen)]
 

@@ -2,6 +2,7 @@
 
 from server.competitions.casual.rules import CasualRules
 from server.competitions.competition import Competition, OwnRun
+from server.games.game_outline import GameOutline
 from server.games.game_state import GameState
 
 
@@ -10,10 +11,10 @@ class CasualCompetition(Competition):
 
     rules = CasualRules()
 
-    async def is_public(self, game: GameState) -> bool:
+    async def is_public(self, game: GameOutline) -> bool:
         return False
 
-    async def own_run(self, player: str, game: GameState) -> OwnRun:
+    async def own_run(self, player: str, game: GameOutline) -> OwnRun:
         return OwnRun()
 
     async def require_open(self, game: GameState, now: int) -> None:

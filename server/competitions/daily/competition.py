@@ -8,6 +8,7 @@ from server.core.clock import Clock
 from server.core.errors import DayNotOpen
 from server.games import visibility
 from server.games.commits import Committed
+from server.games.game_outline import GameOutline
 from server.games.game_state import GameState
 from server.games.run_results import RunResults
 
@@ -23,11 +24,11 @@ class DailyCompetition(Competition):
         self._results = results
         self._now = now
 
-    async def is_public(self, game: GameState) -> bool:
+    async def is_public(self, game: GameOutline) -> bool:
         """Return whether the deal's day, with its grace, has closed."""
         return game.dealt.day is not None and await self._challenges.is_closed(game.dealt.day, self._now())
 
-    async def own_run(self, player: str, game: GameState) -> OwnRun:
+    async def own_run(self, player: str, game: GameOutline) -> OwnRun:
         """Return how far the player's one attempt at the deal is."""
         dealt = game.dealt
         daily = None if dealt.day is None else await self._challenges.get(dealt.day, self._now())

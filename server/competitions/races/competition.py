@@ -6,6 +6,7 @@ from server.competitions.races.rules import RaceRules
 from server.competitions.races.settlement import RaceSettlement
 from server.core.errors import GameOver
 from server.games.commits import Committed
+from server.games.game_outline import GameOutline
 from server.games.game_state import GameState
 from server.games.run_results import RunResults
 
@@ -20,11 +21,11 @@ class RaceCompetition(Competition):
         self._live = live
         self._results = results
 
-    async def is_public(self, game: GameState) -> bool:
+    async def is_public(self, game: GameOutline) -> bool:
         """Return whether every game of the race is over."""
         return game.dealt.race is not None and await self._settlement.is_over(game.dealt.race)
 
-    async def own_run(self, player: str, game: GameState) -> OwnRun:
+    async def own_run(self, player: str, game: GameOutline) -> OwnRun:
         """Return whether the player is in the race and has finished; nobody can be shown a race's deal before."""
         race = game.dealt.race
         game_id = None if race is None else await self._settlement.game_of(race, player)

@@ -8,6 +8,7 @@ from engine import UnknownGame, game
 from server.core.errors import NotFound
 from server.games.game_messages import game_card
 from server.http.app_keys import CASUAL_GAMES, DEAL_LIMIT, HISTORIES, SPECTATING
+from server.http.history_response import charge_of, send_history
 from server.http.requests import current_player, id_to_create, json_response, read_body, require_player
 
 
@@ -43,18 +44,20 @@ async def show_game(request: web.Request) -> web.Response:
     return json_response(await request.app[SPECTATING].view(_id(player), request.match_info["id"]))
 
 
-async def replay_game(request: web.Request) -> web.Response:
+async def replay_game(request: web.Request) -> web.StreamResponse:
     """A game move by move."""
-    player = await current_player(request)
-    return json_response(await request.app[HISTORIES].replay(_id(player), request.match_info["id"]))
+    player, charge = await current_player(request), await charge_of(request)
+    replay = await request.app[HISTORIES].replay(_id(player), request.match_info["id"], charge)
+    return await send_history(request, replay)
 
 
-async def download_record(request: web.Request) -> web.Response:
+async def download_record(request: web.Request) -> web.StreamResponse:
     """The record of a game that is over, as a file."""
-    record = await request.app[HISTORIES].record(request.match_info["id"])
-    response = json_response(record)
-    response.headers["Content-Disposition"] = f'attachment; filename="cadogan-{record.game}.json"'
-    return response
+    game_id = request.match_info["id"]
+    record = await request.app[HISTORIES].record(game_id, await charge_of(request))
+    return await send_history(
+        request, record, {"Content-Disposition": f'attachment; filename="cadogan-{game_id}.json"'}
+    )
 
 
 def _id(player: Player | None) -> str | None:

@@ -8,6 +8,7 @@ from engine import UnknownGame, game
 from server.competitions.races.race_state import RaceState
 from server.core.errors import NotFound
 from server.http.app_keys import DEAL_LIMIT, HISTORIES, LIVE_RACES, RACE_COMMANDS, RACES
+from server.http.history_response import charge_of, send_history
 from server.http.requests import current_player, id_to_create, json_response, read_body, require_player
 
 
@@ -65,11 +66,11 @@ async def open_rematch(request: web.Request) -> web.Response:
     return await _shown(request, await races.rematch(request.match_info["id"], player.id, wanted.nonce))
 
 
-async def show_pace(request: web.Request) -> web.Response:
+async def show_pace(request: web.Request) -> web.StreamResponse:
     """How a finished run went."""
-    player = await current_player(request)
-    histories = request.app[HISTORIES]
-    return json_response(await histories.pace(player.id if player else None, request.match_info["id"]))
+    player, charge = await current_player(request), await charge_of(request)
+    pace = await request.app[HISTORIES].pace(player.id if player else None, request.match_info["id"], charge)
+    return await send_history(request, pace)
 
 
 async def _shown(request: web.Request, race: RaceState) -> web.Response:

@@ -23,6 +23,7 @@ from server.core.errors import GameOver
 from server.eventlog.events import GameDealt
 from server.games.commits import Committed
 from server.games.deal_event import make_deal_event
+from server.games.game_outline import GameOutline
 from server.games.game_state import GameState
 from server.games.run_results import RunResults
 from server.leaderboards.ranking import RankKey, ranks
@@ -86,10 +87,10 @@ class GroupWeek(Competition):
         ordered = sorted(self.finished, key=self.finished.__getitem__)
         return list(zip(ranks([self.finished[player] for player in ordered]), ordered, strict=True))
 
-    async def is_public(self, game: GameState) -> bool:
+    async def is_public(self, game: GameOutline) -> bool:
         return self._server.now() >= self._ends_at
 
-    async def own_run(self, player: str, game: GameState) -> OwnRun:
+    async def own_run(self, player: str, game: GameOutline) -> OwnRun:
         secret = await self._server.deals.get_secret(game.dealt.deal)
         assert secret is not None
         attempt = await self._results.get(ids.derive_id(secret, "week", player))

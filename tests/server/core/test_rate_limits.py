@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from server.core.errors import RateLimited
-from server.core.rate_limits import AddressLimit, TokenBucket
+from server.core.errors import RateLimited, TooMany
+from server.core.rate_limits import AddressLimit, AtOnceLimit, TokenBucket
 
 
 @dataclass
@@ -29,6 +29,30 @@ def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
     bucket.take()
     with pytest.raises(RateLimited):
         bucket.take()
+
+
+def test_what_costs_more_is_waited_for_longer_and_leaves_a_debt() -> None:
+    clock = Clock()
+    limit = AddressLimit(rate=10, burst=100, clock=clock)
+    limit.take("ann", 70)
+    with pytest.raises(RateLimited) as caught:
+        limit.take("ann", 50)
+    assert caught.value.retry_after == 2.001
+    limit.take("bob", 300)  # more than the bucket ever holds: a full one is enough
+    clock.now += 20
+    limit.take("ann", 50)
+    with pytest.raises(RateLimited):
+        limit.take("bob")
+
+
+def test_nobody_has_more_under_way_than_allowed() -> None:
+    limit = AtOnceLimit(1)
+    with limit.one("2001:db8::1"), limit.one("192.0.2.1"):
+        with pytest.raises(TooMany) as caught, limit.one("2001:db8::2"):
+            pass
+        assert caught.value.retry_after == 1
+    with limit.one("2001:db8::2"):
+        pass
 
 
 def test_a_bucket_never_holds_more_than_its_burst() -> None:

@@ -37,6 +37,7 @@ async def test_every_text_comes_back_as_it_was(store: Store) -> None:
 async def test_reading_since_a_version_gives_only_what_is_later(store: Store) -> None:
     await store.append(append("game/a", 1, events=5))
     assert [found.version for found in await store.read("game/a", after=3)] == [4, 5]
+    assert [found.version for found in await store.read("game/a", after=1, limit=2)] == [2, 3]
     assert await store.read("game/a", after=5) == []
 
 

@@ -1,0 +1,95 @@
+"""Reading whole games from the log: page by page, and in slices, so that nobody else waits for a long game."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+
+from server.core import ids
+from server.core.errors import NotFound
+from server.core.time_slices import TimeSlices
+from server.eventlog.event_store import Store, StoredEvent
+from server.eventlog.events import GameDealt, UnreadableEvent, decode_event
+from server.eventlog.streams import game_stream
+from server.fairness.sealed_deals import SealedDeals
+from server.games import game_state
+from server.games.competition_rules import RulesRegistry
+from server.games.game_state import GameState, Step
+
+PAGE_EVENTS = 250
+"""Events that are read from the log at once."""
+FEW_EVENTS = 20
+"""So many events are applied at once, without waiting for others."""
+
+
+class GameReader:
+    """Reads the games of one log."""
+
+    def __init__(self, store: Store, deals: SealedDeals, competitions: RulesRegistry) -> None:
+        self._store = store
+        self._deals = deals
+        self._competitions = competitions
+        self._slices = TimeSlices()
+
+    async def load(self, game_id: str) -> GameState:
+        """Return a game as the log has it. Raises NotFound."""
+        return await self.read_steps(game_id, lambda _: None)
+
+    async def read_steps(self, game_id: str, use: Callable[[Step], object], until: int | None = None) -> GameState:
+        """Call `use` with every step of a game up to version `until`, and return the game after them.
+
+        Raises NotFound.
+        """
+        fold: _Fold | None = None
+        async for page in self._pages(game_id, until):
+            fold = fold or _Fold(None, game_id, await self._read_secret(game_id, page), self._competitions)
+            await self._slices.run(map(use, map(fold.apply, page)))
+        if fold is None or fold.game is None:
+            raise NotFound("There is no such game.")
+        return fold.game
+
+    async def read_events(self, game_id: str, use: Callable[[StoredEvent], object], until: int | None = None) -> None:
+        """Call `use` with every event of a game up to version `until`; with none if there is no such game."""
+        async for page in self._pages(game_id, until):
+            await self._slices.run(map(use, page))
+
+    async def follow(self, game: GameState, events: Sequence[StoredEvent]) -> list[Step]:
+        """Return the steps that these events are. They come after the game as it is given."""
+        fold, steps = _Fold(game, game.id, game.secret, self._competitions), list[Step]()
+        if len(events) <= FEW_EVENTS:
+            return list(map(fold.apply, events))
+        await self._slices.run(map(steps.append, map(fold.apply, events)))
+        return steps
+
+    async def _pages(self, game_id: str, until: int | None) -> AsyncIterator[list[StoredEvent]]:
+        version = 0
+        while ids.is_valid(game_id):
+            wanted = PAGE_EVENTS if until is None else min(PAGE_EVENTS, until - version)
+            page = await self._store.read(game_stream(game_id), version, wanted)
+            if page:
+                yield page
+                version = page[-1].version
+            if len(page) < PAGE_EVENTS or version == until:
+                return
+
+    async def _read_secret(self, game_id: str, events: Sequence[StoredEvent]) -> bytes:
+        dealt = decode_event(events[0].type, events[0].schema, events[0].data)
+        if not isinstance(dealt, GameDealt):
+            raise NotFound("This game was never begun.")  # its deal was spoiled before
+        secret = await self._deals.get_secret(dealt.deal)
+        if secret is None:
+            raise UnreadableEvent(f"the deal of game {game_id} is missing")
+        return secret
+
+
+class _Fold:
+    """Applies the events of one game, one after another."""
+
+    def __init__(self, game: GameState | None, game_id: str, secret: bytes, competitions: RulesRegistry) -> None:
+        self.game = game
+        self._game_id = game_id
+        self._secret = secret
+        self._competitions = competitions
+
+    def apply(self, event: StoredEvent) -> Step:
+        """Return the step that the event is."""
+        step = game_state.apply(self.game, self._game_id, self._secret, event, event.command_id, self._competitions)
+        self.game = step.after
+        return step

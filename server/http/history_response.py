@@ -1,0 +1,66 @@
+"""Answers that hold a whole game: charged to who asks, sent in chunks, and not sent again to who has them.
+
+A reader takes the bytes at its own speed, and holds up nobody: the server keeps one copy for all readers.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+
+from aiohttp import ETag, web
+
+from server.http.app_keys import HISTORIES_AT_ONCE, HISTORY_LIMIT
+from server.http.requests import client_address, current_player
+from server.play.histories import History
+from server.play.history_bodies import Charge
+
+SEND_TIMEOUT_SECONDS = 60.0
+"""Seconds within which a reader has to take the whole answer; it is disconnected then."""
+PUBLIC = "public, max-age=86400"
+"""For what everybody may have, and what never changes: it may be kept for a day."""
+PRIVATE = "private, no-cache"
+"""For what not everybody may have, or what may change: a browser keeps it, and asks each time before it shows it."""
+
+
+async def asker(request: web.Request) -> str:
+    """Return who is charged: a player with a name, by id; a guest or somebody who is not signed in, by address."""
+    player = await current_player(request)
+    return client_address(request) if player is None or player.guest else player.id
+
+
+async def charge_of(request: web.Request) -> Charge:
+    """Return what charges this request for events that it has the server read."""
+    return partial(request.app[HISTORY_LIMIT].take, await asker(request))
+
+
+async def send_history(
+    request: web.Request, history: History, headers: Mapping[str, str] | None = None
+) -> web.StreamResponse:
+    """Send a history in chunks, or say that the asker has it. Raises TooMany for one who reads too many at once."""
+    caching = {"Cache-Control": PUBLIC if history.is_for_all else PRIVATE, **(headers or {})}
+    etag = ETag(history.etag)
+    if any(known.value in (etag.value, "*") for known in request.if_none_match or ()):
+        unchanged = web.Response(status=304, headers=caching)
+        unchanged.etag = etag
+        return unchanged
+    response = web.StreamResponse(headers=caching)
+    response.content_type = "application/json"
+    response.content_length = history.size
+    response.etag = etag
+    with request.app[HISTORIES_AT_ONCE].one(await asker(request)), suppress(ConnectionError):
+        await response.prepare(request)
+        if request.method != "HEAD":
+            await _send(request, response, history)
+    return response
+
+
+async def _send(request: web.Request, response: web.StreamResponse, history: History) -> None:
+    try:
+        async with asyncio.timeout(SEND_TIMEOUT_SECONDS):
+            for chunk in history.chunks:
+                await response.write(chunk)
+            await response.write_eof()
+    except TimeoutError:
+        if request.transport is not None:
+            request.transport.abort()

@@ -1,0 +1,155 @@
+"""The long parts of replays, paces and records: made once as bytes, in slices, and kept while somebody asks for them.
+
+A game at one version never changes, so its bytes do not either. A bounded number is made at the same time, whoever asks
+for what is being made waits for it, and everybody is charged by the number of events that have to be read.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Literal, NamedTuple
+
+from msgspec import json
+
+from clients.wire.codec import encode
+from server.core.errors import TooMany
+from server.games import game_messages, game_record
+from server.games.game_outline import GameOutline
+from server.games.game_reader import GameReader
+from server.games.game_state import GameState, Step
+from server.games.pace import PaceRecorder
+
+MAX_AT_ONCE = 4
+"""Bodies that are made at the same time; the others wait."""
+MAX_WAITING = 64
+"""Bodies that are being made or wait for it; more are refused."""
+MAX_KEPT_BYTES = 32 * 1024 * 1024
+"""Bytes of bodies that are kept. Those asked for last are kept."""
+MIN_COST = 20
+"""Events that every question costs, even if nothing has to be read."""
+CHUNK_BYTES = 64 * 1024
+RETRY_AFTER_SECONDS = 1.0
+
+Kind = Literal["replay", "pace", "record"]
+Charge = Callable[[int], None]
+"""Charges who asks for so many events. Raises RateLimited."""
+
+
+def charge_nobody(events: int) -> None:
+    """Charge nobody, for what the server's own commands read."""
+
+
+class HistoryBody(NamedTuple):
+    """The items of a JSON array, with commas between them, in chunks of bytes."""
+
+    chunks: tuple[bytes, ...]
+    size: int
+    digest: bytes
+    """The SHA-256 of the bytes."""
+    dealt: GameState | None
+    """The game as it was dealt; None in a record."""
+
+
+class HistoryBodies:
+    """Makes and keeps the bodies of one node."""
+
+    def __init__(self, reader: GameReader) -> None:
+        self._reader = reader
+        self._kept: OrderedDict[tuple[str, int, Kind], HistoryBody] = OrderedDict()
+        self._kept_bytes = 0
+        self._unmade: dict[tuple[str, int, Kind], asyncio.Task[HistoryBody]] = {}
+        self._room = asyncio.Semaphore(MAX_AT_ONCE)
+
+    async def get(self, kind: Kind, game: GameOutline, charge: Charge) -> HistoryBody:
+        """Return the body for a game at its version. Raises TooMany, or what `charge` raises."""
+        key = game.id, game.version, kind
+        kept, unmade = self._kept.get(key), self._unmade.get(key)
+        charge(MIN_COST if kept or unmade else max(MIN_COST, game.version))
+        if kept is not None:
+            self._kept.move_to_end(key)
+            return kept
+        if unmade is None:
+            if len(self._unmade) >= MAX_WAITING:
+                raise TooMany(
+                    "Too many long games are asked for just now: ask again in a moment.",
+                    retry_after=RETRY_AFTER_SECONDS,
+                )
+            unmade = self._unmade[key] = asyncio.ensure_future(self._make(kind, game))
+            unmade.add_done_callback(lambda _: self._unmade.pop(key))
+        return await asyncio.shield(unmade)
+
+    async def close(self) -> None:
+        """Stop making bodies."""
+        tasks = tuple(self._unmade.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _make(self, kind: Kind, game: GameOutline) -> HistoryBody:
+        writer = _BodyWriter()
+        async with self._room:
+            if kind == "record":
+                await self._reader.read_events(
+                    game.id, lambda event: writer.add(encode(game_record.recorded_event(event))), game.version
+                )
+            else:
+                use = _replay_items(writer) if kind == "replay" else _pace_items(writer)
+                await self._reader.read_steps(game.id, use, game.version)
+        body = writer.finish()
+        self._kept[game.id, game.version, kind] = body
+        self._kept_bytes += body.size
+        while self._kept_bytes > MAX_KEPT_BYTES:
+            _, dropped = self._kept.popitem(last=False)
+            self._kept_bytes -= dropped.size
+        return body
+
+
+class _BodyWriter:
+    """Joins encoded items to chunks."""
+
+    def __init__(self) -> None:
+        self.dealt: GameState | None = None
+        self._chunks: list[bytes] = []
+        self._chunk = bytearray()
+        self._digest = sha256()
+        self._is_empty = True
+
+    def add(self, *items: bytes) -> None:
+        for item in items:
+            if not self._is_empty:
+                self._chunk += b","
+            self._chunk += item
+            self._is_empty = False
+        if len(self._chunk) >= CHUNK_BYTES:
+            self._end_chunk()
+
+    def finish(self) -> HistoryBody:
+        self._end_chunk()
+        size = sum(map(len, self._chunks))
+        return HistoryBody(tuple(self._chunks), size, self._digest.digest(), self.dealt)
+
+    def _end_chunk(self) -> None:
+        if self._chunk:
+            self._digest.update(self._chunk)
+            self._chunks.append(bytes(self._chunk))
+            self._chunk.clear()
+
+
+def _replay_items(writer: _BodyWriter) -> Callable[[Step], None]:
+    def use(step: Step) -> None:
+        if step.before is None:
+            writer.dealt = step.after
+        else:
+            writer.add(encode(game_messages.step_message(step)))
+
+    return use
+
+
+def _pace_items(writer: _BodyWriter) -> Callable[[Step], None]:
+    recorder = PaceRecorder()
+
+    def use(step: Step) -> None:
+        writer.add(*map(json.encode, recorder.add(step)))
+
+    return use

@@ -1,0 +1,130 @@
+"""Replay, pace and record of a game: the bytes, how they may be kept, and what they cost who asks."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+from msgspec import json
+
+from clients.wire.bodies import Record, Replay
+from clients.wire.codec import encode
+from clients.wire.races import Pace
+from server.audit import game_audit
+from server.core.rate_limits import AddressLimit
+from server.eventlog.event_store import StoredEvent
+from server.games.game_record import build_record
+from tests.harness.long_games import lengthen
+from tests.harness.people import Person
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
+
+KINDS: dict[str, Any] = {"replay": Replay, "pace": Pace, "record": Record}
+
+
+@pytest.fixture
+async def charging_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
+    """A server that reads 2,000 events for one address at once, and then 100 a second, while its clock stands still."""
+    monkeypatch.setattr("server.app.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    async for one in open_server(replace(TEST_SETTINGS, database_url=sqlite_url, rate=1, burst=4)):
+        yield one
+
+
+async def finished_game(server: RunningServer, version: int) -> tuple[Person, str]:
+    """A casual game that was given up at this version, and its player."""
+    ann = await server.guest()
+    game = await ann.deal()
+    await lengthen(server.server, game, version)
+    async with ann.connect() as socket:
+        await socket.request("resign", id="end", game=game, version=version)
+    return ann, game
+
+
+async def fetch(server: RunningServer, path: str, **headers: str) -> tuple[int, Any, bytes]:
+    """Status, headers and body of what somebody who is not signed in is sent."""
+    async with server.session.get(f"{server.url}/api/v1{path}", headers=headers) as response:
+        return response.status, response.headers, await response.read()
+
+
+async def test_a_history_has_the_same_bytes_however_it_is_read_and_sent(
+    running_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.games.game_reader.PAGE_EVENTS", 7)
+    monkeypatch.setattr("server.play.history_bodies.CHUNK_BYTES", 1000)
+    monkeypatch.setattr("server.core.time_slices.SLICE_SECONDS", 0)
+    _, game = await finished_game(running_server, 40)
+    found = {kind: (await fetch(running_server, f"/games/{game}/{kind}"))[2] for kind in KINDS}
+    for kind, body in found.items():
+        assert encode(json.decode(body, type=KINDS[kind])) == body
+    stored = await running_server.server.store.read(f"game/{game}")
+    record = json.decode(found["record"], type=Record)
+    assert encode(build_record(game, bytes.fromhex(record.secret), stored)) == found["record"]
+    assert game_audit.verify(found["record"]).proven
+    replay = json.decode(found["replay"], type=Replay)
+    assert [message.version for message in replay.messages] == list(range(2, len(stored) + 1))
+    assert json.decode(found["pace"], type=Pace).points[-1][0] == _end(stored)["milliseconds"]
+
+
+def _end(stored: list[StoredEvent]) -> dict[str, Any]:
+    (data,) = [event.data for event in stored if event.type == "game_finished"]
+    return dict(json.decode(data))
+
+
+async def test_a_replay_of_a_game_that_goes_on_is_as_long_as_the_game(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
+    game = await ann.deal()
+    async with ann.connect() as socket:
+        seen = await socket.request("subscribe", game=game)
+        for moves in range(3):
+            _, replay = await ann.get(f"/games/{game}/replay")
+            assert [message["version"] for message in replay["messages"]] == list(range(2, moves + 2))
+            seen = await socket.play({**seen, "game": game})
+    assert (await ann.get(f"/games/{game}/pace"))[1]["code"] == "conflict"
+    assert (await ann.get("/games/aaaabbbbccccdddd/replay"))[1]["code"] == "not_found"
+
+
+async def test_what_never_changes_may_be_kept_and_nobody_is_sent_it_twice(sqlite_server: RunningServer) -> None:
+    _, game = await finished_game(sqlite_server, 5)
+    for kind, caching in (("record", "public, max-age=86400"), ("replay", "private, no-cache"), ("pace", None)):
+        path = f"/games/{game}/{kind}"
+        status, headers, body = await fetch(sqlite_server, path)
+        assert status == 200
+        assert headers["Cache-Control"] == (caching or "private, no-cache")
+        assert int(headers["Content-Length"]) == len(body)
+        etag = headers["ETag"]
+        status, headers, body = await fetch(sqlite_server, path, **{"If-None-Match": etag})
+        assert (status, headers["ETag"], body) == (304, etag, b"")
+        assert (await fetch(sqlite_server, path, **{"If-None-Match": '"other"'}))[0] == 200
+        async with sqlite_server.session.head(f"{sqlite_server.url}/api/v1{path}") as response:
+            assert (response.status, response.headers["ETag"]) == (200, etag)
+
+
+async def test_thirty_readers_at_once_cost_one_reading_of_the_log(charging_server: RunningServer) -> None:
+    _, game = await finished_game(charging_server, 1350)
+    answers = await asyncio.gather(*(fetch(charging_server, f"/games/{game}/replay") for _ in range(30)))
+    assert [status for status, *_ in answers] == [200] * 30
+    assert len({body for *_, body in answers}) == 1
+
+
+async def test_a_long_game_costs_as_much_as_it_is_long(charging_server: RunningServer) -> None:
+    ann, game = await finished_game(charging_server, 1500)
+    assert (await ann.get(f"/games/{game}/replay"))[0] == 200
+    assert (await ann.get(f"/games/{game}/replay"))[0] == 200  # it is kept, and costs little
+    status, refused = await charging_server.stranger().get(f"/games/{game}/record")
+    assert (status, refused["code"], refused["retry_after"]) == (429, "rate_limited", 10.241)
+    assert (await charging_server.stranger().get(f"/players/{ann.id}"))[1]["recent"][0]["game"]["id"] == game
+    assert (await ann.get(f"/games/{game}"))[0] == 200
+
+
+async def test_an_old_command_is_answered_from_the_log_and_charged(charging_server: RunningServer) -> None:
+    ann = await charging_server.guest()
+    game = await ann.deal()
+    _, view = await ann.get(f"/games/{game}")
+    async with ann.connect() as socket:
+        first = await socket.play(view, id="one")
+        await lengthen(charging_server.server, game, 1001)
+        for _ in range(2):
+            assert await socket.play(view, id="one") == first
+        last = await socket.request("take_back", id="late", game=game, version=1001)
+        assert last["code"] == "nothing_to_take_back"
