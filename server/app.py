@@ -27,8 +27,8 @@ from server.config import Settings
 from server.core.clock import Clock, now
 from server.core.metrics import Metrics
 from server.core.rate_limits import AddressLimit, AtOnceLimit
-from server.database.connections import Database
-from server.database.migrations import require_current
+from server.database.connections import Database, open_database
+from server.database.migrations import migrate, require_current
 from server.eventlog.streams import GAMES, RACES
 from server.fairness.sealed_deals import SealedDeals
 from server.games.commits import CommitPublisher
@@ -268,6 +268,9 @@ async def opened(server: Server) -> AsyncIterator[Server]:
     Raises DatabaseNotCurrent, or what the driver raises when the database does not answer.
     """
     try:
+        if server.settings.migrate:
+            async with open_database(server.settings.database_url) as database:
+                await migrate(database)
         await require_current(server.database)
         yield server
         with suppress(TimeoutError):

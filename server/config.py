@@ -115,6 +115,11 @@ class Settings:
     database_url: str = _setting(
         "sqlite+aiosqlite:///cadogan.db", _database, "an SQLite file, or `postgresql://user:password@host/name`"
     )
+    migrate: bool = _setting(
+        False,
+        _switch,
+        "bring the tables up to date at the start; nodes that start at the same time wait for the one that does it",
+    )
     bus: str = _setting(
         "auto",
         _bus,

@@ -85,7 +85,7 @@ def _run(settings: Settings, work: Callable[[Database], Awaitable[Result]]) -> R
         async with open_database(settings.database_url) as database:
             return await work(database)
 
-    with report_errors():
+    with report_errors(settings):
         return asyncio.run(run())
 
 

@@ -24,7 +24,7 @@ def doctor_command(settings: Settings) -> None:
     the bus. Says what to do about everything that is not well.
     """
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    with report_errors():
+    with report_errors(settings):
         severities = asyncio.run(_print(settings))
     if Severity.ERROR in severities:
         raise SystemExit(1)

@@ -1,5 +1,6 @@
 """What the commands share: settings as flags, and errors as sentences."""
 
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -12,7 +13,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from server import config
 from server.cli.output import Failure
 from server.cluster.choose_bus import BusNotInstalled
-from server.database.migrations import DatabaseNotCurrent
+from server.database.connections import database_address
+from server.database.migrations import DatabaseNotCurrent, UnknownRevision
 
 
 def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -41,19 +43,28 @@ def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[...,
 
 
 @contextmanager
-def report_errors() -> Iterator[None]:
+def report_errors(settings: config.Settings | None = None) -> Iterator[None]:
     """Report an error that the host can repair as one sentence, and exit with code 1.
 
     Such errors are a port that is in use, a setting that cannot be used, and a database that does not answer or is not
     migrated.
     """
+    address = database_address((settings or config.Settings()).database_url)
     try:
         yield
-    except (BusNotInstalled, DatabaseNotCurrent, config.SettingError) as error:
+    except (BusNotInstalled, DatabaseNotCurrent, UnknownRevision, config.SettingError) as error:
         raise Failure(str(error)) from None
     except OSError as error:
-        raise Failure(str(error) or "the database does not answer") from None
+        if not isinstance(error, ConnectionError | TimeoutError | socket.gaierror) and not _is_of_many(error):
+            raise Failure(str(error)) from None
+        reason = error.strerror or str(error) or "it took too long"
+        raise Failure(f"the database does not answer ({address}): {reason}") from None
     except SQLAlchemyError as error:
-        raise Failure(f"the database cannot be used: {getattr(error, 'orig', None) or error}") from None
+        raise Failure(f"the database cannot be used ({address}): {getattr(error, 'orig', None) or error}") from None
     except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise Failure(f"the database cannot be used: {error}") from None
+        raise Failure(f"the database cannot be used ({address}): {error}") from None
+
+
+def _is_of_many(error: OSError) -> bool:
+    """Whether asyncio has put this error together from those of several addresses of one host."""
+    return error.errno is None and str(error).startswith("Multiple exceptions")

@@ -39,7 +39,7 @@ def export_command(settings: Settings, target: Path, everything: bool) -> None:
     if everything:
         back_up(settings, target)
         return
-    with report_errors():
+    with report_errors(settings):
         written, kept = asyncio.run(export(settings, target))
     say(f"{written} records written; {kept} games are not over, or their day has not closed")
 
@@ -78,7 +78,7 @@ async def _export_days(store: Store, folder: Path) -> None:
 @settings_flags("database_url")
 def rebuild_command(settings: Settings) -> None:
     """Derive the boards and the lists of games from the log again."""
-    with report_errors():
+    with report_errors(settings):
         rows = asyncio.run(_rebuild(settings))
     say(f"{rows} rows derived from the log")
 

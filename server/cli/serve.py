@@ -2,7 +2,10 @@
 
 import asyncio
 import resource
-from contextlib import suppress
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import NoReturn
 
 import click
 import structlog
@@ -31,9 +34,11 @@ def serve_command(settings: Settings) -> None:
     logs.configure(settings.log_level, settings.log_format)
     raise_socket_limit()
     address = f"http://{settings.host}:{settings.port}"
-    with report_errors():
+    app = make_app(settings)
+    app.on_startup.append(_log_signals)
+    with report_errors(settings), _logging_end():
         web.run_app(
-            make_app(settings),
+            app,
             host=settings.host,
             port=settings.port,
             loop=uvloop.new_event_loop(),
@@ -44,6 +49,28 @@ def serve_command(settings: Settings) -> None:
         )
 
 
+async def _log_signals(_: web.Application) -> None:
+    """Log the signal that ends this process. aiohttp has set its own handlers before."""
+
+    def stop(number: signal.Signals) -> NoReturn:
+        log.info("stopping", reason=number.name)
+        raise web.GracefulExit
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop, number)
+
+
+@contextmanager
+def _logging_end() -> Iterator[None]:
+    """Log that the server has stopped, or the error that stopped it or kept it from starting."""
+    try:
+        yield
+    except Exception as error:
+        log.error("stopped", reason=str(error) or type(error).__name__)
+        raise
+    log.info("stopped")
+
+
 def raise_socket_limit() -> None:
     """Raise the number of sockets that this process may have open to the most that the system allows."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -52,14 +79,20 @@ def raise_socket_limit() -> None:
 
 
 @click.command("migrate")
+@click.option(
+    "--to",
+    "revision",
+    metavar="REVISION",
+    help="The revision of an older version, such as 0002, to go back to it. What only the newer tables hold is lost.",
+)
 @settings_flags("database_url")
-def migrate_command(settings: Settings) -> None:
-    """Bring the database's tables up to date."""
+def migrate_command(settings: Settings, revision: str | None) -> None:
+    """Bring the database's tables up to date, or with --to back to those of an older version."""
 
     async def run() -> None:
         async with open_database(settings.database_url) as database:
-            await migrate(database)
+            await migrate(database, revision or "head")
 
-    with report_errors():
+    with report_errors(settings):
         asyncio.run(run())
-    say("the tables are up to date")
+    say(f"the tables are at revision {revision}" if revision else "the tables are up to date")

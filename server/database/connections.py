@@ -1,6 +1,7 @@
 """Connections to the database: an SQLite file, or PostgreSQL; both have the same tables and migrations."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from weakref import WeakSet
@@ -42,6 +43,20 @@ def database_url(url: str) -> URL:
     if name == "sqlite" and parsed.database in (None, "", ":memory:"):
         raise DatabaseUnsupported("SQLite needs a file: sqlite:///cadogan.db")
     return parsed.set(drivername=_DRIVERS[name])
+
+
+def database_address(url: str) -> str:
+    """Return where a database is, as a text for people, without user and password.
+
+    >>> database_address("postgresql://cadogan:secret@db.example/club")
+    'PostgreSQL at db.example:5432'
+    """
+    parsed = database_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        return f"the SQLite file {parsed.database}"
+    host = parsed.host or parsed.query.get("host") or os.environ.get("PGHOST") or "localhost"
+    port = parsed.port or parsed.query.get("port") or os.environ.get("PGPORT") or 5432
+    return f"PostgreSQL at {host if isinstance(host, str) else ', '.join(host)}:{port}"
 
 
 class Database:

@@ -26,10 +26,23 @@ class DatabaseNotCurrent(Exception):
     """The database's tables have another revision than this version needs. The message says what to do."""
 
 
+class DatabaseTooNew(DatabaseNotCurrent):
+    """The database's tables are those of a newer version of the server."""
+
+
+class UnknownRevision(ValueError):
+    """There is no such revision."""
+
+
 async def migrate(database: Database, revision: str = "head") -> None:
-    """Upgrade the tables to a revision, by default the newest. Several servers may do this at the same time."""
+    """Bring the tables to a revision, by default the newest. Several servers may do this at the same time.
+
+    An older revision than that of the database undoes migrations; what only the newer tables can hold is lost.
+
+    Raises DatabaseTooNew, or UnknownRevision.
+    """
     async with migration_transaction(database) as connection:
-        await connection.run_sync(upgrade, revision)
+        await connection.run_sync(change_revision, revision)
 
 
 @asynccontextmanager
@@ -51,20 +64,48 @@ def upgrade(connection: Connection, revision: str = "head") -> None:
     command.upgrade(alembic_config(connection), revision)
 
 
+def change_revision(connection: Connection, revision: str = "head") -> None:
+    """Upgrade or downgrade the tables to a revision, in the transaction of this connection.
+
+    Raises DatabaseTooNew, or UnknownRevision.
+    """
+    known = known_revisions()
+    found = current_revision(connection)
+    _require_known(found, known)
+    if revision != "head" and revision not in known:
+        raise UnknownRevision(f"there is no revision {revision}: this version knows {', '.join(known)}")
+    if found is not None and revision in known and known.index(revision) < known.index(found):
+        command.downgrade(alembic_config(connection), revision)
+    else:
+        upgrade(connection, revision)
+
+
 async def require_current(database: Database) -> None:
-    """Check that the database's tables have the newest revision. Raises DatabaseNotCurrent."""
-    wanted = newest_revision()
+    """Check that the database's tables have the newest revision. Raises DatabaseNotCurrent or DatabaseTooNew."""
+    known = known_revisions()
+    wanted = known[-1]
     async with database.reading() as connection:
         found = await connection.run_sync(current_revision)
+    _require_known(found, known)
     if found != wanted:
         raise DatabaseNotCurrent(
             f"the database is at revision {found}, this version needs {wanted}: run `cadogan migrate`"
         )
 
 
-def newest_revision() -> str | None:
-    """Return the revision of the tables that this version of the server needs."""
-    return ScriptDirectory.from_config(alembic_config()).get_current_head()
+def known_revisions() -> list[str]:
+    """Return every revision of the tables that this version of the server knows, the oldest first."""
+    return [script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()][::-1]
+
+
+def _require_known(found: str | None, known: list[str]) -> None:
+    if found is not None and found not in known:
+        raise DatabaseTooNew(
+            f"the database is at revision {found}, and this version knows only those up to {known[-1]}: "
+            "a newer version has migrated it. Run that version again; or with that version "
+            f"`cadogan migrate --to {known[-1]}`, and then this one; or restore a backup from before. "
+            "Nothing was changed."
+        )
 
 
 def current_revision(connection: Connection) -> str | None:

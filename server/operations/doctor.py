@@ -56,12 +56,18 @@ def error(check: str, message: str, advice: str) -> Finding:
     return Finding(check, Severity.ERROR, message, advice)
 
 
-def check_tables(found: str | None, wanted: str | None) -> Finding:
-    """Compare the revision of the database's tables (None: there are none) with that of this version."""
+def check_tables(found: str | None, wanted: str, known: Sequence[str] = ()) -> Finding:
+    """Compare the revision of the database's tables (None: there are none) with that of this version.
+
+    `known` are the revisions that this version knows; another one is that of a newer version.
+    """
     if found == wanted:
         return ok("tables", f"they are those of this version, {wanted}")
     if found is None:
         return error("tables", "there are none", "run `cadogan migrate`, or `cadogan import` for a backup")
+    if known and found not in known:
+        advice = f"run that version again, or with it `cadogan migrate --to {wanted}`; or restore a backup from before"
+        return error("tables", f"they are at revision {found}, of a newer version than this one, {wanted}", advice)
     return error("tables", f"they are at revision {found}, this version needs {wanted}", "run `cadogan migrate`")
 
 

@@ -19,7 +19,7 @@ from server.core import ids
 from server.core.clock import now
 from server.core.metrics import Metrics
 from server.database.connections import Database
-from server.database.migrations import current_revision, newest_revision
+from server.database.migrations import current_revision, known_revisions
 from server.database.tables import days, events
 from server.eventlog import hash_chain
 from server.eventlog.streams import DAYS, GAMES, RACES, VIEWS, id_of
@@ -46,10 +46,10 @@ async def diagnose(settings: Settings) -> AsyncIterator[Finding]:
     Raises what the database driver raises when the database does not answer.
     """
     yield doctor.check_proxy(settings)
-    wanted = newest_revision()
+    known = known_revisions()
     database = Database(settings.database_url, serving=True)
     if await asyncio.to_thread(_is_missing, database):
-        yield doctor.check_tables(None, wanted)
+        yield doctor.check_tables(None, known[-1])
         return
     try:
         async with database.reading() as connection:
@@ -57,8 +57,8 @@ async def diagnose(settings: Settings) -> AsyncIterator[Finding]:
             for finding in await probe(database, connection):
                 yield finding
             found = await connection.run_sync(current_revision)
-            yield doctor.check_tables(found, wanted)
-            if found == wanted:
+            yield doctor.check_tables(found, known[-1], known)
+            if found == known[-1]:
                 yield await _probe_clock(connection)
                 yield await _probe_secrets(connection)
                 yield await _probe_chains(connection)

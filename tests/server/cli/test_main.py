@@ -3,8 +3,10 @@
 import gzip
 import json
 import re
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -159,10 +161,51 @@ def test_serving_a_database_without_tables_says_what_to_do(tmp_path: Path) -> No
     "command", [("serve",), ("migrate",), ("rebuild",), ("export", "records"), ("export", "--all", "file"), ("root",)]
 )
 def test_a_database_that_does_not_answer_is_a_sentence_and_no_traceback(command: tuple[str, ...]) -> None:
-    refused = run(*command, CADOGAN_DATABASE_URL=f"postgresql://nobody@127.0.0.1:{UNUSED_PORT}/nothing")
+    refused = run(*command, CADOGAN_DATABASE_URL=f"postgresql://nobody:hunter2@127.0.0.1:{UNUSED_PORT}/nothing")
     assert refused.exit_code == 1
-    assert "Error: " in refused.output
+    assert "Error: the database does not answer (PostgreSQL at 127.0.0.1:1): " in refused.output
     assert "Traceback" not in refused.output
+    assert "hunter2" not in refused.output
+
+
+@pytest.fixture
+def database_of_a_newer_version(tmp_path: Path) -> str:
+    """The URL of a database that a later version has migrated to a revision that this one does not know."""
+    file = tmp_path / "newer.db"
+    run("migrate", CADOGAN_DATABASE_URL=f"sqlite:///{file}")
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+    return f"sqlite:///{file}"
+
+
+@pytest.mark.parametrize(
+    "command", [("serve",), ("serve", "--migrate", "true"), ("migrate",), ("migrate", "--to", "0001")]
+)
+def test_a_database_of_a_newer_version_is_left_alone_and_the_sentence_says_what_to_do(
+    database_of_a_newer_version: str, command: tuple[str, ...]
+) -> None:
+    refused = run(*command, CADOGAN_DATABASE_URL=database_of_a_newer_version)
+    assert refused.exit_code == 1
+    for part in ("is at revision 9999", "a newer version has migrated it", "cadogan migrate --to", "restore a backup"):
+        assert part in refused.output
+    assert "Traceback" not in refused.output
+    assert "run `cadogan migrate`" not in refused.output
+
+
+def test_a_database_goes_back_to_an_older_revision_and_forward_again(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/cadogan.db"
+    run("migrate", CADOGAN_DATABASE_URL=url)
+    assert run("migrate", "--to", "0001", CADOGAN_DATABASE_URL=url).output == "the tables are at revision 0001\n"
+    assert "this version needs" in run("serve", CADOGAN_DATABASE_URL=url).output
+    assert run("migrate", CADOGAN_DATABASE_URL=url).output == "the tables are up to date\n"
+    assert run("root", CADOGAN_DATABASE_URL=url).exit_code == 0
+
+
+def test_a_revision_that_does_not_exist_is_refused_with_those_that_do(tmp_path: Path) -> None:
+    refused = run("migrate", "--to", "7", CADOGAN_DATABASE_URL=f"sqlite:///{tmp_path}/cadogan.db")
+    assert refused.exit_code == 1
+    assert "there is no revision 7: this version knows 0001, 0002" in refused.output
 
 
 def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:

@@ -8,9 +8,11 @@ import pytest
 from alembic import command
 from sqlalchemy import Connection, insert, inspect, select
 
+from server.app import make_server, opened
+from server.config import Settings
 from server.core import username_rules
-from server.database.connections import Database, DatabaseUnsupported, database_url
-from server.database.migrations import alembic_config, migrate
+from server.database.connections import Database, DatabaseUnsupported, database_address, database_url
+from server.database.migrations import DatabaseNotCurrent, alembic_config, migrate, require_current
 from server.database.tables import metadata, name_skeletons, players
 from tests.harness import databases
 
@@ -96,6 +98,35 @@ async def test_servers_that_start_at_once_migrate_once(empty_url: str) -> None:
         assert await connection.run_sync(tables) == set(metadata.tables)
     for server in servers:
         await server.close()
+
+
+async def test_nodes_that_are_told_to_migrate_may_start_at_once_on_an_empty_database(empty_url: str) -> None:
+    settings = Settings(database_url=empty_url, bus="local", migrate=True)
+
+    async def start_and_stop() -> None:
+        async with opened(make_server(settings)) as server:
+            await require_current(server.database)
+
+    await asyncio.gather(*(start_and_stop() for _ in range(3)))
+
+
+async def test_a_node_that_is_not_told_to_migrate_does_not(empty_url: str) -> None:
+    with pytest.raises(DatabaseNotCurrent, match="run `cadogan migrate`"):
+        async with opened(make_server(Settings(database_url=empty_url, bus="local"))):
+            raise AssertionError("it has started")
+
+
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        ("postgresql://cadogan:hunter2@db.example/club", "PostgreSQL at db.example:5432"),
+        ("postgres://db.example:6543/club", "PostgreSQL at db.example:6543"),
+        ("postgresql+asyncpg:///club?host=/run/postgresql", "PostgreSQL at /run/postgresql:5432"),
+        ("sqlite:///club.db", "the SQLite file club.db"),
+    ],
+)
+def test_the_address_of_a_database_has_no_password(url: str, address: str) -> None:
+    assert database_address(url) == address
 
 
 async def test_alembic_by_itself_finds_the_database_of_the_settings(

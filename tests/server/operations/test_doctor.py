@@ -35,6 +35,7 @@ NOON = 1_795_176_000_000
         (doctor.check_tables("0002", "0002"), OK, "0002"),
         (doctor.check_tables("0001", "0002"), ERROR, "at revision 0001, this version needs 0002"),
         (doctor.check_tables(None, "0002"), ERROR, "there are none"),
+        (doctor.check_tables("0009", "0002", ["0001", "0002"]), ERROR, "at revision 0009, of a newer version"),
         (doctor.check_clock(NOON, NOON - 900, NOON), OK, "900 ms"),
         (doctor.check_clock(NOON, NOON, None), OK, "0 ms"),
         (doctor.check_clock(NOON, NOON + 2_500, NOON), WARNING, "by 2.5 s"),
