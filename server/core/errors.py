@@ -8,6 +8,7 @@
     │   └── NotJson                       415           the body is not declared to be JSON
     ├── BadMove               bad_move 400              the text is not a move of this game, in any position
     ├── Unauthorized          unauthorized 401          nobody is signed in
+    │   ├── InvalidToken                  401           the token in `Authorization` is not valid
     │   └── ForeignOrigin                 403           a page of another site sent the request
     ├── BadCredentials        bad_credentials 401       no player has this name and password
     ├── NotYourSeat           not_your_seat 403         somebody else's game
@@ -141,6 +142,10 @@ class Unauthorized(RefusalError):
 
     code = "unauthorized"
     status = 401
+
+
+class InvalidToken(Unauthorized):
+    """The token in the header `Authorization` proves nothing: it has ended, or it never was one."""
 
 
 class ForeignOrigin(Unauthorized):

@@ -7,12 +7,19 @@ from collections.abc import Awaitable, Callable
 import structlog
 from aiohttp import web
 
+from clients.wire.endpoints import API
 from server.core import ids, logs
-from server.core.errors import BadMessage, Internal, NotFound, RefusalError, TooLarge, WrongMethod
+from server.core.errors import BadMessage, Internal, NotFound, RefusalError, TooLarge, Unauthorized, WrongMethod
 from server.eventlog.database_errors import as_unavailable
 from server.http.app_keys import METRICS, REQUEST_ID, SETTINGS
 from server.http.origin_check import check_write_origin
-from server.http.requests import MAX_BODY_BYTES, check_idempotency_key, json_response
+from server.http.requests import (
+    MAX_BODY_BYTES,
+    bearer_token,
+    check_idempotency_key,
+    current_player,
+    json_response,
+)
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -70,9 +77,14 @@ def _route(request: web.Request) -> str:
 
 @web.middleware
 async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answer every refusal and every failure in one shape, and refuse changes that pages of other sites ask for."""
+    """Answer every refusal and every failure in one shape.
+
+    Refuse changes that pages of other sites ask for, and programs whose token is not valid, whatever they ask for.
+    """
     try:
         check_write_origin(request)
+        if bearer_token(request) is not None and _needs_valid_token(request):
+            await current_player(request)
         check_idempotency_key(request)
         return await handler(request)
     except RefusalError as refusal:
@@ -99,6 +111,8 @@ def refusal_response(request: web.Request, refusal: RefusalError) -> web.Respons
     request.app[METRICS].refusals.labels(refusal.code).inc()
     response = json_response(refusal.body())
     response.set_status(refusal.status)
+    if isinstance(refusal, Unauthorized) and refusal.status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
     if refusal.retry_after is not None:
         response.headers["Retry-After"] = str(max(1, round(refusal.retry_after)))
     return response
@@ -114,6 +128,12 @@ def _as_refusal(error: web.HTTPException) -> RefusalError:
             return TooLarge("A body holds at most {count} bytes.", count=MAX_BODY_BYTES)
         case _:
             return BadMessage("The request cannot be read.")
+
+
+def _needs_valid_token(request: web.Request) -> bool:
+    """Return whether a token that comes with the request must be valid: everywhere but where a session begins."""
+    begins = request.method == "POST" and request.path in (f"{API}/session", f"{API}/session/guest")
+    return request.path.startswith(("/api/", "/ws/")) and not begins
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:

@@ -11,7 +11,7 @@ from clients.wire.endpoint import Query, TextQuery
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.values import Player
 from server.core import ids
-from server.core.errors import BadMessage, NotJson, Unauthorized
+from server.core.errors import BadMessage, InvalidToken, NotJson, Unauthorized
 from server.http.app_keys import ACCOUNTS, PLAYER, SETTINGS
 from server.players.accounts import session_id
 
@@ -71,12 +71,22 @@ def text_parameter(request: web.Request, endpoint: str, name: str) -> str | None
     return text
 
 
+def bearer_token(request: web.Request) -> str | None:
+    """Return the token in the header `Authorization`, which may be no token at all; None without such a header.
+
+    `Basic` belongs to a proxy before the server, and is passed over.
+    """
+    header = request.headers.get("Authorization")
+    if header is None or header.partition(" ")[0].lower() == "basic":
+        return None
+    scheme, _, token = header.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
 def session_token(request: web.Request) -> str | None:
     """Return the session's token that came with the request: a program's bearer token, else a browser's cookie."""
-    scheme, _, bearer = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() == "bearer" and bearer.strip():
-        return bearer.strip()
-    return request.cookies.get(SESSION_COOKIE) or None
+    bearer = bearer_token(request)
+    return bearer if bearer is not None else request.cookies.get(SESSION_COOKIE) or None
 
 
 def check_idempotency_key(request: web.Request) -> None:
@@ -104,13 +114,18 @@ def current_session(request: web.Request) -> str | None:
 
 
 async def current_player(request: web.Request) -> Player | None:
-    """Return the player who sent the request; None if nobody is signed in."""
+    """Return the player who sent the request; None if nobody is signed in, or the session of a cookie has ended.
+
+    Raises InvalidToken for a bearer token that is not valid: a program is never taken for nobody.
+    """
     player = request.get(PLAYER)
     token = session_token(request)
     if player is None and token is not None:
         player = await request.app[ACCOUNTS].authenticate(token)
         if player is not None:
             request[PLAYER] = player
+        elif bearer_token(request) is not None:
+            raise InvalidToken("This token is not valid: it has ended, or it was not sent as Authorization: Bearer.")
     return player
 
 

@@ -3,23 +3,25 @@
 import asyncio
 import re
 import shutil
+import time
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from aiohttp.test_utils import TestServer
 
 from clients.wire.endpoint import Endpoint
 from clients.wire.endpoints import ENDPOINTS
+from server.app import Server, make_server, make_web_app
+from server.config import Settings
 from tests.harness import databases
-from tests.harness.running_server import RunningServer
-from tests.harness.two_day_history import lived_in
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
 BLOCKS: list[str] = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
 DONE = "-- done --"
-A_MINUTE = 60_000
+NOON = 1_795_176_000_000
 UNANSWERED = {("GET", "/api/v1/dailies/{day}/share")}
 """What the page asks for and is refused: to have something to share one must have played."""
 
@@ -57,10 +59,10 @@ class Session:
 
 
 @asynccontextmanager
-async def session(shell: str, running_server: RunningServer, folder: Path) -> AsyncIterator[Session]:
-    """A shell beside a running server."""
+async def session(shell: str, url: str, folder: Path) -> AsyncIterator[Session]:
+    """A shell beside the running server at this address."""
     strict = [shell, "--norc", "-eu", "-o", "pipefail"]
-    environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "CADOGAN": running_server.url}
+    environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "CADOGAN": url}
     process = await asyncio.create_subprocess_exec(
         *strict, stdin=PIPE, stdout=PIPE, stderr=asyncio.subprocess.STDOUT, cwd=folder, env=environment
     )
@@ -74,27 +76,26 @@ async def session(shell: str, running_server: RunningServer, folder: Path) -> As
 
 
 @pytest.mark.slow
-async def test_every_example_works_and_every_address_is_asked_by_one(
+async def test_every_example_works_on_a_new_server_and_every_address_is_asked_by_one(
     shell: str, sqlite_url: str, tmp_path: Path
 ) -> None:
-    async with lived_in(sqlite_url) as running_server, session(shell, running_server, tmp_path) as typed:
-        before = answered(running_server)
-        for block in BLOCKS:
-            assert await typed.run(block) or "=$(" in block
-            running_server.clock.at += A_MINUTE
-        asked = {address for address, count in answered(running_server).items() if count > before.get(address, 0)}
-    assert {(entry.method, entry.path) for entry in ENDPOINTS} - asked == UNANSWERED
+    begun = time.monotonic()
+    server = make_server(Settings(database_url=sqlite_url), lambda: NOON + round((time.monotonic() - begun) * 1000))
+    async with TestServer(make_web_app(server)) as listening:
+        async with session(shell, str(listening.make_url("")).rstrip("/"), tmp_path) as typed:
+            for block in BLOCKS:
+                assert await typed.run(block) or "=$(" in block
+        assert {(entry.method, entry.path) for entry in ENDPOINTS} - answered(server) == UNANSWERED
 
 
-def answered(running_server: RunningServer) -> dict[tuple[str, str], float]:
-    """How often each address was asked and answered as one would wish."""
-    counts: dict[tuple[str, str], float] = {}
-    for family in running_server.server.metrics.requests.collect():
-        for sample in family.samples:
-            if sample.name.endswith("_total") and sample.labels["status"].startswith("2"):
-                address = sample.labels["method"], sample.labels["route"]
-                counts[address] = counts.get(address, 0) + sample.value
-    return counts
+def answered(server: Server) -> set[tuple[str, str]]:
+    """The addresses that were asked and answered as one would wish."""
+    return {
+        (sample.labels["method"], sample.labels["route"])
+        for family in server.metrics.requests.collect()
+        for sample in family.samples
+        if sample.name.endswith("_total") and sample.labels["status"].startswith("2")
+    }
 
 
 @pytest.mark.parametrize("entry", ENDPOINTS, ids=lambda entry: f"{entry.method} {entry.path}")

@@ -9,7 +9,7 @@ from aiohttp.test_utils import TestServer
 import engine
 from clients.sdk import Client
 from clients.sdk.api import Api
-from clients.sdk.errors import BadCredentials, Conflict, NameTaken, NotFound, Unreachable
+from clients.sdk.errors import BadCredentials, Conflict, NameTaken, NotFound, Unauthorized, Unreachable
 from clients.sdk.http import HttpClient
 from clients.wire.endpoint import Endpoint
 from clients.wire.endpoints import ENDPOINTS
@@ -53,7 +53,8 @@ async def test_changing_the_password_and_signing_out_everywhere_end_other_sessio
         await either.change_password("wrong horse", "battery staple")
     changed = await either.change_password("correct horse", "battery staple")
     assert (await either.who_am_i()).player == changed.player
-    assert (await other.who_am_i()).player is None
+    with pytest.raises(Unauthorized):
+        await other.who_am_i()
     await either.sign_in("Ada Byron", "battery staple")
     await either.sign_out_everywhere()
     assert either.token is None

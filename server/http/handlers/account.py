@@ -41,17 +41,22 @@ async def sign_in(request: web.Request) -> web.Response:
 
 
 async def who_am_i(request: web.Request) -> web.Response:
-    """Answer with the current player."""
-    return json_response(SessionBody(player=await current_player(request)))
+    """Answer with the current player. Delete the cookie of a session that has ended.
+
+    Only this answer does so, which a page asks for first: a cookie that has been replaced meanwhile is not lost by it.
+    """
+    player = await current_player(request)
+    response = json_response(SessionBody(player=player))
+    if player is None and session_token(request) is not None:
+        _delete_cookie(request, response)
+    return response
 
 
 async def sign_out(request: web.Request) -> web.Response:
     """End the current session."""
     await _end_session(request)
     response = json_response(SessionBody(player=None))
-    response.del_cookie(
-        SESSION_COOKIE, path="/", secure=request.app[SETTINGS].secure_cookies, httponly=True, samesite="Lax"
-    )
+    _delete_cookie(request, response)
     return response
 
 
@@ -99,6 +104,12 @@ async def make_bot(request: web.Request) -> web.Response:
     request.app[DEAL_LIMIT].take(player.id)
     session = await request.app[ACCOUNTS].create_bot(player, wanted.name, id_to_create(request, player))
     return json_response(SignedIn(player=session.player, token=session.token))
+
+
+def _delete_cookie(request: web.Request, response: web.Response) -> None:
+    response.del_cookie(
+        SESSION_COOKIE, path="/", secure=request.app[SETTINGS].secure_cookies, httponly=True, samesite="Lax"
+    )
 
 
 async def _end_session(request: web.Request) -> None:

@@ -4,8 +4,11 @@ import asyncio
 
 import aiohttp
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
 from clients.wire.codec import SIGNED_OUT
+from server.http.requests import SESSION_COOKIE
 from server.players.session_connections import SessionConnections
 from server.realtime.connection import close_frame
 from tests.harness.people import PlayerSocket
@@ -73,12 +76,21 @@ async def test_signing_out_ends_the_streams_of_the_session(sqlite_server: Runnin
             await asyncio.wait_for(stream.content.read(), PATIENCE)
 
 
-async def test_a_socket_opened_with_an_ended_session_is_anonymous_and_stays_open(
-    sqlite_server: RunningServer,
-) -> None:
+async def test_a_socket_cannot_be_opened_with_the_token_of_an_ended_session(sqlite_server: RunningServer) -> None:
     ann = await sqlite_server.guest()
     await ann.ask("DELETE", "/session")
-    async with ann.connect() as player_socket:
+    with pytest.raises(InvalidStatus, match="401"):
+        async with ann.connect():
+            pass
+
+
+async def test_a_browser_whose_session_has_ended_watches_as_nobody(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
+    await ann.ask("DELETE", "/session")
+    cookie, ann.token = {"Cookie": f"{SESSION_COOKIE}={ann.token}"}, ""
+    address = sqlite_server.url.replace("http", "ws", 1) + "/ws/v1"
+    async with connect(address, additional_headers=cookie, proxy=None) as connection:
+        player_socket = PlayerSocket(connection)
         assert (await player_socket.request("play", game="0" * 16, version=1, move="deal"))["code"] == "unauthorized"
         sqlite_server.server.wake_ups.on_gap(None)
         await sqlite_server.server.wait_until_idle()
