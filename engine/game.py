@@ -175,6 +175,11 @@ class Game:
         """
         return self._fold_on_table(state, effects).state()
 
+    def fold_and_reveal(self, state: State, effects: Iterable[Effect]) -> tuple[State, bool]:
+        """Return what `fold` and `reveals` say of these effects, in half the time."""
+        table = self._fold_on_table(state, effects)
+        return table.state(), table.revealed
+
     def reveals(self, state: State, effects: Iterable[Effect]) -> bool:
         """Whether these effects showed the player something new: a face-down card turned up, or a shuffle."""
         return self._fold_on_table(state, effects).revealed

@@ -25,3 +25,22 @@ class Position(Protocol):
 
     @property
     def counters(self) -> "tuple[int, ...] | list[int]": ...
+
+
+def pack_state(state: State) -> bytes:
+    """Write a position as bytes, which need much less memory; `unpack_state` reads them.
+
+    No pile may have more than 255 cards.
+    """
+    counters = [value.to_bytes(4, "big", signed=True) for value in state.counters]
+    return b"".join((bytes(map(len, state.piles)), *map(bytes, state.piles), *counters))
+
+
+def unpack_state(packed: bytes, piles: int) -> State:
+    """Read a position of a game with so many piles."""
+    at, found = piles, list[Pile]()
+    for size in packed[:piles]:
+        found.append(tuple(packed[at : at + size]))
+        at += size
+    counters = (int.from_bytes(packed[start : start + 4], "big", signed=True) for start in range(at, len(packed), 4))
+    return State(tuple(found), tuple(counters))

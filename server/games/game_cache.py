@@ -26,6 +26,10 @@ SWEEP_INTERVAL_MILLISECONDS = 30 * 1000
 """Milliseconds between two searches for idle games."""
 MAX_GAMES = 4_000
 """Games in memory; beyond it, whatever nobody watches is dropped at the next load."""
+LONG_GAME_EVENTS = 1_000
+"""A game with more events is a long one. It needs about 250 bytes of memory for each move that can be taken back."""
+MAX_LONG_GAMES_EVENTS = 250_000
+"""Events of all long games in memory; beyond it, those used least recently are dropped unless somebody watches them."""
 MAX_RECENT_STEPS = 100
 """Steps of each game that are kept for those who reconnect; for more than these a fresh view is shorter."""
 
@@ -113,6 +117,8 @@ class GameCache:
         """Return the game of a locked entry, read or caught up where need be. Raises NotFound."""
         if entry.state is None:
             entry.state = await self._load(entry)
+            if entry.state.version > LONG_GAME_EVENTS:
+                self._drop_long_games()
         elif entry.is_doubtful:
             return await self.catch_up(entry)
         return entry.state
@@ -229,9 +235,25 @@ class GameCache:
             return
         self._swept_at = now
         idle_milliseconds = IDLE_MILLISECONDS if len(self._entries) < MAX_GAMES else 0
-        for game_id, entry in tuple(self._entries.items()):
-            if now - entry.used_at >= idle_milliseconds and not entry.lock.locked() and not self._is_watched(game_id):
-                self.drop(game_id)
+        for entry in tuple(self._entries.values()):
+            if now - entry.used_at >= idle_milliseconds and self._is_unused(entry):
+                self.drop(entry.id)
+        self._drop_long_games()
+
+    def _drop_long_games(self) -> None:
+        """Keep the long games in memory below `MAX_LONG_GAMES_EVENTS`, as far as nobody uses them."""
+        versions = {entry: entry.state.version for entry in self._entries.values() if entry.state is not None}
+        long = {entry: version for entry, version in versions.items() if version > LONG_GAME_EVENTS}
+        events = sum(long.values())
+        for entry in sorted(long, key=lambda entry: entry.used_at):
+            if events <= MAX_LONG_GAMES_EVENTS:
+                break
+            if self._is_unused(entry):
+                self.drop(entry.id)
+                events -= long[entry]
+
+    def _is_unused(self, entry: CachedGame) -> bool:
+        return not entry.lock.locked() and not self._is_watched(entry.id)
 
     async def wait_until_idle(self) -> None:
         """Wait until no game is being caught up with in the background."""

@@ -190,10 +190,9 @@ def apply(
         return Step(event, recorded, None, after, command)
     match event:
         case MovePlayed(_, effects):
-            parsed = [game.rules.parse_effect(text) for text in effects]
-            state = game.position.state
-            revealed = game.rules.reveals(state, parsed)
-            after = _after_move(game, recorded, game.rules.fold(state, parsed), revealed)
+            parsed = map(game.rules.parse_effect, effects)
+            state, revealed = game.rules.fold_and_reveal(game.position.state, parsed)
+            after = _after_move(game, recorded, state, revealed)
         case MoveTakenBack():
             if game.past is None:
                 raise UnreadableEvent("a move is taken back where none was played")
@@ -341,7 +340,7 @@ def _after_move(game: GameState, sealed: Recorded, state: State, revealed: bool)
         changed_at=sealed.recorded_at,
         active=_active(game, sealed.recorded_at),
         position=Position(game.rules, state),
-        past=Past(game.position.state, revealed, game.past),
+        past=Past.of(game.position.state, revealed, game.past),
         moves=game.moves + 1,
     )
 
@@ -353,6 +352,6 @@ def _after_take_back(game: GameState, sealed: Recorded, past: Past) -> GameState
         head=sealed.hash,
         changed_at=sealed.recorded_at,
         active=_active(game, sealed.recorded_at),
-        position=Position(game.rules, past.state),
+        position=Position(game.rules, past.state(game.rules)),
         past=past.before,
     )

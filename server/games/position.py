@@ -5,7 +5,7 @@ from typing import NamedTuple
 from engine.game import Game
 from engine.game import Status as PositionStatus
 from engine.moves import Move
-from engine.state import State
+from engine.state import State, pack_state, unpack_state
 
 
 class Position:
@@ -43,8 +43,20 @@ class Position:
 
 
 class Past(NamedTuple):
-    """A state that a take-back returns to, whether the move played there revealed something, and the one before it."""
+    """A state that a take-back returns to, whether the move played there revealed something, and the one before it.
 
-    state: State
+    The state is kept as bytes, because a long game has thousands of them.
+    """
+
+    packed: bytes
     revealed: bool
     before: "Past | None"
+
+    @classmethod
+    def of(cls, state: State, revealed: bool, before: "Past | None") -> "Past":
+        """Return the past of a move that was played in this state."""
+        return cls(pack_state(state), revealed, before)
+
+    def state(self, rules: Game) -> State:
+        """Return the state, in a game by these rules."""
+        return unpack_state(self.packed, len(rules.piles))

@@ -12,6 +12,7 @@ import pytest
 import engine
 from engine import Game, IllegalMove, State, UnreadableMove
 from engine.cards import DOWN, FACE, card_text
+from engine.state import pack_state, unpack_state
 from engine.vectors import check_vector
 from tests.games import record, wins
 from tests.games.walks import draw, eager_walk, random_walk, scattered, seed
@@ -42,6 +43,8 @@ def test_folding_the_effects_gives_the_same_state_and_reveals_the_same(game: Gam
             assert tuple(effects) == played.effects
             assert game.fold(state, effects) == played.state
             assert game.reveals(state, effects) == played.revealed
+            assert game.fold_and_reveal(state, effects) == (played.state, played.revealed)
+            assert unpack_state(pack_state(played.state), len(game.piles)) == played.state
 
 
 def test_every_legal_move_is_playable_and_reads_back(game: Game) -> None:

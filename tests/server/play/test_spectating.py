@@ -2,8 +2,11 @@
 
 import asyncio
 
+import pytest
+
 from clients.wire.codec import MAX_CLIENT_FRAME_BYTES
 from server.games.game_cache import IDLE_MILLISECONDS
+from tests.harness.long_games import lengthen
 from tests.harness.running_server import RunningServer
 
 
@@ -126,6 +129,26 @@ async def test_an_unused_game_is_dropped_from_memory_and_loaded_again(sqlite_ser
         assert cache.cached(followed) is not None
         assert cache.cached(idle) is None
         assert (await socket.request("play", game=idle, version=1, move="deal"))["version"] == 2
+
+
+async def test_of_long_games_only_those_used_last_and_those_watched_stay_in_memory(
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.games.game_cache.LONG_GAME_EVENTS", 5)
+    monkeypatch.setattr("server.games.game_cache.MAX_LONG_GAMES_EVENTS", 18)
+    ann, cache = await sqlite_server.guest(), sqlite_server.server.cache
+    watched, first, second, third = long = [await ann.deal() for _ in range(4)]
+    short = await ann.deal()
+    for game in long:
+        await lengthen(sqlite_server.server, game, 6)
+    async with ann.connect() as socket:
+        await socket.request("subscribe", game=watched)
+        for game in (first, second, third):
+            sqlite_server.clock.at += 1
+            assert (await ann.get(f"/games/{game}"))[1]["version"] == 6
+        in_memory = [cache.cached(game) is not None for game in (watched, first, second, third, short)]
+        assert in_memory == [True, False, True, True, True]
+        assert (await socket.request("resign", game=first, version=6))["result"] == "resigned"
 
 
 async def test_a_message_that_cannot_be_read_is_refused_with_its_id_if_it_has_one(sqlite_server: RunningServer) -> None:
