@@ -32,9 +32,10 @@ class Api:
         self.http.token = None
         return session
 
-    async def claim_name(self, name: str, password: str) -> bodies.Claimed:
-        """Give the guest that this client is a name and a password."""
-        return await self.http.request(bodies.Claimed, "claim_name", bodies.Credentials(name=name, password=password))
+    async def claim_name(self, name: str, password: str) -> bodies.SignedIn:
+        """Give the guest that this client is a name and a password. The player has a new token then: keep it."""
+        credentials = bodies.Credentials(name=name, password=password)
+        return self._keep_token(await self.http.request(bodies.SignedIn, "claim_name", credentials))
 
     async def sign_out_everywhere(self) -> bodies.Session:
         """End every session of the player, on every device."""
@@ -42,9 +43,12 @@ class Api:
         self.http.token = None
         return session
 
-    async def change_password(self, old: str, new: str) -> bodies.Session:
-        """Change the player's password from `old` to `new`. All other sessions of the player end."""
-        return await self.http.request(bodies.Session, "change_password", bodies.NewPassword(old=old, new=new))
+    async def change_password(self, old: str, new: str) -> bodies.PasswordChanged:
+        """Change the player's password from `old` to `new`. The player has a new token then: all others end."""
+        passwords = bodies.NewPassword(old=old, new=new)
+        changed = await self.http.request(bodies.PasswordChanged, "change_password", passwords)
+        self.http.token = changed.token
+        return changed
 
     async def list_bots(self) -> boards.Bots:
         """Return the player's bots."""

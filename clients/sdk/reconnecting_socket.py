@@ -38,6 +38,9 @@ class ReconnectingSocket:
     `address` is a `ws://` or `wss://` URL, `headers` returns what is sent with each handshake. A request waits
     for its answer for `timeout_seconds`, all sockets together. `random_fraction` returns numbers from 0
     to 1 for the jitter.
+
+    If the server ends the session while a new token is on its way, as when the player claims a name, the socket opens
+    again with the new one.
     """
 
     def __init__(
@@ -137,10 +140,12 @@ class ReconnectingSocket:
         failures = 0
         while True:
             received = False
+            ended: Unauthorized | None = None
+            headers = self._headers()
             try:
                 async with connect(
                     self._address,
-                    additional_headers=self._headers(),
+                    additional_headers=headers,
                     compression=None,
                     max_size=MAX_SERVER_FRAME_BYTES,
                     close_timeout=CLOSE_TIMEOUT_SECONDS,
@@ -149,15 +154,19 @@ class ReconnectingSocket:
                     received = await self._use(socket)
             except InvalidStatus as error:
                 if error.response.status_code in (401, 403):
-                    self._fail(Unauthorized("The server does not know this token."))
-                    return
-            except (UnreadableMessage, Unauthorized) as error:
+                    ended = Unauthorized("The server does not know this token.")
+            except Unauthorized as error:
+                ended = error
+            except UnreadableMessage as error:
                 self._fail(error)
                 return
             except (OSError, TimeoutError, WebSocketException):
                 pass
             failures = 0 if received else failures + 1
             await asyncio.sleep(backoff_seconds(failures, self._random_fraction()))
+            if ended is not None and self._headers() == headers:
+                self._fail(ended)
+                return
 
     async def _use(self, socket: ClientConnection) -> bool:
         """Send and receive until the socket closes; return whether any frame came. Raises Unauthorized."""

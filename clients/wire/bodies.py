@@ -71,10 +71,11 @@ class Session(Value, frozen=True, kw_only=True):
     player: Player | None
 
 
-class Claimed(Value, frozen=True, kw_only=True):
-    """The player with the name that was claimed."""
+class PasswordChanged(Value, frozen=True, kw_only=True):
+    """The player whose password was changed, and the token of the new session."""
 
-    player: Player
+    player: Player | None
+    token: str
 
 
 class RulesCard(Value, frozen=True, kw_only=True):

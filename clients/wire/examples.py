@@ -184,7 +184,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     bodies.NewPassword(old="eight red queens", new="nine black knaves"),
     bodies.SignedIn(player=GUEST, token="cadogan_…"),
     bodies.Session(player=None),
-    bodies.Claimed(player=ADA),
+    bodies.PasswordChanged(player=ADA, token="cadogan_…"),
     SETTINGS,
     settings.KeptSettings(settings=SETTINGS),
     bodies.RulesList(rules=[RULES_CARD]),

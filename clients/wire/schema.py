@@ -23,9 +23,10 @@ from clients.wire.messages import ANSWERS, GAME_STEPS, ClientMessage, Message, R
 Document = dict[str, Any]
 
 VERSION = "1"
+_COOKIE = "For browsers. Over TLS its name is `__Host-cadogan_session`."
 SECURITY: Document = {
     "bearer": {"type": "http", "scheme": "bearer", "description": "For programs: the token of a session."},
-    "cookie": {"type": "apiKey", "in": "cookie", "name": "cadogan_session", "description": "For browsers."},
+    "cookie": {"type": "apiKey", "in": "cookie", "name": "cadogan_session", "description": _COOKIE},
 }
 _SIGNING_IN = (
     "The handshake carries a token, in the header `Authorization` or as a cookie. Without one, one may watch; a token "

@@ -85,11 +85,6 @@ export interface ChallengeSpoiled {
   can_take_back?: boolean;
 }
 
-/** The player with the name that was claimed. */
-export interface Claimed {
-  player: Player;
-}
-
 /** A name and its password, to sign in or to claim the name. */
 export interface Credentials {
   name: string;
@@ -356,6 +351,12 @@ export interface NewRace {
 export interface Pace {
   game: GameCard;
   points: [number, number, number][];
+}
+
+/** The player whose password was changed, and the token of the new session. */
+export interface PasswordChanged {
+  player: Player | null;
+  token: string;
 }
 
 /** The place of one pile: `x` in card widths, `y` in card heights. */
@@ -758,11 +759,11 @@ export interface Endpoints {
   };
   "POST /account": {
     takes: [{}, Credentials];
-    answers: Claimed;
+    answers: SignedIn;
   };
   "PUT /account/password": {
     takes: [{}, NewPassword];
-    answers: Session;
+    answers: PasswordChanged;
   };
   "GET /settings": {
     takes: [];

@@ -41,6 +41,7 @@ _SECRET_PATTERNS = (
     re.compile(r"cadogan_[A-Za-z0-9_-]{20,}"),
     re.compile(r"(?i)(?<=bearer )\S+"),
     re.compile(r"(?i)(?<=cadogan_session=)[^\s;,]+"),
+    re.compile(r"(?i)(?<=cadogan_device=)[^\s;,]+"),
     re.compile(r"\$argon2\w*\$[^\s'\"]+"),
     re.compile(r"(?<=://)[^/\s@]+:[^\s@]+(?=@)"),
     re.compile(r"\b[0-9a-f]{64}\b"),

@@ -40,7 +40,7 @@ class TokenBucket:
 
 
 class AddressLimit:
-    """A token bucket for each network address, or each player by id.
+    """A token bucket for each network address, or for each text of another kind.
 
     All IPv6 addresses of one /64 network count as one address.
 
@@ -58,7 +58,7 @@ class AddressLimit:
 
     def take(self, address: str, cost: float = 1) -> None:
         """Take `cost` tokens of this address. Raises RateLimited as `TokenBucket.take`."""
-        network = _network(address)
+        network = network_of(address)
         bucket = self._buckets.pop(network, None) or TokenBucket(self._rate, self._burst, self._clock)
         self._buckets[network] = bucket
         if len(self._buckets) > self._max_addresses:
@@ -76,7 +76,7 @@ class AtOnceLimit:
     @contextmanager
     def one(self, address: str) -> Iterator[None]:
         """Count one more while the context is open. Raises TooMany, with `retry_after`, if no more are allowed."""
-        network = _network(address)
+        network = network_of(address)
         if self._under_way[network] >= self._most:
             raise TooMany("Too many answers are on their way to you: read them to their end first.", retry_after=1.0)
         self._under_way[network] += 1
@@ -88,7 +88,11 @@ class AtOnceLimit:
                 del self._under_way[network]
 
 
-def _network(address: str) -> str:
+def network_of(address: str) -> str:
+    """Return the network of an address, which counts as one: for IPv6 the /64 network, for IPv4 the address itself.
+
+    A text that is no address stands for itself.
+    """
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

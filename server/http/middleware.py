@@ -11,7 +11,8 @@ from clients.wire.endpoints import API
 from server.core import ids, logs
 from server.core.errors import BadMessage, Internal, NotFound, RefusalError, TooLarge, Unauthorized, WrongMethod
 from server.eventlog.database_errors import as_unavailable
-from server.http.app_keys import METRICS, REQUEST_ID, SETTINGS
+from server.http.app_keys import METRICS, REQUEST_ID
+from server.http.cookies import is_over_tls
 from server.http.origin_check import check_write_origin
 from server.http.requests import (
     MAX_BODY_BYTES,
@@ -144,7 +145,7 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
     if isinstance(response, web.WebSocketResponse):
         return
     response.headers.update(HEADERS)
-    if request.app[SETTINGS].secure_cookies:
+    if is_over_tls(request):
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if REQUEST_ID in request:
         response.headers["X-Request-Id"] = request[REQUEST_ID]

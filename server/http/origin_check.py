@@ -11,7 +11,7 @@ from aiohttp import web
 
 from server.core.errors import ForeignOrigin
 from server.http.app_keys import SETTINGS
-from server.http.requests import SESSION_COOKIE
+from server.http.cookies import has_session_cookie
 
 _READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -53,6 +53,6 @@ def check_write_origin(request: web.Request) -> None:
     elif site is not None:
         allowed = site == "same-origin"
     else:
-        allowed = SESSION_COOKIE not in request.cookies
+        allowed = not has_session_cookie(request)
     if not allowed:
         raise ForeignOrigin("Only this server's own pages may do that. Is CADOGAN_ORIGIN the address you typed?")

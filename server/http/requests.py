@@ -13,12 +13,12 @@ from clients.wire.values import Player
 from server.core import ids
 from server.core.errors import BadMessage, InvalidToken, NotJson, Unauthorized
 from server.http.app_keys import ACCOUNTS, PLAYER, SETTINGS
+from server.http.cookies import SESSION_COOKIE, read_cookie
 from server.players.accounts import session_id
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
 """The header with the id of a POST, by which it can be sent again."""
 _IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,128}")
-SESSION_COOKIE = "cadogan_session"
 MAX_BODY_BYTES = 64 * 1024
 BODY_TIMEOUT_SECONDS = 30.0
 """A body must arrive completely within this time."""
@@ -86,7 +86,7 @@ def bearer_token(request: web.Request) -> str | None:
 def session_token(request: web.Request) -> str | None:
     """Return the session's token that came with the request: a program's bearer token, else a browser's cookie."""
     bearer = bearer_token(request)
-    return bearer if bearer is not None else request.cookies.get(SESSION_COOKIE) or None
+    return bearer if bearer is not None else read_cookie(request, SESSION_COOKIE)
 
 
 def check_idempotency_key(request: web.Request) -> None:

@@ -1,20 +1,17 @@
 """Accounts: guests, players with a name and a password, bots, and the sessions of all of them.
 
-A session is proven by a token of 256 random bits, of which only the SHA-256 is stored: the session's id. Passwords are
-hashed with argon2id, in a thread. Signing in takes the same work and gives the same answer whether the name does not
-exist or the password is wrong.
+A session is proven by a token of 256 random bits, of which only the SHA-256 is stored: the session's id. Whoever claims
+a name or changes the password gets a new token, and every earlier one ends: another may know it. Signing in takes the
+same work and gives the same answer whether the name does not exist or the password is wrong.
 """
 
-import asyncio
 import secrets
-from base64 import b64encode
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from hashlib import sha256
 from typing import NamedTuple
-from unicodedata import normalize
 
 from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerifyMismatchError
 from sqlalchemy import Row, and_, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -25,21 +22,27 @@ from server.core.batching import Batcher
 from server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, TooMany
 from server.database.connections import Database
 from server.database.tables import name_skeletons, players, tokens
+from server.players.passwords import Passwords
+from server.players.sign_in_limits import NOWHERE, Origin, SignInLimits, device_mark
 
 TOKEN_PREFIX = "cadogan_"
 SESSION_LIFETIME_SECONDS = 365 * 24 * 3600
-_MAX_CONCURRENT_HASHES = 2
-"""Computing one hash takes 64 MiB of memory."""
 MAX_BOTS = 10
 """How many bots one player may have."""
 _IDS_PER_STATEMENT = 500
 
 
 class Session(NamedTuple):
-    """A new session: its player, and the token that proves it. The server does not store the token."""
+    """A new session: its player, and the token that proves it. The server does not store the token.
+
+    `ended` has the ids of the sessions that ended because of it. `mark` is the device mark for the browser, if the
+    player has a password (`server.players.sign_in_limits`).
+    """
 
     player: Player
     token: str
+    ended: tuple[str, ...] = ()
+    mark: str | None = None
 
 
 class Accounts:
@@ -48,9 +51,8 @@ class Accounts:
     def __init__(self, database: Database, now: Callable[[], int], hasher: PasswordHasher | None = None) -> None:
         self._database = database
         self._now = now
-        self._hasher = hasher or PasswordHasher()
-        self._dummy_hash = _make_dummy_hash(self._hasher)
-        self._hashing = asyncio.Semaphore(_MAX_CONCURRENT_HASHES)
+        self._passwords = Passwords(hasher)
+        self._limits = SignInLimits()
         self._players_by_session = Batcher(self._find_sessions)
 
     async def create_guest(self) -> Session:
@@ -96,84 +98,92 @@ class Accounts:
             raise NameTaken("Another player has that name, or one that looks like it.") from None
         return Session(Player(id=player, name=shown, guest=False, bot=True), token)
 
-    async def claim_name(self, player: Player, name: str, password: str) -> Player:
-        """Give a guest a name and a password, and return the player as it is now.
+    async def claim_name(self, player: Player, name: str, password: str, origin: Origin = NOWHERE) -> Session:
+        """Give a guest a name and a password, open a session, and end all earlier ones.
 
-        Raises BadMessage for a name that is not allowed, NameTaken, and Conflict if the player has a name already.
+        Raises BadMessage for a name or a password that is not allowed, NameTaken, Conflict if the player has a name
+        already, and RateLimited if too many passwords wait to be computed.
         """
         shown = username_rules.normalize(name)
         if not player.guest:
-            if player.name == shown and await self._has_password(player, password):
-                return player  # the same request again
+            if player.name == shown:
+                with suppress(BadCredentials):
+                    return await self.sign_in(name, password, origin)  # the same request again
             raise Conflict("You already are {name}.", name=player.name)
-        hashed = await self._hash(password)
+        hashed = await self._passwords.hash(password, shown)
+        key = username_rules.name_key(shown)
         change = update(players).where(players.c.id == player.id, players.c.name_key.is_(None))
         try:
             async with self._database.writing() as connection:
-                done = await connection.execute(
-                    change.values(name=shown, name_key=username_rules.name_key(shown), password_hash=hashed)
-                )
-                if done.rowcount:
-                    await _reserve_skeletons(connection, player.id, shown)
+                done = await connection.execute(change.values(name=shown, name_key=key, password_hash=hashed))
+                if not done.rowcount:
+                    raise Conflict("You already have a name.")
+                await _reserve_skeletons(connection, player.id, shown)
+                ended = await _delete_sessions(connection, player.id)
+                token = await self._create_session(connection, player.id)
         except IntegrityError:
             raise NameTaken("Another player has that name, or one that looks like it.") from None
-        if not done.rowcount:
-            raise Conflict("You already have a name.")
-        return Player(id=player.id, name=shown, guest=False)
+        self._limits.remember(key, origin)
+        claimed = Player(id=player.id, name=shown, guest=False)
+        return Session(claimed, token, ended, device_mark(player.id, hashed))
 
-    async def sign_in(self, name: str, password: str) -> Session:
-        """Open a session for the player with this name and password.
+    async def sign_in(self, name: str, password: str, origin: Origin = NOWHERE) -> Session:
+        """Open a session for the player with this name and password. `origin` is from where that is asked.
 
-        Raises BadCredentials, with one sentence for an unknown name and a wrong password.
+        Raises BadCredentials, with one sentence for an unknown name and a wrong password, and RateLimited if this name
+        was tried too often, or if too many passwords wait to be computed.
         """
-        wanted = select(players).where(players.c.name_key == username_rules.name_key(name))
+        key = username_rules.name_key(name)
+        shows_who = bool(origin.marks or origin.player)
+        known = not shows_who and self._limits.take(key, origin)  # spares the database the guesses of strangers
         async with self._database.reading() as connection:
-            found = (await connection.execute(wanted)).one_or_none()
+            found = (await connection.execute(select(players).where(players.c.name_key == key))).one_or_none()
         hashed = found.password_hash if found is not None else None
-        is_right = await self._verify_password(hashed or self._dummy_hash, password)
+        tried = hashed or self._passwords.dummy_hash
+        if shows_who:
+            known = self._limits.take(key, origin, found.id if found is not None else "", tried)
+        is_right = await self._passwords.verify(tried, password, known)
         if found is None or hashed is None or not is_right:
             raise BadCredentials("No player has this name and password.")
         async with self._database.writing() as connection:
             token = await self._create_session(connection, found.id)
-        return Session(_player(found), token)
+        self._limits.remember(key, origin)
+        return Session(_player(found), token, mark=device_mark(found.id, hashed))
 
     async def sign_out(self, token: str) -> None:
         """End the session with this token. Nothing happens if there is no such session."""
         async with self._database.writing() as connection:
             await connection.execute(delete(tokens).where(tokens.c.hash == session_id(token)))
 
-    async def sign_out_everywhere(self, player: Player) -> list[str]:
+    async def sign_out_everywhere(self, player: Player) -> tuple[str, ...]:
         """End every session of a player, and return the ids of these sessions."""
         async with self._database.writing() as connection:
             return await _delete_sessions(connection, player.id)
 
-    async def change_password(self, player: Player, old: str, new: str, session: str | None) -> list[str]:
-        """Give a player another password, end every session but `session`, and return the ids of the sessions ended.
+    async def change_password(self, player: Player, old: str, new: str) -> Session:
+        """Give a player another password, open a session, and end all earlier ones.
 
-        `session` is a session's id; None ends them all. Raises BadCredentials if `old` is not the player's password,
-        and Conflict for a player without a password.
+        Raises BadCredentials if `old` is not the player's password, BadMessage if the new one is not allowed, Conflict
+        for a player without a password, and RateLimited if too many passwords wait to be computed.
         """
         wanted = select(players.c.password_hash).where(players.c.id == player.id)
         async with self._database.reading() as connection:
             old_hash = await connection.scalar(wanted)
         if old_hash is None:
             raise Conflict("You have no password: claim a name first.")
-        if not await self._verify_password(old_hash, old):
-            if await self._verify_password(old_hash, new):
-                return []  # the same request again
+        if await self._passwords.verify(old_hash, old, known=True):
+            hashed = await self._passwords.hash(new, player.name, known=True)
+        elif await self._passwords.verify(old_hash, new, known=True):
+            hashed = old_hash  # the same request again
+        else:
             raise BadCredentials("This is not your password.")
-        hashed = await self._hash(new)
         change = update(players).where(players.c.id == player.id, players.c.password_hash == old_hash)
         async with self._database.writing() as connection:
             if not (await connection.execute(change.values(password_hash=hashed))).rowcount:
                 raise BadCredentials("This is not your password.")
-            return await _delete_sessions(connection, player.id, but=session)
-
-    async def _has_password(self, player: Player, password: str) -> bool:
-        wanted = select(players.c.password_hash).where(players.c.id == player.id)
-        async with self._database.reading() as connection:
-            hashed = await connection.scalar(wanted)
-        return hashed is not None and await self._verify_password(hashed, password)
+            ended = await _delete_sessions(connection, player.id)
+            token = await self._create_session(connection, player.id)
+        return Session(player, token, ended, device_mark(player.id, hashed))
 
     async def bots(self, owner: Player) -> list[Player]:
         """Return the bots of a player, sorted by name."""
@@ -181,7 +191,7 @@ class Accounts:
         async with self._database.reading() as connection:
             return [_player(row) for row in await connection.execute(wanted)]
 
-    async def retire_bot(self, owner: Player, bot: str) -> list[str]:
+    async def retire_bot(self, owner: Player, bot: str) -> tuple[str, ...]:
         """End all sessions of a bot for good, and return the ids of these sessions. The bot's name stays on boards.
 
         `bot` is the bot's id. Raises NotFound for a bot that does not belong to this owner.
@@ -235,17 +245,6 @@ class Accounts:
         await connection.execute(insert(tokens).values(row))
         return token
 
-    async def _hash(self, password: str) -> str:
-        async with self._hashing:
-            return await asyncio.to_thread(self._hasher.hash, _normalized(password))
-
-    async def _verify_password(self, hashed: str, password: str) -> bool:
-        async with self._hashing:
-            try:
-                return await asyncio.to_thread(self._hasher.verify, hashed, _normalized(password))
-            except (VerifyMismatchError, InvalidHashError):
-                return False
-
 
 async def _reserve_skeletons(connection: AsyncConnection, player: str, name: str) -> None:
     """Let no other player have a name that looks like this one. Raises IntegrityError if one has."""
@@ -253,29 +252,15 @@ async def _reserve_skeletons(connection: AsyncConnection, player: str, name: str
     await connection.execute(insert(name_skeletons), rows)
 
 
-async def _delete_sessions(connection: AsyncConnection, player: str, but: str | None = None) -> list[str]:
-    chosen = delete(tokens).where(tokens.c.player == player, tokens.c.hash != (but or ""))
-    return list((await connection.execute(chosen.returning(tokens.c.hash))).scalars())
+async def _delete_sessions(connection: AsyncConnection, player: str) -> tuple[str, ...]:
+    chosen = delete(tokens).where(tokens.c.player == player)
+    return tuple((await connection.execute(chosen.returning(tokens.c.hash))).scalars())
 
 
 def _player(row: Row[tuple[str, ...]]) -> Player:
     return Player(id=row.id, name=row.name, guest=row.name_key is None, bot=ids.is_bot(row.id))
 
 
-def _make_dummy_hash(hasher: PasswordHasher) -> str:
-    """Return a hash that no password has. Verifying against it takes as long as against any hash of this hasher."""
-    cost = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
-    salt, tag = (
-        b64encode(secrets.token_bytes(size)).decode().rstrip("=") for size in (hasher.salt_len, hasher.hash_len)
-    )
-    return f"$argon2id$v=19${cost}${salt}${tag}"
-
-
 def session_id(token: str) -> str:
     """Return the id of the session that this token proves. The token cannot be found from the id."""
     return sha256(token.encode(errors="surrogatepass")).hexdigest()
-
-
-def _normalized(password: str) -> str:
-    """Return the password so that it has the same bytes however a keyboard composes its accents."""
-    return normalize("NFKC", password)

@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
-from server.http.requests import SESSION_COOKIE
+from server.http.cookies import SESSION_COOKIE
 from tests.e2e.club import Club, Clubs
 from tests.e2e.lively import CARD, Lively, enliven
 from tests.e2e.person import DESKTOP, PHONE

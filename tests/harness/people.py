@@ -83,9 +83,12 @@ class Person:
             return response.status, await response.json()
 
     async def post(self, path: str, body: Any = None) -> tuple[int, Any]:
-        """Status and body of an answer."""
+        """Status and body of an answer. Who claims a name has a new token from then on."""
         async with self.session.post(f"{self.url}/api/v1{path}", json=body or {}, headers=self.headers) as response:
-            return response.status, await response.json()
+            status, answer = response.status, await response.json()
+        if path == "/account" and status == 200:
+            self.token = answer["token"]
+        return status, answer
 
     async def ask(self, method: str, path: str) -> tuple[int, Any]:
         """Status and body of an answer to a request without a body."""

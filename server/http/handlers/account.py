@@ -4,25 +4,27 @@ A new session is sent as a cookie, which scripts cannot read, and in the body fo
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 from aiohttp import web
 
 from clients.wire.boards import Bots, NewBot
-from clients.wire.bodies import Claimed, Credentials, NewPassword, SignedIn
+from clients.wire.bodies import Credentials, NewPassword, SignedIn
 from clients.wire.bodies import Session as SessionBody
-from server.http.app_keys import ACCOUNTS, DEAL_LIMIT, PASSWORD_LIMIT, SESSIONS, SETTINGS
+from server.core.errors import InvalidToken
+from server.http.app_keys import ACCOUNTS, DEAL_LIMIT, PASSWORD_LIMIT, SESSIONS
+from server.http.cookies import DEVICE_COOKIE, SESSION_COOKIE, delete_session_cookie, read_cookie, set_cookie
 from server.http.requests import (
-    SESSION_COOKIE,
     client_address,
     current_player,
-    current_session,
     id_to_create,
     json_response,
     read_body,
     require_player,
     session_token,
 )
-from server.players.accounts import SESSION_LIFETIME_SECONDS, Session, session_id
+from server.players.accounts import Session, session_id
+from server.players.sign_in_limits import Origin, add_mark, read_marks
 
 
 async def begin_as_guest(request: web.Request) -> web.Response:
@@ -35,7 +37,7 @@ async def sign_in(request: web.Request) -> web.Response:
     """Open a session by name and password, and end the session that came with the request."""
     credentials = await read_body(request, Credentials)
     request.app[PASSWORD_LIMIT].take(client_address(request))
-    session = await request.app[ACCOUNTS].sign_in(credentials.name, credentials.password)
+    session = await request.app[ACCOUNTS].sign_in(credentials.name, credentials.password, await _origin(request))
     await _end_session(request)
     return _session_response(request, session)
 
@@ -48,7 +50,7 @@ async def who_am_i(request: web.Request) -> web.Response:
     player = await current_player(request)
     response = json_response(SessionBody(player=player))
     if player is None and session_token(request) is not None:
-        _delete_cookie(request, response)
+        delete_session_cookie(request, response)
     return response
 
 
@@ -56,7 +58,7 @@ async def sign_out(request: web.Request) -> web.Response:
     """End the current session."""
     await _end_session(request)
     response = json_response(SessionBody(player=None))
-    _delete_cookie(request, response)
+    delete_session_cookie(request, response)
     return response
 
 
@@ -66,23 +68,24 @@ async def sign_out_everywhere(request: web.Request) -> web.Response:
     return await sign_out(request)
 
 
-async def claim_name(request: web.Request) -> web.Response:
-    """Give the current player, a guest, a name and a password."""
+async def claim_name(request: web.Request) -> web.StreamResponse:
+    """Give the current player, a guest, a name and a password. The earlier sessions end, and a new one begins."""
     player = await require_player(request)
     credentials = await read_body(request, Credentials)
     request.app[PASSWORD_LIMIT].take(client_address(request))
-    claimed = await request.app[ACCOUNTS].claim_name(player, credentials.name, credentials.password)
-    return json_response(Claimed(player=claimed))
+    session = await request.app[ACCOUNTS].claim_name(
+        player, credentials.name, credentials.password, await _origin(request)
+    )
+    return await _replace_session(request, session)
 
 
-async def change_password(request: web.Request) -> web.Response:
-    """Change the password of the current player. The current session stays open, the others end."""
+async def change_password(request: web.Request) -> web.StreamResponse:
+    """Change the password of the current player. The earlier sessions end, and a new one begins."""
     player = await require_player(request)
     wanted = await read_body(request, NewPassword)
     request.app[PASSWORD_LIMIT].take(client_address(request))
-    session = current_session(request)
-    _close_connections(request, await request.app[ACCOUNTS].change_password(player, wanted.old, wanted.new, session))
-    return json_response(SessionBody(player=player))
+    request.app[PASSWORD_LIMIT].take(f"player {player.id}")
+    return await _replace_session(request, await request.app[ACCOUNTS].change_password(player, wanted.old, wanted.new))
 
 
 async def list_bots(request: web.Request) -> web.Response:
@@ -106,12 +109,6 @@ async def make_bot(request: web.Request) -> web.Response:
     return json_response(SignedIn(player=session.player, token=session.token))
 
 
-def _delete_cookie(request: web.Request, response: web.Response) -> None:
-    response.del_cookie(
-        SESSION_COOKIE, path="/", secure=request.app[SETTINGS].secure_cookies, httponly=True, samesite="Lax"
-    )
-
-
 async def _end_session(request: web.Request) -> None:
     token = session_token(request)
     if token is not None:
@@ -124,15 +121,31 @@ def _close_connections(request: web.Request, sessions: Iterable[str]) -> None:
         request.app[SESSIONS].end_session(session)
 
 
+async def _replace_session(request: web.Request, session: Session) -> web.StreamResponse:
+    """Send a new session, and only then close the connections of those that have ended: the client comes back at once.
+
+    They are closed as well if the client has gone.
+    """
+    response = _session_response(request, session)
+    try:
+        await response.prepare(request)
+        await response.write_eof()
+    finally:
+        _close_connections(request, session.ended)
+    return response
+
+
 def _session_response(request: web.Request, session: Session) -> web.Response:
     response = json_response(SignedIn(player=session.player, token=session.token))
-    response.set_cookie(
-        SESSION_COOKIE,
-        session.token,
-        max_age=SESSION_LIFETIME_SECONDS,
-        path="/",
-        httponly=True,
-        samesite="Lax",
-        secure=request.app[SETTINGS].secure_cookies,
-    )
+    set_cookie(request, response, SESSION_COOKIE, session.token)
+    if session.mark is not None:
+        set_cookie(request, response, DEVICE_COOKIE, add_mark(read_cookie(request, DEVICE_COOKIE), session.mark))
     return response
+
+
+async def _origin(request: web.Request) -> Origin:
+    player = None
+    with suppress(InvalidToken):  # one signs in without a session
+        player = await current_player(request)
+    marks = read_marks(read_cookie(request, DEVICE_COOKIE))
+    return Origin(client_address(request), marks, player.id if player else None)

@@ -42,12 +42,26 @@ async def test_a_guest_gets_a_cookie_that_scripts_cannot_read(client: Client) ->
     assert await who(client) == body["player"]
 
 
-async def test_behind_tls_the_cookie_is_marked_secure(sqlite_url: str) -> None:
-    app = make_app(Settings(database_url=sqlite_url, secure_cookies=True))
+@pytest.mark.parametrize(
+    ("settings", "host"),
+    [({"secure_cookies": True}, None), ({"origin": ("https://patience.example",)}, "patience.example")],
+    ids=["by setting", "by origin"],
+)
+async def test_behind_tls_the_cookie_is_for_this_host_alone(
+    sqlite_url: str, settings: dict[str, Any], host: str | None
+) -> None:
+    app = make_app(Settings(database_url=sqlite_url, **settings))
+    headers = {"Host": host} if host else {}
     async with TestClient(TestServer(app)) as client:
-        response = await client.post("/api/v1/session/guest")
-        assert response.cookies["cadogan_session"]["secure"] is True
+        response = await client.post("/api/v1/session/guest", headers=headers)
+        assert set(response.cookies) == {"__Host-cadogan_session"}
+        cookie = response.cookies["__Host-cadogan_session"]
+        assert (cookie["secure"], cookie["path"], cookie["domain"], cookie["httponly"]) == (True, "/", "", True)
         assert "max-age" in response.headers["Strict-Transport-Security"]
+        tossed = {**headers, "Cookie": f"cadogan_session={cookie.value}"}
+        assert (await (await client.get("/api/v1/session", headers=tossed)).json())["player"] is None
+        own = {**headers, "Cookie": f"__Host-cadogan_session={cookie.value}"}
+        assert (await (await client.get("/api/v1/session", headers=own)).json())["player"] is not None
 
 
 async def test_a_program_sends_its_token_as_bearer(client: Client) -> None:

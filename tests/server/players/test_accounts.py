@@ -60,7 +60,7 @@ async def test_tokens_and_passwords_are_not_stored(accounts: Accounts, database:
 
 
 async def test_a_claimed_name_signs_in_only_with_its_password(accounts: Accounts) -> None:
-    player = await accounts.claim_name((await accounts.create_guest()).player, "Lady  Cadogan", PASSWORD)
+    player = (await accounts.claim_name((await accounts.create_guest()).player, "Lady  Cadogan", PASSWORD)).player
     assert (player.name, player.guest) == ("Lady Cadogan", False)
     session = await accounts.sign_in("lady cadogan", PASSWORD)
     assert session.player == player
@@ -102,7 +102,7 @@ async def test_names_that_differ_only_in_case_or_width_are_the_same(accounts: Ac
     await accounts.claim_name(first, "Ada", PASSWORD)
     with pytest.raises(NameTaken):
         await accounts.claim_name(second, other, PASSWORD)
-    assert (await accounts.claim_name(second, "Ada B", PASSWORD)).name == "Ada B"
+    assert (await accounts.claim_name(second, "Ada B", PASSWORD)).player.name == "Ada B"
 
 
 async def test_two_players_claim_a_name_at_once_and_one_gets_it(accounts: Accounts) -> None:
@@ -110,20 +110,19 @@ async def test_two_players_claim_a_name_at_once_and_one_gets_it(accounts: Accoun
     results = await asyncio.gather(
         *(accounts.claim_name(guest, "Ada", PASSWORD) for guest in guests), return_exceptions=True
     )
-    assert sorted(type(result).__name__ for result in results) == ["NameTaken", "Player"]
+    assert sorted(type(result).__name__ for result in results) == ["NameTaken", "Session"]
 
 
 async def test_a_name_is_claimed_once(accounts: Accounts) -> None:
     guest = (await accounts.create_guest()).player
-    ada = await accounts.claim_name(guest, "Ada", PASSWORD)
+    ada = (await accounts.claim_name(guest, "Ada", PASSWORD)).player
     for stale in (ada, guest):
         with pytest.raises(Conflict):
             await accounts.claim_name(stale, "Eve", PASSWORD)
 
 
 async def test_signing_out_ends_only_that_session(accounts: Accounts) -> None:
-    guest = await accounts.create_guest()
-    await accounts.claim_name(guest.player, "Ada", PASSWORD)
+    guest = await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)
     other = await accounts.sign_in("Ada", PASSWORD)
     await accounts.sign_out(other.token)
     await accounts.sign_out("never was one")
@@ -153,62 +152,70 @@ async def test_a_password_is_the_same_however_its_accents_are_composed(accounts:
 async def test_a_name_that_looks_like_a_taken_one_is_taken_for_players_and_bots(accounts: Accounts) -> None:
     names = {"Isa": "іѕа", "Ian": "lan", "Bob": "ВОВ", "Ibi": "ΙΒΙ", "modem": "rnodern", "Cleo 10": "Cleo lO"}
     for name, twin in names.items():
-        player = await accounts.claim_name((await accounts.create_guest()).player, name, PASSWORD)
+        player = (await accounts.claim_name((await accounts.create_guest()).player, name, PASSWORD)).player
         other = (await accounts.create_guest()).player
         with pytest.raises(NameTaken):
             await accounts.claim_name(other, twin, PASSWORD)
         with pytest.raises(NameTaken):
             await accounts.create_bot(player, twin)
-        assert (await accounts.claim_name(other, f"{name} the second", PASSWORD)).name == f"{name} the second"
+        assert (await accounts.claim_name(other, f"{name} the second", PASSWORD)).player.name == f"{name} the second"
         assert (await accounts.sign_in(name.upper(), PASSWORD)).player == player
 
 
-async def test_a_new_password_replaces_the_old_one_and_ends_other_sessions(accounts: Accounts) -> None:
+async def test_a_claimed_name_gets_a_new_token_and_the_guests_is_invalid(accounts: Accounts) -> None:
     guest = await accounts.create_guest()
     ada = await accounts.claim_name(guest.player, "Ada", PASSWORD)
+    assert ada.ended == (session_id(guest.token),)
+    assert (await accounts.authenticate(guest.token), await accounts.authenticate(ada.token)) == (None, ada.player)
+
+
+async def test_a_new_password_replaces_the_old_one_and_ends_all_sessions_but_a_new_one(accounts: Accounts) -> None:
+    ada = await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)
     here = await accounts.sign_in("Ada", PASSWORD)
     with pytest.raises(BadCredentials):
-        await accounts.change_password(ada, PASSWORD + "!", "nine black knaves", session_id(here.token))
-    ended = await accounts.change_password(ada, PASSWORD, "nine black knaves", session_id(here.token))
-    assert ended == [session_id(guest.token)]
-    assert (await accounts.authenticate(guest.token), await accounts.authenticate(here.token)) == (None, ada)
+        await accounts.change_password(ada.player, PASSWORD + "!", "nine black knaves")
+    assert await accounts.authenticate(ada.token) == ada.player
+    fresh = await accounts.change_password(ada.player, PASSWORD, "nine black knaves")
+    assert set(fresh.ended) == {session_id(ada.token), session_id(here.token)}
+    tokens = (ada.token, here.token, fresh.token)
+    assert [await accounts.authenticate(token) for token in tokens] == [None, None, ada.player]
     with pytest.raises(BadCredentials):
         await accounts.sign_in("Ada", PASSWORD)
-    assert (await accounts.sign_in("Ada", "nine black knaves")).player == ada
+    assert (await accounts.sign_in("Ada", "nine black knaves")).player == ada.player
 
 
 async def test_two_sessions_change_a_password_at_once_and_one_succeeds(accounts: Accounts) -> None:
-    ada = await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)
-    changes = [accounts.change_password(ada, PASSWORD, new, None) for new in ("nine black knaves", "ten red kings")]
+    ada = (await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)).player
+    changes = [accounts.change_password(ada, PASSWORD, new) for new in ("nine black knaves", "ten red kings")]
     answers = await asyncio.gather(*changes, return_exceptions=True)
     assert sorted(isinstance(one, BadCredentials) for one in answers) == [False, True]
 
 
 async def test_a_player_without_a_password_cannot_change_it(accounts: Accounts) -> None:
     guest = (await accounts.create_guest()).player
-    ada = await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)
+    ada = (await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)).player
     for player in (guest, (await accounts.create_bot(ada, "Marvin")).player):
         with pytest.raises(Conflict):
-            await accounts.change_password(player, PASSWORD, "nine black knaves", None)
+            await accounts.change_password(player, PASSWORD, "nine black knaves")
 
 
 async def test_signing_out_everywhere_ends_all_sessions_of_the_player_and_no_others(accounts: Accounts) -> None:
-    one, other = await accounts.create_guest(), await accounts.create_guest()
-    ada = await accounts.claim_name(one.player, "Ada", PASSWORD)
+    other = await accounts.create_guest()
+    one = await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)
     again = await accounts.sign_in("Ada", PASSWORD)
-    assert set(await accounts.sign_out_everywhere(ada)) == {session_id(one.token), session_id(again.token)}
+    assert set(await accounts.sign_out_everywhere(one.player)) == {session_id(one.token), session_id(again.token)}
     assert [await accounts.authenticate(session.token) for session in (one, again, other)] == [None, None, other.player]
 
 
 async def test_a_retired_bot_has_no_owner_and_its_token_is_invalid(accounts: Accounts) -> None:
-    ada = await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)
-    bob = await accounts.claim_name((await accounts.create_guest()).player, "Bob", PASSWORD)
+    ada = (await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)).player
+    bob = (await accounts.claim_name((await accounts.create_guest()).player, "Bob", PASSWORD)).player
     bots = [await accounts.create_bot(ada, name) for name in ("Zaphod", "Marvin")]
     assert await accounts.bots(ada) == [bots[1].player, bots[0].player]
     for owner, bot in ((bob, bots[0].player.id), (ada, bob.id), (ada, "bot-nothing")):
         with pytest.raises(NotFound):
             await accounts.retire_bot(owner, bot)
-    assert await accounts.retire_bot(ada, bots[0].player.id) == [session_id(bots[0].token)]
+    assert await accounts.retire_bot(ada, bots[0].player.id) == (session_id(bots[0].token),)
     assert [await accounts.authenticate(bot.token) for bot in bots] == [None, bots[1].player]
     assert await accounts.bots(ada) == [bots[1].player]
     with pytest.raises(NotFound):

@@ -8,7 +8,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from clients.wire.codec import SIGNED_OUT
-from server.http.requests import SESSION_COOKIE
+from server.http.cookies import SESSION_COOKIE
 from server.players.session_connections import SessionConnections
 from server.realtime.connection import close_frame
 from tests.harness.people import PlayerSocket
@@ -40,7 +40,7 @@ async def test_signing_out_closes_all_sockets_of_the_session_and_no_others(sqlit
             assert (await player_socket.request("ping"))["type"] == "pong"
 
 
-async def test_changing_a_password_or_retiring_a_bot_closes_the_sockets_of_other_sessions(
+async def test_changing_a_password_or_retiring_a_bot_closes_the_sockets_of_the_sessions(
     sqlite_server: RunningServer,
 ) -> None:
     ann = await sqlite_server.guest()
@@ -58,11 +58,28 @@ async def test_changing_a_password_or_retiring_a_bot_closes_the_sockets_of_other
             await one.request("ping")
         async with sqlite_server.session.put(address, json=change, headers=here.headers) as answer:
             assert answer.status == 200
-        assert await closed(elsewhere) == SIGNED_OUT
+            here.token = (await answer.json())["token"]
+        assert [await closed(one) for one in (elsewhere, player_socket)] == [SIGNED_OUT] * 2
         assert (await machine.request("ping"))["type"] == "pong"
         assert await here.ask("DELETE", f"/bots/{made['player']['id']}") == (200, {"bots": []})
         assert await closed(machine) == SIGNED_OUT
-        assert (await player_socket.request("ping"))["type"] == "pong"
+
+
+async def test_claiming_a_name_closes_the_sockets_of_the_guest_and_the_old_token_is_nobodys(
+    sqlite_server: RunningServer,
+) -> None:
+    ann, thief = await sqlite_server.guest(), sqlite_server.stranger()
+    game = await ann.deal()
+    thief.token = ann.token
+    async with ann.connect() as own, thief.connect() as stolen:
+        for one in (own, stolen):
+            await one.request("subscribe", game=game)
+        assert (await ann.post("/account", {"name": "Ann", "password": "eight red queens"}))[0] == 200
+        assert [await closed(one) for one in (own, stolen)] == [SIGNED_OUT] * 2
+    assert (await ann.get("/session"))[1]["player"]["name"] == "Ann"
+    assert (await thief.post("/deals", {"rules": "klondike"}))[0] == 401
+    async with ann.connect() as own:
+        assert (await own.play(await own.request("subscribe", game=game)))["type"] == "move_played"
 
 
 async def test_signing_out_ends_the_streams_of_the_session(sqlite_server: RunningServer) -> None:
