@@ -7,6 +7,7 @@ SERVES := .venv/serves.stamp
 TESTS := .venv/tests.stamp
 WORKERS ?= 4
 QUICK := smoke or not (slow or heavy or browser or services)
+COMPILED := env -u PYTHONDONTWRITEBYTECODE  # the tests start many processes, and none need compile everything again
 NOT_QUICK := benchmarks bots deploy failure sdk terminal wire server/audit server/cluster server/operations
 
 .PHONY: serve test quick check types documents format browser clean
@@ -16,7 +17,7 @@ serve: $(SERVES)  ## Bring the database up to date and serve; CADOGAN_... settin
 	exec $(BIN)/cadogan serve
 
 test: $(TESTS) browser  ## Run every test, the web client's too where Node is installed.
-	$(BIN)/python -m pytest $(or $(ARGUMENTS),--numprocesses $(WORKERS))
+	$(COMPILED) $(BIN)/python -m pytest $(or $(ARGUMENTS),--numprocesses $(WORKERS))
 	@if command -v node >/dev/null; then node --test tests/web/*/*.test.mjs; \
 	else echo 'Left out: the tests of the web client (tests/web) need Node.'; fi
 

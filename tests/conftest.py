@@ -1,14 +1,16 @@
 """Fixtures that every test may use: fresh databases, with and without tables, and the log on each kind of store."""
 
 import asyncio
+import gc
 import itertools
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 import structlog
+import uvloop
 from hypothesis import HealthCheck, settings
 
 from server.database.connections import Database
@@ -46,6 +48,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.services)
         if item.nodeid.startswith(HEAVY):
             item.add_marker(pytest.mark.heavy)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from looking again and again at everything that lives until the end."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Return the event loop of the tests: the one on which `cadogan serve` runs."""
+    return {"uvloop": uvloop.new_event_loop}
 
 
 @pytest.hookimpl(optionalhook=True)

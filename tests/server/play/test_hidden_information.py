@@ -10,6 +10,7 @@ import random
 from pathlib import Path
 
 import pytest
+import uvloop
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from msgspec import json, to_builtins
@@ -104,10 +105,11 @@ async def ask_for_too_much(
 
 def compare(template: Path, standing: Standing, stories: tuple[Story, Story]) -> tuple[Received, Received]:
     """What the viewer is told in each of two worlds."""
-    one, other = [
-        asyncio.run(told(template, standing, story, secret))
-        for story, secret in zip(stories, (SECRET, OTHER), strict=True)
-    ]
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        one, other = [
+            runner.run(told(template, standing, story, secret))
+            for story, secret in zip(stories, (SECRET, OTHER), strict=True)
+        ]
     return one, other
 
 
