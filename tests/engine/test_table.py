@@ -105,3 +105,15 @@ def test_a_position_that_names_a_pile_counter_or_card_that_the_game_lacks_is_ref
     for piles, counters in (({"cellar": ["AS"]}, {}), ({}, {"redeals": 1}), ({"waste": ["XX"]}, {})):
         with pytest.raises(UnreadablePosition):
             KLONDIKE.read_state(piles, counters)
+
+
+def test_a_card_turned_down_again_was_seen_all_the_same() -> None:
+    table = Table(position(), [False] * len(KLONDIKE.piles))
+    king = KLONDIKE.piles.index("tableau.0")
+    table.turn(king, 0, up=True)
+    assert table.revealed
+    table.turn(king, 0, up=False)
+    assert table.revealed
+    face_down_only = Table(position(), [False] * len(KLONDIKE.piles))
+    face_down_only.turn(king, 2, up=False)
+    assert not face_down_only.revealed

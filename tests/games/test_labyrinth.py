@@ -1,5 +1,7 @@
 """Labyrinth: what is free, the grace, and bases that turn up in the deal."""
 
+import pytest
+
 from tests.games.position import Position
 
 BASES = dict(
@@ -55,3 +57,11 @@ def test_as_dealt_an_ace_opens_the_rising_foundation_although_the_falling_one_ne
     falling = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"
     position = Position("labyrinth-as-dealt", {"foundation.4": falling, "stock": "-AS -AS"}).play("deal")
     assert (position["foundation.0"], position["tableau.10"], position["foundation.4"]) == ("AS", "AS", falling)
+
+
+@pytest.mark.parametrize("place", range(10))
+def test_every_card_of_the_first_and_the_tenth_row_is_free_although_its_neighbour_lies_there(place: int) -> None:
+    tenth = {**BASES, "grace": "5C", f"tableau.{80 + place}": "9D", f"tableau.{90 + place}": "2S"}
+    assert f"tableau.{90 + place}/foundation.0" in Position("labyrinth", tenth, rows=10).legal
+    first = {**BASES, f"tableau.{place}": "2S", f"tableau.{10 + place}": "9D"}
+    assert f"tableau.{place}/foundation.0" in Position("labyrinth", first, rows=2).legal

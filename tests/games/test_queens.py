@@ -58,3 +58,17 @@ def test_with_stock_and_waste_empty_a_shutter_card_may_fill_a_place_but_no_key_c
 def test_a_queen_that_goes_from_the_stock_to_a_place_is_not_counted() -> None:
     position = Position("queens", {"stock": "-3D -QD", "waste": "4C", **SHUTTER}).play("stock/shutter.0")
     assert (position["shutter.0"], position.counter("queens")) == ("QD", 0)
+
+
+def test_what_the_refund_leaves_of_the_waste_keeps_its_order() -> None:
+    for left in ("", "JS", "JS QD", "JS QD 9S 4H"):
+        position = Position("queens", {"waste": f"5D 8C 2C {left}".strip(), "shutter.0": "3H", **SHUTTER}, queens=1)
+        assert position.play("redeal")["waste"] == left
+        assert position["stock"] == "-2C -8C -5D"
+
+
+def test_after_a_refund_the_talon_is_dealt_from_the_card_that_lay_lowest_and_laid_on_what_is_left() -> None:
+    position = Position("queens", {"waste": "5D 8C 2C JS QD", "shutter.0": "3H", **SHUTTER}, queens=1)
+    position.play("redeal", "deal", "deal", "deal")
+    assert (position["waste"], position["stock"], position.counter("queens")) == ("JS QD 5D 8C 2C", "", 0)
+    assert "redeal" not in position.legal

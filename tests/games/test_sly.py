@@ -1,6 +1,8 @@
 """Sly: the opening deal, rounds of twenty, and places between them."""
 
 import engine
+from engine.cards import card_text
+from engine.shuffle import draw_order
 from tests.games.position import Position
 from tests.games.walks import seed
 
@@ -67,3 +69,39 @@ def test_a_place_emptied_by_an_earlier_play_is_not_filled_later() -> None:
         "promenade.3/foundation.2"
     )
     assert (position["promenade.0"], position["promenade.3"], position["stock"]) == ("", "3D", "-9C")
+
+
+def test_the_opening_deal_lays_the_shuffled_pack_in_order_but_for_what_fits_one_foundation() -> None:
+    game = engine.game("sly")
+    for number in range(60):
+        pack = [card_text(card) for card in game.declaration.pack]
+        shuffled = [pack[place] for place in draw_order(len(pack), seed(number), "deal")]
+        foundations, heaps, waiting, stock = deal_by_hand(shuffled)
+        piles = game.write_piles(game.deal(seed(number)))
+        assert [piles.get(f"promenade.{heap}") for heap in range(len(heaps))] == [[card] for card in heaps]
+        assert [piles.get(f"foundation.{line}", []) for line in range(8)] == foundations
+        assert piles.get("waste", []) == waiting
+        assert piles["stock"] == [f"-{card}" for card in stock]
+
+
+def deal_by_hand(pack: list[str]) -> tuple[list[list[str]], list[str], list[str], list[str]]:
+    """The foundations, the heaps, the card that waits and the stock after the opening deal; the last card is on top."""
+    ranks, suits = "A23456789TJQK", "SHDC"
+    foundations: list[list[str]] = [[] for _ in range(8)]
+    heaps: list[str] = []
+    while len(heaps) < 20 and pack:
+        card = pack.pop()
+        suit, value = suits.index(card[1]), ranks.index(card[0])
+        rising, falling = foundations[suit], foundations[suit + 4]
+        homes = [
+            line
+            for line, begins, step in ((rising, 0, 1), (falling, 12, -1))
+            if value == (begins if not line else ranks.index(line[-1][0]) + step)
+        ]
+        if len(homes) > 1:
+            return foundations, heaps, [card], pack
+        if homes:
+            homes[0].append(card)
+        else:
+            heaps.append(card)
+    return foundations, heaps, [], pack

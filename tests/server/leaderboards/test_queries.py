@@ -146,6 +146,15 @@ async def test_friends_are_ranked_among_each_other(sql_store: SqlStore) -> None:
     ]
 
 
+async def test_of_two_friends_with_the_same_points_and_moves_the_quicker_stands_first(sql_store: SqlStore) -> None:
+    for player, seconds in (("ann", 63), ("bob", 62), ("cat", 62)):
+        await finish(sql_store, run(player, milliseconds=1000 * seconds))
+    boards = BoardQueries(sql_store.database)
+    for board in (DEAL_BOARD, f"day:{DAY}", "all"):
+        found = await boards.ranked_among(board, ["ann", "bob", "cat"])
+        assert [(r.rank, r.player) for r in found] == [(1, "bob"), (1, "cat"), (3, "ann")]
+
+
 async def test_a_run_whose_append_conflicts_is_counted_nowhere(sql_store: SqlStore) -> None:
     await finish(sql_store, run("ann"))
     before = await written(sql_store.database)

@@ -96,3 +96,13 @@ def test_a_file_that_cannot_be_used_is_refused_and_says_what_to_do(
 def test_a_file_that_is_not_there_is_refused_by_its_name(tmp_path: Path) -> None:
     with pytest.raises(CalendarError, match=r"none\.toml.* cannot be read"):
         read_calendar(str(tmp_path / "none.toml"))
+
+
+@pytest.mark.parametrize("new_year", ["2026-12-31", "2027-12-31", "2028-12-31"])
+def test_the_games_go_on_taking_turns_over_new_year(new_year: str) -> None:
+    games = ("louis", "quatorze", "anna", "klondike", "sly", "olga", "maze")
+    calendar = Calendar((Level("gentle", games),))
+    played = [calendar.card(dates.add_days(new_year, ahead))[0].game for ahead in range(-3, 4)]
+    assert sorted(played) == sorted(games)
+    first = games.index(played[0])
+    assert played == [*games[first:], *games[:first]]
