@@ -11,6 +11,7 @@ import msgspec
 
 from clients.wire.bodies import RecordedEvent
 from server.eventlog import hash_chain
+from server.eventlog.event_store import require_contiguous
 from server.eventlog.events import DailyAnnounced, DailyClosed, UnreadableEvent, canonical_json, decode_event
 from server.eventlog.streams import day_stream
 from server.fairness import commit_reveal
@@ -50,7 +51,8 @@ def file_name(day: str) -> str:
 
 
 def build_day_record(day: str, events: Sequence[Recorded]) -> DayRecord | None:
-    """Return the record of a day from all its events; None if the day is not closed."""
+    """Return the record of a day from all its events; None if the day is not closed. Raises StreamIncomplete."""
+    require_contiguous(day_stream(day), 0, events)
     if not events or events[-1].type != "daily_closed":
         return None
     return DayRecord(FORMAT, day, [recorded_event(event) for event in events])

@@ -15,6 +15,7 @@ from server.cli.output import Failure
 from server.cluster.choose_bus import BusNotInstalled
 from server.database.connections import database_address
 from server.database.migrations import DatabaseNotCurrent, UnknownRevision
+from server.eventlog.event_store import StoreUnavailable
 
 
 def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -54,6 +55,8 @@ def report_errors(settings: config.Settings | None = None) -> Iterator[None]:
         yield
     except (BusNotInstalled, DatabaseNotCurrent, UnknownRevision, config.SettingError) as error:
         raise Failure(str(error)) from None
+    except StoreUnavailable as error:
+        raise Failure(f"the log cannot be read ({address}): {error}") from None
     except OSError as error:
         if not isinstance(error, ConnectionError | TimeoutError | socket.gaierror) and not _is_of_many(error):
             raise Failure(str(error)) from None

@@ -1,4 +1,4 @@
-"""Which errors mean that the database cannot be reached, and what the client is told then."""
+"""Which errors mean that the database cannot do its work just now, and what the client is told then."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ import asyncpg
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from server.core.errors import Unavailable
-from server.eventlog.event_store import StoreClosed
+from server.eventlog.event_store import StoreClosed, StreamIncomplete
 
 RETRY_AFTER_SECONDS = 1.0
 """Seconds after which a client should try again."""
@@ -16,17 +16,21 @@ _UNREACHABLE = (
     TimeoutError,
     PoolTimeout,
     StoreClosed,
+    StreamIncomplete,
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
     asyncpg.OperatorInterventionError,
     asyncpg.InsufficientResourcesError,
+    asyncpg.TransactionRollbackError,
 )
 _SQLITE_UNREACHABLE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN)
 
 
 def as_unavailable(error: BaseException) -> Unavailable | None:
-    """Return the refusal for an error which means that the database cannot be reached or is full, else None.
+    """Return the refusal for an error which means that the database cannot do its work just now, else None.
+
+    It cannot be reached, it is full, it does not show a whole stream, or it gave up a transaction in favour of another.
 
     The request may have been carried out or not. A client that sends it again with the same id gets the answer it would
     have got the first time.

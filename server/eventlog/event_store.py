@@ -7,10 +7,15 @@ Errors:
     ├── DuplicateCommand      the stream already holds an event of that command
     ├── AttemptConflict       the player already has a ranked game of that deal
     └── StoreUnavailable      not written, or unknown: read again before answering
+        ├── StreamIncomplete  an event of a stream cannot be read just now: read again
         └── StoreClosed       the store takes no more appends
+
+A store gives what it can see. For a moment that may be less than there is: in a distributed database one event of a
+stream may become visible before another one that was written earlier. So whoever follows a stream checks it with
+`require_contiguous`.
 """
 
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,7 +23,7 @@ from server.eventlog.projections import GameRow, Row
 
 
 class StoreError(Exception):
-    """An append was not written."""
+    """An append was not written, or a stream not read."""
 
 
 class VersionConflict(StoreError):
@@ -54,8 +59,38 @@ class StoreUnavailable(StoreError):
     """
 
 
+class StreamIncomplete(StoreUnavailable):
+    """An event of a stream cannot be read although it must be there. Usually it can be read a moment later.
+
+    `version` is that of the event, or None if it is not known which one is missing.
+    """
+
+    def __init__(self, stream: str, version: int | None = None) -> None:
+        which = "an event" if version is None else f"event {version}"
+        super().__init__(f"{which} of {stream} cannot be read: try again")
+        self.stream = stream
+        self.version = version
+
+
 class StoreClosed(StoreUnavailable):
     """The store is closed."""
+
+
+class Versioned(Protocol):
+    """Anything with the version of an event."""
+
+    @property
+    def version(self) -> int: ...
+
+
+def require_contiguous(stream: str, after: int, events: Iterable[Versioned]) -> None:
+    """Check that the first of these events follows version `after`, and each other one the event before it.
+
+    Raises StreamIncomplete, with the first version that is missing.
+    """
+    for expected, event in enumerate(events, after + 1):
+        if event.version != expected:
+            raise StreamIncomplete(stream, expected)
 
 
 @dataclass(frozen=True, slots=True)

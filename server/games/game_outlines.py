@@ -11,6 +11,7 @@ from server.core.batching import Batcher
 from server.core.errors import NotFound
 from server.database.connections import Database
 from server.database.tables import events
+from server.eventlog.event_store import StreamIncomplete
 from server.eventlog.events import ChallengeSpoiled, Event, GameDealt, GameFinished, decode_event
 from server.eventlog.streams import game_stream, id_of
 from server.games.competition_rules import RulesRegistry
@@ -49,13 +50,18 @@ class GameOutlines:
         streams = [game_stream(game_id) for game_id in game_ids]
         rows = select(events.c.stream, events.c.type, events.c.schema, events.c.data, events.c.recorded_at)
         rows = rows.where(and_(events.c.stream.in_(streams), events.c.type.in_(_TYPES))).order_by(events.c.version)
-        last = select(events.c.stream, func.max(events.c.version).label("version")).where(events.c.stream.in_(streams))
+        last = select(events.c.stream, func.max(events.c.version).label("version"), func.count().label("events"))
+        last = last.where(events.c.stream.in_(streams)).group_by(events.c.stream)
         facts: dict[str, list[tuple[Event, int]]] = {}
         async with self._database.reading() as connection:
             for stream, kind, schema, data, at in await connection.execute(rows):
                 facts.setdefault(stream, []).append((decode_event(kind, schema, data), at))
             # Read after the facts, so that the version of a game that is over is always its last one.
-            versions = {row.stream: row.version for row in await connection.execute(last.group_by(events.c.stream))}
+            versions = {}
+            for stream, version, count in await connection.execute(last):
+                if count != version:
+                    raise StreamIncomplete(stream)
+                versions[stream] = version
         found = [self._outline(id_of(stream), versions[stream], told) for stream, told in facts.items()]
         return {outline.id: outline for outline in found if outline is not None}
 

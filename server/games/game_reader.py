@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from server.core import ids
 from server.core.errors import NotFound
 from server.core.time_slices import TimeSlices
-from server.eventlog.event_store import Store, StoredEvent
+from server.eventlog.event_store import Store, StoredEvent, StreamIncomplete, require_contiguous
 from server.eventlog.events import GameDealt, UnreadableEvent, decode_event
 from server.eventlog.streams import game_stream
 from server.fairness.sealed_deals import SealedDeals
@@ -63,9 +63,12 @@ class GameReader:
         while ids.is_valid(game_id):
             wanted = PAGE_EVENTS if until is None else min(PAGE_EVENTS, until - version)
             page = await self._store.read(game_stream(game_id), version, wanted)
+            require_contiguous(game_stream(game_id), version, page)
             if page:
                 yield page
                 version = page[-1].version
+            if len(page) < wanted and until is not None:
+                raise StreamIncomplete(game_stream(game_id), version + 1)
             if len(page) < PAGE_EVENTS or version == until:
                 return
 

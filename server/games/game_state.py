@@ -27,7 +27,7 @@ from server.core.errors import (
     TooMany,
 )
 from server.eventlog import hash_chain
-from server.eventlog.event_store import NewEvent
+from server.eventlog.event_store import NewEvent, require_contiguous
 from server.eventlog.events import (
     ChallengeSpoiled,
     DealRevealed,
@@ -180,14 +180,17 @@ def apply(
 
     `game` is the state before the event; None for the first one. `command` is the id stored with the event.
 
-    Raises UnreadableEvent, or engine.BrokenEffect and engine.UnknownGame when the event cannot have happened.
+    Raises StreamIncomplete when an event between the two is missing; UnreadableEvent, or engine.BrokenEffect and
+    engine.UnknownGame, when the event cannot have happened.
     """
     event = decode_event(recorded.type, recorded.schema, recorded.data)
     if game is None:
         if not isinstance(event, GameDealt):
             raise UnreadableEvent(f"a game begins with its deal, not with {recorded.type}")
+        require_contiguous(game_stream(game_id), 0, (recorded,))
         after = _begin(game_id, event, secret, recorded, competitions.rules_of(event))
         return Step(event, recorded, None, after, command)
+    require_contiguous(game.stream, game.version, (recorded,))
     match event:
         case MovePlayed(_, effects):
             parsed = map(game.rules.parse_effect, effects)

@@ -19,18 +19,19 @@ A backup holds secrets, password hashes and the cards of running games: protect 
 import gzip
 import hashlib
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterable, AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-from sqlalchemy import ColumnElement, Table, select
+from sqlalchemy import ColumnElement, Row, Table, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.database.connections import Database
 from server.database.migrations import current_revision
 from server.database.tables import events, metadata
+from server.eventlog.event_store import require_contiguous
 from server.storage.rebuild import DERIVED_TABLES
 
 FORMAT: Literal["cadogan backup 1"] = "cadogan backup 1"
@@ -91,7 +92,7 @@ async def write_backup(database: Database, file: Path) -> dict[str, int]:
     """Write a backup into the file, as of one moment, and return how many rows each table had.
 
     The file gets its name only when it is complete, and replaces a file of that name. Only its owner may read it.
-    Raises OSError.
+    Raises OSError, and StreamIncomplete if an event is missing in the log.
     """
     counts: dict[str, int] = {}
     part = file.with_name(f"{file.name}.part")
@@ -112,7 +113,10 @@ async def write_backup(database: Database, file: Path) -> dict[str, int]:
 
 
 async def backup_lines(database: Database, counts: dict[str, int]) -> AsyncIterator[bytes]:
-    """Yield the lines of a backup, each with its newline. Puts the number of rows of each table into `counts`."""
+    """Yield the lines of a backup, each with its newline. Puts the number of rows of each table into `counts`.
+
+    Raises StreamIncomplete if an event is missing in the log.
+    """
     tables = [table for table in metadata.sorted_tables if table not in DERIVED_TABLES]
     async with database.reading() as connection:
         if connection.dialect.name == "postgresql":
@@ -131,10 +135,21 @@ async def _rows(connection: AsyncConnection, table: Table, section: Section) -> 
     columns = [column for column in table.c if column is not events.c.position]
     yield section.add_line(_line(Opening(str(table.name), [str(column.name) for column in columns])))
     async with connection.stream(select(*columns).order_by(*_sort_keys(table))) as rows:
-        async for row in rows:
+        async for row in _complete_streams(rows) if table is events else rows:
             section.rows += 1
             yield section.add_line(_encode([_encoded(value) for value in row]) + b"\n")
     yield _line(section.closing())
+
+
+async def _complete_streams(rows: AsyncIterable[Row[Any]]) -> AsyncIterator[Row[Any]]:
+    """Yield the rows of the log, sorted by stream and version. Raises StreamIncomplete where one is missing."""
+    stream, version = "", 0
+    async for row in rows:
+        if row.stream != stream:
+            stream, version = row.stream, 0
+        require_contiguous(stream, version, (row,))
+        version = row.version
+        yield row
 
 
 def _sort_keys(table: Table) -> list[ColumnElement[Any]]:

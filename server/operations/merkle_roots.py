@@ -8,7 +8,7 @@ are still secret are left out, because a hash over hidden cards would let somebo
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -21,11 +21,11 @@ from server.database.tables import events
 from server.eventlog.streams import DAYS, GAMES, RACES, VIEWS
 from server.fairness.deal_ids import revealing_stream
 from server.fairness.merkle_tree import MerkleTree
+from server.storage.stream_pages import complete_streams, end_of
 
 SETTLE_MILLISECONDS = 60_000
 """How long after the beginning of a day the root is computed. By then every node has written to the log what it
 recorded before that day, even if its clock is a little wrong."""
-_STREAMS_PER_PAGE = 1000
 _REVEALS = {DAYS: "daily_closed", RACES: "match_finished"}
 
 
@@ -53,16 +53,17 @@ _begun = msgspec.json.Decoder(_Begun).decode
 async def root_of(connection: AsyncConnection, day: str) -> Root:
     """Return the root of a day. It may still change until `SETTLE_MILLISECONDS` after the beginning of the day.
 
-    The streams are read page by page, so that no statement takes long however large the log is.
+    The streams are read page by page, so that no statement takes long however large the log is. Raises
+    StreamIncomplete if an event is missing in the log: a root over the rest would be a wrong one.
     """
     at = dates.day_times(day, 0).opens_at
     revealed = await _revealed(connection, at)
     tree, after = MerkleTree(), ""
-    while page := (await connection.execute(_heads(at, after))).all():
-        for stream, first, version, kind, head in page:
+    while names := await complete_streams(connection, after):
+        for stream, first, version, kind, head in await connection.execute(_heads(at, names)):
             if kind == "deal_revealed" or _revealed_by(stream, first) in revealed:
                 tree.add(stream, version, head)
-        after = page[-1][0]
+        after = names[-1]
     return Root(day, at, tree.count, tree.root().hex())
 
 
@@ -78,15 +79,14 @@ async def _revealed(connection: AsyncConnection, at: int) -> set[str]:
     return {*await connection.scalars(select(events.c.stream).where(found, events.c.recorded_at < at))}
 
 
-def _heads(at: int, after: str) -> Select[tuple[str, str, int, str, bytes]]:
-    """Return the query for the next streams as they were at this moment.
+def _heads(at: int, names: Sequence[str]) -> Select[tuple[str, str, int, str, bytes]]:
+    """Return the query for streams as they were at this moment, from the first of these sorted names to the last.
 
     It gives each stream's name, the data of its first event, and the version, type and hash of its last event.
     """
-    begun = select(events.c.stream, events.c.data).where(
-        events.c.version == 1, events.c.recorded_at < at, events.c.stream > after
-    )
-    first = begun.order_by(events.c.stream).limit(_STREAMS_PER_PAGE).subquery()
+    of_page = and_(events.c.stream >= names[0], events.c.stream <= names[-1])
+    begun = select(events.c.stream, events.c.data).where(of_page, events.c.version == 1, events.c.recorded_at < at)
+    first = begun.subquery()
     recorded = events.alias("recorded")
     last = select(recorded.c.version).where(recorded.c.stream == first.c.stream, recorded.c.recorded_at < at)
     version = last.order_by(recorded.c.version.desc()).limit(1).scalar_subquery()
@@ -96,7 +96,7 @@ def _heads(at: int, after: str) -> Select[tuple[str, str, int, str, bytes]]:
 
 
 def _begins(prefix: str) -> ColumnElement[bool]:
-    return and_(events.c.stream >= prefix, events.c.stream < prefix[:-1] + chr(ord(prefix[-1]) + 1))
+    return and_(events.c.stream >= prefix, events.c.stream < end_of(prefix))
 
 
 def _revealed_by(stream: str, first: str) -> str:

@@ -25,6 +25,7 @@ from server.eventlog.event_store import (
     NewEvent,
     Store,
     VersionConflict,
+    require_contiguous,
 )
 from server.eventlog.events import (
     ChallengeSpoiled,
@@ -168,6 +169,7 @@ class GameCommands:
         """Write that an attempt is spoiled unless it is spoiled or over; return False when nothing is decided yet."""
         stream = game_stream(entry.id)
         before = await self._store.read(stream, limit=1) if entry.state is None else ()
+        require_contiguous(stream, 0, before)
         try:
             if entry.state is not None or (before and before[0].type == "game_dealt"):
                 game = await self._cache.catch_up(entry)

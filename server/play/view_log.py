@@ -6,7 +6,7 @@ takes each view once, whichever node writes it.
 
 from server.core.clock import Clock
 from server.eventlog import hash_chain
-from server.eventlog.event_store import Append, DuplicateCommand, Store, VersionConflict
+from server.eventlog.event_store import Append, DuplicateCommand, Store, VersionConflict, require_contiguous
 from server.eventlog.events import GameWatched
 from server.eventlog.streams import view_stream
 
@@ -30,6 +30,7 @@ class ViewLog:
         stream = view_stream(deal, player)
         while True:
             before = await self._store.read(stream)
+            require_contiguous(stream, 0, before)
             if any(stored.command_id == game for stored in before):
                 break
             head, at = (before[-1].hash, before[-1].recorded_at) if before else (hash_chain.START_HASH, 0)

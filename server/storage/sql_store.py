@@ -8,18 +8,21 @@ from msgspec import json
 from sqlalchemy import ARRAY, ColumnElement, FromClause, Integer, Select, Text, and_, bindparam, func, select
 
 from server.database.connections import Database
-from server.database.tables import events
+from server.database.tables import events, games
 from server.eventlog.event_store import (
     Append,
     AttemptConflict,
     DuplicateCommand,
     StoredEvent,
     StoreError,
+    StreamIncomplete,
     VersionConflict,
 )
+from server.eventlog.projections import GameRow
 from server.storage.group_commit import GroupCommit
 from server.storage.postgresql_writer import PostgresqlBatchWriter
 from server.storage.sqlite_writer import SqliteBatchWriter
+from server.storage.stream_pages import end_of
 
 _PAGE_SIZE = 1000
 """Streams that one query returns or asks for."""
@@ -95,9 +98,9 @@ class SqlStore(GroupCommit):
 
     async def stream_names(self, prefix: str = "") -> AsyncIterator[str]:
         """Iterate over the names of all streams that begin with `prefix`, sorted byte by byte."""
-        named = select(events.c.stream).where(events.c.version == 1).order_by(events.c.stream).limit(_PAGE_SIZE)
+        named = select(events.c.stream).distinct().order_by(events.c.stream).limit(_PAGE_SIZE)
         if prefix:
-            named = named.where(events.c.stream < prefix[:-1] + chr(ord(prefix[-1]) + 1))
+            named = named.where(events.c.stream < end_of(prefix))
         page = named.where(events.c.stream >= prefix)
         while True:
             async with self.database.reading() as connection:
@@ -109,7 +112,7 @@ class SqlStore(GroupCommit):
             page = named.where(events.c.stream > streams[-1])
 
     async def _find_conflict(self, append: Append) -> StoreError:
-        """Return the error that says with what the append conflicts."""
+        """Return the error that says with what the append conflicts: StreamIncomplete if it cannot be seen yet."""
         if append.command_id is not None and await self.find_command(append.stream, append.command_id) is not None:
             return DuplicateCommand(append.stream, append.command_id)
         first, last = append.events[0].version, append.events[-1].version
@@ -117,4 +120,11 @@ class SqlStore(GroupCommit):
         async with self.database.reading() as connection:
             if (await connection.execute(taken.limit(1))).first() is not None:
                 return VersionConflict(append.stream, first)
-        return AttemptConflict(append.stream)
+            for row in append.rows:
+                if isinstance(row, GameRow) and row.ranked:
+                    others = select(games.c.id).where(
+                        games.c.deal == row.deal, games.c.player == row.player, games.c.ranked, games.c.id != row.id
+                    )
+                    if (await connection.execute(others)).first() is not None:
+                        return AttemptConflict(append.stream)
+        return StreamIncomplete(append.stream, first)

@@ -14,7 +14,7 @@ from typing import Literal
 from server.competitions.daily.schedule import Calendar
 from server.core import dates, ids
 from server.eventlog import hash_chain
-from server.eventlog.event_store import Append, Store, VersionConflict
+from server.eventlog.event_store import Append, Store, VersionConflict, require_contiguous
 from server.eventlog.events import AnnouncedDeal, DailyAnnounced, DailyClosed, DailyOpened, Event, decode_event
 from server.eventlog.streams import day_stream
 from server.fairness.deal_ids import daily_deal_id
@@ -120,13 +120,14 @@ class DailyChallenges:
 
     async def _load(self) -> None:
         """Read every day that is not closed yet, however long the server was off; they are closed in their order."""
-        before, closed = _LAST, False
+        before, closed, loaded = _LAST, False, dict[str, DailyChallenge]()
         while not closed and (found := await self._deals.sealed_days(before, DAYS_AHEAD)):
             for before in found:
                 sealed = await self._deals.get_day(before)
                 assert sealed is not None
-                daily = self._days[before] = await self._read(sealed)
+                daily = loaded[before] = await self._read(sealed)
                 closed = closed or daily.closed
+        self._days.update(loaded)  # all of them or none: after a failure they are read again
 
     async def _read(self, sealed: SealedDay) -> DailyChallenge:
         daily = DailyChallenge(sealed, dates.day_times(sealed.day, self._grace))
@@ -135,6 +136,7 @@ class DailyChallenges:
 
     async def _catch_up(self, daily: DailyChallenge) -> None:
         for stored in await self._store.read(day_stream(daily.day), daily.version):
+            require_contiguous(stored.stream, daily.version, (stored,))
             daily.version, daily.head = stored.version, stored.hash
             match decode_event(stored.type, stored.schema, stored.data):
                 case DailyAnnounced(deals=deals):

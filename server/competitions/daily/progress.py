@@ -215,6 +215,11 @@ class DailyProgress:
             self._bus.unsubscribe(day_topic(known))
         self._bus.subscribe(day_topic(day))
         runs = self._runs.setdefault(day, {})  # what is played meanwhile is shown too, and is later than what is read
-        for game_id in await self._index.attempts_at(deals):
-            game = await self._cache.read(game_id)
-            runs.setdefault(game_id, progress_of(game, await self._players.player(game.player)))
+        try:
+            for game_id in await self._index.attempts_at(deals):
+                game = await self._cache.read(game_id)
+                runs.setdefault(game_id, progress_of(game, await self._players.player(game.player)))
+        except BaseException:
+            del self._runs[day]  # the next viewer begins again, and is not shown a part of the runs
+            self._bus.unsubscribe(day_topic(day))
+            raise

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from server.core import ids
 from server.core.errors import Conflict
+from server.eventlog.event_store import require_contiguous
 from server.eventlog.events import (
     GameFinished,
     PlayerJoined,
@@ -31,6 +32,7 @@ from server.eventlog.events import (
     UnreadableEvent,
     decode_event,
 )
+from server.eventlog.streams import race_stream
 from server.fairness import commit_reveal
 from server.games.game_state import GameState, Recorded
 from server.leaderboards.ranking import race_rank_key
@@ -110,8 +112,9 @@ def rematch_id(race_id: str, secret: bytes) -> str:
 def apply(race: RaceState | None, race_id: str, recorded: Recorded) -> RaceState:
     """Return the race after an event of its log; `race` is the state before, None for the first event.
 
-    Raises UnreadableEvent.
+    Raises StreamIncomplete when an event between the two is missing, and UnreadableEvent.
     """
+    require_contiguous(race_stream(race_id), race.version if race else 0, (recorded,))
     event = decode_event(recorded.type, recorded.schema, recorded.data)
     if race is None:
         if not isinstance(event, RaceOpened):
@@ -137,7 +140,7 @@ def apply(race: RaceState | None, race_id: str, recorded: Recorded) -> RaceState
 
 
 def fold(race_id: str, events: Iterable[Recorded]) -> RaceState | None:
-    """Return the race after these events, from the first; None when there are none. Raises UnreadableEvent."""
+    """Return the race after these events, from the first; None when there are none. Raises as `apply`."""
     race: RaceState | None = None
     for recorded in events:
         race = apply(race, race_id, recorded)

@@ -15,6 +15,7 @@ from server.core.errors import (
     TakeBackRevealed,
     TooMany,
 )
+from server.eventlog.event_store import StreamIncomplete
 from server.eventlog.events import (
     ChallengeSpoiled,
     DealRevealed,
@@ -52,6 +53,13 @@ def test_deciding_and_folding_the_log_give_the_same_position() -> None:
         assert folded.position.state == last.position.state
         assert (folded.version, folded.head, folded.moves) == (last.version, last.head, last.moves)
         assert (folded.status, folded.past, folded.changed_at) == (last.status, last.past, last.changed_at)
+
+
+@pytest.mark.parametrize("missing", [2, 5])
+def test_a_game_cannot_be_folded_without_one_of_its_events(missing: int) -> None:
+    events = [step.sealed for step in at_random("klondike", 5, 8) if step.sealed.version != missing]
+    with pytest.raises(StreamIncomplete, match=rf"event {missing} of"):
+        game_state.fold(GAME, SECRET, events, known_rules())
 
 
 def test_an_illegal_move_is_refused_and_says_why_and_at_which_version() -> None:

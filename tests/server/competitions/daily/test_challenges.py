@@ -3,13 +3,16 @@
 import asyncio
 from collections.abc import Sequence
 
+import pytest
+
 from server.competitions.daily.challenges import DAYS_AHEAD, SETTLE_MILLISECONDS, DailyChallenges
 from server.competitions.daily.schedule import Calendar, Level
 from server.core import dates
 from server.database.connections import Database
-from server.eventlog.event_store import Store
+from server.eventlog.event_store import Store, StreamIncomplete
 from server.fairness.sealed_deals import SealedDeals
 from server.storage.sql_store import SqlStore
+from tests.harness.invisible_events import invisible_event
 
 CALENDAR = Calendar((Level("gentle", ("louis", "quatorze")), Level("stern", ("klondike", "olga", "maze"))))
 ANOTHER = Calendar((Level("ours", ("carpet",)),))
@@ -84,6 +87,20 @@ async def test_each_event_of_a_day_is_written_once_whoever_asks_and_however_ofte
 async def test_a_day_is_closed_however_long_the_server_was_away(database: Database, sql_store: SqlStore) -> None:
     await node(database, sql_store).list_days(NOON)
     await node(database, sql_store).list_days(NOON + 100 * dates.MILLISECONDS_PER_DAY)
+    for ahead in range(DAYS_AHEAD + 1):
+        assert (await types(sql_store, dates.add_days(DAY, ahead)))[-1] == "daily_closed"
+
+
+async def test_days_are_not_read_without_an_event_that_cannot_be_seen_and_are_all_there_a_moment_later(
+    database: Database, sql_store: SqlStore
+) -> None:
+    await node(database, sql_store).list_days(NOON)
+    restarted, later = node(database, sql_store), NOON + 10 * dates.MILLISECONDS_PER_DAY
+    async with invisible_event(database, f"daily/{DAY}", 1):
+        for _ in range(2):
+            with pytest.raises(StreamIncomplete):
+                await restarted.list_days(later)
+    await restarted.list_days(later)
     for ahead in range(DAYS_AHEAD + 1):
         assert (await types(sql_store, dates.add_days(DAY, ahead)))[-1] == "daily_closed"
 

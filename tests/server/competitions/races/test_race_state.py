@@ -8,18 +8,21 @@ from server.competitions.known_rules import known_rules
 from server.competitions.races import race_state
 from server.core import ids
 from server.core.errors import Conflict
+from server.eventlog.event_store import StreamIncomplete
 from server.eventlog.events import (
     Event,
     MoveTakenBack,
     PlayerJoined,
     PlayerLeft,
     RaceFinished,
+    RaceOpened,
     RaceStarted,
     RematchOpened,
     UnreadableEvent,
     decode_event,
     encode_event,
 )
+from server.eventlog.hash_chain import START_HASH, chain_event
 from server.eventlog.projections import RaceRow, project
 from server.fairness import commit_reveal
 from server.fairness.deal_ids import race_deal_id
@@ -32,6 +35,15 @@ from tests.harness.race_states import RACE, SECRET, START, after, joined, opened
 def test_whoever_opens_a_race_has_the_first_place_and_is_its_host() -> None:
     race = opened()
     assert (race.players, race.host, race.state(START)) == (["ann"], "ann", "open")
+
+
+@pytest.mark.parametrize("missing", [1, 2])
+def test_a_race_cannot_be_folded_without_one_of_its_events(missing: int) -> None:
+    opening = RaceOpened("ann", "maze", "d", "ab", 2, 60, 5, True, ())
+    told: list[Event] = [opening, PlayerJoined("ann", "a"), PlayerJoined("bob", "b")]
+    events = [chain_event(START_HASH, f"match/{RACE}", place, event, START) for place, event in enumerate(told, 1)]
+    with pytest.raises(StreamIncomplete, match=rf"event {missing} of"):
+        race_state.fold(RACE, [event for event in events if event.version != missing])
 
 
 def test_joining_a_race_again_changes_nothing() -> None:

@@ -1,0 +1,37 @@
+"""The streams of the log page by page, for whoever goes through all of them. A missing event is noticed."""
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.database.tables import events
+from server.eventlog.event_store import StreamIncomplete
+
+STREAMS_PER_PAGE = 1000
+
+
+def end_of(prefix: str) -> str:
+    """Return the least text that is greater than every text that begins with `prefix`, which is not empty.
+
+    >>> end_of("game/")
+    'game0'
+    """
+    return prefix[:-1] + chr(ord(prefix[-1]) + 1)
+
+
+async def complete_streams(connection: AsyncConnection, after: str = "", prefix: str = "") -> list[str]:
+    """Return the names of the next streams after the one called `after`, sorted byte by byte; none at the end.
+
+    With a prefix, only streams whose names begin with it are returned.
+
+    Raises StreamIncomplete if one of them lacks an event before its last one.
+    """
+    counted = select(events.c.stream, func.count(), func.max(events.c.version)).where(events.c.stream > after)
+    if prefix:
+        counted = counted.where(events.c.stream >= prefix, events.c.stream < end_of(prefix))
+    page = counted.group_by(events.c.stream).order_by(events.c.stream).limit(STREAMS_PER_PAGE)
+    names = []
+    for stream, count, last in await connection.execute(page):
+        if count != last:
+            raise StreamIncomplete(stream)
+        names.append(stream)
+    return names
