@@ -4,7 +4,6 @@ The migrations themselves are in the folder `migrations` beside the package `ser
 the server's tables; nothing here imports them.
 """
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -47,12 +46,7 @@ async def migrate(database: Database, revision: str = "head") -> None:
 
 @asynccontextmanager
 async def migration_transaction(database: Database) -> AsyncIterator[AsyncConnection]:
-    """Give a connection in a transaction; no two transactions of this kind run at the same time.
-
-    A new SQLite file is created so that only its owner can read it, because it will hold secrets.
-    """
-    if database.is_sqlite:
-        await asyncio.to_thread(Path(database.url.database or "").touch, 0o600)
+    """Give a connection in a transaction; no two transactions of this kind run at the same time."""
     async with database.writing() as connection:
         if not database.is_sqlite:
             await connection.execute(select(func.pg_advisory_xact_lock(_ADVISORY_LOCK)))

@@ -1,5 +1,6 @@
 """SQLite: how every connection is set up, how transactions begin, and how a locked file is recognised."""
 
+import os
 import sqlite3
 import time
 from contextlib import suppress
@@ -26,7 +27,11 @@ def thread_engine(url: URL) -> Engine:
 
 
 def set_up(engine: Engine) -> None:
-    """Set the pragmas of every connection that this engine makes, and begin its transactions explicitly."""
+    """Set the pragmas of every connection that this engine makes, and begin its transactions explicitly.
+
+    A new file is created so that only its owner can read it, because it will hold secrets.
+    """
+    event.listen(engine, "do_connect", _create_private_file)
     event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "begin", _begin)
 
@@ -34,6 +39,21 @@ def set_up(engine: Engine) -> None:
 def is_locked(error: BaseException | None) -> bool:
     """Whether the error says that another process holds the file."""
     return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def _create_private_file(dialect: object, record: object, arguments: list[str], options: object) -> None:
+    """Create the file before SQLite does, which would let the system's default say who may read it.
+
+    An empty file, such as an older version left after a start that was refused, becomes private too. SQLite gives its
+    other files (`-wal`, `-shm`) the permissions of this one. Whatever is wrong with the path, SQLite says it.
+    """
+    with suppress(OSError):
+        descriptor = os.open(arguments[0].removeprefix("file:").partition("?")[0], os.O_WRONLY | os.O_CREAT, 0o600)
+        try:
+            if os.fstat(descriptor).st_size == 0:
+                os.fchmod(descriptor, 0o600)
+        finally:
+            os.close(descriptor)
 
 
 def _set_pragmas(connection: Any, _: object) -> None:
