@@ -25,9 +25,10 @@ from server.competitions.races.repository import RaceRepository
 from server.competitions.races.settlement import RaceSettlement
 from server.config import Settings
 from server.core.clock import Clock, now
+from server.core.loop_lag import measure_loop_lag
 from server.core.metrics import Metrics
 from server.core.rate_limits import AddressLimit, AtOnceLimit
-from server.database.connections import Database, open_database
+from server.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
 from server.database.migrations import migrate, require_current
 from server.eventlog.streams import GAMES, RACES
 from server.fairness.sealed_deals import SealedDeals
@@ -40,6 +41,7 @@ from server.games.run_results import RunResults
 from server.http import app_keys
 from server.http.handlers.stream import end_streams
 from server.http.middleware import add_headers, observe, refuse
+from server.http.refusal_log import RefusalLog
 from server.http.requests import MAX_BODY_BYTES
 from server.http.routes import ROUTES
 from server.http.websocket import close_sockets
@@ -214,6 +216,8 @@ def make_server(
     wake_ups.handle_presence(presence.receive)
     resync.add(sessions.resync, presence.resync, live_boards.resync, cache.resync, races.resync, progress.resync)
     metrics.watchers.set_function(lambda: hub.count_subscriptions(GAMES))
+    metrics.database_connections.set_function(lambda: database.connections_in_use)
+    metrics.max_database_connections.set(POOL_SIZE + MAX_OVERFLOW)
     metrics.sittings.set_function(lambda: len(cache))
 
     server = Server(
@@ -339,6 +343,7 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.LIVE_BOARDS] = server.live_boards
     app[app_keys.SOCKETS] = set()
     app[app_keys.STREAMS] = set()
+    app[app_keys.REFUSAL_LOG] = RefusalLog()
     app[app_keys.DEAL_LIMIT] = AddressLimit(settings.rate, settings.burst)
     app[app_keys.OUTLINES] = server.outlines
     app[app_keys.HISTORY_LIMIT] = server.history_limit
@@ -353,8 +358,10 @@ def make_web_app(server: Server) -> web.Application:
         async with opened(server):
             server.bus.start()
             server.presence.start()
+            measuring = asyncio.create_task(measure_loop_lag(server.metrics.loop_lag_seconds.observe))
             await server.challenges.list_days(server.now())  # announces the coming days, should nobody ask for them
             yield
+            measuring.cancel()
 
     app.cleanup_ctx.append(run)
     return app

@@ -1,10 +1,31 @@
 """Metrics for Prometheus. Every name begins with `cadogan_`; no label contains a player's name or a game's id."""
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from functools import cache
+from hashlib import sha256
+from importlib import metadata
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+
+from engine import game, slugs
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 _BUCKETS_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+
+
+def version() -> str:
+    """Return the version of the installed package; `unknown` if it is not installed."""
+    try:
+        return metadata.version("cadogan")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+@cache
+def rules_digest() -> str:
+    """Return twelve hex digits that differ whenever a game is added or the version of its rules changes."""
+    rules = "\n".join(f"{slug} {game(slug).rules_version}" for slug in slugs())
+    return sha256(rules.encode()).hexdigest()[:12]
 
 
 class Metrics:
@@ -24,6 +45,22 @@ class Metrics:
         self.refusals = Counter(
             "cadogan_refusals", "Requests and commands refused, by code", ("code",), registry=self.registry
         )
+        self.build_info = Gauge(
+            "cadogan_build_info", "1, for this version and these rules", ("version", "rules"), registry=self.registry
+        )
+        self.build_info.labels(version(), rules_digest()).set(1)
+        self.database_connections = Gauge(
+            "cadogan_database_connections", "Connections to the database in use", registry=self.registry
+        )
+        self.max_database_connections = Gauge(
+            "cadogan_max_database_connections",
+            "Connections to the database that may be in use at once",
+            registry=self.registry,
+        )
+        self.loop_lag_seconds = Histogram(
+            "cadogan_loop_lag_seconds", "How late the event loop is", buckets=_BUCKETS_SECONDS, registry=self.registry
+        )
+        ProcessCollector(namespace="cadogan", registry=self.registry)
         self.connections = Gauge("cadogan_connections", "Open sockets", registry=self.registry)
         self.streams = Gauge("cadogan_streams", "Open HTTP streams of games", registry=self.registry)
         self.watchers = Gauge("cadogan_watchers", "Subscriptions to games", registry=self.registry)

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from weakref import WeakSet
 
 import asyncpg
-from sqlalchemy import event, text
+from sqlalchemy import QueuePool, event, text
 from sqlalchemy.engine import URL, ExceptionContext, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -125,6 +125,12 @@ class Database:
             await connection.execution_options(**{sqlite.WRITES: True})
             async with connection.begin():
                 yield connection
+
+    @property
+    def connections_in_use(self) -> int:
+        """How many connections of the pool are in use now."""
+        pool = self.engine.pool
+        return pool.checkedout() if isinstance(pool, QueuePool) else 0
 
     async def ping(self) -> None:
         """Check that the database answers. Raises what the driver raises."""

@@ -21,6 +21,7 @@ from server.fairness.sealed_deals import SealedDeals
 from server.games.game_cache import GameCache
 from server.games.game_index import GameIndex
 from server.games.game_outlines import GameOutlines
+from server.http.refusal_log import RefusalLog
 from server.leaderboards.live import LiveBoards
 from server.leaderboards.queries import BoardQueries
 from server.operations.merkle_roots import MerkleRoots
@@ -40,6 +41,7 @@ from server.realtime.hub import Hub
 
 SETTINGS = web.AppKey("settings", Settings)
 CLOCK: web.AppKey[Clock] = web.AppKey("clock")
+REFUSAL_LOG = web.AppKey("refusal_log", RefusalLog)
 METRICS = web.AppKey("metrics", Metrics)
 DATABASE = web.AppKey("database", Database)
 DEALS = web.AppKey("deals", SealedDeals)

@@ -11,13 +11,15 @@ from clients.wire.endpoints import API
 from server.core import ids, logs
 from server.core.errors import BadMessage, Internal, NotFound, RefusalError, TooLarge, Unauthorized, WrongMethod
 from server.eventlog.database_errors import as_unavailable
-from server.http.app_keys import METRICS, REQUEST_ID
+from server.http.app_keys import METRICS, REFUSAL_LOG, REQUEST_ID
 from server.http.cookies import is_over_tls
 from server.http.origin_check import check_write_origin
+from server.http.refusal_log import client_address_now
 from server.http.requests import (
     MAX_BODY_BYTES,
     bearer_token,
     check_idempotency_key,
+    client_address,
     current_player,
     json_response,
 )
@@ -46,6 +48,7 @@ _DEBUG_ONLY_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Give the request an id, log it and count it. The log holds its path, and never its query, headers or body."""
     request[REQUEST_ID] = ids.new_id()
+    client_address_now.set(client_address(request))
     started = time.perf_counter()
     with structlog.contextvars.bound_contextvars(request_id=request[REQUEST_ID]):
         response = await handler(request)
@@ -110,6 +113,7 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
 def refusal_response(request: web.Request, refusal: RefusalError) -> web.Response:
     """Return the response for a refusal, and count it."""
     request.app[METRICS].refusals.labels(refusal.code).inc()
+    request.app[REFUSAL_LOG].write(refusal)
     response = json_response(refusal.body())
     response.set_status(refusal.status)
     if isinstance(refusal, Unauthorized) and refusal.status == 401:

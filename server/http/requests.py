@@ -1,6 +1,7 @@
 """Reading HTTP requests and answering them: the body, query parameters, the current player, the client's address."""
 
 import asyncio
+import ipaddress
 import re
 
 from aiohttp import web
@@ -138,9 +139,20 @@ async def require_player(request: web.Request) -> Player:
 
 
 def client_address(request: web.Request) -> str:
-    """Return the client's network address: the peer's, or the one that the proxies before the server report."""
+    """Return the client's network address: the peer's, or the one that the proxies before the server report.
+
+    What is not an address, as anybody may send who reaches the server without its proxies, counts as the peer's.
+    """
     proxies = request.app[SETTINGS].proxies
     passed = [part.strip() for header in request.headers.getall("X-Forwarded-For", []) for part in header.split(",")]
-    if proxies and len(passed) >= proxies:
+    if proxies and len(passed) >= proxies and _is_address(passed[-proxies]):
         return passed[-proxies]
     return request.remote or ""
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True

@@ -15,7 +15,7 @@ from server.core.errors import BadMessage, Internal, RateLimited, RefusalError
 from server.core.rate_limits import TokenBucket
 from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import StoreError
-from server.http.app_keys import METRICS, SETTINGS, SOCKETS
+from server.http.app_keys import METRICS, REFUSAL_LOG, SETTINGS, SOCKETS
 from server.http.origin_check import check_socket_origin
 from server.http.requests import current_player
 from server.http.socket_messages import carry_out, send
@@ -129,6 +129,7 @@ class Conversation:
     def refuse(self, refusal: RefusalError, id: str | None) -> None:
         """Answer with a refusal."""
         self._app[METRICS].refusals.labels(refusal.code).inc()
+        self._app[REFUSAL_LOG].write(refusal)
         send(self._viewer, refusal.reply(id))
 
     def _fail(self, error: Exception, message: ClientMessage) -> None:

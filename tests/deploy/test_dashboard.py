@@ -1,4 +1,4 @@
-"""The Grafana dashboard shows every figure of the server, and asks for none that it does not have."""
+"""The Grafana dashboard shows every figure of the server; it and the alert rules ask for none that there is not."""
 
 import json
 import re
@@ -11,6 +11,7 @@ from prometheus_client import CollectorRegistry
 from server.core.metrics import Metrics
 
 DASHBOARD = json.loads((Path(__file__).parents[2] / "deploy" / "grafana" / "cadogan.json").read_text("utf-8"))
+ALERTS = Path(__file__).parents[2] / "deploy" / "prometheus" / "alerts.yml"
 PANELS: list[dict[str, Any]] = DASHBOARD["panels"]
 ENDS = {"counter": "_total", "gauge": "", "histogram": "_bucket"}
 ADDED = {"le", "instance", "job"}
@@ -44,12 +45,23 @@ def test_every_label_it_asks_for_is_one_of_the_figures_own() -> None:
         (name,) = set(re.findall(r"cadogan_\w+", expression))
         grouped = {label for group in re.findall(r"by \((.*?)\)", expression) for label in group.split(", ")}
         chosen = set(re.findall(r"[{,](\w+)=~", expression))
-        assert grouped | chosen <= labels[name] | ADDED, expression
+        assert grouped | chosen <= labels.get(name, set()) | ADDED, expression
 
 
 def test_its_variables_are_asked_for_by_a_figure_that_exists() -> None:
     queries = [one["query"]["query"] for one in DASHBOARD["templating"]["list"] if one["type"] == "query"]
     assert {re.findall(r"cadogan_\w+", query)[0] for query in queries} <= published(Metrics().registry)
+
+
+def test_every_alert_asks_for_figures_that_exist_and_says_what_to_do() -> None:
+    text = ALERTS.read_text("utf-8")
+    expressions = dict(re.findall(r"- alert: (\w+)\n +expr: (.+)\n", text))
+    assert len(expressions) == text.count("- alert:") == text.count("summary:") == text.count("description:") > 5
+    assert text.count("severity: critical") + text.count("severity: warning") == len(expressions)
+    for alert, expression in expressions.items():
+        names = set(re.findall(r"cadogan_\w+", expression))
+        assert names, alert
+        assert names <= published(Metrics().registry), alert
 
 
 def test_every_panel_has_a_place_and_a_number_of_its_own() -> None:

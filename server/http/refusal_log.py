@@ -1,0 +1,40 @@
+"""Log lines with the address of a client that guesses passwords or sends too much, to ban it by.
+
+docs/operations.md has a filter for fail2ban. Other log lines hold no addresses. A client that is refused again and
+again must not fill the disk with it: an address gets some lines at once, and then one each second.
+"""
+
+from contextvars import ContextVar
+
+import structlog
+
+from server.core.errors import RateLimited, RefusalError
+from server.core.rate_limits import AddressLimit
+
+LOGGED_CODES = frozenset({"bad_credentials", "bad_message", "rate_limited", "too_many", "unauthorized"})
+"""The refusals that are logged: those that people get rarely, and programs that guess or flood get often."""
+LINES_AT_ONCE = 20
+LINES_PER_SECOND = 1.0
+
+client_address_now: ContextVar[str] = ContextVar("client_address_now")
+"""The address of the client whose request or socket is being served."""
+
+log = structlog.stdlib.get_logger("cadogan.refusals")
+
+
+class RefusalLog:
+    """Logs refusals, a limited number for each address."""
+
+    def __init__(self) -> None:
+        self._limit = AddressLimit(LINES_PER_SECOND, LINES_AT_ONCE)
+
+    def write(self, refusal: RefusalError) -> None:
+        """Log a refusal of the client that is being served, unless its code is harmless or its lines are used up."""
+        address = client_address_now.get("")
+        if refusal.code not in LOGGED_CODES or not address:
+            return
+        try:
+            self._limit.take(address)
+        except RateLimited:
+            return
+        log.warning("refused", code=refusal.code, address=address)

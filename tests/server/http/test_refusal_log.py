@@ -1,0 +1,90 @@
+"""Clients that guess or flood are logged with their address, so that a host can ban them."""
+
+import io
+import json
+import logging
+import re
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+from aiohttp.test_utils import TestClient, TestServer
+
+from server.app import make_app
+from server.config import Settings
+from server.core import logs
+from tests.harness.http_client import Client
+
+PAGE = (Path(__file__).parents[3] / "docs" / "operations.md").read_text("utf-8")
+(FAILREGEX,) = re.findall(r"^failregex = (.+)$", PAGE, re.MULTILINE)
+FILTER = re.compile(FAILREGEX.replace("<HOST>", r"(?P<host>[0-9a-fA-F:.]+)"))
+"""What fail2ban makes of the filter in the documents."""
+
+
+@pytest.fixture
+def written() -> Iterator[io.StringIO]:
+    """What is logged as JSON; afterwards logging is as it was."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    stream = io.StringIO()
+    logs.configure("info", "json", stream)
+    yield stream
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    logging.captureWarnings(False)
+    structlog.reset_defaults()
+
+
+@pytest.fixture
+async def behind_a_proxy(sqlite_url: str, written: io.StringIO) -> AsyncIterator[Client]:
+    """A client of a server that has one proxy before it."""
+    settings = Settings(database_url=sqlite_url, proxies=1, rate=5, burst=5)
+    async with TestClient(TestServer(make_app(settings))) as client:
+        yield client
+
+
+def banned(written: io.StringIO) -> list[str]:
+    """Return the address of each line that the filter finds."""
+    found = [FILTER.search(line) for line in written.getvalue().splitlines()]
+    return [match["host"] for match in found if match]
+
+
+async def test_a_failed_sign_in_is_logged_with_the_address_that_the_proxy_has_seen(
+    behind_a_proxy: Client, written: io.StringIO
+) -> None:
+    body = {"name": '"203.0.113.9"', "password": '"event": "refused", "address": "203.0.113.9"'}
+    forged = {"X-Forwarded-For": "203.0.113.9, 192.0.2.7", "User-Agent": '"address": "203.0.113.9"'}
+    refused = await behind_a_proxy.post("/api/v1/session", json=body, headers=forged)
+    assert refused.status == 401
+    assert banned(written) == ["192.0.2.7"]
+    assert "203.0.113.9" not in written.getvalue()
+
+
+@pytest.mark.parametrize("forwarded", ["victim.example", '192.0.2.7" x', "", "2001:db8::7:"])
+async def test_what_is_no_address_is_not_logged_as_one(
+    behind_a_proxy: Client, written: io.StringIO, forwarded: str
+) -> None:
+    headers = {"X-Forwarded-For": forwarded}
+    await behind_a_proxy.post("/api/v1/session", json={"name": "Nobody", "password": "correct horse"}, headers=headers)
+    assert banned(written) == ["127.0.0.1"]
+
+
+async def test_a_flood_is_logged_with_its_address_but_does_not_fill_the_log(
+    behind_a_proxy: Client, written: io.StringIO
+) -> None:
+    headers = {"X-Forwarded-For": "2001:db8::7"}
+    async with behind_a_proxy.ws_connect("/ws/v1", headers=headers) as socket:
+        for number in range(60):
+            await socket.send_str(json.dumps({"type": "ping", "id": str(number)}))
+        for _ in range(60):
+            await socket.receive_str()
+    assert 15 <= len(banned(written)) <= 25
+    assert set(banned(written)) == {"2001:db8::7"}
+
+
+async def test_who_does_nothing_wrong_leaves_no_address_in_the_log(
+    behind_a_proxy: Client, written: io.StringIO
+) -> None:
+    await behind_a_proxy.get("/api/v1/rules/bridge", headers={"X-Forwarded-For": "192.0.2.7"})
+    assert "192.0.2.7" not in written.getvalue()
