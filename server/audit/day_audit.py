@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from clients.wire.bodies import RecordedEvent
+from server.audit.strict_json import UnreadableJson, read_json
 from server.eventlog import hash_chain
 from server.eventlog.event_store import require_contiguous
 from server.eventlog.events import DailyAnnounced, DailyClosed, UnreadableEvent, canonical_json, decode_event
@@ -61,8 +62,8 @@ def build_day_record(day: str, events: Sequence[Recorded]) -> DayRecord | None:
 def verify_day(day: str, text: bytes) -> VerifiedDay:
     """Verify the record of this day in these bytes of a file, and return what it says. Raises DayBroken."""
     try:
-        record = msgspec.json.decode(text, type=DayRecord)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        record = msgspec.convert(read_json(text), DayRecord)
+    except (UnreadableJson, msgspec.ValidationError) as error:
         raise DayBroken(f"this is not the record of a day: {error}") from None
     if record.day != day:
         raise DayBroken(f"it is the record of {record.day}")
@@ -81,6 +82,10 @@ def verify_day(day: str, text: bytes) -> VerifiedDay:
         closed = event if isinstance(event, DailyClosed) else closed
     if announced is None or closed is None:
         raise DayBroken("it does not hold the events from the announcement of the day to its close")
-    if commit_reveal.commitment(bytes.fromhex(closed.secret)) != announced.commitment:
+    try:
+        fits = commit_reveal.commitment(bytes.fromhex(closed.secret)) == announced.commitment
+    except ValueError:
+        fits = False
+    if not fits:
         raise DayBroken("the secret does not fit the commitment")
     return VerifiedDay(announced, closed)

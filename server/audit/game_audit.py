@@ -4,6 +4,7 @@ It checks that the secret fits the commitment, deals the cards again from secret
 and lets the rules decide every move again: what `game_state.decide` gives must be what was recorded.
 """
 
+import re
 from typing import NamedTuple
 
 import msgspec
@@ -11,6 +12,7 @@ import msgspec
 import engine
 from clients.wire.bodies import Record, RecordedEvent
 from clients.wire.messages import Play, Resign, TakeBack
+from server.audit.strict_json import UnreadableJson, read_json
 from server.competitions.known_rules import known_rules
 from server.core.errors import RefusalError
 from server.eventlog import hash_chain
@@ -33,6 +35,8 @@ from server.games import game_state
 from server.games.competition_rules import RulesRegistry
 from server.games.game_state import Command, GameState, Step
 
+_GAME_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
 
 class Verdict(NamedTuple):
     """What the audit found, and why.
@@ -53,14 +57,22 @@ class _Broken(Exception):
         self.version = version
 
 
+def read_record(text: bytes) -> Record:
+    """Return the record in these bytes of a file, which may say anything. Raises UnreadableJson."""
+    try:
+        return msgspec.convert(read_json(text), Record)
+    except msgspec.ValidationError as error:
+        raise UnreadableJson(str(error)) from None
+
+
 def verify(text: bytes, competitions: RulesRegistry | None = None) -> Verdict:
     """Prove or refute the record in these bytes of a file. Never raises, whatever the bytes are.
 
     `competitions` are those that the game may belong to, by default all that this version knows.
     """
     try:
-        record = msgspec.json.decode(text, type=Record)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        record = read_record(text)
+    except UnreadableJson as error:
         return Verdict(False, f"this is not a record: {error}", 0)
     try:
         last = _replay(record, competitions or known_rules())
@@ -102,6 +114,8 @@ def _check_header(record: Record) -> bytes:
         raise _Broken(0, f"the secret has {len(secret)} bytes, not {commit_reveal.SECRET_BYTES}")
     if commit_reveal.commitment(secret) != record.commitment:
         raise _Broken(0, "the secret does not fit the commitment")
+    if not _GAME_ID.fullmatch(record.game):
+        raise _Broken(0, f"{record.game!r} is not the id of a game")
     if record.stream != game_stream(record.game):
         raise _Broken(0, f"{record.stream!r} is not the stream of game {record.game!r}")
     return secret
@@ -118,6 +132,8 @@ def _check_chain(record: Record, entry: RecordedEvent, place: int, before: bytes
         event = decode_event(entry.type, entry.schema, data)
     except UnreadableEvent as error:
         raise _Broken(place, str(error)) from None
+    if encode_event(event) != (entry.type, entry.schema, data):
+        raise _Broken(place, f"the data of this {entry.type} has keys that such an event does not have")
     return event, NewEvent(place, entry.type, entry.schema, data, entry.recorded_at, digest)
 
 

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
 from clients.wire.bodies import Record
 from server.audit import day_audit, game_audit
 from server.audit.day_audit import VerifiedDay
+from server.audit.strict_json import UnreadableJson
 from server.competitions.known_rules import known_rules
 from server.core import ids
 from server.eventlog.events import canonical_json, decode_event
@@ -72,12 +71,14 @@ def recompute(day: str, folder: Path) -> Recomputed:
 
 
 def _records(day: str, folder: Path) -> Iterator[tuple[Path, bytes, Record]]:
-    """Yield the files that claim to be records of that day's runs."""
+    """Yield the files that claim to be records of that day's runs. Whatever else lies in the folder is left alone."""
     for file in sorted(folder.glob("*.json")):
+        if not file.is_file():
+            continue
         text = file.read_bytes()
         try:
-            record = msgspec.json.decode(text, type=Record)
-        except msgspec.DecodeError:
+            record = game_audit.read_record(text)
+        except UnreadableJson:
             continue
         if any(event.type == "game_dealt" and event.data.get("day") == day for event in record.events):
             yield file, text, record

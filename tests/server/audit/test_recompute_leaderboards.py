@@ -102,7 +102,20 @@ async def test_a_record_that_is_missing_changed_or_added_shows(sqlite_server: Ru
     counting.write_bytes(whole.replace(b'"moves":', b'"moves":1', 1))
     assert list(recompute(DAY, folder).faults) == [counting.name]
     counting.write_bytes(whole)
+    (folder / "a folder.json").mkdir()
+    (folder / "nowhere.json").symlink_to(folder / "nothing")
+    (folder / "deep.json").write_bytes(b"[" * 100_000)
+    (folder / "binary.json").write_bytes(b"\xff" * 100)
     assert recompute(DAY, folder).agrees
+    file = folder / file_name(DAY)
+    text = file.read_bytes()
+    file.write_bytes(text[:-1] + b',"x":' + b"[" * 100_000 + b"]" * 100_000 + b"}")
+    with pytest.raises(DayBroken, match="nested"):
+        recompute(DAY, folder)
+    file.unlink()
+    file.mkdir()
+    printed = CliRunner().invoke(recompute_command, [DAY, "--from", str(folder)])
+    assert (printed.exit_code, "Error" in printed.output) == (1, True)
 
 
 @pytest.mark.parametrize("part", ["secret", "boards"])

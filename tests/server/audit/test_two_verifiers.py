@@ -13,7 +13,7 @@ from msgspec import json
 
 import engine
 from server.audit import game_audit
-from tests.harness import game_steps
+from tests.harness import game_steps, odd_records
 from tests.harness.sample_records import FOLDER, KINDS, Record, files, recorded, rules_of
 from tests.server.audit.test_game_audit import FORGERIES, chained, resigned
 
@@ -95,6 +95,23 @@ def another(value: Any) -> Any:
 
 def test_the_records_that_the_web_clients_tests_read_are_those_the_server_makes() -> None:
     assert {path.name: path.read_bytes() for path in FOLDER.iterdir()} == files()
+
+
+def test_the_odd_records_that_both_verifiers_are_tested_with_are_those_of_today() -> None:
+    assert odd_records.FILE.read_bytes() == odd_records.file_content()
+
+
+def test_every_odd_record_is_refused_where_it_is_odd() -> None:
+    """`tests/web/proof/odd_records.test.mjs` says the same of the same list."""
+    said = {one.name: game_audit.verify(one.content()).broken_at for one in odd_records.odd_records()}
+    assert said == {one.name: one.broken_at for one in odd_records.odd_records()}
+    assert len(said) == len(odd_records.odd_records())
+
+
+@pytest.mark.parametrize("depth", [17, 1000, 100_000, 3_000_000])
+def test_a_record_that_is_nested_deep_is_refused_and_not_a_crash(depth: int) -> None:
+    verdict = game_audit.verify(odd_records.nested(depth))
+    assert (verdict.broken_at, "nested" in verdict.reason) == (0, True)
 
 
 @pytest.mark.slow

@@ -24,10 +24,20 @@ function compareCodePoints(one, other) {
 
 /** JSON with sorted keys and without spaces. @param {any} value @returns {string} */
 export function canonicalJson(value) {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
-  const entries = Object.keys(value).sort(compareCodePoints).map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
-  return `{${entries.join(",")}}`;
+  let text = "";
+  if (Array.isArray(value)) {
+    for (const one of value) text += `${text && ","}${canonicalJson(one)}`;
+    return `[${text}]`;
+  }
+  for (const key of sortedKeys(value)) text += `${text && ","}${JSON.stringify(key)}:${canonicalJson(value[key])}`;
+  return `{${text}}`;
+}
+
+/** The keys in the order of their bytes; without a surrogate that is the order of their UTF-16 units. @param {object} value */
+function sortedKeys(value) {
+  const keys = Object.keys(value);
+  return keys.some((key) => /[^\0-\ud7ff]/.test(key)) ? keys.sort(compareCodePoints) : keys.sort();
 }
 
 /**
@@ -36,6 +46,35 @@ export function canonicalJson(value) {
  * @param {string} stream
  * @param {Omit<Recorded, "hash">} event
  */
-export function eventHash(before, stream, { version, type, schema, data, recorded_at }) {
-  return hex(sha256(join(fromHex(before), canonicalJson({ data, recorded_at, schema, stream, type, version }))));
+export function eventHash(before, stream, event) {
+  return hex(eventDigest(fromHex(before), stream, event, event.version));
+}
+
+/**
+ * The hash of an event, as bytes.
+ * @param {Uint8Array} before
+ * @param {string} stream
+ * @param {Omit<Recorded, "hash">} event
+ * @param {number} version
+ */
+function eventDigest(before, stream, { type, schema, data, recorded_at }, version) {
+  const head = `{"data":${canonicalJson(data)},"recorded_at":${recorded_at},"schema":${schema}`;
+  return sha256(before, `${head},"stream":${JSON.stringify(stream)},"type":${JSON.stringify(type)},"version":${version}}`);
+}
+
+/**
+ * The hashes of events, each computed from the hash that the record gives to the event before it.
+ * @param {string} stream
+ * @param {Recorded[]} events
+ * @returns {string[]}
+ */
+export function eventHashes(stream, events) {
+  /** @type {Uint8Array} */
+  let before = fromHex(START);
+  return events.map((event, index) => {
+    const digest = eventDigest(before, stream, event, index + 1);
+    const hash = hex(digest);
+    before = hash === event.hash ? digest : fromHex(event.hash);
+    return hash;
+  });
 }

@@ -1,4 +1,5 @@
-/** Checks the end of a game: what its last events say about moves and times must follow from the events before. */
+/** Checks the order of a game's events, and its end: what it says about moves and times must follow from the events before. */
+import { firstWrongKey, isKnownEvent } from "./event_data.js";
 
 /** At most so much of the time between two events counts as active. */
 const MAX_ACTIVE_MILLISECONDS = 60000;
@@ -6,10 +7,11 @@ const MAX_ACTIVE_MILLISECONDS = 60000;
 /** The schema of all events so far. */
 const SCHEMA = 1;
 
-const RESULTS = ["won", "lost", "resigned", "out_of_time"];
-
-/** The events that a game may have until it is finished. */
+/** The events that a game may have after its deal, until it is finished. */
 const EVENTS_UNTIL_END = ["move_played", "move_taken_back", "challenge_spoiled", "game_finished"];
+
+/** Whether it is a game of a race. @param {Record<string, any>} dealt */
+const isOfRace = ({ day, match }) => day === null && match !== null;
 
 /**
  * Check the order, the counts and the times of a game's events. Score and points are not checked: this needs the rules.
@@ -20,31 +22,40 @@ export function checkEnd({ secret, events }, find) {
   if (events.length === 0) return find(0, "end", "empty");
   const [first] = events;
   if (first.type !== "game_dealt") find(1, "end", "beginning", "game_dealt", first.type);
-  const casual = !first.data.day && !first.data.match;
+  const casual = first.data.day === null && first.data.match === null;
   let [finished, spoiled, moves, active] = [0, false, 0, 0];
-  events.forEach(({ schema }, index) => {
+  events.forEach(({ type, schema, data }, index) => {
     if (schema !== SCHEMA) find(index + 1, "end", "schema", String(SCHEMA), String(schema));
+    const wrong = isKnownEvent(type) ? firstWrongKey(type, data) : null;
+    if (wrong !== null) find(index + 1, "end", "data", undefined, wrong);
   });
   events.slice(1).forEach(({ type, data, recorded_at: at }, index) => {
     const version = index + 2;
     active += Math.min(at - events[index].recorded_at, MAX_ACTIVE_MILLISECONDS);
     if (type === "deal_revealed") {
       if (!casual || finished !== version - 1) find(version, "end", "order", undefined, type);
-      if (data.secret !== secret) find(version, "end", "secret", secret, String(data.secret));
+      if (data.secret !== secret) find(version, "end", "secret", secret, shown(data.secret));
       return;
     }
     const late = finished > 0 || (type === "challenge_spoiled" && (spoiled || !first.data.ranked));
     if (!EVENTS_UNTIL_END.includes(type) || late) find(version, "end", "order", undefined, type);
-    spoiled ||= type === "challenge_spoiled";
+    if (type === "challenge_spoiled") {
+      spoiled = true;
+      for (const name of ["player", "deal"]) {
+        if (data[name] !== first.data[name]) find(version, "end", "spoiler", shown(first.data[name]), shown(data[name]));
+      }
+    }
     if (type === "move_played") moves += 1;
     if (type !== "game_finished") return;
     finished = version;
     const expected = { moves, milliseconds: at - first.recorded_at, active };
     for (const [name, value] of Object.entries(expected)) {
-      if (data[name] !== value) find(version, "end", name, String(value), String(data[name]));
+      if (data[name] !== value) find(version, "end", name, String(value), shown(data[name]));
     }
-    const timed = data.result === "out_of_time" && !first.data.match;
-    if (!RESULTS.includes(data.result) || timed) find(version, "end", "result", undefined, String(data.result));
+    if (data.result === "out_of_time" && !isOfRace(first.data)) find(version, "end", "result", undefined, data.result);
   });
   if (finished && casual && events.length === finished) find(finished + 1, "end", "missing", "deal_revealed");
 }
+
+/** What a record says, as text, whatever it is. @param {unknown} value @returns {string} */
+export const shown = (value) => (typeof value === "string" ? value : JSON.stringify(value) ?? "");

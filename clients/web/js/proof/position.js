@@ -14,7 +14,7 @@ export const face = (card) => card.replace("-", "");
 
 /** @param {string} word @returns {number} */
 function parseInteger(word) {
-  if (!/^-?\d+$/.test(word ?? "")) throw new ImpossibleEffect();
+  if (!/^(?:0|-?[1-9]\d{0,15})$/.test(word ?? "")) throw new ImpossibleEffect();
   return Number(word);
 }
 
@@ -81,6 +81,7 @@ export function applyEffect(position, effect, down) {
 /** @param {(name: string) => string[]} cards @param {string[]} words @param {Set<string>} down */
 function redealt(cards, words, down) {
   const parts = words.slice(0, -1).map((word) => word.split(":"));
+  if (parts.some((part) => part.length !== 2)) throw new ImpossibleEffect();
   const gathered = parts.flatMap(([name]) => cards(name));
   const places = placesOf(effectOrder(words), gathered.length);
   const sizes = parts.map(([, size]) => parseInteger(size));
@@ -111,8 +112,9 @@ function placesOf(text, count) {
 
 /** The permutation in an effect that is a shuffle; null for any other effect. @param {string} effect @returns {number[]|null} */
 export function permutation(effect) {
+  if (!effect.startsWith("redealt ")) return null;
   const words = effect.split(" ");
-  return words[0] === "redealt" && /^\d+(,\d+)*$/.test(effectOrder(words)) ? effectOrder(words).split(",").map(Number) : null;
+  return /^\d+(,\d+)*$/.test(effectOrder(words)) ? effectOrder(words).split(",").map(Number) : null;
 }
 
 /**

@@ -11,6 +11,8 @@
  * @property {Recorded[]} events
  */
 
+import { readJson, UnreadableJson } from "./json.js";
+
 export const FORMAT = "cadogan record 1";
 
 /** A text that is not a valid record. `place` names the part that is wrong. */
@@ -22,32 +24,33 @@ export class InvalidRecord extends Error {
   }
 }
 
+const ID = /^[A-Za-z0-9_-]{1,64}$/;
 const HEX = /^(?:[0-9a-f]{2})*$/;
 const DIGEST = /^[0-9a-f]{64}$/;
+const LONGEST_NONCE = 64;
 const LARGEST_VERSION = 2 ** 31 - 1;
 
-const isText = (/** @type {unknown} */ value, longest = Infinity) =>
-  typeof value === "string" && value.length >= 1 && value.length <= longest;
+const isText = (/** @type {unknown} */ value) => typeof value === "string";
 const isMap = (/** @type {unknown} */ value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const isCount = (/** @type {unknown} */ value, most = Number.MAX_SAFE_INTEGER) =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= most;
 
 /**
- * The record in a file's text.
- * @param {string} text
+ * The record in a file.
+ * @param {ArrayBuffer|Uint8Array|string} file its bytes, or its text
  * @returns {GameRecord}
  * @throws {InvalidRecord}
  */
-export function readRecord(text) {
-  const record = parse(text);
+export function readRecord(file) {
+  const record = parse(typeof file === "string" ? file : decode(file));
   const must = (/** @type {boolean} */ holds, /** @type {string} */ place) => {
     if (!holds) throw new InvalidRecord(place);
   };
   must(isMap(record) && record.format === FORMAT, "format");
-  must(isText(record.game, 64), "game");
+  must(isText(record.game) && ID.test(record.game), "game");
   must(isText(record.stream), "stream");
   must(typeof record.secret === "string" && HEX.test(record.secret), "secret");
-  must(isText(record.nonce) && [...record.nonce].length <= 64 && !/\p{Cc}/u.test(record.nonce.replace(/[\u0080-\u009f]/g, "")), "nonce");
+  must(isText(record.nonce) && isNonce(record.nonce), "nonce");
   must(isText(record.commitment) && DIGEST.test(record.commitment), "commitment");
   must(Array.isArray(record.events), "events");
   record.events.forEach((/** @type {any} */ event, /** @type {number} */ index) => {
@@ -58,15 +61,23 @@ export function readRecord(text) {
   return record;
 }
 
-/** JSON in which every number is an integer, written as one. @param {string} text @returns {any} */
+/** Whether a text has from 1 to 64 characters, and no control character. @param {string} text */
+const isNonce = (text) => text.length >= 1 && [...text].length <= LONGEST_NONCE && !/[\0-\x1f\x7f]/.test(text);
+
+/** @param {string} text @returns {any} */
 function parse(text) {
-  if (/\d[.eE]/.test(text.replace(/"(?:[^"\\]|\\.)*"/g, '""'))) throw new InvalidRecord("numbers");
   try {
-    return JSON.parse(text, (_, value) => {
-      if (typeof value === "number" && !Number.isSafeInteger(value)) throw new InvalidRecord("numbers");
-      return value;
-    });
+    return readJson(text);
   } catch (problem) {
-    throw problem instanceof InvalidRecord ? problem : new InvalidRecord("json");
+    throw problem instanceof UnreadableJson ? new InvalidRecord(problem.part) : problem;
+  }
+}
+
+/** @param {ArrayBuffer|Uint8Array} bytes */
+function decode(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new InvalidRecord("utf-8");
   }
 }

@@ -21,9 +21,10 @@
  * @property {string} seed
  * @property {Step[]} steps all positions that the effects give, beginning with the deal; empty if the effects were not applied
  */
-import { START, eventHash } from "./chain.js";
+import { eventHashes } from "./chain.js";
 import { sortedCards, deal } from "./deal.js";
-import { checkEnd } from "./end.js";
+import { checkEnd, shown } from "./end.js";
+import { firstWrongKey } from "./event_data.js";
 import { applyEffect, firstDifference, ImpossibleEffect, permutation } from "./position.js";
 import { SECRET_BYTES, commitment, seed } from "./seal.js";
 import { shuffledPlaces } from "./shuffle.js";
@@ -31,27 +32,29 @@ import { shuffledPlaces } from "./shuffle.js";
 /**
  * @param {GameRecord} record
  * @param {Rules|null} rules of the record's game; without them deal, shuffles and effects are not checked
+ * @param {boolean} [keepSteps] whether the report has the positions, which in a long game take much memory
  * @returns {Report}
  */
-export function verify(record, rules) {
+export function verify(record, rules, keepSteps = true) {
   /** @type {Finding[]} */
   const findings = [];
   /** @type {Find} */
   const find = (version, check, reason, expected, found) => {
     findings.push({ version, check, reason, expected, found });
   };
-  const dealt = record.events[0]?.data ?? {};
-  const ours = seed(String(dealt.game), record.nonce, record.secret);
-  checkSeal(record, dealt, find);
+  const dealt = dealOf(record);
+  const ours = seed(dealt?.game ?? "", record.nonce, record.secret);
+  checkSeal(record, find);
+  if (dealt) checkNames(record, dealt, find);
   const hashes = checkChain(record, find);
-  const known = rules !== null && rules.slug === dealt.game && rules.rules_version === dealt.rules_version;
-  if (rules !== null && !known) {
+  const known = rules !== null && rules.slug === dealt?.game && rules.rules_version === dealt.rules_version;
+  if (rules !== null && dealt && !known) {
     find(1, "deal", "rules", `${rules.slug} ${rules.rules_version}`, `${dealt.game} ${dealt.rules_version}`);
   }
-  const sound = known && hasValidPiles(dealt);
-  if (known && !sound) find(1, "deal", "piles");
+  const sound = known && hasKnownPiles(dealt, rules);
+  if (rules !== null && (known || !dealt) && !sound) find(1, "deal", "piles");
   if (sound) checkDeal(dealt, rules, ours, find);
-  const steps = sound ? positionsOfGame(record, rules, ours, find) : [];
+  const steps = sound ? positionsOfGame(record, rules, ours, find, keepSteps) : [];
   checkEnd(record, find);
   findings.sort((one, other) => one.version - other.version);
   const state = (/** @type {Check} */ check, /** @type {boolean} */ tried, full = true) => {
@@ -73,33 +76,39 @@ export function isProven(report) {
   return report.findings.length === 0 && Object.values(report.checks).every((state) => state !== "open");
 }
 
-/** @param {GameRecord} record @param {Record<string, any>} dealt @param {Find} find */
-function checkSeal(record, dealt, find) {
+/** The data of the deal; null if the record does not begin with one. @param {GameRecord} record */
+function dealOf({ events }) {
+  return events.length > 0 && events[0].type === "game_dealt" && firstWrongKey("game_dealt", events[0].data) === null ? events[0].data : null;
+}
+
+/** @param {GameRecord} record @param {Find} find */
+function checkSeal(record, find) {
   if (record.secret.length !== SECRET_BYTES * 2) find(0, "seal", "secret", String(SECRET_BYTES), String(record.secret.length / 2));
   const bound = commitment(record.secret);
   if (bound !== record.commitment) find(0, "seal", "commitment", record.commitment, bound);
   if (record.stream !== `game/${record.game}`) find(0, "chain", "stream", `game/${record.game}`, record.stream);
-  if (record.events.length === 0) return;
-  if (dealt.commitment !== record.commitment) find(1, "seal", "dealt_commitment", record.commitment, String(dealt.commitment));
-  if (dealt.nonce !== record.nonce) find(1, "seal", "nonce", record.nonce, String(dealt.nonce));
-  if (typeof dealt.day === "string") {
-    const name = `${dealt.day}.${dealt.slot}`;
+}
+
+/** @param {GameRecord} record @param {Record<string, any>} dealt @param {Find} find */
+function checkNames(record, dealt, find) {
+  if (dealt.commitment !== record.commitment) find(1, "seal", "dealt_commitment", record.commitment, dealt.commitment);
+  if (dealt.nonce !== record.nonce) find(1, "seal", "nonce", record.nonce, dealt.nonce);
+  if (dealt.day !== null) {
+    const name = `${dealt.day}.${dealt.slot ?? 0}`;
     if (dealt.nonce !== name || dealt.deal !== name) find(1, "seal", "day", name, `${dealt.nonce}, ${dealt.deal}`);
   }
 }
 
 /** @param {GameRecord} record @param {Find} find @returns {string[]} */
 function checkChain({ stream, events }, find) {
-  let before = START;
-  return events.map((event, index) => {
+  const hashes = eventHashes(stream, events);
+  events.forEach(({ version, hash, recorded_at: at }, index) => {
     const place = index + 1;
-    if (event.version !== place) find(place, "chain", "version", String(place), String(event.version));
-    const hash = eventHash(before, stream, { ...event, version: place });
-    if (hash !== event.hash) find(place, "chain", "hash", hash, event.hash);
-    if (index > 0 && event.recorded_at < events[index - 1].recorded_at) find(place, "chain", "time");
-    before = event.hash;
-    return hash;
+    if (version !== place) find(place, "chain", "version", String(place), String(version));
+    if (hash !== hashes[index]) find(place, "chain", "hash", hashes[index], hash);
+    if (index > 0 && at < events[index - 1].recorded_at) find(place, "chain", "time");
   });
+  return hashes;
 }
 
 /** @param {Record<string, any>} dealt @param {Rules} rules @param {string} ours the seed @param {Find} find */
@@ -110,16 +119,18 @@ function checkDeal(dealt, rules, ours, find) {
   if (plan.whole) {
     const one = firstDifference(computed, found);
     if (one) find(1, "deal", "cards", `${one.name}: ${one.expected}`, `${one.name}: ${one.found}`);
-  } else if (sortedCards(computed) !== sortedCards(found)) {
-    find(1, "deal", "pack", sortedCards(computed), sortedCards(found));
+    return;
   }
+  if (sortedCards(computed) !== sortedCards(found)) find(1, "deal", "pack", sortedCards(computed), sortedCards(found));
+  // Where the rules go on dealing they may change other counters, but never that of the redeals.
+  const [names, others] = [computed, found].map(({ counters }) => `${Object.keys(counters).sort()} ${counters.redeals}`);
+  if (names !== others) find(1, "deal", "counters", names, others);
 }
 
-/** Whether a deal has piles of cards and counters with integers. @param {Record<string, any>} dealt */
-function hasValidPiles({ piles, counters }) {
-  const isMap = (/** @type {unknown} */ value) => value !== null && typeof value === "object" && !Array.isArray(value);
-  const isPile = (/** @type {unknown} */ pile) => Array.isArray(pile) && pile.every((card) => typeof card === "string");
-  return isMap(piles) && isMap(counters) && Object.values(piles).every(isPile) && Object.values(counters).every(Number.isInteger);
+/** Whether a deal names only piles of its game, and none that is empty. @param {Record<string, any>} dealt @param {Rules} rules */
+function hasKnownPiles({ piles }, { layout }) {
+  const names = new Set(layout.piles.map(({ name }) => name));
+  return Object.entries(piles).every(([name, cards]) => names.has(name) && cards.length > 0);
 }
 
 /**
@@ -128,8 +139,9 @@ function hasValidPiles({ piles, counters }) {
  * @param {Rules} rules
  * @param {string} ours
  * @param {Find} find
+ * @param {boolean} keep whether all of them are returned, or only that of the deal
  */
-function positionsOfGame({ events }, { deal: plan, layout }, ours, find) {
+function positionsOfGame({ events }, { deal: plan, layout }, ours, find, keep) {
   const down = new Set(plan.down);
   const empty = Object.fromEntries(layout.piles.map(({ name }) => [name, []]));
   let position = { piles: { ...empty, ...events[0].data.piles }, counters: { ...events[0].data.counters } };
@@ -154,7 +166,7 @@ function positionsOfGame({ events }, { deal: plan, layout }, ours, find) {
     } else {
       continue;
     }
-    steps.push({ version, move: type === "move_played" ? data.move : null, position });
+    if (keep) steps.push({ version, move: type === "move_played" ? data.move : null, position });
   }
   return steps;
 }
@@ -169,15 +181,16 @@ function positionAfter(position, data, { down, seed: ours, version, find }) {
   let after = position;
   for (const effect of Array.isArray(data.effects) ? data.effects : [null]) {
     try {
-      const laid = permutation(String(effect));
-      after = applyEffect(after, String(effect), down);
+      if (typeof effect !== "string") throw new ImpossibleEffect();
+      const laid = permutation(effect);
+      after = applyEffect(after, effect, down);
       if (laid && !movesOneCard(laid)) {
         const drawn = shuffledPlaces(laid.length, ours, `redeal.${position.counters.redeals ?? 0}`);
         if (String(drawn) !== String(laid)) find(version, "shuffles", "order", String(drawn), String(laid));
       }
     } catch (problem) {
       if (!(problem instanceof ImpossibleEffect)) throw problem;
-      find(version, "effects", "impossible", undefined, String(effect));
+      find(version, "effects", "impossible", undefined, shown(effect));
       return null;
     }
   }

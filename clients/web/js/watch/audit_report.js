@@ -4,6 +4,7 @@ import { parseMove } from "../game/moves.js";
 import { EMPTY_HAND } from "../game/selection.js";
 import { moveWords } from "../language/format.js";
 import { formatDate, t } from "../language/translate.js";
+import { shown as textOf } from "../proof/end.js";
 import { isProven } from "../proof/verify.js";
 import { element } from "../ui/dom.js";
 import { makeScrubber } from "./scrubber.js";
@@ -40,7 +41,7 @@ function verdict(report, rules) {
   return element("section", { class: `panel verdict ${state}`, role: "status" },
     element("h2", {}, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[state]), " ", title),
     element("dl", { class: "facts" }, [
-      ["game", rules?.name ?? String(record.events[0]?.data.game ?? "")], ["id", record.game], ["nonce", record.nonce],
+      ["game", rules?.name ?? textOf(record.events[0]?.data.game ?? "")], ["id", record.game], ["nonce", record.nonce],
       ["commitment", record.commitment], ["secret", record.secret], ["seed", report.seed],
     ].flatMap(([name, value]) => [element("dt", {}, t(`audit.${name}`)), element("dd", {}, element("code", {}, value))])),
     broken && element("ol", { class: "findings" }, findings.map(finding)),

@@ -1,6 +1,7 @@
 /** A record checked by this browser itself: the record of a finished game, or one from a file. */
 import { t } from "../../language/translate.js";
 import { readRules, recordAddress, Refusal } from "../../net/api.js";
+import { shown } from "../../proof/end.js";
 import { InvalidRecord, readRecord } from "../../proof/record.js";
 import { verify } from "../../proof/verify.js";
 import { recordLink } from "../../table/game_over.js";
@@ -19,7 +20,7 @@ export async function show(root, { game }, app) {
   const problem = element("p", { class: "problem", role: "alert" });
   let close = () => {};
 
-  /** @param {() => Promise<string>} read */
+  /** @param {() => Promise<ArrayBuffer>} read */
   async function audit(read) {
     close();
     close = () => {};
@@ -27,7 +28,7 @@ export async function show(root, { game }, app) {
     place.replaceChildren(element("p", { class: "fine", role: "status" }, t("audit.checking")));
     try {
       const record = readRecord(await read());
-      const rules = await readRules(String(record.events[0]?.data.game ?? "-")).catch(nullIfUnknown);
+      const rules = await readRules(shown(record.events[0]?.data.game ?? "-")).catch(nullIfUnknown);
       const made = makeAuditReport(verify(record, rules), rules);
       place.replaceChildren(...made.nodes);
       close = made.close;
@@ -49,9 +50,9 @@ export async function show(root, { game }, app) {
   return () => close();
 }
 
-/** A field to choose a file, on which a file can also be dropped. @param {(read: () => Promise<string>) => void} audit */
+/** A field to choose a file, on which a file can also be dropped. @param {(read: () => Promise<ArrayBuffer>) => void} audit */
 function makeFileChooser(audit) {
-  const take = (/** @type {File|undefined} */ file) => file && audit(() => textOf(file));
+  const take = (/** @type {File|undefined} */ file) => file && audit(() => bytesOf(file));
   /** @type {HTMLInputElement} */
   const input = element("input", {
     type: "file", id: "record-file", accept: ".json,application/json", on: { change: () => take(input.files?.[0]) },
@@ -73,9 +74,9 @@ function makeFileChooser(audit) {
 }
 
 /** @param {File} file */
-async function textOf(file) {
+async function bytesOf(file) {
   if (file.size > MAX_RECORD_BYTES) throw new InvalidRecord("size");
-  return decode(await file.arrayBuffer());
+  return file.arrayBuffer();
 }
 
 /** @param {string} game */
@@ -87,16 +88,7 @@ async function downloadRecord(game) {
     throw new Refusal({ code: "offline", message: t("common.unreachable") });
   }
   if (!answer.ok) throw new Refusal(await answer.json().catch(() => ({})));
-  return decode(await answer.arrayBuffer());
-}
-
-/** @param {ArrayBuffer} bytes */
-function decode(bytes) {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new InvalidRecord("utf-8");
-  }
+  return answer.arrayBuffer();
 }
 
 /** Null for rules that this server does not have: some checks are then left out. @param {unknown} refusal @returns {null} */

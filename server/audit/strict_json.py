@@ -1,0 +1,72 @@
+"""Reading JSON from a file that somebody may have made to deceive: every verifier must read the same in the same bytes.
+
+`docs/record.md` lists what is refused although some JSON libraries read it: numbers with a fraction or an exponent,
+``-0``, numbers beyond 2^53 - 1, a key twice in one object, half of a surrogate pair, a byte order mark, deep nesting.
+`clients/web/js/proof/json.js` is the same in JavaScript.
+"""
+
+import json
+from collections import Counter
+from typing import Any, NoReturn
+
+MAX_NESTING = 16
+"""Objects and arrays inside each other, at most. A record has 6."""
+MAX_INTEGER = 2**53 - 1
+"""The largest integer that every JSON library reads exactly."""
+
+
+class UnreadableJson(Exception):
+    """Bytes that are not JSON as a record has it. The text says why."""
+
+
+def read_json(text: bytes) -> Any:
+    """Return what the JSON in these bytes says. Raises UnreadableJson."""
+    try:
+        value = json.loads(
+            text.decode(),
+            parse_int=_integer,
+            parse_float=_refuse_number,
+            parse_constant=_refuse_number,
+            object_pairs_hook=_object,
+        )
+        _check(value, 1)
+    except RecursionError:
+        raise UnreadableJson(f"it is nested deeper than {MAX_NESTING} levels") from None
+    except UnicodeError as error:
+        raise UnreadableJson(f"it is not UTF-8: {error}") from None
+    except ValueError as error:
+        raise UnreadableJson(str(error)) from None
+    return value
+
+
+def _integer(text: str) -> int:
+    value = int(text) if len(text) <= len(str(MAX_INTEGER)) + 1 else MAX_INTEGER + 1
+    if abs(value) > MAX_INTEGER or text == "-0":
+        _refuse_number(text)
+    return value
+
+
+def _refuse_number(text: str) -> NoReturn:
+    raise UnreadableJson(f"{text[:40]} is not an integer from -(2^53 - 1) to 2^53 - 1, written as one")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise UnreadableJson(f"the key {twice!r} is twice in one object")
+    return value
+
+
+def _check(value: Any, depth: int) -> None:
+    """Raise UnreadableJson for deep nesting, and UnicodeEncodeError for half of a surrogate pair."""
+    if isinstance(value, str):
+        value.encode()
+    elif isinstance(value, dict | list):
+        if depth > MAX_NESTING:
+            raise UnreadableJson(f"it is nested deeper than {MAX_NESTING} levels")
+        if isinstance(value, dict):
+            for key in value:
+                key.encode()
+        for inner in value.values() if isinstance(value, dict) else value:
+            _check(inner, depth + 1)
