@@ -101,7 +101,7 @@ class Api:
         return await self.http.request(bodies.Replay, "replay_game", id=id)
 
     async def download_record(self, id: str) -> bodies.Record:
-        """Return the record that proves a finished game."""
+        """Return the record to check a finished game with."""
         return await self.http.request(bodies.Record, "download_record", id=id)
 
     async def show_pace(self, id: str) -> races.Pace:

@@ -145,7 +145,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "GET",
         f"{API}/games/{{id}}/record",
         "download_record",
-        "Download the record that proves a finished game",
+        "Download the record to check a finished game with",
         response=bodies.Record,
         refusals=("not_found", "spoiler_embargo", "conflict", "too_many"),
     ),

@@ -43,7 +43,7 @@ class VerifiedDay(NamedTuple):
 
 
 class DayBroken(Exception):
-    """A day's record that proves nothing. The text says why."""
+    """A day's record that is broken. The text says why."""
 
 
 def file_name(day: str) -> str:

@@ -1,7 +1,10 @@
-"""The audit of a game: proves or refutes a record from the rules alone, without a network or a database.
+"""The audit of a game: whether a record is consistent with its rules and its seal, without a network or a database.
 
 It checks that the secret fits the commitment, deals the cards again from secret and nonce, follows the chain of hashes,
 and lets the rules decide every move again: what `game_state.decide` gives must be what was recorded.
+
+Nothing in a record is signed, so whoever knows the rules can write one that is consistent. `not_shown` lists what a
+consistent record does not show; `server.audit.kept_records` compares it with what others have kept.
 """
 
 import re
@@ -41,12 +44,37 @@ _GAME_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 class Verdict(NamedTuple):
     """What the audit found, and why.
 
-    `broken_at` is the version of the first event that fails; 0 if what the record says before its events is wrong.
+    `broken_at` is the version of the first event that fails; 0 if what the record says before its events is wrong. Of a
+    consistent record, `hashes` are those of its events, and `finished` says whether it has the game's end.
     """
 
-    proven: bool
+    consistent: bool
     reason: str
     broken_at: int | None = None
+    game: str = ""
+    hashes: tuple[str, ...] = ()
+    finished: bool = False
+
+
+NOT_SHOWN = {
+    "player": "who played: the record names a player by id, and nothing in it is signed",
+    "times": "when it was played: the times are what the host's clock said, or what somebody wrote",
+    "kept": "that the host has this record: compare it with an export or a backup (--against)",
+    "end": "that the game stopped here: the record has no end, and may have been cut",
+    "alone": "that nobody helped, or knew the cards: docs/fairness.md says what is left",
+}
+"""What a consistent record does not show, by a stable word."""
+
+
+def not_shown(verdict: Verdict, kept: int | None = None) -> list[str]:
+    """Return the keys of `NOT_SHOWN` that hold for this record.
+
+    `kept` is how many events of the game somebody has kept, if the record was compared with them.
+    """
+    settled = {"kept"} if kept == len(verdict.hashes) else set()
+    if verdict.finished:
+        settled.add("end")
+    return [key for key in NOT_SHOWN if key not in settled]
 
 
 class _Broken(Exception):
@@ -66,7 +94,7 @@ def read_record(text: bytes) -> Record:
 
 
 def verify(text: bytes, competitions: RulesRegistry | None = None) -> Verdict:
-    """Prove or refute the record in these bytes of a file. Never raises, whatever the bytes are.
+    """Say whether the record in these bytes of a file is consistent. Never raises, whatever the bytes are.
 
     `competitions` are those that the game may belong to, by default all that this version knows.
     """
@@ -78,11 +106,12 @@ def verify(text: bytes, competitions: RulesRegistry | None = None) -> Verdict:
         last = _replay(record, competitions or known_rules())
     except _Broken as broken:
         return Verdict(False, str(broken), broken.version)
-    return Verdict(True, _summary(last))
+    hashes = tuple([event.hash for event in record.events])
+    return Verdict(True, _summary(last), None, record.game, hashes, last.over)
 
 
 def _summary(last: GameState) -> str:
-    end = f"{last.finished.result} with score {last.finished.score}" if last.finished else "not finished"
+    end = f"{last.finished.result} with score {last.finished.score}" if last.finished else "no end"
     return f"{last.rules.name}, {last.moves} moves, {end}: deal, moves, effects and hashes are as the rules give them"
 
 

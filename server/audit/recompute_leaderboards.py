@@ -42,7 +42,7 @@ class Recomputed(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Whether every record is proven and every board agrees."""
+        """Whether every record is consistent and every board agrees."""
         return not self.faults and all(board.agrees for board in self.boards)
 
 
@@ -56,7 +56,7 @@ def recompute(day: str, folder: Path) -> Recomputed:
     runs: list[EntryRow] = []
     for file, text, record in _records(day, folder):
         verdict = game_audit.verify(text)
-        if not verdict.proven:
+        if not verdict.consistent:
             faults[file.name] = verdict.reason
             continue
         run = _entry(record)
@@ -91,7 +91,7 @@ def _entry(record: Record) -> EntryRow | None:
 
 
 def _fault(run: EntryRow, record: Record, published: VerifiedDay) -> str | None:
-    """Return why a run that is proven by itself does not belong to that day; None if it does."""
+    """Return why a run that is consistent in itself does not belong to that day; None if it does."""
     if record.secret != published.closed.secret:
         return "it was not dealt from the day's secret"
     if (run.deal, run.rules) not in {(one.deal, one.game) for one in published.announced.deals}:

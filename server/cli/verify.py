@@ -3,6 +3,7 @@
 They load neither the server nor a database driver (`pyproject.toml` holds this for the modules that they import).
 """
 
+import json
 from pathlib import Path
 from typing import BinaryIO
 
@@ -10,21 +11,74 @@ import click
 
 from server.audit import game_audit
 from server.audit.day_audit import DayBroken
+from server.audit.game_audit import Verdict
+from server.audit.kept_records import NotCompared, find_difference, read_kept
 from server.audit.recompute_leaderboards import recompute
 from server.cli.output import Failure, say
+from server.core import dates
 
 
 @click.command("verify")
 @click.argument("file", type=click.File("rb"))
-def verify_command(file: BinaryIO) -> None:
-    """Prove or refute the record in FILE, offline; `-` reads standard input. Exits 1 if it is broken."""
+@click.option(
+    "--against",
+    "kept",
+    metavar="KEPT",
+    type=click.Path(exists=True, path_type=Path),
+    help="What was kept of the game: a record, the folder of `cadogan export`, or a backup.",
+)
+@click.option("--root", nargs=2, metavar="DATE ROOT", help="A day and its published root, which the backup must have.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def verify_command(file: BinaryIO, kept: Path | None, root: tuple[str, str] | None, as_json: bool) -> None:
+    """Check whether the record in FILE is consistent with its rules and its seal, offline; `-` reads standard input.
+
+    With --against, the record must also be what was kept of the game. Says what all this does not show. Exits 1 if the
+    record is broken, was cut, or cannot be compared.
+    """
+    if root is not None and (kept is None or not dates.is_valid(root[0])):
+        raise click.UsageError("--root is a day like 2026-11-20 and its root, and needs --against with a backup")
     verdict = game_audit.verify(file.read())
-    if verdict.proven:
-        say(f"proven: {verdict.reason}")
-        return
-    where = f"event {verdict.broken_at}" if verdict.broken_at else "its header"
-    say(f"broken at {where}: {verdict.reason}")
-    raise SystemExit(1)
+    count = None
+    if verdict.consistent and kept is not None:
+        try:
+            hashes = read_kept(verdict.game, kept, root)
+        except (NotCompared, OSError) as error:
+            raise Failure(f"{kept}: {error}") from None
+        count = len(hashes)
+        if difference := find_difference(verdict.hashes, hashes):
+            verdict = Verdict(False, f"compared with {kept}, {difference.reason}", difference.version)
+    for line in [describe_as_json(verdict, count)] if as_json else describe(verdict, count):
+        say(line)
+    if not verdict.consistent:
+        raise SystemExit(1)
+
+
+def describe(verdict: Verdict, kept: int | None) -> list[str]:
+    """Return the verdict in lines for people. `kept` is how many events of the game were kept, if it was compared."""
+    if not verdict.consistent:
+        where = f"event {verdict.broken_at}" if verdict.broken_at else "its header"
+        return [f"broken at {where}: {verdict.reason}"]
+    lines = [f"consistent with its rules and its seal: {verdict.reason}"]
+    if kept is not None:
+        lines.append(f"{kept} of its {len(verdict.hashes)} events were kept, and are the same")
+    unknown = game_audit.not_shown(verdict, kept)
+    return [*lines, "this does not show", *(f"  - {game_audit.NOT_SHOWN[key]}" for key in unknown)]
+
+
+def describe_as_json(verdict: Verdict, kept: int | None) -> str:
+    """Return the verdict as JSON, in one line."""
+    said = {
+        "consistent": verdict.consistent,
+        "reason": verdict.reason,
+        "broken_at": verdict.broken_at,
+        "game": verdict.game,
+        "events": len(verdict.hashes),
+        "last_hash": verdict.hashes[-1] if verdict.hashes else None,
+        "finished": verdict.finished,
+        "kept": kept,
+        "not_shown": game_audit.not_shown(verdict, kept) if verdict.consistent else [],
+    }
+    return json.dumps(said)
 
 
 @click.command("recompute")

@@ -11,22 +11,19 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-import msgspec
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.core import dates
 from server.database.connections import Database
 from server.database.tables import events
-from server.eventlog.streams import DAYS, GAMES, RACES, VIEWS
-from server.fairness.deal_ids import revealing_stream
 from server.fairness.merkle_tree import MerkleTree
+from server.fairness.revealed import REVEALED_ITSELF, REVEALING_EVENTS, revealed_by
 from server.storage.stream_pages import complete_streams, end_of
 
 SETTLE_MILLISECONDS = 60_000
 """How long after the beginning of a day the root is computed. By then every node has written to the log what it
 recorded before that day, even if its clock is a little wrong."""
-_REVEALS = {DAYS: "daily_closed", RACES: "match_finished"}
 
 
 class Root(NamedTuple):
@@ -41,15 +38,6 @@ class Root(NamedTuple):
     root: str
 
 
-class _Begun(msgspec.Struct):
-    """The part of the first event of a game, or of its views, that names the deal."""
-
-    deal: str = ""
-
-
-_begun = msgspec.json.Decoder(_Begun).decode
-
-
 async def root_of(connection: AsyncConnection, day: str) -> Root:
     """Return the root of a day. It may still change until `SETTLE_MILLISECONDS` after the beginning of the day.
 
@@ -61,7 +49,7 @@ async def root_of(connection: AsyncConnection, day: str) -> Root:
     tree, after = MerkleTree(), ""
     while names := await complete_streams(connection, after):
         for stream, first, version, kind, head in await connection.execute(_heads(at, names)):
-            if kind == "deal_revealed" or _revealed_by(stream, first) in revealed:
+            if kind == REVEALED_ITSELF or revealed_by(stream, first) in revealed:
                 tree.add(stream, version, head)
         after = names[-1]
     return Root(day, at, tree.count, tree.root().hex())
@@ -75,7 +63,7 @@ async def last_root(connection: AsyncConnection) -> Root | None:
 
 async def _revealed(connection: AsyncConnection, at: int) -> set[str]:
     """Return the streams of the days and races whose secret was revealed before this moment."""
-    found = or_(*(and_(_begins(prefix), events.c.type == kind) for prefix, kind in _REVEALS.items()))
+    found = or_(*(and_(_begins(prefix), events.c.type == kind) for prefix, kind in REVEALING_EVENTS.items()))
     return {*await connection.scalars(select(events.c.stream).where(found, events.c.recorded_at < at))}
 
 
@@ -97,13 +85,6 @@ def _heads(at: int, names: Sequence[str]) -> Select[tuple[str, str, int, str, by
 
 def _begins(prefix: str) -> ColumnElement[bool]:
     return and_(events.c.stream >= prefix, events.c.stream < end_of(prefix))
-
-
-def _revealed_by(stream: str, first: str) -> str:
-    """Return the stream whose end reveals the deal that this stream, which begins with this event, is about."""
-    if not stream.startswith((GAMES, VIEWS)):
-        return stream
-    return revealing_stream(_begun(first).deal) or stream
 
 
 class MerkleRoots:

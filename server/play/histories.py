@@ -108,7 +108,7 @@ class Histories:
         return History.of(Pace(game=card, points=[]), body)
 
     async def record(self, game_id: str, charge: Charge) -> History:
-        """Return the record that proves the game.
+        """Return the record to check the game with.
 
         Raises NotFound, SpoilerEmbargo, Conflict while it is secret, RateLimited or TooMany.
         """

@@ -149,7 +149,7 @@ async def test_the_ten_lines_play_at_a_server_from_the_same_wheel(programs: Path
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (("verify", str(ROOT / "tests/web/records/casual.json")), "proven: "),
+        (("verify", str(ROOT / "tests/web/records/casual.json")), "consistent with its rules and its seal: "),
         (("games",), "klondike"),
         (("solo", "--help"), "Usage: cadogan solo "),
     ],

@@ -1,4 +1,4 @@
-"""The audit page in a real browser: a record is proven there, and a changed file is refuted where it was changed."""
+"""The audit page in a real browser: a record is checked there, and a changed file is refuted where it was changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def verdict(page: Page) -> Locator:
 
 
 @pytest.mark.browser
-async def test_a_finished_game_is_proven_in_the_browser_and_stepped_through(clubs: Clubs, browser: Browser) -> None:
+async def test_a_finished_game_is_consistent_in_the_browser_and_stepped_through(clubs: Clubs, browser: Browser) -> None:
     club = await clubs({"gentle": "quatorze", "stern": "klondike"})
     player = await club.visitor(browser, DESKTOP)
     await player.begin_daily("Canfield or Klondike")
@@ -33,7 +33,7 @@ async def test_a_finished_game_is_proven_in_the_browser_and_stepped_through(club
     club.close_day(FIRST_DAY)
     await player.page.goto(f"{club.url}replay/{player.game}")
     await player.page.get_by_role("link", name="Check it here").click()
-    await expect(verdict(player.page)).to_contain_text("Everything that was checked holds")
+    await expect(verdict(player.page)).to_contain_text("Consistent with its rules and its seal")
     await expect(player.page.locator(".checks > li.broken, .checks > li.open")).to_have_count(0)
     await expect(player.page.locator(".events tbody tr")).to_have_count(5)
     await player.page.get_by_role("button", name="Show the table after event 4").click()
@@ -41,7 +41,7 @@ async def test_a_finished_game_is_proven_in_the_browser_and_stepped_through(club
 
 
 @pytest.mark.browser
-async def test_a_file_is_proven_and_a_changed_one_refuted_at_its_event(
+async def test_a_file_is_consistent_and_a_changed_one_refuted_at_its_event(
     clubs: Clubs, browser: Browser, tmp_path: Path
 ) -> None:
     club = await clubs({"gentle": "quatorze"})
@@ -49,7 +49,7 @@ async def test_a_file_is_proven_and_a_changed_one_refuted_at_its_event(
     await page.goto(f"{club.url}audit")
     chosen = page.get_by_label("Drop a record")
     await chosen.set_input_files(RECORDS / "shuffled-again.json")
-    await expect(verdict(page)).to_contain_text("Everything that was checked holds")
+    await expect(verdict(page)).to_contain_text("Consistent with its rules and its seal")
 
     changed = tmp_path / "changed.json"
     changed.write_bytes((RECORDS / "casual.json").read_bytes().replace(b'"move":"deal"', b'"move":"daal"', 1))

@@ -7,10 +7,10 @@ import { verify } from "../../clients/web/js/proof/verify.js";
 function verdict({ record, rules }) {
   try {
     const { checks, findings } = verify(readRecord(record), rules);
-    return { proven: findings.length === 0, broken_at: findings[0]?.version ?? null, checks };
+    return { consistent: findings.length === 0, broken_at: findings[0]?.version ?? null, checks };
   } catch (problem) {
     if (!(problem instanceof InvalidRecord)) throw problem;
-    return { proven: false, broken_at: 0, checks: {} };
+    return { consistent: false, broken_at: 0, checks: {} };
   }
 }
 

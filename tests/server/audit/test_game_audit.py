@@ -1,4 +1,4 @@
-"""The audit: what happened is proven, and whatever is changed is found where it was changed."""
+"""The audit: what happened is consistent, and whatever is changed is found where it was changed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -53,11 +53,11 @@ def resigned(slug: str, day: str | None = None, moves: int = 12) -> Record:
     return recorded(steps if steps[-1].after.over else [*steps, *resign(steps[-1].after)])
 
 
-def test_a_record_from_before_there_was_a_limit_of_moves_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_from_before_there_was_a_limit_of_moves_is_consistent(monkeypatch: pytest.MonkeyPatch) -> None:
     record = resigned("klondike")
     monkeypatch.setattr(game_state, "MAX_VERSION", 5)
     assert len(record["events"]) > game_state.MAX_VERSION
-    assert verify(record).proven
+    assert verify(record).consistent
 
 
 GAMES = ("besieged-city", "carpet", "klondike", "maze", "maze-wraparound", "olga", "quatorze", "red-and-black")
@@ -65,20 +65,20 @@ GAMES = ("besieged-city", "carpet", "klondike", "maze", "maze-wraparound", "olga
 
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("day", [None, DAY])
-def test_a_game_played_by_the_rules_is_proven(slug: str, day: str | None) -> None:
+def test_a_game_played_by_the_rules_is_consistent(slug: str, day: str | None) -> None:
     verdict = verify(resigned(slug, day, 40))
-    assert verdict.proven, verdict.reason
+    assert verdict.consistent, verdict.reason
 
 
-def test_a_won_game_is_proven_and_the_verdict_says_so() -> None:
+def test_a_won_game_is_consistent_and_the_verdict_says_so() -> None:
     verdict = verify(recorded(game_steps.won()))
-    assert verdict.proven
+    assert verdict.consistent
     assert "won with score" in verdict.reason
 
 
-def test_an_unfinished_run_of_a_closed_day_is_proven_as_unfinished() -> None:
+def test_an_unfinished_run_of_a_closed_day_is_consistent_as_unfinished() -> None:
     verdict = verify(recorded(at_random("maze", 4, 9, DAY)))
-    assert verdict.proven
+    assert verdict.consistent
     assert "not finished" in verdict.reason
 
 
@@ -208,7 +208,7 @@ def test_a_forgery_with_fitting_hashes_is_found_at_its_event(forge: Callable[[Re
     changed = resigned("red-and-black")
     broken_at = forge(changed)
     verdict = verify(chained(changed))
-    assert (verdict.proven, verdict.broken_at) == (False, broken_at), verdict.reason
+    assert (verdict.consistent, verdict.broken_at) == (False, broken_at), verdict.reason
 
 
 @pytest.mark.parametrize("forge", FORGERIES, ids=lambda forge: forge.__name__.replace("_", " "))
@@ -216,7 +216,7 @@ def test_a_forgery_that_leaves_the_hashes_alone_is_found_no_later(forge: Callabl
     changed = resigned("red-and-black")
     broken_at = forge(changed)
     verdict = verify(changed)
-    assert not verdict.proven
+    assert not verdict.consistent
     assert verdict.broken_at is not None
     assert verdict.broken_at <= broken_at
 
@@ -234,7 +234,7 @@ def test_a_record_with_a_changed_byte_is_refuted_unless_its_meaning_is_the_same(
     place = data.draw(st.integers(0, len(text) - 1))
     text[place] = data.draw(st.integers(0, 255))
     verdict = game_audit.verify(bytes(text))
-    if verdict.proven:
+    if verdict.consistent:
         assert same(bytes(text))
 
 
@@ -248,7 +248,7 @@ def same(text: bytes) -> bool:
 @settings(derandomize=True, deadline=None, max_examples=200)
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
 def test_the_audit_gives_a_verdict_on_any_input(text: bytes) -> None:
-    assert not game_audit.verify(text).proven
+    assert not game_audit.verify(text).consistent
 
 
 def test_the_audit_knows_every_game_of_the_registry() -> None:

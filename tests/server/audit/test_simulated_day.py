@@ -175,7 +175,7 @@ async def test_after_a_day_of_two_hundred_players_the_boards_follow_from_the_rec
     assert await rows(running_server) == before
     records = [file for file in sorted(folder.glob("*.json")) if file.name != file_name(DAY)]
     assert len(records) > 500
-    assert [file.name for file in records if not game_audit.verify(file.read_bytes()).proven] == []
+    assert [file.name for file in records if not game_audit.verify(file.read_bytes()).consistent] == []
     every_change_is_found(folder, [run.game_id for run in entries if run.result == "resigned"])
 
 
@@ -191,11 +191,11 @@ def every_change_is_found(folder: Path, games: list[str]) -> None:
         record = json.decode((folder / f"{game}.json").read_bytes())
         event = chance.choice(record["events"])
         event["recorded_at"] += chance.choice((-1, 1))
-        assert not game_audit.verify(json.encode(record)).proven
+        assert not game_audit.verify(json.encode(record)).consistent
     file = folder / f"{chance.choice(games)}.json"
     whole = file.read_bytes()
     file.write_bytes(json.encode(slower(json.decode(whole, type=Record))))
-    assert game_audit.verify(file.read_bytes()).proven
+    assert game_audit.verify(file.read_bytes()).consistent
     assert [board.agrees for board in recompute(DAY, folder).boards].count(False) == 2
     file.unlink()
     assert not recompute(DAY, folder).agrees

@@ -119,6 +119,24 @@ def test_a_file_that_is_no_record_is_refuted(tmp_path: Path) -> None:
     assert refuted.output.startswith("broken at its header")
 
 
+def test_verify_lists_what_a_consistent_record_does_not_show() -> None:
+    for file, unfinished in ((RECORD, False), (RECORD.parent / "spoiled.json", True)):
+        printed = run("verify", str(file)).output
+        assert "this does not show\n  - who played" in printed
+        said = json.loads(run("verify", str(file), "--json").output)
+        assert (said["consistent"], said["finished"], "proven" in printed) == (True, not unfinished, False)
+        end = ["end"] if unfinished else []
+        assert said["not_shown"] == ["player", "times", "kept", *end, "alone"]
+    said = json.loads(run("verify", str(RECORD), "--against", str(RECORD), "--json").output)
+    assert (said["kept"], said["not_shown"]) == (said["events"], ["player", "times", "alone"])
+
+
+def test_verify_says_in_json_what_is_broken_too(tmp_path: Path) -> None:
+    said = run("verify", vectors(tmp_path, "record.json", '{"\x9b": 1}'), "--json")
+    assert said.exit_code == 1
+    assert (json.loads(said.output)["broken_at"], said.output.isascii()) == (0, True)
+
+
 def test_verify_loads_no_http_library_and_no_database_driver() -> None:
     code = (
         "import sys; from cadogan.cli import main; main(sys.argv[1:], standalone_mode=False); "
@@ -126,8 +144,8 @@ def test_verify_loads_no_http_library_and_no_database_driver() -> None:
     )
     command = [sys.executable, "-c", code, "verify", str(RECORD)]
     verified = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
-    assert verified[0].startswith("proven: ")
-    assert verified[1] == "[]"
+    assert verified[0].startswith("consistent with its rules and its seal: ")
+    assert verified[-1] == "[]"
 
 
 def test_every_command_is_where_the_list_of_commands_says() -> None:

@@ -218,5 +218,5 @@ async def test_the_record_is_had_after_the_week_and_the_audit_proves_it_with_the
     assert status == 200
     rules = known_rules()
     rules.add(GroupWeekRules())
-    assert game_audit.verify(json.encode(record), rules).proven
-    assert not game_audit.verify(json.encode(record)).proven
+    assert game_audit.verify(json.encode(record), rules).consistent
+    assert not game_audit.verify(json.encode(record)).consistent

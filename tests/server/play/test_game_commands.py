@@ -134,7 +134,7 @@ async def test_a_move_is_taken_back(running_server: RunningServer) -> None:
     assert none_left["code"] == "nothing_to_take_back"
 
 
-async def test_a_finished_game_accepts_no_moves_and_its_record_is_proven(running_server: RunningServer) -> None:
+async def test_a_finished_game_accepts_no_moves_and_its_record_is_consistent(running_server: RunningServer) -> None:
     ann = await running_server.guest()
     game = await ann.deal()
     assert (await ann.get(f"/games/{game}/record"))[0] == 409
@@ -148,7 +148,7 @@ async def test_a_finished_game_accepts_no_moves_and_its_record_is_proven(running
     status, record = await ann.get(f"/games/{game}/record")
     verdict = game_audit.verify(encode(record))
     assert status == 200
-    assert verdict.proven, verdict.reason
+    assert verdict.consistent, verdict.reason
 
 
 async def test_a_replay_tells_the_game_from_its_deal(running_server: RunningServer) -> None:

@@ -68,7 +68,7 @@ async def test_a_game_with_a_hole_is_unavailable_and_goes_on_as_it_was_when_the_
         await two.request("resign", game=game, version=6)
     _, record = await there.get(f"/games/{game}/record")
     verdict = game_audit.verify(json.encode(record))
-    assert verdict.proven, verdict.reason
+    assert verdict.consistent, verdict.reason
 
 
 async def test_a_copy_in_memory_does_not_go_on_over_a_hole(two_nodes: TwoNodes) -> None:

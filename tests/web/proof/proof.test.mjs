@@ -9,7 +9,8 @@ import { readRecord, InvalidRecord } from "../../../clients/web/js/proof/record.
 import { commitment, seed } from "../../../clients/web/js/proof/seal.js";
 import { hex, join, sha256 } from "../../../clients/web/js/proof/sha256.js";
 import { shuffledPlaces } from "../../../clients/web/js/proof/shuffle.js";
-import { isProven, verify } from "../../../clients/web/js/proof/verify.js";
+import { compareWithKept } from "../../../clients/web/js/proof/kept.js";
+import { isConsistent, notShown, verify } from "../../../clients/web/js/proof/verify.js";
 
 const file = (name) => readFileSync(new URL(name, import.meta.url), "utf8");
 const page = file("../../../docs/record.md");
@@ -66,10 +67,10 @@ test("canonical JSON has its keys in the order of their bytes and escapes what i
 });
 
 for (const kind of kinds) {
-  test(`a record is proven: ${kind}`, () => {
+  test(`a record is consistent: ${kind}`, () => {
     const report = proof(recordOf(kind));
     assert.deepEqual(report.findings, []);
-    assert.ok(isProven(report));
+    assert.ok(isConsistent(report));
     assert.deepEqual(report.hashes, report.record.events.map(({ hash }) => hash));
     assert.equal(report.steps.length, 1 + report.record.events.filter(({ type }) => /^move_/.test(type)).length);
   });
@@ -78,7 +79,7 @@ for (const kind of kinds) {
 test("without the rules only the seal, the chain and the end are checked, and the rest is reported as not checked", () => {
   const report = verify(recordOf("daily"), null);
   assert.deepEqual(report.checks, { seal: "holds", chain: "holds", deal: "open", shuffles: "open", effects: "open", end: "partly" });
-  assert.ok(!isProven(report));
+  assert.ok(!isConsistent(report));
 });
 
 test("a deal that depends on its cards is checked as far as its steps go", () => {
@@ -161,3 +162,26 @@ for (const [name, text] of Object.entries(UNREADABLE)) {
     assert.throws(() => readRecord(text), InvalidRecord);
   });
 }
+
+test("a record that was cut, or is another one, is refused beside what was kept of the game", () => {
+  const kept = recordOf("daily");
+  const report = (events) => compareWithKept(proof({ ...kept, events }), kept);
+  const cut = report(kept.events.slice(0, -1));
+  assert.deepEqual(cut.findings.map(({ check, reason, version }) => [check, reason, version]), [["kept", "cut", kept.events.length]]);
+  const forged = chained({ ...structuredClone(kept), events: structuredClone(kept.events) });
+  forged.events[0].data.player = "eve";
+  chained(forged);
+  assert.deepEqual(proof(forged).findings, []);
+  assert.deepEqual(compareWithKept(proof(forged), kept).findings.map(({ reason, version }) => [reason, version]), [["other", 1]]);
+  assert.equal(report(kept.events).checks.kept, "holds");
+  assert.equal(compareWithKept(proof(kept), { ...kept, events: kept.events.slice(0, 1) }).checks.kept, "open");
+});
+
+test("what a consistent record does not show is said, and more of one without an end", () => {
+  const record = recordOf("daily");
+  assert.deepEqual(notShown(proof(record)), ["rules", "player", "times", "kept", "alone"]);
+  const cut = proof({ ...record, events: record.events.slice(0, 1) });
+  assert.ok(isConsistent(cut));
+  assert.deepEqual(notShown(cut), ["rules", "player", "times", "kept", "end", "alone"]);
+  assert.deepEqual(notShown(compareWithKept(proof(record), record)), ["rules", "player", "times", "alone"]);
+});

@@ -1,13 +1,14 @@
 /**
- * Proves or refutes a record: its seal, hash chain, deal, shuffles, effects and end, for any game.
+ * Checks whether a record is consistent: its seal, hash chain, deal, shuffles, effects and end, for any game.
  *
- * Whether a move is legal is not checked here, because this needs the rules: `cadogan verify` does it. Everything else in a
- * record is computed again. Each finding says what was expected and what was found.
+ * Whether a move is legal, the result, the score and the points are not checked here, because this needs the rules: `cadogan
+ * verify` does it. Everything else in a record is computed again. Each finding says what was expected and what was found.
  *
  * @typedef {import("./record.js").GameRecord} GameRecord
  * @typedef {import("./deal.js").DealPlan} DealPlan
  * @typedef {import("./position.js").Position} Position
- * @typedef {"seal"|"chain"|"deal"|"shuffles"|"effects"|"end"} Check
+ * @typedef {"seal"|"chain"|"deal"|"shuffles"|"effects"|"end"|"kept"} Check "kept" is that of `kept.js`
+ * @typedef {"holds"|"partly"|"broken"|"open"} State "open": not checked; "partly": checked as far as possible
  * @typedef {{version: number, check: Check, reason: string, expected?: string, found?: string}} Finding at version 0: the record's head
  * @typedef {(version: number, check: Check, reason: string, expected?: string, found?: string) => void} Find
  * @typedef {{slug: string, rules_version: number, layout: {piles: {name: string}[]}, deal: DealPlan}} Rules as the server tells them
@@ -15,7 +16,7 @@
  *
  * @typedef {Object} Report
  * @property {GameRecord} record
- * @property {Record<Check, "holds"|"partly"|"broken"|"open">} checks "open": not checked; "partly": checked as far as possible
+ * @property {Partial<Record<Check, State>>} checks
  * @property {Finding[]} findings what is wrong, the earliest event first
  * @property {string[]} hashes of all events, as computed here
  * @property {string} seed
@@ -72,8 +73,21 @@ export function verify(record, rules, keepSteps = true) {
 }
 
 /** Whether nothing is wrong and no check was left out. @param {Report} report */
-export function isProven(report) {
+export function isConsistent(report) {
   return report.findings.length === 0 && Object.values(report.checks).every((state) => state !== "open");
+}
+
+/** What this verifier never checks, because it needs the rules of the game. */
+export const NOT_CHECKED = ["legality", "result", "score", "points"];
+
+/**
+ * What a consistent record does not show: nothing in it is signed, and one without an end may have been cut.
+ * @param {Report} report
+ * @returns {string[]} of rules, player, times, kept, end and alone
+ */
+export function notShown({ record, checks }) {
+  const finished = record.events.some(({ type }) => type === "game_finished");
+  return ["rules", "player", "times", ...(checks.kept === "holds" ? [] : ["kept"]), ...(finished ? [] : ["end"]), "alone"];
 }
 
 /** The data of the deal; null if the record does not begin with one. @param {GameRecord} record */

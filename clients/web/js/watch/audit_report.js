@@ -1,11 +1,11 @@
-/** The proof of a record on the page: the verdict, each check, what is wrong, the table step by step, the events. */
+/** The check of a record on the page: the verdict, what it does not show, each check, what is wrong, the table step by step, the events. */
 import { DOWN } from "../game/cards.js";
 import { parseMove } from "../game/moves.js";
 import { EMPTY_HAND } from "../game/selection.js";
 import { moveWords } from "../language/format.js";
 import { formatDate, t } from "../language/translate.js";
 import { shown as textOf } from "../proof/end.js";
-import { isProven } from "../proof/verify.js";
+import { isConsistent, notShown } from "../proof/verify.js";
 import { element } from "../ui/dom.js";
 import { makeScrubber } from "./scrubber.js";
 import { makeSideTable } from "./side_table.js";
@@ -36,7 +36,7 @@ export function makeAuditReport(report, rules) {
 function verdict(report, rules) {
   const { record, findings } = report;
   const broken = findings.length > 0;
-  const state = broken ? "broken" : isProven(report) ? "holds" : "open";
+  const state = broken ? "broken" : isConsistent(report) ? "holds" : "open";
   const title = broken && findings[0].version > 0 ? t("audit.verdict_at", { version: findings[0].version }) : t(`audit.verdict_${state}`);
   return element("section", { class: `panel verdict ${state}`, role: "status" },
     element("h2", {}, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[state]), " ", title),
@@ -45,6 +45,8 @@ function verdict(report, rules) {
       ["commitment", record.commitment], ["secret", record.secret], ["seed", report.seed],
     ].flatMap(([name, value]) => [element("dt", {}, t(`audit.${name}`)), element("dd", {}, element("code", {}, value))])),
     broken && element("ol", { class: "findings" }, findings.map(finding)),
+    !broken && element("div", {}, element("p", {}, t("audit.not_shown")),
+      element("ul", { class: "not-shown" }, notShown(report).map((name) => element("li", {}, t(`audit.not_shown_${name}`))))),
     element("p", { class: "fine" }, t("audit.not_here"), " ", element("code", {}, "cadogan verify FILE")));
 }
 

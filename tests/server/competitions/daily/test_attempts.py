@@ -115,7 +115,7 @@ async def test_a_run_may_finish_in_the_grace_and_not_after(running_server: Runni
         assert (refused["code"], refused["version"]) == ("day_not_open", 1)
 
 
-async def test_a_closed_day_is_everybodys_and_every_record_of_it_is_proven(running_server: RunningServer) -> None:
+async def test_a_closed_day_is_everybodys_and_every_record_of_it_is_consistent(running_server: RunningServer) -> None:
     ann = await running_server.guest()
     game = await ann.enter()
     async with ann.connect() as socket:
@@ -128,6 +128,6 @@ async def test_a_closed_day_is_everybodys_and_every_record_of_it_is_proven(runni
     status, record = await stranger.get(f"/games/{game}/record")
     verdict = game_audit.verify(encode(record))
     assert (status, record["secret"]) == (200, daily["secret"])
-    assert verdict.proven, verdict.reason
+    assert verdict.consistent, verdict.reason
     assert (await stranger.get(f"/games/{game}/replay"))[0] == 200
     assert (await stranger.get("/dailies/today"))[1]["state"] == "open"

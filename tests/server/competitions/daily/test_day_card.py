@@ -74,7 +74,7 @@ async def test_practice_does_not_lift_the_embargo_for_others(sqlite_server: Runn
     assert (await bob.get(f"/games/{practice}/replay"))[1]["code"] == "spoiler_embargo"
 
 
-async def test_a_closed_day_is_played_for_practice_by_anybody_and_its_record_is_proven(
+async def test_a_closed_day_is_played_for_practice_by_anybody_and_its_record_is_consistent(
     running_server: RunningServer,
 ) -> None:
     ann = await running_server.guest()
@@ -88,7 +88,7 @@ async def test_a_closed_day_is_played_for_practice_by_anybody_and_its_record_is_
     status, record = await ann.get(f"/games/{game}/record")
     verdict = game_audit.verify(encode(record))
     assert status == 200
-    assert verdict.proven, verdict.reason
+    assert verdict.consistent, verdict.reason
     _, daily = await ann.get(f"/dailies/{DAY}")
     assert commit_reveal.commitment(bytes.fromhex(daily["secret"])) == daily["commitment"] == record["commitment"]
 

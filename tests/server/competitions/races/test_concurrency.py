@@ -112,7 +112,7 @@ async def test_a_move_at_the_moment_of_the_end_is_written_before_it_or_not_at_al
     moved = ["move_played"] if answer["type"] == "move_played" else []
     assert kinds == ["game_dealt", *moved, "game_finished"]
     verdict = game_audit.verify(encode((await ann.get(f"/games/{game}/record"))[1]))
-    assert (over["state"], verdict.proven) == ("over", True), verdict.reason
+    assert (over["state"], verdict.consistent) == ("over", True), verdict.reason
 
 
 async def test_a_lost_wake_up_delays_no_end(two_nodes: TwoNodes) -> None:

@@ -112,7 +112,7 @@ async def test_spectators_of_a_race_get_changes_at_once_and_meters_soon(
         assert (await watching.request("watch_race", race="nosuchrace"))["code"] == "not_found"
 
 
-async def test_the_race_is_over_when_every_game_is_and_its_records_are_proven(sqlite_server: RunningServer) -> None:
+async def test_the_race_is_over_when_every_game_is_and_its_records_are_consistent(sqlite_server: RunningServer) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     running = await let_race_start(sqlite_server, ann, await make_race(ann, bob))
     async with ann.connect() as one, bob.connect() as two:
@@ -130,11 +130,11 @@ async def test_the_race_is_over_when_every_game_is_and_its_records_are_proven(sq
         status, record = await sqlite_server.stranger().get(f"/games/{game_in_race(over, racer)}/record")
         verdict = game_audit.verify(encode(record))
         assert (status, record["secret"], record["nonce"]) == (200, over["secret"], over["nonce"])
-        assert verdict.proven, verdict.reason
+        assert verdict.consistent, verdict.reason
     assert (await bob.get(f"/games/{game_in_race(over, ann)}/replay"))[0] == 200
 
 
-async def test_when_the_time_is_up_every_game_ends_and_its_record_is_proven(sqlite_server: RunningServer) -> None:
+async def test_when_the_time_is_up_every_game_ends_and_its_record_is_consistent(sqlite_server: RunningServer) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     running = await let_race_start(sqlite_server, ann, await make_race(ann, bob, seconds=60))
     async with ann.connect() as playing:
@@ -151,9 +151,9 @@ async def test_when_the_time_is_up_every_game_ends_and_its_record_is_proven(sqli
     assert over["state"] == "over"
     record = (await bob.get(f"/games/{game_in_race(over, ann)}/record"))[1]
     verdict = game_audit.verify(encode(record))
-    assert verdict.proven, verdict.reason
+    assert verdict.consistent, verdict.reason
     record["events"][-1]["data"]["milliseconds"] += 1
-    assert not game_audit.verify(encode(record)).proven
+    assert not game_audit.verify(encode(record)).consistent
 
 
 async def test_a_race_that_nobody_looked_at_ends_as_of_its_time_and_is_revealed_later(

@@ -3,6 +3,7 @@ import { t } from "../../language/translate.js";
 import { readRules, recordAddress, Refusal } from "../../net/api.js";
 import { shown } from "../../proof/end.js";
 import { InvalidRecord, readRecord } from "../../proof/record.js";
+import { compareWithKept } from "../../proof/kept.js";
 import { verify } from "../../proof/verify.js";
 import { recordLink } from "../../table/game_over.js";
 import { element, fill, link } from "../../ui/dom.js";
@@ -29,7 +30,9 @@ export async function show(root, { game }, app) {
     try {
       const record = readRecord(await read());
       const rules = await readRules(shown(record.events[0]?.data.game ?? "-")).catch(nullIfUnknown);
-      const made = makeAuditReport(verify(record, rules), rules);
+      const report = verify(record, rules);
+      const kept = game ? null : await readKept(record.game);
+      const made = makeAuditReport(kept ? compareWithKept(report, kept) : report, rules);
       place.replaceChildren(...made.nodes);
       close = made.close;
     } catch (refusal) {
@@ -89,6 +92,16 @@ async function downloadRecord(game) {
   }
   if (!answer.ok) throw new Refusal(await answer.json().catch(() => ({})));
   return answer.arrayBuffer();
+}
+
+/** The record that this server keeps of a game, to compare a file with; null if it has none that it may show. @param {string} game */
+async function readKept(game) {
+  try {
+    return readRecord(await downloadRecord(game));
+  } catch (refusal) {
+    if (refusal instanceof Refusal || refusal instanceof InvalidRecord) return null;
+    throw refusal;
+  }
 }
 
 /** Null for rules that this server does not have: some checks are then left out. @param {unknown} refusal @returns {null} */

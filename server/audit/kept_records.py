@@ -1,0 +1,147 @@
+"""Comparing a record with what was kept of the same game elsewhere: a record, the folder of an export, or a backup.
+
+A record that was cut before its end is consistent in itself. What somebody kept of the game shows that it went on. A
+published root shows in turn that a backup is what the host had on that day (`docs/backup.md`).
+"""
+
+import gzip
+import zlib
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from server.audit import game_audit
+from server.core import dates
+from server.eventlog.streams import game_stream
+from server.fairness.merkle_tree import MerkleTree
+from server.fairness.revealed import REVEALED_ITSELF, REVEALING_EVENTS, revealed_by
+
+_GZIP = b"\x1f\x8b"
+_MAX_LINE_BYTES = 16 * 1024 * 1024
+_COLUMNS = ("stream", "version", "type", "data", "recorded_at", "hash")
+
+
+class NotCompared(Exception):
+    """What was kept cannot be read, says nothing about the game, or has another root. The text says which."""
+
+
+class Difference(NamedTuple):
+    """How a record differs from what was kept: the version of the first event that does, and a sentence."""
+
+    version: int
+    reason: str
+
+
+class _Row(NamedTuple):
+    """An event of a backup; `hash` is hex."""
+
+    stream: str
+    version: int
+    type: str
+    data: str
+    recorded_at: int
+    hash: str
+
+
+def find_difference(hashes: Sequence[str], kept: Sequence[str]) -> Difference | None:
+    """Return how a record with these hashes of its events differs from the hashes that were kept.
+
+    None if it is the same, or goes on from where the kept one ends.
+    """
+    for version, (ours, theirs) in enumerate(zip(hashes, kept, strict=False), 1):
+        if ours != theirs:
+            return Difference(version, f"event {version} is not the one that was kept")
+    if len(hashes) < len(kept):
+        return Difference(len(hashes) + 1, f"it was cut: the game that was kept goes on to event {len(kept)}")
+    return None
+
+
+def read_kept(game: str, kept: Path, root: tuple[str, str] | None = None) -> list[str]:
+    """Return the hashes of a game's events as somebody kept them.
+
+    `kept` is a record, a folder that `cadogan export` wrote, or a backup. `root` is a day and the root that was
+    published for it. Only a backup can be compared with a root, and then only the events that it covers are returned.
+
+    Raises NotCompared and OSError.
+    """
+    if kept.is_dir():
+        kept = kept / f"{game}.json"
+        if not kept.is_file():
+            raise NotCompared(f"it has no record of game {game}")
+    with kept.open("rb") as file:
+        is_backup = file.read(len(_GZIP)) == _GZIP
+    if is_backup:
+        return _from_backup(game, kept, root)
+    if root is not None:
+        raise NotCompared("only a backup can be compared with a root")
+    verdict = game_audit.verify(kept.read_bytes())
+    if not verdict.consistent:
+        raise NotCompared(f"the record there is broken: {verdict.reason}")
+    if verdict.game != game:
+        raise NotCompared(f"it is the record of game {verdict.game}, not of {game}")
+    return list(verdict.hashes)
+
+
+def _from_backup(game: str, file: Path, root: tuple[str, str] | None) -> list[str]:
+    try:
+        if root is None:
+            found = [row.hash for row in _events(file) if row.stream == game_stream(game)]
+        else:
+            found = _under_root(game, file, *root)
+    except (EOFError, gzip.BadGzipFile, zlib.error, msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise NotCompared(f"it is not a complete backup: {error}") from None
+    if not found:
+        covered = "it holds no game" if root is None else f"the root of {root[0]} does not cover game"
+        raise NotCompared(f"{covered} {game}")
+    return found
+
+
+def _under_root(game: str, file: Path, day: str, published: str) -> list[str]:
+    """Return the hashes of the game's events that the root of a day covers, if the backup has this root."""
+    at = dates.day_times(day, 0).opens_at
+    reveals = {*REVEALING_EVENTS.items()}
+    revealed = {row.stream for row in _events(file, at) if (row.stream.partition("/")[0] + "/", row.type) in reveals}
+    tree = MerkleTree()
+    found: list[str] = []
+    for stream, rows in groupby(_events(file, at), key=lambda row: row.stream):
+        events = list(rows)
+        if events[-1].type == REVEALED_ITSELF or revealed_by(stream, events[0].data) in revealed:
+            tree.add(stream, events[-1].version, bytes.fromhex(events[-1].hash))
+            if stream == game_stream(game):
+                found = [row.hash for row in events]
+    if (ours := tree.root().hex()) != published:
+        raise NotCompared(f"its root of {day} is {ours}, not {published}")
+    return found
+
+
+def _events(file: Path, before: int | None = None) -> Iterator[_Row]:
+    """Yield the events of a backup, those recorded before a moment, sorted by stream and version.
+
+    Raises as reading gzip and JSON does.
+    """
+    places: list[int] | None = None
+    row = msgspec.json.Decoder(list[Any])
+    with gzip.open(file, "rb") as packed:
+        while line := packed.readline(_MAX_LINE_BYTES):
+            if line.startswith(b"["):
+                if places is not None:
+                    values = row.decode(line)
+                    if len(values) <= max(places):
+                        raise EOFError("a row is too short")
+                    event = msgspec.convert([values[place] for place in places], _Row)
+                    if before is None or event.recorded_at < before:
+                        yield event
+                continue
+            opening = msgspec.json.decode(line)
+            if places is not None:
+                return
+            if isinstance(opening, dict) and opening.get("table") == "events":
+                columns = opening.get("columns")
+                if not isinstance(columns, list) or not {*_COLUMNS} <= {str(column) for column in columns}:
+                    raise EOFError("the table of events has not the columns that it should have")
+                places = [columns.index(column) for column in _COLUMNS]
+    if places is None:
+        raise EOFError("it has no events")

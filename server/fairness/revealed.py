@@ -1,0 +1,33 @@
+"""Which streams of the log are no longer secret: those whose deal's secret some event has revealed.
+
+Pure, so that a root can be computed from a database and from a backup.
+"""
+
+import msgspec
+
+from server.eventlog.streams import DAYS, GAMES, RACES, VIEWS
+from server.fairness.deal_ids import revealing_stream
+
+REVEALING_EVENTS = {DAYS: "daily_closed", RACES: "match_finished"}
+"""For the streams of days and races, by how their names begin: the event that reveals the secret."""
+REVEALED_ITSELF = "deal_revealed"
+"""The last event of a casual game, which reveals its own secret."""
+
+
+class _Begun(msgspec.Struct):
+    """The part of the first event of a game, or of its views, that names the deal."""
+
+    deal: str = ""
+
+
+_begun = msgspec.json.Decoder(_Begun).decode
+
+
+def revealed_by(stream: str, first: str) -> str:
+    """Return the stream whose end reveals the deal that this stream, whose first event has the data `first`, is about.
+
+    Raises msgspec.DecodeError for data that is no JSON object.
+    """
+    if not stream.startswith((GAMES, VIEWS)):
+        return stream
+    return revealing_stream(_begun(first).deal) or stream
