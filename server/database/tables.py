@@ -38,25 +38,27 @@ Key = Text().with_variant(Text(collation="C"), "postgresql")
 """Text that both databases compare byte by byte, whatever the database's locale."""
 
 Position = BigInteger().with_variant(Integer, "sqlite")
-"""An integer that the database assigns. SQLite does this only for a column of type INTEGER."""
+"""An integer that the database assigns: PostgreSQL by itself, SQLite by the trigger `assign_position`."""
 
 Milliseconds = BigInteger()
 
 events = Table(
     "events",
     metadata,
-    Column("position", Position, Identity(), primary_key=True),
-    Column("stream", Key, nullable=False),
-    Column("version", Integer, nullable=False),
+    Column("position", Position, Identity(), nullable=False, index=True),
+    Column("stream", Key, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
     Column("command_id", Key),
     Column("type", Text, nullable=False),
     Column("schema", Integer, nullable=False),
     Column("data", Text, nullable=False),
     Column("recorded_at", Milliseconds, nullable=False),
     Column("hash", LargeBinary, nullable=False),
-    UniqueConstraint("stream", "version"),
     UniqueConstraint("stream", "command_id"),
 )
+"""The log. Every constraint contains the stream, as a table needs that is partitioned or distributed by it. `position`
+tells two events apart, for exports in roughly the order of writing. Positions may have gaps, and an event may be
+committed after one with a greater position."""
 
 games = Table(
     "games",

@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic import command
-from sqlalchemy import Connection, insert, inspect, select
+from sqlalchemy import Connection, insert, inspect, select, text
+from sqlalchemy.exc import IntegrityError
 
 from server.app import make_server, opened
 from server.config import Settings
@@ -50,8 +52,8 @@ def check(connection: Connection) -> None:
     command.check(alembic_config(connection))
 
 
-def downgrade(connection: Connection) -> None:
-    command.downgrade(alembic_config(connection), "base")
+def downgrade(connection: Connection, revision: str = "base") -> None:
+    command.downgrade(alembic_config(connection), revision)
 
 
 async def test_the_migrations_make_every_table(empty: Database) -> None:
@@ -137,6 +139,57 @@ async def test_alembic_by_itself_finds_the_database_of_the_settings(
     await asyncio.to_thread(command.check, alembic_config())
     async with empty.reading() as connection:
         assert await connection.run_sync(tables) == set(metadata.tables)
+
+
+async def test_a_filled_log_keeps_every_event_when_its_primary_key_changes(empty: Database) -> None:
+    await migrate(empty, "0003")
+    before = await _fill(empty)
+    await migrate(empty)
+    assert await _log(empty) == before
+    async with empty.writing() as connection:
+        await connection.run_sync(check)
+        for version in (3, 4):  # the database goes on with new positions
+            await connection.execute(text(_INSERT), _event("game/b", version))
+    after = await _log(empty)
+    assert {**after, **before} == after
+    assert len(set(after.values())) == len(before) + 2
+    assert min(set(after.values()) - set(before.values())) > max(before.values())
+    for double in (_event("game/a", 2, "new"), _event("game/a", 9, "c1")):
+        with pytest.raises(IntegrityError):
+            async with empty.writing() as connection:
+                await connection.execute(text(_INSERT), double)
+    async with empty.writing() as connection:
+        await connection.run_sync(downgrade, "0003")
+    assert await _log(empty) == after
+    await migrate(empty)
+    assert await _log(empty) == after
+
+
+_INSERT = (
+    "INSERT INTO events (stream, version, command_id, type, schema, data, recorded_at, hash) "
+    "VALUES (:stream, :version, :command_id, 'move_played', 1, '{}', 0, :hash)"
+)
+
+
+def _event(stream: str, version: int, command_id: str | None = None) -> dict[str, Any]:
+    return {"stream": stream, "version": version, "command_id": command_id, "hash": bytes(32)}
+
+
+async def _fill(database: Database) -> dict[Any, int]:
+    async with database.writing() as connection:
+        for version in (1, 2):
+            for stream in ("game/b", "game/a", "match/é"):
+                await connection.execute(text(_INSERT), _event(stream, version, f"c{version}"))
+        await connection.execute(text("DELETE FROM events WHERE stream = 'match/é' AND version = 2"))
+    return await _log(database)
+
+
+async def _log(database: Database) -> dict[Any, int]:
+    """Every event without its position, and the position."""
+    columns = "stream, version, command_id, type, schema, data, recorded_at, hash, position"
+    async with database.reading() as connection:
+        rows = await connection.execute(text(f"SELECT {columns} FROM events"))
+        return {tuple(row[:-1]): row[-1] for row in rows}
 
 
 @pytest.mark.parametrize("url", ["mysql://localhost/cadogan", "sqlite://", "sqlite:///:memory:"])
