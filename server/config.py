@@ -81,6 +81,12 @@ def _origins(value: str) -> tuple[str, ...]:
     return origins
 
 
+def _token(value: str) -> str:
+    if not re.fullmatch(r"[!-~]{16,256}", value.strip()):
+        raise ValueError("is not a token: write 16 to 256 letters, digits and signs, without spaces")
+    return value.strip()
+
+
 def _switch(value: str) -> bool:
     words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
     if value.strip().lower() not in words:
@@ -130,7 +136,8 @@ class Settings:
     origin: tuple[str, ...] = _setting(
         (),
         _origins,
-        "the addresses that people type, like `https://patience.example`; by default any that reaches the server",
+        "the addresses that people type, like `https://patience.example`; requests to other names are "
+        "refused, except to `localhost` and to the IP address that the server listens on",
     )
     secure_cookies: bool = _setting(False, _switch, "send cookies over TLS only; set it behind a proxy that speaks TLS")
     proxies: int = _setting(
@@ -159,6 +166,9 @@ class Settings:
         40, _whole_number(1, 1_000_000), "commands that one connection may send at once; also deals and guests at once"
     )
     shutdown: int = _setting(10, _whole_number(0, 300), "seconds that connections get to finish when the server stops")
+    metrics_token: str = _setting(
+        "", _token, "who sends this token, of 16 characters or more, gets the metrics; by default nobody"
+    )
     log_level: str = _setting("info", _one_of("debug", "info", "warning", "error"), "the lowest level that is logged")
     log_format: str = _setting("console", _one_of("console", "json"), "`console` for people, `json` for programs")
 

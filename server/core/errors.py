@@ -5,7 +5,8 @@
     │   ├── WrongMethod                   405           the address exists, this method does not
     │   ├── NotAcceptable                 406           the client accepts no format of this address
     │   ├── TooLarge                      413           the body is larger than the limit
-    │   └── NotJson                       415           the body is not declared to be JSON
+    │   ├── NotJson                       415           the body is not declared to be JSON
+    │   └── UnknownHost                   421           the name in the address is none of this server
     ├── BadMove               bad_move 400              the text is not a move of this game, in any position
     ├── Unauthorized          unauthorized 401          nobody is signed in
     │   ├── InvalidToken                  401           the token in `Authorization` is not valid
@@ -128,6 +129,12 @@ class NotJson(BadMessage):
     """The body is not declared to be JSON."""
 
     status = 415
+
+
+class UnknownHost(BadMessage):
+    """The request was sent to a name that is not one of this server."""
+
+    status = 421
 
 
 class BadMove(RefusalError):

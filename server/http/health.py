@@ -1,10 +1,14 @@
 """HTTP handlers: whether the process is alive, whether it can serve, and its metrics."""
 
+from hmac import compare_digest
+
 import structlog
 from aiohttp import web
 
+from server.core.errors import Unauthorized
 from server.core.metrics import CONTENT_TYPE
-from server.http.app_keys import DATABASE, METRICS
+from server.http.app_keys import DATABASE, METRICS, SETTINGS
+from server.http.requests import bearer_token
 
 log = structlog.stdlib.get_logger("cadogan.health")
 
@@ -25,5 +29,9 @@ async def readyz(request: web.Request) -> web.Response:
 
 
 async def metrics(request: web.Request) -> web.Response:
-    """Answer with the metrics, in the text format of Prometheus."""
+    """Answer with the metrics, in the text format of Prometheus. Raises Unauthorized without the host's own token."""
+    wanted = request.app[SETTINGS].metrics_token
+    given = bearer_token(request) or ""
+    if not wanted or not compare_digest(wanted.encode(), given.encode(errors="surrogatepass")):
+        raise Unauthorized("Metrics are for the host: send the token that CADOGAN_METRICS_TOKEN holds.")
     return web.Response(body=request.app[METRICS].render(), headers={"Content-Type": CONTENT_TYPE})

@@ -13,6 +13,7 @@ from server.core.errors import BadMessage, Internal, NotFound, RefusalError, Too
 from server.eventlog.database_errors import as_unavailable
 from server.http.app_keys import METRICS, REFUSAL_LOG, REQUEST_ID
 from server.http.cookies import is_over_tls
+from server.http.host_check import FOR_MACHINES, check_host
 from server.http.origin_check import check_write_origin
 from server.http.refusal_log import client_address_now
 from server.http.requests import (
@@ -41,7 +42,6 @@ HEADERS = {
 _AFTER_INVITATION = re.compile(r"(?is)(?<=/join/).+|(?<=/join%2f).+|(?<=[?;&]).+")
 _LOOKS_SECRET = re.compile(r"(?=.*[A-Z])[A-Za-z0-9_-]{20,}")
 """A part of a path that is as long as a group's token and has capitals, which no id and no file of the page has."""
-_DEBUG_ONLY_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 
 
 @web.middleware
@@ -53,7 +53,7 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
     with structlog.contextvars.bound_contextvars(request_id=request[REQUEST_ID]):
         response = await handler(request)
         took = time.perf_counter() - started
-        write = log.debug if request.path in _DEBUG_ONLY_PATHS else log.info
+        write = log.debug if request.path in FOR_MACHINES else log.info
         write(
             "request",
             method=request.method,
@@ -83,9 +83,11 @@ def _route(request: web.Request) -> str:
 async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Answer every refusal and every failure in one shape.
 
-    Refuse changes that pages of other sites ask for, and programs whose token is not valid, whatever they ask for.
+    Refuse requests to names that are not this server's, changes that pages of other sites ask for, and programs whose
+    token is not valid, whatever they ask for.
     """
     try:
+        check_host(request)
         check_write_origin(request)
         if bearer_token(request) is not None and _needs_valid_token(request):
             await current_player(request)

@@ -177,8 +177,6 @@ def check_space(free_bytes: int) -> Finding:
 def check_proxy(settings: Settings) -> Finding:
     """Check that the settings of addresses, cookies and proxies fit each other."""
     tls = any(origin.startswith("https://") for origin in settings.origin)
-    if tls and not settings.secure_cookies:
-        return error("proxy", "people come over TLS, but cookies go without", "set CADOGAN_SECURE_COOKIES=true")
     if settings.secure_cookies and settings.origin and not tls:
         message = "cookies are for TLS only, but the origin is not, so nobody can sign in"
         return error("proxy", message, "write https:// in CADOGAN_ORIGIN, or unset CADOGAN_SECURE_COOKIES")
@@ -189,7 +187,11 @@ def check_proxy(settings: Settings) -> Finding:
         return warning("proxy", message, "set CADOGAN_PROXIES to the number of proxies, usually 1")
     if settings.proxies and not settings.origin:
         message = "there is a proxy before the server, but no setting for the address that people type"
-        return warning("proxy", message, "set CADOGAN_ORIGIN=https://…, so that no other site's page can act for them")
+        return warning(
+            "proxy",
+            message,
+            "set CADOGAN_ORIGIN=https://…, because requests to any other name than localhost are refused",
+        )
     if not settings.proxies and settings.host not in ("127.0.0.1", "::1", "localhost"):
         message = f"the server listens on {settings.host} without TLS: others on the network can read passwords"
         return warning("proxy", message, "put a reverse proxy before it, and listen on 127.0.0.1")

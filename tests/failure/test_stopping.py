@@ -44,7 +44,8 @@ async def test_sigterm_drains_thousands_of_sockets_slow_readers_among_them_in_te
             deaf.send(masked(Opcode.TEXT, b'{"type":"ping","id":"%s"}' % (b"x" * 64)) * 20_000)
         half = await stack.enter_async_context(connect_raw(server.url))
         half.send(
-            b"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+            b"POST /api/v1/session HTTP/1.1\r\nHost: [::1]\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 9\r\n\r\n{"
         )
         answer = await playing.play(seen)
         leaving = [asyncio.ensure_future(_leave(client)) for client in clients]

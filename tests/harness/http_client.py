@@ -6,6 +6,9 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient
 
 Client = TestClient[web.Request, web.Application]
+METRICS_TOKEN = "for-the-tests-alone"
+FOR_METRICS = {"Authorization": f"Bearer {METRICS_TOKEN}"}
+"""The header with which the metrics are read."""
 
 
 def from_our_page(client: Client) -> dict[str, str]:

@@ -7,13 +7,13 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from server.app import make_app
 from server.config import Settings
-from tests.harness.http_client import Client
+from tests.harness.http_client import METRICS_TOKEN, Client
 
 
 @pytest.fixture
 def settings(sqlite_url: str) -> Settings:
-    """The defaults, over a fresh database."""
-    return Settings(database_url=sqlite_url)
+    """The defaults, over a fresh database, and a token for the metrics."""
+    return Settings(database_url=sqlite_url, metrics_token=METRICS_TOKEN)
 
 
 @pytest.fixture

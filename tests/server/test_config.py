@@ -30,6 +30,7 @@ def test_every_setting_is_read_from_its_variable(tmp_path: Path) -> None:
         "CADOGAN_RATE": "5",
         "CADOGAN_BURST": "6",
         "CADOGAN_SHUTDOWN": "7",
+        "CADOGAN_METRICS_TOKEN": "0123456789abcdef",
         "CADOGAN_LOG_LEVEL": "WARNING",
         "CADOGAN_LOG_FORMAT": "json",
     }
@@ -49,6 +50,7 @@ def test_every_setting_is_read_from_its_variable(tmp_path: Path) -> None:
         rate=5,
         burst=6,
         shutdown=7,
+        metrics_token="0123456789abcdef",
         log_level="warning",
         log_format="json",
     )
@@ -87,6 +89,7 @@ def test_a_default_written_out_reads_as_the_default() -> None:
         ("CADOGAN_ORIGIN", "https://patience.example/page"),
         ("CADOGAN_ORIGIN", "*"),
         ("CADOGAN_SECURE_COOKIES", "maybe"),
+        ("CADOGAN_METRICS_TOKEN", "too short"),
         ("CADOGAN_LOG_LEVEL", "loud"),
         ("CADOGAN_LOG_FORMAT", "xml"),
         ("CADOGAN_CALENDAR", "nowhere.toml"),

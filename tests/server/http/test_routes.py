@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from aiohttp import ClientSession, web
+from aiohttp.test_utils import TestClient, TestServer
 from yarl import URL
 
 from clients.wire.endpoints import ENDPOINTS
@@ -24,7 +25,7 @@ from server.http.app_keys import DATABASE
 from server.http.middleware import HEADERS
 from server.http.requests import MAX_BODY_BYTES
 from server.http.routes import ROUTES
-from tests.harness.http_client import Client, from_our_page
+from tests.harness.http_client import FOR_METRICS, METRICS_TOKEN, Client, from_our_page
 from tests.harness.schema_checks import check_body
 
 
@@ -151,13 +152,13 @@ async def test_a_body_that_is_not_encoded_as_declared_is_refused(client: Client,
 async def test_a_client_that_disconnects_in_a_body_causes_no_internal_error(settings: Settings) -> None:
     async with served(settings) as (host, port), ClientSession() as session:
         reader, writer = await asyncio.open_connection(host, port)
-        head = ["POST /api/v1/session HTTP/1.1", "Host: x", "Content-Type: application/json", "Content-Length: 9"]
+        head = ["POST /api/v1/session HTTP/1.1", f"Host: {host}", "Content-Type: application/json", "Content-Length: 9"]
         writer.write("\r\n".join([*head, "Expect: 100-continue", "", "{"]).encode())
         await reader.readuntil(b"100 Continue")
         writer.close()
         figures = ""
         while "cadogan_refusals_total{" not in figures:
-            async with session.get(f"http://{host}:{port}/metrics") as response:
+            async with session.get(f"http://{host}:{port}/metrics", headers=FOR_METRICS) as response:
                 figures = await response.text()
         assert 'cadogan_refusals_total{code="bad_message"} 1.0' in figures
 
@@ -230,17 +231,26 @@ async def test_health_readiness_and_metrics_are_answered(client: Client) -> None
     assert (await client.get("/healthz")).status == 200
     assert (await client.get("/readyz")).status == 200
     await client.post("/api/v1/session/guest", headers=from_our_page(client))
-    figures = await client.get("/metrics")
+    figures = await client.get("/metrics", headers=FOR_METRICS)
     assert figures.headers["Content-Type"] == CONTENT_TYPE
     text = await figures.text()
     assert 'cadogan_requests_total{method="POST",route="/api/v1/session/guest",status="200"} 1.0' in text
+
+
+async def test_metrics_are_only_for_who_has_the_token(client: Client, sqlite_url: str) -> None:
+    for headers in ({}, {"Authorization": "Bearer another-token-for-it"}, {"Authorization": f"Basic {METRICS_TOKEN}"}):
+        refused = await client.get("/metrics", headers=headers)
+        assert (refused.status, (await refused.json())["code"]) == (401, "unauthorized")
+    async with TestClient(TestServer(make_app(Settings(database_url=sqlite_url)))) as without_setting:
+        for headers in ({}, {"Authorization": "Bearer "}, FOR_METRICS):
+            assert (await without_setting.get("/metrics", headers=headers)).status == 401
 
 
 async def test_metrics_never_name_a_game_or_a_person(client: Client) -> None:
     player = (await (await client.post("/api/v1/session/guest")).json())["player"]["id"]
     await client.get(f"/api/v1/games/{player}")
     await client.get(f"/{player}.js")
-    assert player not in await (await client.get("/metrics")).text()
+    assert player not in await (await client.get("/metrics", headers=FOR_METRICS)).text()
 
 
 @contextmanager

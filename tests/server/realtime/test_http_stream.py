@@ -218,7 +218,9 @@ async def sleeper(running_server: RunningServer, game: str, version: str = "1.1"
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
         raw.setblocking(False)
         await loop.sock_connect(raw, (at.hostname, at.port))
-        await loop.sock_sendall(raw, f"GET /api/v1/games/{game}/stream HTTP/{version}\r\nHost: x\r\n\r\n".encode())
+        await loop.sock_sendall(
+            raw, f"GET /api/v1/games/{game}/stream HTTP/{version}\r\nHost: localhost\r\n\r\n".encode()
+        )
         await until(lambda: running_server.server.hub.has_subscribers(game_topic(game)))
         yield raw
 

@@ -1,0 +1,70 @@
+"""Whether a request was sent to a name of this server: a defence against DNS rebinding.
+
+A page of another site can let its own name lead to this machine, and would then count as this server's own page. So the
+`Host` of a request is only taken for the server's name if it is one of the configured origins, this machine's own name
+for itself (`localhost`, `127.0.0.1`, `::1`), or the IP address at which the request arrived.
+"""
+
+import re
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+from aiohttp import web
+
+from server.core.errors import UnknownHost
+from server.http.app_keys import SETTINGS
+
+FOR_MACHINES = frozenset({"/healthz", "/readyz", "/metrics"})
+"""Addresses without pages, which a proxy or Prometheus asks for by the name that it has for this node."""
+MAX_SHOWN_NAME = 80
+"""So many characters of an unknown name are in the refusal."""
+_HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[0-9]{1,5})?")
+
+
+def check_host(request: web.Request) -> None:
+    """Allow requests to names of this server, and those of machines. Raises UnknownHost for others."""
+    hosts = request.headers.getall("Host", [])
+    if request.path in FOR_MACHINES:
+        return
+    if len(hosts) != 1 or not is_own_host(hosts[0], request.app[SETTINGS].origin, _local_address(request)):
+        raise UnknownHost(
+            "This server is not known as {host}. If that is its name, its host has to write it into CADOGAN_ORIGIN.",
+            host=",".join(hosts)[:MAX_SHOWN_NAME],
+        )
+
+
+def is_own_host(host: str, origins: tuple[str, ...], local_address: str = "") -> bool:
+    """Return whether this `Host` is a name of the server, whose requests arrive at `local_address`.
+
+    >>> is_own_host("localhost:8000", ()), is_own_host("evil.example", ()), is_own_host("10.0.0.7", (), "10.0.0.7")
+    (True, False, True)
+    >>> is_own_host("patience.example", ("https://patience.example",))
+    True
+    """
+    match = _HOST.fullmatch(host.lower())
+    if match is None:
+        return False
+    name = match["name"]
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    if any(_name_of(origin) == name for origin in origins):
+        return True
+    try:
+        address = _address(name.strip("[]"))
+    except ValueError:
+        return False
+    return address.is_loopback or (bool(local_address) and address == _address(local_address))
+
+
+def _name_of(origin: str) -> str | None:
+    match = _HOST.fullmatch(origin.partition("://")[2])
+    return match["name"] if match else None
+
+
+def _address(text: str) -> IPv4Address | IPv6Address:
+    address = ip_address(text.partition("%")[0])
+    return (isinstance(address, IPv6Address) and address.ipv4_mapped) or address
+
+
+def _local_address(request: web.Request) -> str:
+    name = request.transport.get_extra_info("sockname") if request.transport else None
+    return name[0] if isinstance(name, tuple) else ""
