@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
+import structlog
 from aiohttp import web
 
 from server.cluster.bus import PLAYER_PREFIX, SESSION_PREFIX, Bus
@@ -78,8 +79,12 @@ HISTORIES_AT_ONCE = 32
 HISTORY_EVENTS_RATE = 100
 HISTORY_EVENTS_BURST = 500
 """How many events of histories may be read by one player, or one address, for each command that the settings allow."""
+DAYS_INTERVAL_SECONDS = 30.0
+"""Seconds after which a server looks again whether a day is to be opened or closed."""
 CLOSE_TIMEOUT_SECONDS = 2.0
 """Seconds for what is under way when the server stops; it may wait for a database that is silent."""
+
+log = structlog.stdlib.get_logger("cadogan")
 
 
 @dataclass(frozen=True)
@@ -303,6 +308,16 @@ async def _close(server: Server) -> None:
     await server.spectating.close()
 
 
+async def _keep_days(server: Server) -> None:
+    """Announce, open and close the days on time, should nobody ask for them, until this is cancelled."""
+    while True:
+        await asyncio.sleep(DAYS_INTERVAL_SECONDS)
+        try:
+            await server.challenges.write_what_is_due(server.now())
+        except Exception as error:
+            log.warning("background_task_retried", task="days", reason=type(error).__name__)
+
+
 def make_app(settings: Settings, now: Clock = now, bus: Bus | None = None) -> web.Application:
     """Return the web application for these settings: see `make_server` and `make_web_app`."""
     return make_web_app(make_server(settings, now, bus))
@@ -358,10 +373,12 @@ def make_web_app(server: Server) -> web.Application:
         async with opened(server):
             server.bus.start()
             server.presence.start()
+            days = asyncio.create_task(_keep_days(server))
             measuring = asyncio.create_task(measure_loop_lag(server.metrics.loop_lag_seconds.observe))
             await server.challenges.list_days(server.now())  # announces the coming days, should nobody ask for them
             yield
             measuring.cancel()
+            days.cancel()
 
     app.cleanup_ctx.append(run)
     return app

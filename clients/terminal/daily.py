@@ -104,7 +104,8 @@ class DaysScreen(ListScreen):
         async def show() -> None:
             await app.push_screen(DayScreen(daily.day))
 
-        return make_row((format_day(daily.day), 30), ", ".join(names), action=show)
+        missed = "missed: the server was off; " if daily.missed else ""
+        return make_row((format_day(daily.day), 30), missed + ", ".join(names), action=show)
 
 
 class DayScreen(ListScreen):

@@ -238,7 +238,8 @@ class Daily(Value, frozen=True, kw_only=True):
     """One day with its deals. Runs can begin from `opens_at` to `ends_at`; at `closes_at` everything becomes public.
 
     The commitment is the SHA-256 of the secret from which all deals of the day follow. `streak` counts the days in a
-    row, up to today or yesterday, of which the asker has finished a deal.
+    row, up to today or yesterday, of which the asker has finished a deal. `missed` says that nobody could play this
+    day, because the server was off.
     """
 
     day: Day
@@ -250,6 +251,7 @@ class Daily(Value, frozen=True, kw_only=True):
     deals: list[DailyDeal]
     secret: Digest | None = None
     streak: Count | None = None
+    missed: bool = False
 
 
 class EnterDaily(Value, frozen=True, kw_only=True):
@@ -271,9 +273,14 @@ class Share(Value, frozen=True, kw_only=True):
 
 
 class Dailies(Value, frozen=True, kw_only=True):
-    """Some days, the latest first."""
+    """Some days, the latest first.
+
+    `missed` are the days among them or between them that nobody could play, because the server was off: announced or
+    not, the latest first.
+    """
 
     dailies: list[Daily]
+    missed: list[Day] | None = None
 
 
 class RulesTally(Value, frozen=True, kw_only=True):

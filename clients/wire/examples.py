@@ -256,7 +256,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     races.Races(races=[RACING]),
     races.Pace(game=CARD, points=[(0, 0, 0), (62_000, 1, 1), (301_000, 52, 52)]),
     DAILY,
-    bodies.Dailies(dailies=[DAILY]),
+    bodies.Dailies(dailies=[DAILY], missed=["2026-11-18"]),
     bodies.EnterDaily(practice=True),
     bodies.Spoiled(
         deal=bodies.DailyDeal(slot=1, level="gentle", rules="klondike", deal=DAILY_DEAL, runs=17, spoiled=True)

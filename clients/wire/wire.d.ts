@@ -94,6 +94,7 @@ export interface Credentials {
 /** Some days, the latest first. */
 export interface Dailies {
   dailies: Daily[];
+  missed?: string[];
 }
 
 /** One day with its deals. Runs can begin from `opens_at` to `ends_at`; at `closes_at` everything becomes public. */
@@ -107,6 +108,7 @@ export interface Daily {
   deals: DailyDeal[];
   secret?: string;
   streak?: number;
+  missed?: boolean;
 }
 
 /** One deal of a day. `runs` counts the players who have begun their ranked attempt at it. */

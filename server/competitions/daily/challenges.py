@@ -20,6 +20,8 @@ from server.eventlog.streams import day_stream
 from server.fairness.deal_ids import daily_deal_id
 from server.fairness.sealed_deals import SealedDay, SealedDeal, SealedDeals
 
+MAX_MISSED = 31
+"""Missed days that are listed at once: a month."""
 DAYS_AHEAD = 7
 """Days after today that are announced, with their commitments."""
 SETTLE_MILLISECONDS = 10_000
@@ -58,6 +60,10 @@ class DailyChallenge:
             return "closed"
         return "open" if now >= self.span.opens_at else "announced"
 
+    def is_missed(self, now: int) -> bool:
+        """Return whether nobody could play this day, because no server was there from its beginning to its end."""
+        return not self.opened and now >= self.span.ends_at
+
     def deal(self, slot: int) -> SealedDeal | None:
         """Return the deal of this number, from 1; None if the day has no such deal."""
         return next((self.sealed.deal(slot, one.game) for one in self.announced if one.slot == slot), None)
@@ -82,13 +88,13 @@ class DailyChallenges:
 
     async def list_days(self, now: int, before: str | None = None, most: int = 31) -> list[DailyChallenge]:
         """Return at most so many days, the latest first: before the day `before`, or from the last announced on."""
-        await self._write_what_is_due(now)
+        await self.write_what_is_due(now)
         found = [await self.get(day, now) for day in await self._deals.sealed_days(before or _LAST, most)]
         return [daily for daily in found if daily is not None]
 
     async def get(self, day: str, now: int) -> DailyChallenge | None:
         """Return a day that was announced, or None. Everything that is due at `now` is written first."""
-        await self._write_what_is_due(now)
+        await self.write_what_is_due(now)
         daily = self._days.get(day)
         if daily is None and dates.is_valid(day):
             sealed = await self._deals.get_day(day)
@@ -100,7 +106,11 @@ class DailyChallenges:
         daily = self._days.get(day) or await self.get(day, now)
         return daily is not None and daily.state(now) == "closed"
 
-    async def _write_what_is_due(self, now: int) -> None:
+    async def write_what_is_due(self, now: int) -> None:
+        """Announce, open and close the days that are due at `now`.
+
+        A server does this by itself, too: the log tells that a day was missed by the event that is not there.
+        """
         if now < self._due:
             return
         async with self._lock:
@@ -176,3 +186,19 @@ class DailyChallenges:
 def _moments(daily: DailyChallenge) -> tuple[int, ...]:
     """Return when the state of a day changes, and when its close is written, in milliseconds since 1970."""
     return (*daily.span, daily.span.closes_at + SETTLE_MILLISECONDS)
+
+
+def missed_days(listed: Sequence[DailyChallenge], before: str | None, now: int) -> list[str]:
+    """Return the days that nobody could play, the latest first: among those listed, after them, or between two.
+
+    A day was missed if it was announced and never opened, or never announced, because no server was there. Only days
+    before `before` and before today count, and at most `MAX_MISSED` of them.
+    """
+    by_day = {daily.day: daily for daily in listed}
+    missed: list[str] = []
+    day = min(before or _LAST, dates.day_of(now))
+    while by_day and day > min(by_day) and len(missed) < MAX_MISSED:
+        day = dates.add_days(day, -1)
+        if day not in by_day or by_day[day].is_missed(now):
+            missed.append(day)
+    return missed

@@ -7,7 +7,7 @@ from aiohttp import web
 from clients.wire import bodies
 from clients.wire.values import Player
 from engine import game as rules_of
-from server.competitions.daily.challenges import DailyChallenge
+from server.competitions.daily.challenges import DailyChallenge, missed_days
 from server.competitions.daily.competition import revealed_secret
 from server.core import dates
 from server.core.errors import BadMessage, NotFound
@@ -37,7 +37,8 @@ async def list_dailies(request: web.Request) -> web.Response:
         raise BadMessage("{text} is no day.", text=before)
     most = int_parameter(request, "list_dailies", "limit")
     listed = await request.app[CHALLENGES].list_days(now, before, most)
-    return json_response(bodies.Dailies(dailies=await _bodies(request, listed, now)))
+    missed = missed_days(listed, before, now)
+    return json_response(bodies.Dailies(dailies=await _bodies(request, listed, now), missed=missed or None))
 
 
 async def show_daily(request: web.Request) -> web.Response:
@@ -159,4 +160,5 @@ def _body(
         deals=deals,
         secret=revealed_secret(daily, now),
         streak=running,
+        missed=daily.is_missed(now),
     )

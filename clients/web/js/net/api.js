@@ -105,7 +105,9 @@ export const readPace = (id) => request("GET /games/{id}/pace", { id });
 export const recordAddress = (id) => `/api/v1${fillPath("/games/{id}/record", { id })}`;
 
 /** @param {string} [before] a day */
-export const listDailies = (before) => request("GET /dailies", { before }).then(({ dailies }) => dailies);
+export const listDailies = (before) => readDays(before).then(({ dailies }) => dailies);
+/** The days before a day, and those of them that nobody could play. @param {string} [before] */
+export const readDays = (before) => request("GET /dailies", { before });
 /** @param {string} day */
 export const readDaily = (day) => request("GET /dailies/{day}", { day });
 /** @param {string} day @param {number} slot @param {boolean} [practice] */

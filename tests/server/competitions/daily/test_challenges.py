@@ -5,7 +5,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from server.competitions.daily.challenges import DAYS_AHEAD, SETTLE_MILLISECONDS, DailyChallenges
+from server.competitions.daily.challenges import (
+    DAYS_AHEAD,
+    SETTLE_MILLISECONDS,
+    DailyChallenge,
+    DailyChallenges,
+    missed_days,
+)
 from server.competitions.daily.schedule import Calendar, Level
 from server.core import dates
 from server.database.connections import Database
@@ -54,6 +60,45 @@ async def test_a_day_plays_what_was_announced_whatever_calendar_a_host_has_by_th
     )
     assert later is not None
     assert [one.game for one in later.announced] == ["carpet"]
+
+
+async def test_a_day_on_which_no_server_was_there_is_missed_and_so_are_those_that_were_never_announced(
+    database: Database, sql_store: SqlStore
+) -> None:
+    away = 10
+    await node(database, sql_store).list_days(NOON)
+    now = NOON + away * dates.MILLISECONDS_PER_DAY
+    back = node(database, sql_store)
+    listed = await back.list_days(now)
+    gone = [dates.add_days(DAY, days) for days in range(away - 1, 0, -1)]
+    assert missed_days(listed, None, now) == gone
+    assert missed_days([one for one in listed if one.day < gone[0]], gone[0], now) == gone[1:]
+    unopened = await back.get(gone[-1], now)
+    assert unopened is not None
+    assert unopened.is_missed(now)
+    assert await types(sql_store, unopened.day) == ["daily_announced", "daily_closed"]
+    played = await back.get(DAY, now)
+    assert played is not None
+    assert not played.is_missed(now)
+    assert missed_days([], None, now) == []
+
+
+async def test_a_server_opens_a_day_although_nobody_asks_for_it(database: Database, sql_store: SqlStore) -> None:
+    days = node(database, sql_store)
+    for number in range(4):
+        await days.write_what_is_due(NOON + number * dates.MILLISECONDS_PER_DAY)
+    now = NOON + 3 * dates.MILLISECONDS_PER_DAY
+    assert missed_days(await days.list_days(now), None, now) == []
+
+
+async def test_a_day_is_not_missed_before_it_is_over(database: Database, sql_store: SqlStore) -> None:
+    await node(database, sql_store).list_days(NOON)
+    tomorrow = DailyChallenge(
+        await SealedDeals(database).seal_day(dates.add_days(DAY, 1), NOON),
+        dates.day_times(dates.add_days(DAY, 1), HOUR),
+    )
+    assert not tomorrow.is_missed(tomorrow.span.ends_at - 1)
+    assert tomorrow.is_missed(tomorrow.span.ends_at)
 
 
 async def test_nodes_that_disagree_about_the_calendar_announce_one_card(

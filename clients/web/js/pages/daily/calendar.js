@@ -7,7 +7,7 @@ import { dealState, dealStateWords, levelWords } from "../../daily/deal_states.j
 import { dayAt, daysLater, daysOfMonth, monthOf, monthsLater, monthWords, weekday } from "../../language/calendar.js";
 import { dayWords, statusWords } from "../../language/format.js";
 import { formatDate, formatNumber, t } from "../../language/translate.js";
-import { listDailies, listRules } from "../../net/api.js";
+import { listRules, readDays } from "../../net/api.js";
 import { element, fill, link } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */
@@ -16,10 +16,10 @@ export async function show(root, { month: wanted }, app) {
   const today = dayAt(now);
   const month = wanted ?? monthOf(today);
   app.title(t("calendar.title", { month: monthWords(month) }));
-  const [dailies, rules] = await Promise.all([listDailies(`${monthsLater(month, 1)}-01`), listRules()]);
+  const [{ dailies, missed = [] }, rules] = await Promise.all([readDays(`${monthsLater(month, 1)}-01`), listRules()]);
   const names = new Map(rules.map(({ slug, name }) => [slug, name]));
   const known = new Map(dailies.filter(({ day }) => monthOf(day) === month).map((daily) => [daily.day, daily]));
-  const cells = daysOfMonth(month).map((day) => cell(day, known.get(day), { names, now, today }));
+  const cells = daysOfMonth(month).map((day) => cell(day, known.get(day), { names, now, today, isMissed: missed.includes(day) }));
   cells[0]?.classList.add(`from-${weekday(`${month}-01`)}`);
   fill(root,
     element("header", { class: "heading" }, element("p", { class: "eyebrow" }, t("calendar.eyebrow")), element("h1", {}, monthWords(month)),
@@ -34,18 +34,19 @@ export async function show(root, { month: wanted }, app) {
 /**
  * @param {string} day
  * @param {Daily|undefined} daily
- * @param {{names: Map<string, string>, now: number, today: string}} about
+ * @param {{names: Map<string, string>, now: number, today: string, isMissed: boolean}} about
  */
-function cell(day, daily, { names, now, today }) {
+function cell(day, daily, { names, now, today, isMissed }) {
   const inMonth = formatNumber(Number(day.slice(8)));
   const words = day === today ? t("calendar.today", { day: dayWords(day) }) : dayWords(day);
-  if (!daily) return element("li", { class: "day none" }, element("span", { class: "number" }, inMonth));
+  const missed = isMissed && element("span", { class: "missed" }, t("calendar.missed"));
+  if (!daily) return element("li", { class: "day none" }, element("span", { class: "number" }, inMonth), missed);
   const deals = daily.deals.map((deal) => ({ deal, state: dealState(deal, daily, now), name: names.get(deal.rules) ?? deal.rules }));
   const dealsTold = deals.map(({ deal, state, name }) =>
     t("calendar.told", { level: levelWords(deal.level), game: name, result: resultWords(deal, state) })).join("; ");
   return element("li", { class: `day ${daily.state}${day === today ? " today" : ""}` },
-    element("a", { href: day === today ? "/" : `/daily/${day}`, "aria-label": t("calendar.cell", { day: words, deals: dealsTold }) },
-      element("span", { class: "number" }, inMonth),
+    element("a", { href: day === today ? "/" : `/daily/${day}`, "aria-label": t("calendar.cell", { day: words, deals: isMissed ? `${t("calendar.missed")}. ${dealsTold}` : dealsTold }) },
+      element("span", { class: "number" }, inMonth), missed,
       element("span", { class: "results" }, deals.map(({ deal, state, name }) =>
         element("span", { title: t("calendar.deal", { level: levelWords(deal.level), game: name }) },
           element("i", { class: `pip ${state} ${deal.your_status ?? ""}` }), element("span", { class: "game-name" }, name))))));
