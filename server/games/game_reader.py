@@ -13,7 +13,7 @@ from server.games import game_state
 from server.games.competition_rules import RulesRegistry
 from server.games.game_state import GameState, Step
 
-PAGE_EVENTS = 250
+PAGE_EVENTS = 100
 """Events that are read from the log at once."""
 FEW_EVENTS = 20
 """So many events are applied at once, without waiting for others."""

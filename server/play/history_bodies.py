@@ -20,7 +20,7 @@ from server.games.game_reader import GameReader
 from server.games.game_state import GameState, Step
 from server.games.pace import PaceRecorder
 
-MAX_AT_ONCE = 4
+MAX_AT_ONCE = 2
 """Bodies that are made at the same time; the others wait."""
 MAX_WAITING = 64
 """Bodies that are being made or wait for it; more are refused."""
