@@ -90,6 +90,17 @@ async def test_no_password_or_token_is_logged_from_any_request(written: Callable
     assert token not in written()
 
 
+async def test_no_query_is_logged_however_the_request_ends(written: Callable[[], str], client: Client) -> None:
+    paths = ("/", "/daily/today", "/main.css", "/nothing.js", "/healthz", "/ws/v1", "/metrics", "/api/v1/nothing")
+    answers = [await client.get(f"{path}?why=private-words") for path in (*paths, "/api/v1/rules")]
+    answers.append(await client.get("/api/v1/dailies?limit=private-words"))
+    answers.append(await client.post("/api/v1/session?why=private-words", data="no JSON"))
+    answers.append(await client.get("/?private-words", headers={"Host": "evil.example"}))
+    assert {answer.status for answer in answers} >= {200, 400, 401, 404, 415, 421}
+    assert written().count("/api/v1/dailies") == 1
+    assert "private-words" not in written()
+
+
 GROUP_TOKEN = "aB3-dE_fG7hIjK9lMnOp_w"
 
 

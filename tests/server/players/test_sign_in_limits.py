@@ -170,11 +170,17 @@ async def test_two_hundred_guesses_from_twenty_addresses_leave_the_server_and_th
     assert (await proxied.stranger().get("/rules"))[0] == 200
 
 
-async def test_changing_a_password_is_limited_for_each_player(proxied: RunningServer) -> None:
-    ada = await proxied.guest()
+@pytest.mark.parametrize("attacker", ["one player from many addresses", "many players from one address"])
+async def test_changing_a_password_is_limited_for_each_player_and_address(
+    proxied: RunningServer, attacker: str
+) -> None:
+    people = [await proxied.guest() for _ in range(12)]
     statuses = []
     for number in range(12):
-        headers = {**ada.headers, "X-Forwarded-For": f"192.0.2.{number}"}
+        if attacker == "one player from many addresses":
+            headers = {**people[0].headers, "X-Forwarded-For": f"192.0.2.{number}"}
+        else:
+            headers = {**people[number].headers, "X-Forwarded-For": "192.0.2.7"}
         body = {"old": "not my password", "new": "nine black knaves"}
         address = f"{proxied.url}/api/v1/account/password"
         async with proxied.session.put(address, json=body, headers=headers) as answer:
