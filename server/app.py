@@ -59,7 +59,7 @@ from server.play.view_log import ViewLog
 from server.play.wake_ups import GAME, WakeUps
 from server.players.accounts import Accounts
 from server.players.groups import Groups
-from server.players.newcomers import Newcomers
+from server.players.persons import Persons
 from server.players.player_cache import PlayerCache
 from server.players.profiles import Profiles
 from server.players.session_connections import SessionConnections
@@ -100,6 +100,7 @@ class Server:
     index: GameIndex
     accounts: Accounts
     players: PlayerCache
+    persons: Persons
     profiles: Profiles
     sessions: SessionConnections
     bus: Bus
@@ -164,7 +165,7 @@ def make_server(
     store, deals, index = SqlStore(database), SealedDeals(database), GameIndex(database)
     accounts, profiles, boards = Accounts(database, now), Profiles(database), BoardQueries(database)
     players = PlayerCache(accounts.players)
-    newcomers = Newcomers(profiles.created_at, settings.fresh * 1000, now)
+    persons = Persons(database, settings.fresh * 1000)
     results = RunResults(index)
 
     bus = bus or make_bus(settings.bus, settings.database_url, metrics)
@@ -195,18 +196,18 @@ def make_server(
     cache = GameCache(store, reader, bus, commits, is_game_watched, now)
     history_limit = AddressLimit(settings.rate * HISTORY_EVENTS_RATE, settings.burst * HISTORY_EVENTS_BURST)
     commands = GameCommands(store, cache, known, commits, on_spoiled_unbegun, history_limit, metrics, now)
-    access = Access(known, newcomers, ViewLog(store, now))
+    access = Access(known, persons, ViewLog(store, now))
     spectating = Spectating(cache, access, hub, presence, players, now)
 
     calendar = read_calendar(settings.calendar) if settings.calendar else default_calendar()
     challenges = DailyChallenges(store, deals, calendar, settings.daily_grace * 1000, boards.digests)
-    progress = DailyProgress(challenges, cache, index, store, players, hub, coalescer, bus, now)
-    known.add(DailyCompetition(challenges, progress, results, now))
+    progress = DailyProgress(challenges, cache, index, store, players, persons, hub, coalescer, bus, now)
+    known.add(DailyCompetition(challenges, progress, results, persons, now))
 
     race_repository = RaceRepository(store, deals, bus, wake_ups.publish, is_race_watched, now)
     races = RaceSettlement(race_repository, commands, cache, index, now)
     live_races = LiveRaces(race_repository, races, hub, players, now)
-    known.add(RaceCompetition(races, live_races, results))
+    known.add(RaceCompetition(races, live_races, results, persons))
 
     def show_boards_of_finished(race: RaceState) -> None:
         spectating.show_boards([result.game for result in race.finished.results] if race.finished else [])
@@ -235,6 +236,7 @@ def make_server(
         index=index,
         accounts=accounts,
         players=players,
+        persons=persons,
         profiles=profiles,
         sessions=sessions,
         bus=bus,
@@ -256,11 +258,11 @@ def make_server(
         history_limit=history_limit,
         casual_games=CasualGames(deals, commands, now),
         challenges=challenges,
-        attempts=DailyAttempts(challenges, commands, cache, results, newcomers, players, now),
+        attempts=DailyAttempts(challenges, commands, cache, results, persons, players, now),
         progress=progress,
         race_repository=race_repository,
         races=races,
-        race_commands=RaceCommands(race_repository, races, index, now),
+        race_commands=RaceCommands(race_repository, races, index, persons, now),
         live_races=live_races,
         boards=boards,
         live_boards=live_boards,
@@ -335,6 +337,7 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.INDEX] = server.index
     app[app_keys.ACCOUNTS] = server.accounts
     app[app_keys.PLAYERS] = server.players
+    app[app_keys.PERSONS] = server.persons
     app[app_keys.PROFILES] = server.profiles
     app[app_keys.SESSIONS] = server.sessions
     app[app_keys.GROUPS] = Groups(server.database, server.now)

@@ -152,9 +152,10 @@ class Settings:
         "", _calendar, "a file that says which games the deals of each day have; by default all games take turns"
     )
     fresh: int = _setting(
-        86400,
-        _whole_number(0, 30 * 86400),
-        "seconds for which a new account sees only the progress of others' games in an open day or race",
+        7 * 86400,
+        _whole_number(0, 365 * 86400),
+        "seconds that a name must be old when a day opens or a race starts, so that its player may see the cards of "
+        "others and practise before the end; guests and newer names see only the progress; 0 trusts everybody",
     )
     rate: int = _setting(
         20,

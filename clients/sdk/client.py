@@ -49,7 +49,8 @@ class Client(Api):
     async def practise(self, day: str = "today", slot: int = 1) -> Game:
         """Begin an unranked run of a deal of a day. `slot` is the deal's number, from 1.
 
-        Raises SpoilerEmbargo until the player has finished the ranked attempt, another RefusalError, or Unreachable.
+        Raises SpoilerEmbargo until the player has finished the ranked attempt, and for guests and new accounts until
+        the day has closed; another RefusalError, or Unreachable.
         """
         return await self.game((await self.enter_daily(day, slot, practice=True)).game.id)
 

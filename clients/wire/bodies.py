@@ -221,7 +221,8 @@ class Record(Value, frozen=True, kw_only=True):
 class DailyDeal(Value, frozen=True, kw_only=True):
     """One deal of a day. `runs` counts the players who have begun their ranked attempt at it.
 
-    `your_game` is the asker's own attempt. `spoiled` says that the asker has asked to see the deal.
+    `your_game` is the asker's own attempt. `spoiled` says that no run of the asker's counts any more: the asker has
+    asked to see the deal, or the asker's owner or bot has begun it.
     """
 
     slot: SlotNumber

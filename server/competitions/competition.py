@@ -18,7 +18,7 @@ from server.games.game_state import GameState
 
 
 class OwnRun(NamedTuple):
-    """How far a player is with a shared deal, in the one run that counts."""
+    """How far a person is with a shared deal, in the one run that counts."""
 
     finished: bool = False
     spoiled: bool = False
@@ -40,7 +40,18 @@ class Competition(Protocol):
         """Return whether the deal is everybody's now, so that its cards and its secret may be told to anybody."""
 
     async def own_run(self, player: str, game: GameOutline) -> OwnRun:
-        """Return how far the player is with the deal of this game, which may be another player's game."""
+        """Return how far the player is with the deal of this game, which may be another player's game.
+
+        An owner and their bots are one person (`server.players.persons`): none of them sees a card of others while
+        another still has a run that counts.
+        """
+
+    async def opened_at(self, game: GameOutline) -> int:
+        """Return when the deal could first be played, in milliseconds since 1970: as soon as this game, if nobody says.
+
+        Accounts that were too new then are newcomers to the deal.
+        """
+        return game.dealt_at
 
     async def require_open(self, game: GameState, now: int) -> None:
         """Raise a RefusalError if the game takes no commands any more, though it has not been ended yet.

@@ -154,6 +154,7 @@ races = Table(
     Column("open", Boolean, nullable=False),
     Column("status", Text, nullable=False),
     Column("opened_at", Milliseconds, nullable=False),
+    Column("host", Key),
 )
 Index("ix_races_opened_at", races.c.opened_at)
 
@@ -166,8 +167,11 @@ players = Table(
     Column("password_hash", Text),
     Column("owner", Key, ForeignKey("players.id", ondelete="SET NULL"), index=True),
     Column("created_at", Milliseconds, nullable=False),
+    Column("claimed_at", Milliseconds),
+    Column("retired_at", Milliseconds),
 )
-"""`owner` is the player who created a bot; it is empty for people."""
+"""`owner` is the player who created a bot; it is empty for people. `claimed_at` is when a person claimed a name; it is
+empty for guests and bots. A bot that is retired keeps its owner."""
 
 name_skeletons = Table(
     "name_skeletons",

@@ -79,13 +79,17 @@ class EntryRow:
 
 @dataclass(frozen=True, slots=True)
 class RaceRow:
-    """A race in the index. `status` is "open", "abandoned" when everybody has left, "started" or "over"."""
+    """A race in the index. `status` is "open", "abandoned" when everybody has left, "started" or "over".
+
+    `host` is the player who opened it.
+    """
 
     id: str
     rules: str
     open: bool
     status: str
     opened_at: int
+    host: str | None
 
     @property
     def key(self) -> str:
@@ -145,7 +149,7 @@ def project_race(race_id: str, events: Iterable[tuple[Event, int]]) -> tuple[Row
     for event, at in events:
         match event:
             case RaceOpened():
-                race = RaceRow(race_id, event.game, event.open, "open", at)
+                race = RaceRow(race_id, event.game, event.open, "open", at, event.host)
             case PlayerJoined(player):
                 players.add(player)
             case PlayerLeft(player):

@@ -10,7 +10,7 @@ from clients.wire.values import Result
 from server.core.batching import Batcher
 from server.database.connections import Database
 from server.database.tables import events, games, races
-from server.eventlog.events import GameFinished, decode_event
+from server.eventlog.events import GameDealt, GameFinished, decode_event
 from server.eventlog.streams import game_stream, id_of
 
 _RANKED = text("ranked")
@@ -19,9 +19,12 @@ _ATTEMPT_EVENTS = ("game_dealt", "challenge_spoiled", "game_finished")
 
 
 class Attempt(NamedTuple):
-    """What the log says of a player's one ranked attempt at a deal. `result` is None until the attempt is over."""
+    """What the log says of a person's one ranked attempt at a deal. `result` is None until the attempt is over.
 
-    begun: bool = False
+    `player` is whose game it is: the person's own, or one of their bots'. It is None until the attempt is begun.
+    """
+
+    player: str | None = None
     spoiled: bool = False
     result: Result | None = None
 
@@ -93,10 +96,10 @@ class GameIndex:
 
 
 def _with(known: Attempt, kind: str, schema: int, data: str) -> Attempt:
-    if kind == "game_dealt":
-        return known._replace(begun=True)
-    if kind == "challenge_spoiled":
-        return known._replace(spoiled=True)
-    event = decode_event(kind, schema, data)
-    assert isinstance(event, GameFinished)
-    return known._replace(result=event.result)
+    match decode_event(kind, schema, data):
+        case GameDealt(player=player):
+            return known._replace(player=player)
+        case GameFinished(result=result):
+            return known._replace(result=result)
+        case _:
+            return known._replace(spoiled=True)

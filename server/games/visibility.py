@@ -28,11 +28,11 @@ class Relation(NamedTuple):
     public: bool = False
     """The deal is everybody's: its competition has revealed the secret, or may do so now."""
     finished: bool = False
-    """The viewer's own run of the deal, the one that counts, has ended."""
+    """The viewer's own run of the deal, the one that counts, has ended. An owner and their bots have one together."""
     spoiled: bool = False
     """The viewer has asked to be shown the deal, and no run of the viewer's counts any more."""
     newcomer: bool = False
-    """The viewer is not signed in, or has an account so new that it may be somebody's second one."""
+    """The viewer is not signed in, is a guest, or claimed a name so late that it may be somebody's second account."""
 
 
 def sight_of(viewer: Relation) -> Sight:
@@ -50,8 +50,11 @@ def must_log_view(viewer: Relation) -> bool:
 
 
 def may_practise(viewer: Relation) -> bool:
-    """Return whether a shared deal may be played once more: when that cannot help the viewer's own run."""
-    return viewer.public or viewer.finished or viewer.spoiled
+    """Return whether a shared deal may be played for practice: when that can help no run that counts.
+
+    Practice shows more cards than any look at another's game, so a newcomer waits until the deal is everybody's.
+    """
+    return viewer.public or ((viewer.finished or viewer.spoiled) and not viewer.newcomer)
 
 
 def may_have_record(*, shared: bool, public: bool, over: bool) -> bool:

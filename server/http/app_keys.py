@@ -30,6 +30,7 @@ from server.play.histories import Histories
 from server.play.spectating import Spectating
 from server.players.accounts import Accounts
 from server.players.groups import Groups
+from server.players.persons import Persons
 from server.players.player_cache import PlayerCache
 from server.players.profiles import Profiles
 from server.players.session_connections import SessionConnections
@@ -48,6 +49,7 @@ DEALS = web.AppKey("deals", SealedDeals)
 INDEX = web.AppKey("index", GameIndex)
 ACCOUNTS = web.AppKey("accounts", Accounts)
 PLAYERS = web.AppKey("players", PlayerCache)
+PERSONS = web.AppKey("persons", Persons)
 PROFILES = web.AppKey("profiles", Profiles)
 SESSIONS = web.AppKey("sessions", SessionConnections)
 GROUPS = web.AppKey("groups", Groups)

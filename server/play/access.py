@@ -10,15 +10,15 @@ from server.games import visibility
 from server.games.game_outline import GameOutline
 from server.games.visibility import Relation, Sight
 from server.play.view_log import ViewLog
-from server.players.newcomers import Newcomers
+from server.players.persons import Persons
 
 
 class Access:
     """Who may see what, at one node. A player of None, or "", is somebody who is not signed in."""
 
-    def __init__(self, competitions: Competitions, newcomers: Newcomers, views: ViewLog) -> None:
+    def __init__(self, competitions: Competitions, persons: Persons, views: ViewLog) -> None:
         self._competitions = competitions
-        self._newcomers = newcomers
+        self._persons = persons
         self._views = views
 
     async def grant(self, player: str | None, game: GameOutline) -> Sight:
@@ -26,17 +26,15 @@ class Access:
 
         That the player was shown it is in the log when this returns, where the log has to know.
         """
-        relation = await self.relation(player, game)
-        if player and visibility.must_log_view(relation):
-            await self._views.write(player, game.id, game.dealt.deal)
-        return visibility.sight_of(relation)
+        return await self._grant(player, game, await self.relation(player, game))
 
     async def require_cards(self, player: str | None, game: GameOutline) -> None:
         """Grant access to something that is nothing without the cards. Raises SpoilerEmbargo for who sees the meter."""
-        if await self.grant(player, game) is Sight.METER:
-            raise SpoilerEmbargo(
-                "You will see this when your own run of the deal is over, or everybody's; a new account waits longer."
-            )
+        relation = await self.relation(player, game)
+        if await self._grant(player, game, relation) is Sight.METER:
+            if relation.newcomer:
+                raise SpoilerEmbargo("Guests and new accounts see this when the day has closed, or the race is over.")
+            raise SpoilerEmbargo("You will see this when your own run of the deal is over, or everybody's.")
 
     async def relation(self, player: str | None, game: GameOutline) -> Relation:
         """Return how the player is related to a game."""
@@ -51,10 +49,15 @@ class Access:
         if not player:
             return Relation(shared=True, newcomer=True)
         run = await competition.own_run(player, game)
-        newcomer = await self._newcomers.is_newcomer(player)
+        newcomer = await self._persons.is_newcomer(player, await competition.opened_at(game))
         return Relation(shared=True, finished=run.finished, spoiled=run.spoiled, newcomer=newcomer)
 
     async def may_have_record(self, game: GameOutline) -> bool:
         """Return whether anyone may have the record of the game."""
         public = await self._competitions.is_public(game)
         return visibility.may_have_record(shared=game.competition.is_shared, public=public, over=game.over)
+
+    async def _grant(self, player: str | None, game: GameOutline, relation: Relation) -> Sight:
+        if player and visibility.must_log_view(relation):
+            await self._views.write(player, game.id, game.dealt.deal)
+        return visibility.sight_of(relation)

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from argon2 import PasswordHasher
-from sqlalchemy import Row, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -84,8 +84,8 @@ class Accounts:
             "owner": owner.id,
             "created_at": self._now(),
         }
-        own = select(func.count()).select_from(players).where(players.c.owner == owner.id)
-        same = and_(players.c.id == player, players.c.owner == owner.id, players.c.name == shown)
+        own = select(func.count()).select_from(players).where(_is_bot_of(owner))
+        same = and_(players.c.id == player, _is_bot_of(owner), players.c.name == shown)
         try:
             async with self._database.writing() as connection:
                 if not await connection.scalar(select(players.c.id).where(same)):
@@ -115,7 +115,9 @@ class Accounts:
         change = update(players).where(players.c.id == player.id, players.c.name_key.is_(None))
         try:
             async with self._database.writing() as connection:
-                done = await connection.execute(change.values(name=shown, name_key=key, password_hash=hashed))
+                done = await connection.execute(
+                    change.values(name=shown, name_key=key, password_hash=hashed, claimed_at=self._now())
+                )
                 if not done.rowcount:
                     raise Conflict("You already have a name.")
                 await _reserve_skeletons(connection, player.id, shown)
@@ -187,18 +189,21 @@ class Accounts:
 
     async def bots(self, owner: Player) -> list[Player]:
         """Return the bots of a player, sorted by name."""
-        wanted = select(players).where(players.c.owner == owner.id).order_by(players.c.name_key)
+        wanted = select(players).where(_is_bot_of(owner)).order_by(players.c.name_key)
         async with self._database.reading() as connection:
             return [_player(row) for row in await connection.execute(wanted)]
 
     async def retire_bot(self, owner: Player, bot: str) -> tuple[str, ...]:
         """End all sessions of a bot for good, and return the ids of these sessions. The bot's name stays on boards.
 
+        The server remembers whose bot it was, because what a bot has seen its owner has seen (`players.persons`).
+
         `bot` is the bot's id. Raises NotFound for a bot that does not belong to this owner.
         """
-        change = update(players).where(players.c.id == bot, players.c.owner == owner.id)
+        now = self._now()
+        change = update(players).where(players.c.id == bot, _is_bot_of(owner))
         async with self._database.writing() as connection:
-            if not ids.is_valid(bot) or not (await connection.execute(change.values(owner=None))).rowcount:
+            if not ids.is_valid(bot) or not (await connection.execute(change.values(retired_at=now))).rowcount:
                 raise NotFound("You have no such bot.")
             return await _delete_sessions(connection, bot)
 
@@ -255,6 +260,10 @@ async def _reserve_skeletons(connection: AsyncConnection, player: str, name: str
 async def _delete_sessions(connection: AsyncConnection, player: str) -> tuple[str, ...]:
     chosen = delete(tokens).where(tokens.c.player == player)
     return tuple((await connection.execute(chosen.returning(tokens.c.hash))).scalars())
+
+
+def _is_bot_of(owner: Player) -> ColumnElement[bool]:
+    return and_(players.c.owner == owner.id, players.c.retired_at.is_(None))
 
 
 def _player(row: Row[tuple[str, ...]]) -> Player:

@@ -78,7 +78,7 @@ async def seal(url: str, secrets: dict[str, bytes], others: dict[str, str]) -> N
 
 
 async def person(running_server: RunningServer, name: str, age: int = AGED) -> Person:
-    """Somebody whose account was made so many milliseconds before the day's noon."""
+    """Somebody who has had a name since so many milliseconds before the day's noon."""
     (one,) = await people(running_server, [name], age)
     return one
 
@@ -90,7 +90,8 @@ async def people(running_server: RunningServer, called: Iterable[str], age: int 
     for name in called:
         one = Person(running_server.url, running_server.session)
         one.id, one.token = kind + ids.derive_id(SECRET, "player", name), f"cadogan_{name}"
-        rows.append({"id": one.id, "name": username_rules.guest_name(one.id), "created_at": NOON - age})
+        at = NOON - age
+        rows.append({"id": one.id, "name": username_rules.guest_name(one.id), "created_at": at, "claimed_at": at})
         digest = sha256(one.token.encode()).hexdigest()
         sessions.append({"hash": digest, "player": one.id, "created_at": NOON - age, "expires_at": FOREVER})
         found.append(one)

@@ -1,8 +1,9 @@
 """What players do with a day's deals: play them once for the board, again for practice, or ask to be shown them.
 
-The one attempt at a deal has a stream of its own, whose name follows from the day's secret. Whatever comes first in it
-holds: begun, it is ranked until it is spoiled; spoiled first, there is no ranked run any more. If two nodes do both at
-once, the log's unique versions let one of them through.
+A person has one attempt at a deal, whichever of their accounts begins it: an owner and their bots are one person. The
+attempt has a stream of its own, whose name follows from the day's secret. Whatever comes first in it holds: begun, it
+is ranked until it is spoiled; spoiled first, there is no ranked run any more. If two nodes do both at once, the log's
+unique versions let one of them through.
 """
 
 from typing import Protocol
@@ -19,7 +20,7 @@ from server.games.deal_event import make_deal_event
 from server.games.game_cache import GameCache
 from server.games.game_state import GameState
 from server.games.run_results import RunResults
-from server.players.newcomers import Newcomers
+from server.players.persons import Persons
 from server.players.player_cache import PlayerCache
 
 
@@ -42,7 +43,7 @@ class DailyAttempts:
         commands: Commands,
         cache: GameCache,
         results: RunResults,
-        newcomers: Newcomers,
+        persons: Persons,
         players: PlayerCache,
         now: Clock,
     ) -> None:
@@ -50,20 +51,21 @@ class DailyAttempts:
         self._commands = commands
         self._cache = cache
         self._results = results
-        self._newcomers = newcomers
+        self._persons = persons
         self._players = players
         self._now = now
 
     async def enter(self, player: str, day: str, slot: int) -> GameState:
         """Return the player's one ranked game of a deal: begun now, or found.
 
-        Raises NotFound, DayNotOpen, or AlreadyPlayed for who has asked to be shown the deal before.
+        Raises NotFound, DayNotOpen, or AlreadyPlayed for who has asked to be shown the deal before, or has let a bot
+        play it, or is a bot of somebody who has begun it.
         """
         now = self._now()
         daily, deal = await self._find(day, slot, now)
-        game_id = daily.attempt(deal.id, player)
+        game_id = daily.attempt(deal.id, await self._persons.person_of(player))
         try:
-            return await self._cache.get(game_id)
+            return await self._require_own(await self._cache.get(game_id), player)
         except NotFound:
             if daily.closed or not daily.span.opens_at <= now < daily.span.ends_at:
                 raise DayNotOpen(
@@ -71,43 +73,65 @@ class DailyAttempts:
                 ) from None
         await self._players.player(player)  # so that the progress of the day knows the name
         try:
-            return await self._commands.deal(game_id, make_deal_event(deal, player, ranked=True), deal.secret, now)
+            game = await self._commands.deal(game_id, make_deal_event(deal, player, ranked=True), deal.secret, now)
         except NotFound:
             raise AlreadyPlayed("You asked to be shown this deal: play it for practice.") from None
+        return await self._require_own(game, player)
 
     async def practise(self, player: str, day: str, slot: int, game_id: str | None = None) -> GameState:
         """Begin a run of a deal that does not count, or return the one with this id.
 
-        Raises NotFound, DayNotOpen before the day, or SpoilerEmbargo while the player's own run still may count.
+        Raises NotFound, DayNotOpen before the day, or SpoilerEmbargo: while the day is open, for newcomers and for who
+        has an own run that may still count.
         """
         now = self._now()
         daily, deal = await self._find(day, slot, now)
         if daily.state(now) == "announced":
             raise DayNotOpen("This day has not come yet.")
-        if not await self.may_practise(player, daily, deal.id):
+        relation = await self._relation(player, daily, deal.id)
+        if not visibility.may_practise(relation):
+            if relation.newcomer:
+                raise SpoilerEmbargo("Guests and new accounts can practise this deal when its day has closed.")
             raise SpoilerEmbargo("Finish your ranked run of this deal first, or ask to be shown the deal.")
         await self._players.player(player)
         return await self._commands.deal(game_id or ids.new_id(), make_deal_event(deal, player), deal.secret, now)
 
     async def may_practise(self, player: str, daily: DailyChallenge, deal: str) -> bool:
         """Return whether the player may play a deal of the day for practice now."""
-        run = await own_run(self._results, daily, deal, player)
-        public = daily.state(self._now()) == "closed"
-        relation = visibility.Relation(shared=True, public=public, finished=run.finished, spoiled=run.spoiled)
-        return visibility.may_practise(relation)
+        return visibility.may_practise(await self._relation(player, daily, deal))
 
     async def spoil(self, player: str, day: str, slot: int) -> None:
         """Let the player see the games of others, after which no run of the player's counts. Asking again is allowed.
 
-        Raises NotFound, DayNotOpen, or SpoilerEmbargo for an account so new that it would see nothing by it.
+        Raises NotFound, DayNotOpen, or SpoilerEmbargo for newcomers, who would see nothing by it.
         """
         now = self._now()
         daily, deal = await self._find(day, slot, now)
         if daily.state(now) != "open":
             raise DayNotOpen("A deal is shown from its day's beginning; after its close it is everybody's anyway.")
-        if await self._newcomers.is_newcomer(player):
-            raise SpoilerEmbargo("Your account is too new to be shown the games of others before the day has closed.")
-        await self._commands.spoil(daily.attempt(deal.id, player), player, deal.id)
+        if await self._persons.is_newcomer(player, daily.span.opens_at):
+            raise SpoilerEmbargo("Guests and new accounts are shown the games of others when the day has closed.")
+        await self._commands.spoil(daily.attempt(deal.id, await self._persons.person_of(player)), player, deal.id)
+
+    async def _require_own(self, game: GameState, player: str) -> GameState:
+        """Return the game if the player plays it; raise AlreadyPlayed if another account of the same person does."""
+        if game.player != player:
+            holder = await self._players.player(game.player)
+            raise AlreadyPlayed(
+                "A player and their bots have one attempt at a deal together: {name} has begun it.", name=holder.name
+            )
+        return game
+
+    async def _relation(self, player: str, daily: DailyChallenge, deal: str) -> visibility.Relation:
+        """Return how the player is related to a deal of the day."""
+        run = await own_run(self._results, daily, deal, await self._persons.person_of(player))
+        return visibility.Relation(
+            shared=True,
+            public=daily.state(self._now()) == "closed",
+            finished=run.finished,
+            spoiled=run.spoiled,
+            newcomer=await self._persons.is_newcomer(player, daily.span.opens_at),
+        )
 
     async def _find(self, day: str, slot: int, now: int) -> tuple[DailyChallenge, SealedDeal]:
         daily = await self._challenges.get(day, now)

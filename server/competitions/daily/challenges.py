@@ -68,9 +68,12 @@ class DailyChallenge:
         """Return the deal of this number, from 1; None if the day has no such deal."""
         return next((self.sealed.deal(slot, one.game) for one in self.announced if one.slot == slot), None)
 
-    def attempt(self, deal: str, player: str) -> str:
-        """Return the id of this player's one ranked game of the deal. Computing it takes the day's secret."""
-        return ids.derive_id(self.sealed.secret, "attempt", deal, player)
+    def attempt(self, deal: str, person: str) -> str:
+        """Return the id of the one ranked game of the deal that this person has (`server.players.persons`).
+
+        Computing it takes the day's secret.
+        """
+        return ids.derive_id(self.sealed.secret, "attempt", deal, person)
 
 
 class DailyChallenges:

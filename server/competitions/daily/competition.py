@@ -11,6 +11,7 @@ from server.games.commits import Committed
 from server.games.game_outline import GameOutline
 from server.games.game_state import GameState
 from server.games.run_results import RunResults
+from server.players.persons import Persons
 
 
 class DailyCompetition(Competition):
@@ -18,10 +19,18 @@ class DailyCompetition(Competition):
 
     rules = DailyRules()
 
-    def __init__(self, challenges: DailyChallenges, progress: DailyProgress, results: RunResults, now: Clock) -> None:
+    def __init__(
+        self,
+        challenges: DailyChallenges,
+        progress: DailyProgress,
+        results: RunResults,
+        persons: Persons,
+        now: Clock,
+    ) -> None:
         self._challenges = challenges
         self._progress = progress
         self._results = results
+        self._persons = persons
         self._now = now
 
     async def is_public(self, game: GameOutline) -> bool:
@@ -29,10 +38,17 @@ class DailyCompetition(Competition):
         return game.dealt.day is not None and await self._challenges.is_closed(game.dealt.day, self._now())
 
     async def own_run(self, player: str, game: GameOutline) -> OwnRun:
-        """Return how far the player's one attempt at the deal is."""
+        """Return how far the one attempt at the deal is that the player has, together with owner or bots."""
         dealt = game.dealt
         daily = None if dealt.day is None else await self._challenges.get(dealt.day, self._now())
-        return OwnRun() if daily is None else await own_run(self._results, daily, dealt.deal, player)
+        if daily is None:
+            return OwnRun()
+        return await own_run(self._results, daily, dealt.deal, await self._persons.person_of(player))
+
+    async def opened_at(self, game: GameOutline) -> int:
+        """Return when the day began."""
+        daily = None if game.dealt.day is None else await self._challenges.get(game.dealt.day, self._now())
+        return game.dealt_at if daily is None else daily.span.opens_at
 
     async def require_open(self, game: GameState, now: int) -> None:
         """Raise DayNotOpen for a ranked run whose day has closed; practice may go on for ever."""
@@ -44,9 +60,9 @@ class DailyCompetition(Competition):
         self._progress.on_commit(committed)
 
 
-async def own_run(results: RunResults, daily: DailyChallenge, deal: str, player: str) -> OwnRun:
-    """Return how far a player's one attempt at a deal of a day is."""
-    attempt = await results.get(daily.attempt(deal, player))
+async def own_run(results: RunResults, daily: DailyChallenge, deal: str, person: str) -> OwnRun:
+    """Return how far a person's one attempt at a deal of a day is."""
+    attempt = await results.get(daily.attempt(deal, person))
     return OwnRun(finished=attempt.result is not None, spoiled=attempt.spoiled)
 
 

@@ -23,6 +23,7 @@ from server.games.game_index import GameIndex
 from server.games.game_messages import Progress, progress_of
 from server.games.game_state import GameState
 from server.leaderboards.ranking import progress_rank_key
+from server.players.persons import Persons
 from server.players.player_cache import PlayerCache
 from server.realtime.coalescing import Coalescer
 from server.realtime.connection import Viewer, frame
@@ -50,6 +51,7 @@ class DailyProgress:
         index: GameIndex,
         store: Store,
         players: PlayerCache,
+        persons: Persons,
         hub: Hub,
         coalescer: Coalescer,
         bus: Bus,
@@ -60,6 +62,7 @@ class DailyProgress:
         self._index = index
         self._store = store
         self._players = players
+        self._persons = persons
         self._hub = hub
         self._coalescer = coalescer
         self._bus = bus
@@ -81,7 +84,8 @@ class DailyProgress:
         async with self._loading:
             if day not in self._runs:
                 await self._load(day, daily.deals)
-        own = (daily.attempt(deal, viewer.player) for deal in daily.deals) if viewer.player else ()
+        person = await self._persons.person_of(viewer.player) if viewer.player else None
+        own = (daily.attempt(deal, person) for deal in daily.deals) if person else ()
         runs = self._runs[day]
         games = [runs[game_id].at(now) for game_id in dict.fromkeys((*self._chosen(day), *own)) if game_id in runs]
         self._hub.subscribe(viewer, day_topic(day))

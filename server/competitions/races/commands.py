@@ -4,6 +4,7 @@ Each of these is one event or nothing, decided by `race_state` and written by `r
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from hmac import compare_digest
 
 from clients.wire.races import NewRace
@@ -17,17 +18,25 @@ from server.core.errors import CommandReused, Conflict
 from server.eventlog.events import PlayerJoined, RaceOpened
 from server.fairness.sealed_deals import SealedDeal
 from server.games.game_index import GameIndex
+from server.players.persons import Persons
 
 MAX_LISTED = 50
+
+
+class _OthersCame(Exception):
+    """Somebody else has joined or left meanwhile."""
 
 
 class RaceCommands:
     """What players do with races."""
 
-    def __init__(self, repository: RaceRepository, settlement: RaceSettlement, index: GameIndex, now: Clock) -> None:
+    def __init__(
+        self, repository: RaceRepository, settlement: RaceSettlement, index: GameIndex, persons: Persons, now: Clock
+    ) -> None:
         self._repository = repository
         self._settlement = settlement
         self._index = index
+        self._persons = persons
         self._now = now
 
     async def open(self, player: str, wanted: NewRace, invited: Sequence[str] = (), race_id: str = "") -> RaceState:
@@ -63,7 +72,25 @@ class RaceCommands:
         )
         if not (known or race.opened.open or player in race.players or player in race.invited):
             raise Conflict("This race is joined by its link only.")
-        return await self._settlement.change(race_id, lambda race: race_state.join(race, player, nonce, self._now()))
+        while True:
+            race = await self._settlement.get(race_id)
+            others = [one for one in race.players if one != player]
+            await self._require_one_place(player, others)
+
+            def decide(now: RaceState, known: Sequence[str] = race.players) -> PlayerJoined | None:
+                if now.players != known:
+                    raise _OthersCame
+                return race_state.join(now, player, nonce, self._now())
+
+            with suppress(_OthersCame):
+                return await self._settlement.change(race_id, decide)
+
+    async def _require_one_place(self, player: str, others: Sequence[str]) -> None:
+        """Raise Conflict if one of the others is the player's owner or bot: what one of them sees, the other knows."""
+        person = await self._persons.person_of(player)
+        for other in others:
+            if await self._persons.person_of(other) == person:
+                raise Conflict("A player and their bots have one place in a race together.")
 
     async def leave(self, race_id: str, player: str) -> RaceState:
         """Leave a race. Raises NotFound, or Conflict once it is started."""

@@ -9,6 +9,7 @@ from server.games.commits import Committed
 from server.games.game_outline import GameOutline
 from server.games.game_state import GameState
 from server.games.run_results import RunResults
+from server.players.persons import Persons
 
 
 class RaceCompetition(Competition):
@@ -16,20 +17,24 @@ class RaceCompetition(Competition):
 
     rules = RaceRules()
 
-    def __init__(self, settlement: RaceSettlement, live: LiveRaces, results: RunResults) -> None:
+    def __init__(self, settlement: RaceSettlement, live: LiveRaces, results: RunResults, persons: Persons) -> None:
         self._settlement = settlement
         self._live = live
         self._results = results
+        self._persons = persons
 
     async def is_public(self, game: GameOutline) -> bool:
         """Return whether every game of the race is over."""
         return game.dealt.race is not None and await self._settlement.is_over(game.dealt.race)
 
     async def own_run(self, player: str, game: GameOutline) -> OwnRun:
-        """Return whether the player is in the race and has finished; nobody can be shown a race's deal before."""
+        """Return whether the player, the owner or a bot is in the race and done; nobody is shown its deal before."""
         race = game.dealt.race
-        game_id = None if race is None else await self._settlement.game_of(race, player)
-        return OwnRun(finished=game_id is not None and (await self._results.get(game_id)).result is not None)
+        person = await self._persons.person_of(player)
+        games = await self._settlement.games_by_player(race) if race else {}
+        own = [game_id for racer, game_id in games.items() if await self._persons.person_of(racer) == person]
+        results = [(await self._results.get(game_id)).result for game_id in own]
+        return OwnRun(finished=bool(results) and None not in results)
 
     async def require_open(self, game: GameState, now: int) -> None:
         """Raise GameOver when the time of the race is up, and end the race in the background."""

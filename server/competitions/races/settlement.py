@@ -80,10 +80,13 @@ class RaceSettlement:
 
     async def game_of(self, race_id: str, player: str) -> str | None:
         """Return the id of the player's game in a race; None for who is not in it. Raises NotFound."""
+        return (await self.games_by_player(race_id)).get(player)
+
+    async def games_by_player(self, race_id: str) -> dict[str, str]:
+        """Return the ids of the games of a race by their players. Raises NotFound."""
         race = self._repository.cached(race_id) or await self.get(race_id)
-        if player not in race.players:
-            return None
-        return race.game_of(player, (await self._repository.deal(race_id)).secret)
+        secret = (await self._repository.deal(race_id)).secret
+        return {player: race.game_of(player, secret) for player in race.players}
 
     async def games(self, race: RaceState) -> list[GameState]:
         """Return the games of a race, in the order of its racers; none before they are dealt."""

@@ -13,7 +13,7 @@ from server.core import dates
 from server.core.errors import BadMessage, NotFound
 from server.games.game_index import Attempt
 from server.games.game_messages import game_card
-from server.http.app_keys import ATTEMPTS, CHALLENGES, CLOCK, DEAL_LIMIT, INDEX, PROFILES
+from server.http.app_keys import ATTEMPTS, CHALLENGES, CLOCK, DEAL_LIMIT, INDEX, PERSONS, PROFILES
 from server.http.requests import (
     current_player,
     id_to_create,
@@ -113,20 +113,19 @@ async def _bodies(
     """The days as the asker is to see them."""
     index, player = request.app[INDEX], await current_player(request)
     runs = await index.count_attempts([deal for daily in listed for deal in daily.deals])
-    own = _own(listed, player)
+    own = _own(listed, await request.app[PERSONS].person_of(player.id)) if player else {}
     attempts = await index.read_attempts(own.values()) if own else {}
-    return [_body(daily, now, runs, own, attempts, running) for daily in listed]
+    return [_body(daily, player, now, runs, own, attempts, running) for daily in listed]
 
 
-def _own(listed: Sequence[DailyChallenge], player: Player | None) -> dict[str, str]:
-    """The id that the asker's attempt at each deal has or would have; nobody is told one of a game not begun."""
-    if player is None:
-        return {}
-    return {deal: daily.attempt(deal, player.id) for daily in listed for deal in daily.deals}
+def _own(listed: Sequence[DailyChallenge], person: str) -> dict[str, str]:
+    """The id that the person's attempt at each deal has or would have; nobody is told one of a game not begun."""
+    return {deal: daily.attempt(deal, person) for daily in listed for deal in daily.deals}
 
 
 def _body(
     daily: DailyChallenge,
+    player: Player | None,
     now: int,
     runs: dict[str, int],
     own: dict[str, str],
@@ -138,6 +137,8 @@ def _body(
     for one in daily.announced:
         game_id = own.get(one.deal, "")
         attempt = attempts.get(game_id, Attempt())
+        begun = attempt.player is not None
+        mine = begun and player is not None and attempt.player == player.id
         deals.append(
             bodies.DailyDeal(
                 slot=one.slot,
@@ -145,9 +146,9 @@ def _body(
                 rules=one.game,
                 deal=one.deal,
                 runs=runs.get(one.deal, 0),
-                your_game=game_id if attempt.begun else None,
-                your_status=(attempt.result or "playing") if attempt.begun else None,
-                spoiled=attempt.spoiled,
+                your_game=game_id if mine else None,
+                your_status=(attempt.result or "playing") if mine else None,
+                spoiled=attempt.spoiled or (begun and not mine),
             )
         )
     return bodies.Daily(

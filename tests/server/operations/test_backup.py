@@ -3,10 +3,12 @@
 import gzip
 import sqlite3
 from collections.abc import AsyncIterator, Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import json
 from sqlalchemy import Connection, delete, inspect, select, text
 
 from server.database.connections import Database
@@ -129,7 +131,14 @@ async def test_an_older_backup_is_brought_up_to_date(lived: Database, empty: Dat
 
 
 def _as_of_0001(lines: list[bytes]) -> list[bytes]:
-    lines = [lines[0].replace(b'"0004"', b'"0001"'), *lines[1:-1], b'{"end":8}\n']
+    lines = [lines[0].replace(b'"0005"', b'"0001"'), *lines[1:-1], b'{"end":8}\n']
+    first = next(number for number, line in enumerate(lines) if line.startswith(b'{"table":"players"'))
+    after = next(number for number in range(first, len(lines)) if lines[number].startswith(b'{"rows"'))
+    lines[first] = lines[first].replace(b',"claimed_at","retired_at"', b"")
+    for number in range(first + 1, after):
+        lines[number] = json.encode(json.decode(lines[number])[:-2]) + b"\n"
+    digest = sha256(b"".join(lines[first:after])).hexdigest()
+    lines[after] = json.encode({"rows": after - first - 1, "sha256": digest}) + b"\n"
     for table in (b"settings", b"name_skeletons"):
         at = next(number for number, line in enumerate(lines) if line.startswith(b'{"table":"%s"' % table))
         end = next(number for number in range(at, len(lines)) if lines[number].startswith(b'{"rows"'))

@@ -224,7 +224,7 @@ def test_every_fact_of_a_race_is_read_back_as_it_was_written(event: PlayerJoined
 def test_the_row_of_a_race_follows_from_its_facts() -> None:
     first = opened().opened
     facts: list[tuple[Event, int]] = [(first, 1000), (PlayerJoined("ann", "w"), 1000)]
-    row = RaceRow(RACE, "quatorze", True, "open", 1000)
+    row = RaceRow(RACE, "quatorze", True, "open", 1000, first.host)
     assert project(f"match/{RACE}", facts, known_rules()) == (row,)
     left = project(f"match/{RACE}", [*facts, (PlayerLeft("ann"), 2000)], known_rules())
     started = project(f"match/{RACE}", [*facts, (RaceStarted(3000, "ab"), 2000)], known_rules())
