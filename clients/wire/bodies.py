@@ -236,7 +236,9 @@ class DailyDeal(Value, frozen=True, kw_only=True):
 
 
 class Daily(Value, frozen=True, kw_only=True):
-    """One day with its deals. Runs can begin from `opens_at` to `ends_at`; at `closes_at` everything becomes public.
+    """One day with its deals. Runs can begin from `opens_at` to `ends_at` and go on until `closes_at`.
+
+    Within seconds after that the state becomes `closed`, and everything becomes public.
 
     The commitment is the SHA-256 of the secret from which all deals of the day follow. `streak` counts the days in a
     row, up to today or yesterday, of which the asker has finished a deal. `missed` says that nobody could play this

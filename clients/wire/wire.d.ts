@@ -97,7 +97,7 @@ export interface Dailies {
   missed?: string[];
 }
 
-/** One day with its deals. Runs can begin from `opens_at` to `ends_at`; at `closes_at` everything becomes public. */
+/** One day with its deals. Runs can begin from `opens_at` to `ends_at` and go on until `closes_at`. */
 export interface Daily {
   day: string;
   commitment: string;

@@ -10,6 +10,8 @@ from tests.harness.running_server import RunningServer
 DAY = "2026-11-20"
 GRACE = 3_600_000
 CLOSES = dates.day_times(DAY, GRACE).closes_at
+CLOSED = CLOSES + SETTLE_MILLISECONDS
+"""When the close of the day is written, in milliseconds since 1970."""
 
 
 async def daily_deals(person: Person, day: str = DAY) -> list[dict[str, Any]]:
@@ -67,6 +69,6 @@ async def attempt_id(running_server: RunningServer, person: Person, slot: int = 
 
 async def close_day(running_server: RunningServer) -> list[Any]:
     """Set the clock after the close of the day and have the close written; the events of the day."""
-    running_server.clock.at = CLOSES + SETTLE_MILLISECONDS
+    running_server.clock.at = CLOSED
     await running_server.server.challenges.list_days(running_server.clock.at)
     return await running_server.server.store.read(f"daily/{DAY}")

@@ -67,7 +67,7 @@ class DailyAttempts:
         try:
             return await self._require_own(await self._cache.get(game_id), player)
         except NotFound:
-            if daily.closed or not daily.span.opens_at <= now < daily.span.ends_at:
+            if daily.state(now) != "open" or now >= daily.span.ends_at:
                 raise DayNotOpen(
                     "A day's deals can be begun on that day only, from midnight to midnight UTC."
                 ) from None
@@ -127,14 +127,14 @@ class DailyAttempts:
         run = await own_run(self._results, daily, deal, await self._persons.person_of(player))
         return visibility.Relation(
             shared=True,
-            public=daily.state(self._now()) == "closed",
+            public=daily.closed,
             finished=run.finished,
             spoiled=run.spoiled,
             newcomer=await self._persons.is_newcomer(player, daily.span.opens_at),
         )
 
     async def _find(self, day: str, slot: int, now: int) -> tuple[DailyChallenge, SealedDeal]:
-        daily = await self._challenges.get(day, now)
+        daily = await self._challenges.get_latest(day, now)
         deal = None if daily is None else daily.deal(slot)
         if daily is None or deal is None:
             raise NotFound("There is no such deal on that day.")

@@ -3,16 +3,20 @@
 No timer does any of this. Whoever asks first after a moment has passed writes the events that follow. They are the
 same whoever writes them, and the log's unique versions let only one writer through. A day has the deals that
 were announced; a later change of the calendar does not change them.
+
+The clock says when these events are written, and nothing else: a deal is given out after `daily_opened`, and its cards
+are shown to everybody after `daily_closed`. From then on no ranked run begins or goes on, whatever any clock says.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
 from server.competitions.daily.schedule import Calendar
 from server.core import dates, ids
+from server.core.batching import Batcher
 from server.eventlog import hash_chain
 from server.eventlog.event_store import Append, Store, VersionConflict, require_contiguous
 from server.eventlog.events import AnnouncedDeal, DailyAnnounced, DailyClosed, DailyOpened, Event, decode_event
@@ -55,10 +59,10 @@ class DailyChallenge:
         return [one.deal for one in self.announced]
 
     def state(self, now: int) -> Literal["announced", "open", "closed"]:
-        """Return ``announced``, ``open`` (until its grace is over) or ``closed``."""
-        if self.closed or now >= self.span.closes_at:
+        """Return ``announced``, ``open`` (until its close is in the log) or ``closed``."""
+        if self.closed:
             return "closed"
-        return "open" if now >= self.span.opens_at else "announced"
+        return "open" if self.opened and now >= self.span.opens_at else "announced"
 
     def is_missed(self, now: int) -> bool:
         """Return whether nobody could play this day, because no server was there from its beginning to its end."""
@@ -86,8 +90,9 @@ class DailyChallenges:
         self._grace = grace
         self._digests = digests
         self._days: dict[str, DailyChallenge] = {}
-        self._due = 0
+        self._written_at = self._due = 0
         self._lock = asyncio.Lock()
+        self._latest = Batcher(self._catch_up_all)
 
     async def list_days(self, now: int, before: str | None = None, most: int = 31) -> list[DailyChallenge]:
         """Return at most so many days, the latest first: before the day `before`, or from the last announced on."""
@@ -104,32 +109,49 @@ class DailyChallenges:
             daily = None if sealed is None else self._days.setdefault(day, await self._read(sealed))
         return daily if daily is not None and daily.announced else None
 
+    async def get_latest(self, day: str, now: int) -> DailyChallenge | None:
+        """Return a day as `get` does, with what other nodes have written until now."""
+        daily = await self.get(day, now)
+        if daily is not None and not daily.closed:
+            await self._latest.get(day)
+        return daily
+
     async def is_closed(self, day: str, now: int) -> bool:
-        """Return whether a day and its grace are over, so that its deals are no secret any more."""
-        daily = self._days.get(day) or await self.get(day, now)
-        return daily is not None and daily.state(now) == "closed"
+        """Return whether the close of a day is in the log, so that its deals are no secret any more."""
+        daily = await self.get(day, now)
+        return daily is not None and daily.closed
+
+    async def is_playable(self, day: str, now: int) -> bool:
+        """Return whether a ranked run of a day may go on: while neither the clock nor the log has come to its close.
+
+        The log is asked each time. A node whose clock is behind would otherwise let runs go on whose cards are public.
+        """
+        daily = await self.get_latest(day, now)
+        return daily is not None and not daily.closed and now < daily.span.closes_at
 
     async def write_what_is_due(self, now: int) -> None:
         """Announce, open and close the days that are due at `now`.
 
         A server does this by itself, too: the log tells that a day was missed by the event that is not there.
         """
-        if now < self._due:
+        if self._written_at <= now < self._due:
             return
         async with self._lock:
-            if now < self._due:
+            if self._written_at <= now < self._due:
                 return
             today = dates.day_of(now)
             if not self._days:
                 await self._load()
             for ahead in range(DAYS_AHEAD + 1):
                 await self._announce(dates.add_days(today, ahead), now)
-            await self._open(self._days[today], now)
             for day in sorted(self._days):
-                if now >= self._days[day].span.closes_at + SETTLE_MILLISECONDS:
+                span = self._days[day].span
+                if span.opens_at <= now < span.ends_at:
+                    await self._open(self._days[day], now)
+                if now >= span.closes_at + SETTLE_MILLISECONDS:
                     await self._close(self._days[day], now)
             moments = [moment for daily in self._days.values() for moment in _moments(daily) if moment > now]
-            self._due = min(moments, default=now)
+            self._written_at, self._due = now, min(moments, default=now)
 
     async def _load(self) -> None:
         """Read every day that is not closed yet, however long the server was off; they are closed in their order."""
@@ -159,6 +181,11 @@ class DailyChallenges:
                 case DailyClosed():
                     daily.closed = True
 
+    async def _catch_up_all(self, days: Collection[str]) -> dict[str, DailyChallenge]:
+        for day in days:
+            await self._catch_up(self._days[day])
+        return {day: self._days[day] for day in days}
+
     async def _announce(self, day: str, now: int) -> None:
         if day not in self._days:
             self._days[day] = await self._read(await self._deals.seal_day(day, now))
@@ -169,7 +196,7 @@ class DailyChallenges:
             await self._write(daily, DailyAnnounced(day, daily.sealed.commitment, deals), now)
 
     async def _open(self, daily: DailyChallenge, now: int) -> None:
-        while not (daily.opened or daily.closed):
+        while daily.announced and not (daily.opened or daily.closed):
             await self._write(daily, DailyOpened(), now)
 
     async def _close(self, daily: DailyChallenge, now: int) -> None:

@@ -34,7 +34,7 @@ class DailyCompetition(Competition):
         self._now = now
 
     async def is_public(self, game: GameOutline) -> bool:
-        """Return whether the deal's day, with its grace, has closed."""
+        """Return whether the close of the deal's day is in the log."""
         return game.dealt.day is not None and await self._challenges.is_closed(game.dealt.day, self._now())
 
     async def own_run(self, player: str, game: GameOutline) -> OwnRun:
@@ -52,7 +52,7 @@ class DailyCompetition(Competition):
 
     async def require_open(self, game: GameState, now: int) -> None:
         """Raise DayNotOpen for a ranked run whose day has closed; practice may go on for ever."""
-        if game.dealt.day is not None and game.ranked and await self._challenges.is_closed(game.dealt.day, now):
+        if game.dealt.day is not None and game.ranked and not await self._challenges.is_playable(game.dealt.day, now):
             raise DayNotOpen("The day of this game has closed.", version=game.version)
 
     def on_commit(self, committed: Committed) -> None:
@@ -66,7 +66,7 @@ async def own_run(results: RunResults, daily: DailyChallenge, deal: str, person:
     return OwnRun(finished=attempt.result is not None, spoiled=attempt.spoiled)
 
 
-def revealed_secret(daily: DailyChallenge, now: int) -> str | None:
+def revealed_secret(daily: DailyChallenge) -> str | None:
     """Return a day's secret, in hexadecimal digits, once anybody may have it; None before."""
-    may_have_it = visibility.may_have_secret(public=daily.state(now) == "closed")
+    may_have_it = visibility.may_have_secret(public=daily.closed)
     return daily.sealed.secret.hex() if may_have_it else None

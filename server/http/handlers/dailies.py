@@ -159,7 +159,7 @@ def _body(
         ends_at=daily.span.ends_at,
         closes_at=daily.span.closes_at,
         deals=deals,
-        secret=revealed_secret(daily, now),
+        secret=revealed_secret(daily),
         streak=running,
         missed=daily.is_missed(now),
     )

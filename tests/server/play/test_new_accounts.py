@@ -10,7 +10,7 @@ from msgspec import json
 from server.core import dates
 from server.eventlog.streams import view_stream
 from tests.harness.daily_actions import (
-    CLOSES,
+    CLOSED,
     DAY,
     ask_to_be_shown,
     daily_deal,
@@ -74,7 +74,7 @@ async def test_a_guest_or_new_name_sees_meters_and_practises_nothing_until_the_d
             assert (refused["code"], "Guests and new accounts" in refused["message"]) == ("spoiler_embargo", True)
         assert (await ask_to_be_shown(one, 2, today))["code"] == "spoiler_embargo"
         assert await sight_of(one, (await daily_deal(one, day=today))["your_game"]) == "seat"
-    running_server.clock.at = CLOSES + dates.MILLISECONDS_PER_DAY
+    running_server.clock.at = CLOSED + dates.MILLISECONDS_PER_DAY
     for one in (guest, new):
         await one.enter(today, practice=True)
         assert await sight_of(one, anns) == "board"
@@ -144,7 +144,7 @@ async def test_when_the_day_has_closed_new_and_anonymous_viewers_see_everything(
     ann = await server_wary_of_new_accounts.guest()
     anns = await ann.enter()
     assert await sight_of(server_wary_of_new_accounts.stranger(), anns) == "meter"
-    server_wary_of_new_accounts.clock.at = CLOSES
+    server_wary_of_new_accounts.clock.at = CLOSED
     assert await sight_of(server_wary_of_new_accounts.stranger(), anns) == "board"
     assert await sight_of(await server_wary_of_new_accounts.guest(), anns) == "board"
 
@@ -179,7 +179,7 @@ async def test_views_of_meters_own_games_and_public_games_are_not_logged(sqlite_
     assert await sight_of(bob, anns) == "meter"
     assert await sight_of(bob, bobs) == "seat"
     assert await sight_of(bob, casual) == "board"
-    running_server.clock.at = CLOSES
+    running_server.clock.at = CLOSED
     assert await sight_of(bob, anns) == "board"
     assert [name async for name in running_server.server.store.stream_names("watched/")] == []
 

@@ -5,6 +5,7 @@ import asyncio
 from clients.wire.codec import encode
 from server.audit import game_audit
 from server.core import dates
+from tests.harness.daily_actions import close_day
 from tests.harness.running_server import RunningServer
 
 DAY = "2026-11-20"
@@ -121,7 +122,7 @@ async def test_a_closed_day_is_everybodys_and_every_record_of_it_is_consistent(r
     async with ann.connect() as socket:
         seen = await socket.request("subscribe", game=game)
         await socket.play(seen)
-    running_server.clock.at = dates.day_times(DAY, 3_600_000).closes_at
+    await close_day(running_server)
     stranger = running_server.stranger()
     _, daily = await stranger.get(f"/dailies/{DAY}")
     assert (daily["state"], len(daily["secret"])) == ("closed", 64)

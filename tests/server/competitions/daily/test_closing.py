@@ -5,14 +5,15 @@ import asyncio
 from msgspec import json
 from sqlalchemy import select
 
-from server.competitions.daily.challenges import SETTLE_MILLISECONDS
 from server.competitions.known_rules import known_rules
+from server.core import dates
 from server.database.tables import entries, games
 from server.eventlog.events import GameDealt, GameFinished, decode_event
 from server.eventlog.projections import EntryRow, Row, project
 from server.leaderboards import digests
 from server.storage.rebuild import rebuild
 from tests.harness.daily_actions import (
+    CLOSED,
     CLOSES,
     DAY,
     ask_to_be_shown,
@@ -20,6 +21,8 @@ from tests.harness.daily_actions import (
     close_day,
     event_types,
     play_and_resign,
+    refusal,
+    sight_of,
 )
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
@@ -71,7 +74,7 @@ async def test_a_finish_before_the_close_counts_and_one_after_it_is_refused(runn
     async with bob.connect() as socket:
         assert (await socket.request("resign", game=bobs, version=1))["code"] == "day_not_open"
     assert "daily_closed" not in await event_types(running_server, f"daily/{DAY}")
-    running_server.clock.at = CLOSES + SETTLE_MILLISECONDS - 1
+    running_server.clock.at = CLOSED - 1
     await bob.get("/dailies/today")
     assert "daily_closed" not in await event_types(running_server, f"daily/{DAY}")
     closed = json.decode((await close_day(running_server))[-1].data)
@@ -80,10 +83,68 @@ async def test_a_finish_before_the_close_counts_and_one_after_it_is_refused(runn
     assert digests.day_digests(DAY, DEALS, runs) == closed["boards"]
 
 
+async def told_of(stranger: Person, game: str) -> list[object]:
+    """What a stranger is told of a day and of one of its runs: state, secret, sight, and what is answered for ways."""
+    _, daily = await stranger.get(f"/dailies/{DAY}")
+    ways = [(await stranger.get(f"/games/{game}/{way}"))[0] for way in ("replay", "record")]
+    return [daily["state"], "secret" in daily, await sight_of(stranger, game), *ways]
+
+
+async def test_nothing_is_shown_for_the_close_before_it_is_in_the_log_and_no_run_counts_after_it(
+    running_server: RunningServer,
+) -> None:
+    ann, bob, cat, stranger = [await running_server.guest() for _ in range(3)] + [running_server.stranger()]
+    anns, bobs, noon = await ann.enter(), await bob.enter(), running_server.clock.at
+    await play_and_resign(bob, bobs)
+    for at in (CLOSES, CLOSED - 1):
+        running_server.clock.at = at
+        assert await told_of(stranger, anns) == ["open", False, "meter", 403, 403]
+        assert await refusal(cat, f"/dailies/{DAY}/deals/1/games") == "day_not_open"
+        assert await refusal(cat, f"/dailies/{DAY}/deals/1/games", {"practice": True}) == "spoiler_embargo"
+    running_server.clock.at = noon
+    assert await told_of(stranger, anns) == ["open", False, "meter", 403, 403]
+    async with ann.connect() as socket:
+        seen = await socket.play(await socket.request("subscribe", game=anns))
+        assert seen["version"] == 2
+        running_server.clock.at = CLOSED
+        assert await told_of(stranger, anns) == ["closed", True, "board", 200, 200]
+        running_server.clock.at = noon
+        assert await told_of(stranger, anns) == ["closed", True, "board", 200, 200]
+        assert (await socket.request("resign", game=anns, version=2))["code"] == "day_not_open"
+    assert await refusal(cat, f"/dailies/{DAY}/deals/1/games") == "day_not_open"
+    assert await refusal(cat, f"/dailies/{DAY}/deals/2/spoil") == "day_not_open"
+
+
+async def test_a_node_whose_clock_is_behind_takes_no_run_of_a_day_that_another_node_has_closed(
+    two_nodes: TwoNodes,
+) -> None:
+    ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
+    anns, noon = await ann.enter(), two_nodes.first.clock.at
+    ann_there, bob_there = two_nodes.at_second(ann), two_nodes.at_second(bob)
+    two_nodes.cut()
+    async with ann_there.connect() as socket:
+        seen = await socket.request("subscribe", game=anns)
+        await close_day(two_nodes.first)
+        two_nodes.first.clock.at = noon
+        assert (await socket.play(seen))["code"] == "day_not_open"
+        assert (await socket.request("resign", game=anns, version=1))["code"] == "day_not_open"
+    for slot in (1, 2):
+        assert await refusal(bob_there, f"/dailies/{DAY}/deals/{slot}/games") == "day_not_open"
+        assert await refusal(bob_there, f"/dailies/{DAY}/deals/{slot}/spoil") == "day_not_open"
+
+
+async def test_a_clock_that_was_years_ahead_for_a_moment_does_not_stop_the_days(running_server: RunningServer) -> None:
+    ann, noon = await running_server.guest(), running_server.clock.at
+    running_server.clock.at = noon + 100 * dates.MILLISECONDS_PER_DAY
+    await ann.enter()
+    running_server.clock.at = noon + 20 * dates.MILLISECONDS_PER_DAY
+    await ann.enter()
+
+
 async def test_two_nodes_close_a_day_once(two_nodes: TwoNodes) -> None:
     ann = await two_nodes.first.guest()
     await play_and_resign(ann, await ann.enter())
-    two_nodes.first.clock.at = CLOSES + SETTLE_MILLISECONDS
+    two_nodes.first.clock.at = CLOSED
 
     async def look(running_server: RunningServer) -> tuple[int, object]:
         return await Person(running_server.url, running_server.session).get("/dailies/today")

@@ -8,7 +8,7 @@ from clients.wire.codec import encode
 from server.audit import game_audit
 from server.core import dates
 from server.fairness import commit_reveal
-from tests.harness.daily_actions import CLOSES, DAY, ask_to_be_shown, daily_deal, play_and_resign, refusal
+from tests.harness.daily_actions import CLOSED, DAY, ask_to_be_shown, daily_deal, play_and_resign, refusal
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 
@@ -79,7 +79,7 @@ async def test_a_closed_day_is_played_for_practice_by_anybody_and_its_record_is_
 ) -> None:
     ann = await running_server.guest()
     await ann.get("/dailies/today")
-    running_server.clock.at = CLOSES
+    running_server.clock.at = CLOSED
     bob = await running_server.guest()
     assert await refusal(bob, f"/dailies/{DAY}/deals/1/games") == "day_not_open"
     game = await bob.enter(DAY, 2, practice=True)
@@ -98,7 +98,7 @@ async def test_a_day_to_come_is_neither_played_nor_shown(sqlite_server: RunningS
     tomorrow = dates.add_days(DAY, 1)
     assert await refusal(ann, f"/dailies/{tomorrow}/deals/1/games", {"practice": True}) == "day_not_open"
     assert await refusal(ann, f"/dailies/{tomorrow}/deals/1/spoil") == "day_not_open"
-    sqlite_server.clock.at = CLOSES
+    sqlite_server.clock.at = CLOSED
     assert (await ask_to_be_shown(ann))["code"] == "day_not_open"
 
 
