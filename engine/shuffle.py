@@ -39,7 +39,18 @@ def draw_order(count: int, seed: bytes, label: str) -> list[int]:
 
     `label` makes the several shuffles of one game different, although they share the seed.
     """
-    words = _draw_words(seed, label)
+    return order_from(count, _draw_words(seed, label))
+
+
+def order_from(count: int, words: Iterator[int]) -> list[int]:
+    """Return the permutation of ``range(count)`` that these numbers of four bytes give.
+
+    Numbers at or above the largest multiple of the span are thrown away; here the first one is, for it is no less than
+    4294967295, the largest multiple of 3 below 2**32:
+
+    >>> order_from(3, iter([4294967295, 4294967294, 0]))
+    [1, 0, 2]
+    """
     places = list(range(count))
     for last in range(count - 1, 0, -1):
         span = last + 1

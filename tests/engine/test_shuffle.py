@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.shuffle import draw_order, shuffle
+from engine.shuffle import draw_order, order_from, shuffle
 
 VECTORS = json.loads((Path(__file__).parent / "shuffle.json").read_text())
 
@@ -18,6 +18,13 @@ VECTORS = json.loads((Path(__file__).parent / "shuffle.json").read_text())
 def test_a_published_vector_holds(vector: dict[str, object]) -> None:
     seed = bytes.fromhex(str(vector["seed"]))
     assert draw_order(int(str(vector["count"])), seed, str(vector["label"])) == vector["order"]
+
+
+def test_a_number_that_would_make_some_orders_likelier_is_thrown_away_and_only_such_a_number() -> None:
+    limit = 2**32 - 1  # of 3; the last number below it leaves the remainder 2
+    assert order_from(3, iter([limit, limit, 1, 0])) == [2, 0, 1]
+    assert order_from(3, iter([limit - 1, 0])) == [1, 0, 2]
+    assert order_from(4, iter([limit, 0, 0])) == order_from(4, iter([3, 0, 0]))
 
 
 @given(st.integers(0, 208), st.binary(min_size=32, max_size=32), st.sampled_from(["deal", "redeal.1"]))

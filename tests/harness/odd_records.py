@@ -55,6 +55,43 @@ def sample_of_day() -> Record:
     return recorded([*steps, game_state.spoil(last, last.changed_at + 1000)])
 
 
+def day_resigned() -> Record:
+    """A day's game with a deal, a move, a move taken back, and given up."""
+    steps = game_steps.begin(SLUG, game_steps.DAY)
+    steps += game_steps.play(steps[-1].after, next(iter(steps[-1].after.position.legal)))
+    steps += game_steps.take_back(steps[-1].after)
+    return recorded([*steps, *game_steps.resign(steps[-1].after)])
+
+
+def clock_set_back(version: int, make: Callable[[], Record] = sample) -> bytes:
+    """The sample with one event before the event before it, and hashes that fit."""
+    record = copy.deepcopy(make())
+    record["events"][version - 1]["recorded_at"] = record["events"][version - 2]["recorded_at"] - 1
+    return json.encode(chained(record))
+
+
+def later(version: int) -> bytes:
+    """The sample with one event a second later, and hashes that fit."""
+    record = copy.deepcopy(sample())
+    record["events"][version - 1]["recorded_at"] += 1000
+    return json.encode(chained(record))
+
+
+def of_events(events: list[Record], make: Record | None = None) -> bytes:
+    """A record of these events in this order, and hashes that fit.
+
+    They are a second apart, but for the secret, which is revealed together with the event before it.
+    """
+    record = {**(make or sample()), "events": [copy.deepcopy(event) for event in events]}
+    at = game_steps.START
+    for version, event in enumerate(record["events"], 1):
+        at += 0 if event["type"] == "deal_revealed" else 1000
+        event.update(version=version, recorded_at=at)
+        if "active" in event["data"]:
+            event["data"].update(milliseconds=(version - 1) * 1000, active=(version - 1) * 1000)
+    return json.encode(chained(record))
+
+
 def chained(changed: Record) -> Record:
     """The record with hashes that fit, as somebody who has read the contract would forge it."""
     before = hash_chain.START_HASH
@@ -276,6 +313,31 @@ def odd_files() -> Iterator[tuple[str, int | None, bytes]]:
     yield "an end with more", 3, at(3, "home", 0)
     for wrong in (None, "", "00" * 32, sample()["secret"].upper()):
         yield f"the revealed secret {wrong!r}", 4, at(4, "secret", wrong)
+    yield "the secret revealed a second after the end", 4, later(4)
+    for version in (2, 3, 4):
+        yield f"event {version} a millisecond before the one before it", version, clock_set_back(version)
+    yield "a move taken back a millisecond before it was played", 3, clock_set_back(3, day_resigned)
+    *_, move, end, revealed = sample()["events"]
+    dealt = sample()["events"][0]
+    yield "the secret revealed before the end", 3, of_events([dealt, move, revealed, end])
+    yield "the secret revealed before the first move", 2, of_events([dealt, revealed, move, end])
+    yield "the secret revealed twice", 5, of_events([dealt, move, end, revealed, revealed])
+    yield "a move after the end, and then the secret", 4, of_events([dealt, move, end, move, revealed])
+    yield "a secret revealed in a day's game", 5, of_events([*day_resigned()["events"], revealed], day_resigned())
+    yield (
+        "a secret revealed in a day's game that goes on",
+        4,
+        of_events([*sample_of_day()["events"], revealed], sample_of_day()),
+    )
+    yield "a second end", 4, of_events([dealt, move, end, end, revealed])
+    yield "no deal", 1, of_events([move, end, revealed])
+    yield "a second deal", 2, of_events([dealt, dealt, move])
+    yield "spoiled twice", 4, of_events([*sample_of_day()["events"], sample_of_day()["events"][-1]], sample_of_day())
+    yield (
+        "spoiled after the end",
+        5,
+        of_events([*day_resigned()["events"], sample_of_day()["events"][-1]], day_resigned()),
+    )
     yield "cut before the secret is revealed", 4, json.encode({**sample(), "events": sample()["events"][:3]})
 
 

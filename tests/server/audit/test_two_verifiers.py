@@ -41,7 +41,12 @@ def node() -> str:
 def elsewhere(texts: list[bytes], slug: str) -> list[Verdict]:
     """The web client's verdicts on files about one set of rules."""
     rules = rules_of(slug)
-    asked = b"\n".join(json.encode({"record": text.decode(), "rules": rules}) for text in texts)
+    return elsewhere_by([(text, rules) for text in texts])
+
+
+def elsewhere_by(texts: list[tuple[bytes, Any]]) -> list[Verdict]:
+    """The web client's verdicts on files, each with the rules it is about."""
+    asked = b"\n".join(json.encode({"record": text.decode(), "rules": rules}) for text, rules in texts)
     answered = subprocess.run([node(), FOLDER.parent / "verdicts.mjs"], input=asked, capture_output=True, check=True)
     return [json.decode(line, type=Verdict, strict=False) for line in map(as_row, answered.stdout.splitlines())]
 
@@ -112,6 +117,33 @@ def test_every_odd_record_is_refused_where_it_is_odd() -> None:
 def test_a_record_that_is_nested_deep_is_refused_and_not_a_crash(depth: int) -> None:
     verdict = game_audit.verify(odd_records.nested(depth))
     assert (verdict.broken_at, "nested" in verdict.reason) == (0, True)
+
+
+def test_where_the_steps_of_a_deal_end_early_the_redeals_that_are_left_follow_from_them() -> None:
+    """`docs/record.md` says so, and the web client's verifier compares them."""
+    for slug in engine.slugs():
+        plan = rules_of(slug)["deal"]
+        counters = dict(plan["counters"])
+        for step in plan["steps"]:
+            verb, *words = step.split(" ")
+            if verb == "counted":
+                counters[words[0]] = int(words[1])
+        dealt = game_steps.dealt(slug)
+        assert counters.keys() == dealt.counters.keys(), slug
+        assert counters.get("redeals") == dealt.counters.get("redeals"), slug
+
+
+def test_a_redeal_too_many_is_found_by_both_in_every_game_that_has_them() -> None:
+    texts = []
+    for slug in engine.slugs():
+        record = recorded(game_steps.begin(slug, game_steps.DAY)[:1])
+        counters = record["events"][0]["data"]["counters"]
+        if "redeals" in counters:
+            counters["redeals"] += 1
+            texts.append((json.encode(chained(record)), rules_of(slug)))
+    assert len(texts) > 10
+    assert {game_audit.verify(text).broken_at for text, _ in texts} == {1}
+    assert {(one.broken_at, one.checks["deal"]) for one in elsewhere_by(texts)} == {(1, "broken")}
 
 
 @pytest.mark.slow

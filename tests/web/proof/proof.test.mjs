@@ -8,7 +8,7 @@ import { deal } from "../../../clients/web/js/proof/deal.js";
 import { readRecord, InvalidRecord } from "../../../clients/web/js/proof/record.js";
 import { commitment, seed } from "../../../clients/web/js/proof/seal.js";
 import { hex, join, sha256 } from "../../../clients/web/js/proof/sha256.js";
-import { shuffledPlaces } from "../../../clients/web/js/proof/shuffle.js";
+import { movesOneCard, placesFrom, shuffledPlaces } from "../../../clients/web/js/proof/shuffle.js";
 import { compareWithKept } from "../../../clients/web/js/proof/kept.js";
 import { isConsistent, notShown, verify } from "../../../clients/web/js/proof/verify.js";
 
@@ -110,6 +110,11 @@ const FORGERIES = {
   "no such event": ["race", "end", 2, (event) => { event.type = "game_won"; }],
   "a newer schema": ["race", "end", 2, (event) => { event.schema = 2; }],
   "a clock set back": ["race", "chain", 3, (event) => { event.recorded_at -= 5000; }],
+  "a win a second after the last move": ["daily", "end", -1, (event) => {
+    event.recorded_at += 1000;
+    event.data.milliseconds += 1000;
+    event.data.active += 1000;
+  }],
   "a secret that is not the deal’s": ["casual", "end", -1, ({ data }) => { data.secret = "00"; }],
 };
 
@@ -184,4 +189,34 @@ test("what a consistent record does not show is said, and more of one without an
   assert.ok(isConsistent(cut));
   assert.deepEqual(notShown(cut), ["rules", "player", "times", "kept", "end", "alone"]);
   assert.deepEqual(notShown(compareWithKept(proof(record), record)), ["rules", "player", "times", "alone"]);
+});
+
+test("a number that would make some orders likelier is thrown away, and only such a number", () => {
+  const [limit, large] = [2 ** 32 - 1, 2 ** 32 - 2]; // of 3; the last number below it leaves the remainder 2
+  assert.deepEqual(placesFrom(3, [limit, limit, 1, 0].values()), [2, 0, 1]);
+  assert.deepEqual(placesFrom(3, [large, 0].values()), [1, 0, 2]);
+  assert.deepEqual(placesFrom(4, [limit, 0, 0].values()), placesFrom(4, [3, 0, 0].values()));
+});
+
+/** Every order of a few things. */
+function orders(things) {
+  if (things.length < 2) return [things];
+  return things.flatMap((first, at) => orders(things.toSpliced(at, 1)).map((rest) => [first, ...rest]));
+}
+
+test("an order moves one card if one card can be taken out so that the others rise, wherever it lies", () => {
+  const rises = (laid) => laid.every((from, place) => place === 0 || from > laid[place - 1]);
+  for (const laid of orders([0, 1, 2, 3, 4, 5])) {
+    assert.equal(movesOneCard(laid), laid.some((_, place) => rises(laid.toSpliced(place, 1))), String(laid));
+  }
+});
+
+test("a forged order that rises but for its last cards is no shuffle that the seed has drawn", () => {
+  const record = recordOf("shuffled-again");
+  const { data, version } = record.events.find(({ data: { move } }) => move === "redeal");
+  const words = data.effects[0].split(" ");
+  const kept = words.at(-1).split(",").map((_, place) => place);
+  const laid = [1, 0, ...kept.slice(2, -2), kept.at(-1), kept.at(-2)];
+  data.effects[0] = [...words.slice(0, -1), laid].join(" ");
+  assert.ok(proof(chained(record)).findings.some((finding) => finding.check === "shuffles" && finding.version === version));
 });

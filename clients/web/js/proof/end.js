@@ -10,6 +10,9 @@ const SCHEMA = 1;
 /** The events that a game may have after its deal, until it is finished. */
 const EVENTS_UNTIL_END = ["move_played", "move_taken_back", "challenge_spoiled", "game_finished"];
 
+/** The results that come at once with the event before them. */
+const BY_ITSELF = ["won", "lost"];
+
 /** Whether it is a game of a race. @param {Record<string, any>} dealt */
 const isOfRace = ({ day, match }) => day === null && match !== null;
 
@@ -32,6 +35,10 @@ export function checkEnd({ secret, events }, find) {
   events.slice(1).forEach(({ type, data, recorded_at: at }, index) => {
     const version = index + 2;
     active += Math.min(at - events[index].recorded_at, MAX_ACTIVE_MILLISECONDS);
+    const comesByItself = type === "deal_revealed" || (type === "game_finished" && BY_ITSELF.includes(data.result));
+    if (comesByItself && at !== events[index].recorded_at) {
+      find(version, "end", "together", String(events[index].recorded_at), String(at));
+    }
     if (type === "deal_revealed") {
       if (!casual || finished !== version - 1) find(version, "end", "order", undefined, type);
       if (data.secret !== secret) find(version, "end", "secret", secret, shown(data.secret));

@@ -22,7 +22,16 @@ function* randomWords(seed, label) {
  * @returns {number[]}
  */
 export function shuffledPlaces(count, seed, label) {
-  const words = randomWords(seed, label);
+  return placesFrom(count, randomWords(seed, label));
+}
+
+/**
+ * The order that these 32-bit numbers give. A number at or above the largest multiple of the span is thrown away.
+ * @param {number} count
+ * @param {Iterator<number>} words
+ * @returns {number[]}
+ */
+export function placesFrom(count, words) {
   const places = Array.from({ length: count }, (_, place) => place);
   for (let last = count - 1; last > 0; last -= 1) {
     const span = last + 1;
@@ -33,4 +42,14 @@ export function shuffledPlaces(count, seed, label) {
     [places[last], places[other]] = [places[other], places[last]];
   }
   return places;
+}
+
+/** Whether an order only takes one card out and puts it elsewhere, as some rules do. @param {number[]} laid */
+export function movesOneCard(laid) {
+  const rises = (/** @type {number} */ without) => {
+    const rest = laid.filter((_, place) => place !== without);
+    return rest.every((from, place) => place === 0 || from > rest[place - 1]);
+  };
+  const first = laid.findIndex((from, place) => place > 0 && from < laid[place - 1]);
+  return first < 0 || rises(first) || rises(first - 1);
 }

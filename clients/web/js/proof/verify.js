@@ -28,7 +28,7 @@ import { checkEnd, shown } from "./end.js";
 import { firstWrongKey } from "./event_data.js";
 import { applyEffect, firstDifference, ImpossibleEffect, permutation } from "./position.js";
 import { SECRET_BYTES, commitment, seed } from "./seal.js";
-import { shuffledPlaces } from "./shuffle.js";
+import { movesOneCard, shuffledPlaces } from "./shuffle.js";
 
 /**
  * @param {GameRecord} record
@@ -209,14 +209,4 @@ function positionAfter(position, data, { down, seed: ours, version, find }) {
     }
   }
   return after;
-}
-
-/** Whether an order only takes one card out and puts it elsewhere, as some rules do. @param {number[]} laid */
-function movesOneCard(laid) {
-  const rises = (/** @type {number} */ without) => {
-    const rest = laid.filter((_, place) => place !== without);
-    return rest.every((from, place) => place === 0 || from > rest[place - 1]);
-  };
-  const first = laid.findIndex((from, place) => place > 0 && from < laid[place - 1]);
-  return first < 0 || rises(first) || rises(first - 1);
 }
