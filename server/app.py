@@ -28,7 +28,7 @@ from server.config import Settings
 from server.core.clock import Clock, now
 from server.core.loop_lag import measure_loop_lag
 from server.core.metrics import Metrics
-from server.core.rate_limits import AddressLimit, AtOnceLimit
+from server.core.rate_limits import AddressLimit, AtOnceLimit, OpenLimit
 from server.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
 from server.database.migrations import migrate, require_current
 from server.eventlog.streams import GAMES, RACES
@@ -81,6 +81,8 @@ HISTORY_EVENTS_BURST = 500
 """How many events of histories may be read by one player, or one address, for each command that the settings allow."""
 DAYS_INTERVAL_SECONDS = 30.0
 """Seconds after which a server looks again whether a day is to be opened or closed."""
+CONNECTIONS_OF_AN_ADDRESS = 25
+"""One address may send as many messages and requests as so many connections may."""
 CLOSE_TIMEOUT_SECONDS = 2.0
 """Seconds for what is under way when the server stops; it may wait for a database that is silent."""
 
@@ -362,6 +364,10 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.SOCKETS] = set()
     app[app_keys.STREAMS] = set()
     app[app_keys.REFUSAL_LOG] = RefusalLog()
+    app[app_keys.ADDRESS_LIMIT] = AddressLimit(
+        settings.rate * CONNECTIONS_OF_AN_ADDRESS, settings.burst * CONNECTIONS_OF_AN_ADDRESS
+    )
+    app[app_keys.OPEN_LIMIT] = OpenLimit(settings.sockets)
     app[app_keys.DEAL_LIMIT] = AddressLimit(settings.rate, settings.burst)
     app[app_keys.OUTLINES] = server.outlines
     app[app_keys.HISTORY_LIMIT] = server.history_limit

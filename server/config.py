@@ -166,6 +166,9 @@ class Settings:
     burst: int = _setting(
         40, _whole_number(1, 1_000_000), "commands that one connection may send at once; also deals and guests at once"
     )
+    sockets: int = _setting(
+        1000, _whole_number(1, 1_000_000), "sockets and HTTP streams that one address may have open at once"
+    )
     shutdown: int = _setting(10, _whole_number(0, 300), "seconds that connections get to finish when the server stops")
     metrics_token: str = _setting(
         "", _token, "who sends this token, of 16 characters or more, gets the metrics; by default nobody"

@@ -19,8 +19,9 @@ SIGNED_OUT = 4002
 """The code with which the server closes a socket whose session has ended."""
 CLOSE_CODES = {
     1001: "the server stops: connect again later",
-    1002: "the bytes are not a WebSocket frame",
+    1002: "the bytes are not a WebSocket frame, or the frame is not masked",
     1007: "a text is not UTF-8",
+    1008: "the client has sent too many messages for too long",
     1009: f"a frame has more than {MAX_CLIENT_FRAME_BYTES} bytes",
     FELL_BEHIND: "the client reads too slowly: connect again, and subscribe with `since`",
     SIGNED_OUT: "the session of the socket has ended",

@@ -67,6 +67,12 @@ class Metrics:
         self.dropped_queues = Counter(
             "cadogan_dropped_queues", "Message queues dropped because a client read too slowly", registry=self.registry
         )
+        self.floods = Counter(
+            "cadogan_floods",
+            "Sockets that sent too fast: not read for a moment, or closed",
+            ("then",),
+            registry=self.registry,
+        )
         self.sittings = Gauge("cadogan_sittings", "Games held in memory", registry=self.registry)
         self.moves = Counter("cadogan_moves", "Moves played", ("rules",), registry=self.registry)
         self.games = Counter("cadogan_games", "Games started", ("rules",), registry=self.registry)

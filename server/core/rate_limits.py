@@ -1,4 +1,4 @@
-"""Rate limits: token buckets, one for each connection or network address."""
+"""Limits: token buckets, one for each connection or network address, and how much one address may have open."""
 
 import ipaddress
 import time
@@ -24,17 +24,20 @@ class TokenBucket:
         self._tokens = burst
         self._updated_at = clock()
 
+    def seconds_to_wait(self, cost: float = 1) -> float:
+        """Return the seconds until there are `cost` tokens; 0 if they are there."""
+        now = self._clock()
+        self._tokens = min(self._burst, self._tokens + (now - self._updated_at) * self._rate)
+        self._updated_at = now
+        needed = min(cost, self._burst)
+        return 0.0 if self._tokens >= needed else round((needed - self._tokens) / self._rate + 0.001, 3)
+
     def take(self, cost: float = 1) -> None:
         """Take `cost` tokens. Raises RateLimited with the seconds to wait (`retry_after`) if there are not as many.
 
         What costs more than the bucket holds takes a full bucket, and leaves it in debt.
         """
-        now = self._clock()
-        self._tokens = min(self._burst, self._tokens + (now - self._updated_at) * self._rate)
-        self._updated_at = now
-        needed = min(cost, self._burst)
-        if self._tokens < needed:
-            wait = round((needed - self._tokens) / self._rate + 0.001, 3)
+        if wait := self.seconds_to_wait(cost):
             raise RateLimited("Too fast: wait a little and ask again.", retry_after=wait)
         self._tokens -= cost
 
@@ -58,12 +61,16 @@ class AddressLimit:
 
     def take(self, address: str, cost: float = 1) -> None:
         """Take `cost` tokens of this address. Raises RateLimited as `TokenBucket.take`."""
+        self.bucket(address).take(cost)
+
+    def bucket(self, address: str) -> TokenBucket:
+        """Return the bucket of this address."""
         network = network_of(address)
         bucket = self._buckets.pop(network, None) or TokenBucket(self._rate, self._burst, self._clock)
         self._buckets[network] = bucket
         if len(self._buckets) > self._max_addresses:
             self._buckets.popitem(last=False)
-        bucket.take(cost)
+        return bucket
 
 
 class AtOnceLimit:
@@ -75,10 +82,10 @@ class AtOnceLimit:
 
     @contextmanager
     def one(self, address: str) -> Iterator[None]:
-        """Count one more while the context is open. Raises TooMany, with `retry_after`, if no more are allowed."""
+        """Count one more while the context is open. Raises TooMany if no more are allowed."""
         network = network_of(address)
         if self._under_way[network] >= self._most:
-            raise TooMany("Too many answers are on their way to you: read them to their end first.", retry_after=1.0)
+            raise self._refusal()
         self._under_way[network] += 1
         try:
             yield
@@ -86,6 +93,16 @@ class AtOnceLimit:
             self._under_way[network] -= 1
             if not self._under_way[network]:
                 del self._under_way[network]
+
+    def _refusal(self) -> TooMany:
+        return TooMany("Too many answers are on their way to you: read them to their end first.", retry_after=1.0)
+
+
+class OpenLimit(AtOnceLimit):
+    """How many sockets and streams each network address may have open at the same time."""
+
+    def _refusal(self) -> TooMany:
+        return TooMany("Too many open connections from one address: at most {count}.", count=self._most)
 
 
 def network_of(address: str) -> str:

@@ -15,7 +15,7 @@ from server.competitions.races.settlement import RaceSettlement
 from server.config import Settings
 from server.core.clock import Clock
 from server.core.metrics import Metrics
-from server.core.rate_limits import AddressLimit, AtOnceLimit
+from server.core.rate_limits import AddressLimit, AtOnceLimit, OpenLimit
 from server.database.connections import Database
 from server.fairness.sealed_deals import SealedDeals
 from server.games.game_cache import GameCache
@@ -77,6 +77,10 @@ SOCKETS = web.AppKey("sockets", set[web.WebSocketResponse])
 """Every open socket."""
 STREAMS = web.AppKey("streams", set[Stream])
 """Every open stream."""
+ADDRESS_LIMIT = web.AppKey("address_limit", AddressLimit)
+"""How many messages and requests may come from one address."""
+OPEN_LIMIT = web.AppKey("open_limit", OpenLimit)
+"""How many sockets and streams one address may have."""
 DEAL_LIMIT = web.AppKey("deal_limit", AddressLimit)
 """How often one player may make something that is kept: a deal, a game, a place in a race, a group, a bot; and how
 often one address may begin as a guest."""

@@ -1,5 +1,6 @@
 """What happens around every request: its id, its log line and metrics, the shape of a refusal, and the headers."""
 
+import asyncio
 import re
 import time
 from collections.abc import Awaitable, Callable
@@ -9,9 +10,18 @@ from aiohttp import web
 
 from clients.wire.endpoints import API
 from server.core import ids, logs
-from server.core.errors import BadMessage, Internal, NotFound, RefusalError, TooLarge, Unauthorized, WrongMethod
+from server.core.errors import (
+    BadMessage,
+    Internal,
+    NotFound,
+    RateLimited,
+    RefusalError,
+    TooLarge,
+    Unauthorized,
+    WrongMethod,
+)
 from server.eventlog.database_errors import as_unavailable
-from server.http.app_keys import METRICS, REFUSAL_LOG, REQUEST_ID
+from server.http.app_keys import ADDRESS_LIMIT, METRICS, REFUSAL_LOG, REQUEST_ID
 from server.http.cookies import is_over_tls
 from server.http.host_check import FOR_MACHINES, check_host
 from server.http.origin_check import check_write_origin
@@ -42,6 +52,8 @@ HEADERS = {
 _AFTER_INVITATION = re.compile(r"(?is)(?<=/join/).+|(?<=/join%2f).+|(?<=[?;&]).+")
 _LOOKS_SECRET = re.compile(r"(?=.*[A-Z])[A-Za-z0-9_-]{20,}")
 """A part of a path that is as long as a group's token and has capitals, which no id and no file of the page has."""
+LIMITED_PATHS = ("/api/", "/ws/")
+"""Requests to these are counted for the address that sends them; files and health checks are not."""
 
 
 @web.middleware
@@ -88,6 +100,8 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
     """
     try:
         check_host(request)
+        if request.path.startswith(LIMITED_PATHS):
+            await _take_token(request)
         check_write_origin(request)
         if bearer_token(request) is not None and _needs_valid_token(request):
             await current_player(request)
@@ -110,6 +124,15 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
         return refusal_response(
             request, Internal("The server failed; its log says more under {id}.", id=request[REQUEST_ID])
         )
+
+
+async def _take_token(request: web.Request) -> None:
+    """Count the request for its address. One too many is refused when the next would be due: then the next is read."""
+    try:
+        request.app[ADDRESS_LIMIT].take(client_address(request))
+    except RateLimited as limited:
+        await asyncio.sleep(limited.retry_after or 0)
+        raise
 
 
 def refusal_response(request: web.Request, refusal: RefusalError) -> web.Response:

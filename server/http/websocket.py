@@ -1,7 +1,8 @@
 """The socket `/ws/v1`: one conversation with one client, answered in the order of its messages.
 
-Frames are read one by one, so a client that sends faster than it reads makes only itself wait. The messages of its
-subscriptions are sent by the hub, independently of this conversation (`server.realtime`).
+Frames are read one by one, so a client that sends faster than it reads makes only itself wait; `server.http.frame_gate`
+lets them through as fast as they may come. The messages of its subscriptions are sent by the hub, independently of this
+conversation (`server.realtime`).
 """
 
 import asyncio
@@ -11,16 +12,17 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from clients.wire.codec import MAX_CLIENT_FRAME_BYTES, UnreadableMessage, decode_client_message
 from clients.wire.messages import ClientMessage
-from server.core.errors import BadMessage, Internal, RateLimited, RefusalError
+from server.core.errors import BadMessage, Internal, RefusalError
 from server.core.rate_limits import TokenBucket
 from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import StoreError
-from server.http.app_keys import METRICS, REFUSAL_LOG, SETTINGS, SOCKETS
+from server.http.app_keys import ADDRESS_LIMIT, METRICS, OPEN_LIMIT, REFUSAL_LOG, SETTINGS, SOCKETS
+from server.http.frame_gate import EARLY, TOO_FAST, FrameGate, Verdict
 from server.http.origin_check import check_socket_origin
-from server.http.requests import current_player
+from server.http.requests import client_address, current_player
 from server.http.socket_messages import carry_out, send
 from server.http.viewer_session import viewer_of
-from server.realtime.connection import MAX_QUEUE_BYTES, Viewer
+from server.realtime.connection import CLOSE_TIMEOUT_SECONDS, MAX_QUEUE_BYTES, Viewer
 
 HEARTBEAT_SECONDS = 25.0
 """Seconds of silence after which a client is sent a ping; without an answer in half that time it is disconnected."""
@@ -42,36 +44,89 @@ def closing_seconds(shutdown: int) -> float:
 
 
 async def open_socket(request: web.Request) -> web.WebSocketResponse:
-    """Hold a conversation until the client leaves or the server stops. Raises ForeignOrigin before it begins."""
+    """Hold a conversation until the client leaves or the server stops.
+
+    Raises ForeignOrigin and TooMany before it begins.
+    """
     check_socket_origin(request)
-    player = await current_player(request)
-    socket = web.WebSocketResponse(heartbeat=HEARTBEAT_SECONDS, max_msg_size=MAX_CLIENT_FRAME_BYTES + 1, compress=False)
-    writer = await socket.prepare(request)
-    transport = request.transport
-    if transport is None:
-        return socket
-    transport.set_write_buffer_limits(high=MAX_QUEUE_BYTES)
-    settings, metrics, sockets = request.app[SETTINGS], request.app[METRICS], request.app[SOCKETS]
-    with viewer_of(request, player, transport, writer.drain) as viewer:
-        conversation = Conversation(request.app, viewer, TokenBucket(settings.rate, settings.burst))
-        sockets.add(socket)
-        metrics.connections.inc()
+    with request.app[OPEN_LIMIT].one(client_address(request)):
+        player = await current_player(request)
+        socket = web.WebSocketResponse(
+            heartbeat=HEARTBEAT_SECONDS,
+            max_msg_size=MAX_CLIENT_FRAME_BYTES + 1,
+            compress=False,
+            autoping=False,
+            timeout=CLOSE_TIMEOUT_SECONDS,
+        )
+        transport = request.transport
+        if transport is None:
+            return socket
+        gate = _gate(request, transport)
         try:
-            async for received in socket:
-                if received.type is WSMsgType.ERROR:
+            writer = await socket.prepare(request)
+        except BaseException:
+            gate.leave()
+            raise
+        transport.set_write_buffer_limits(high=MAX_QUEUE_BYTES)
+        with viewer_of(request, player, transport, writer.drain) as viewer:
+            verdict = await _converse(request.app, socket, gate, viewer)
+        if verdict:
+            if verdict is TOO_FAST:
+                request.app[METRICS].floods.labels("closed").inc()
+            gate.discard()
+            await socket.close(code=verdict.code, message=verdict.reason.encode())
+        return socket
+
+
+def _gate(request: web.Request, transport: asyncio.Transport) -> FrameGate:
+    """Return the gate of a connection, which has a token bucket of its own and one with its address."""
+    settings, paused = request.app[SETTINGS], request.app[METRICS].floods.labels("paused")
+    own = TokenBucket(settings.rate, settings.burst)
+    shared = request.app[ADDRESS_LIMIT].bucket(client_address(request))
+
+    def take() -> float:
+        wait = max(own.seconds_to_wait(), shared.seconds_to_wait())
+        if not wait:
+            own.take()
+            shared.take()
+        return wait
+
+    return FrameGate(transport, request.protocol, take, lambda: own.seconds_to_wait() > 0, paused.inc)
+
+
+async def _converse(
+    app: web.Application, socket: web.WebSocketResponse, gate: FrameGate, viewer: Viewer
+) -> Verdict | None:
+    """Answer messages until the client leaves or is to be disconnected; return why, if it is."""
+    conversation, sockets, open_sockets = Conversation(app, viewer), app[SOCKETS], app[METRICS].connections
+    sockets.add(socket)
+    open_sockets.inc()
+    gate.open()
+    try:
+        first = await socket.receive()
+        if first.type is not WSMsgType.PING or not gate.is_first(first.data):
+            return EARLY
+        async for received in socket:
+            match received.type:
+                case WSMsgType.ERROR:
                     break  # it does not keep to the protocol, or gives no sign of life
-                if received.type is WSMsgType.TEXT:
+                case WSMsgType.TEXT:
                     await conversation.receive(received.data)
-                else:
-                    conversation.refuse_unreadable(BadMessage("Messages are text frames."))
-                await viewer.drained()
-        except ConnectionError:
-            pass  # gone while something was on its way
-        finally:
-            metrics.connections.dec()
-            sockets.discard(socket)
-            viewer.close_soon()
-    return socket
+                case WSMsgType.PING if gate.is_first(received.data):
+                    return gate.verdict
+                case WSMsgType.PING:
+                    await socket.pong(received.data)
+                case WSMsgType.BINARY:
+                    conversation.refuse(BadMessage("Messages are text frames."))
+            await viewer.drained()
+            gate.answered()
+    except ConnectionError:
+        pass  # gone while something was on its way
+    finally:
+        open_sockets.dec()
+        sockets.discard(socket)
+        viewer.close_soon()
+    return None
 
 
 async def close_sockets(app: web.Application) -> None:
@@ -95,38 +150,27 @@ async def _say_good_bye(socket: web.WebSocketResponse) -> None:
 class Conversation:
     """What is said between one client and the server."""
 
-    __slots__ = ("_app", "_bucket", "_viewer")
+    __slots__ = ("_app", "_viewer")
 
-    def __init__(self, app: web.Application, viewer: Viewer, bucket: TokenBucket) -> None:
+    def __init__(self, app: web.Application, viewer: Viewer) -> None:
         self._app = app
         self._viewer = viewer
-        self._bucket = bucket
 
     async def receive(self, text: str) -> None:
         """Carry out one message and answer it; whatever goes wrong, the answer says so."""
         try:
             message = decode_client_message(text)
         except UnreadableMessage as error:
-            self.refuse_unreadable(BadMessage("The message cannot be read: {why}.", why=str(error)), error.id)
+            self.refuse(BadMessage("The message cannot be read: {why}.", why=str(error)), error.id)
             return
         try:
-            self._bucket.take()
             await carry_out(self._app, self._viewer, message)
         except RefusalError as refusal:
             self.refuse(refusal, message.id)
         except Exception as error:
             self._fail(error, message)
 
-    def refuse_unreadable(self, refusal: BadMessage, id: str | None = None) -> None:
-        """Answer what is no message; it counts like one, so that nobody gets round the limit by it."""
-        try:
-            self._bucket.take()
-        except RateLimited as limited:
-            self.refuse(limited, id)
-        else:
-            self.refuse(refusal, id)
-
-    def refuse(self, refusal: RefusalError, id: str | None) -> None:
+    def refuse(self, refusal: RefusalError, id: str | None = None) -> None:
         """Answer with a refusal."""
         self._app[METRICS].refusals.labels(refusal.code).inc()
         self._app[REFUSAL_LOG].write(refusal)

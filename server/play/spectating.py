@@ -6,6 +6,7 @@ from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.values import Player
 from server.core.clock import Clock
+from server.core.errors import TooMany
 from server.eventlog.background_tasks import BackgroundTasks
 from server.eventlog.streams import GAMES, id_of
 from server.games import game_messages
@@ -19,6 +20,9 @@ from server.realtime.connection import Viewer, frame
 from server.realtime.hub import Hub
 from server.realtime.presence import Presence
 from server.realtime.topics import game_topic
+
+MAX_OWN_VIEWERS = 5
+"""Sockets and streams of one node over which a player follows one of the own games."""
 
 
 class Spectating:
@@ -43,7 +47,7 @@ class Spectating:
         return self._view(self._cache.cached(game_id) or game, sight, owner)
 
     async def subscribe(self, viewer: Viewer, asked: wire.Subscribe) -> None:
-        """Send a game, or what was missed of it, and every step from then on. Raises NotFound."""
+        """Send a game, or what was missed of it, and every step from then on. Raises NotFound and TooMany."""
         if await self.resume(viewer, asked.game, asked.since, asked.sight, asked.id):
             viewer.write(frame(encode(wire.Done(id=asked.id))))
 
@@ -56,14 +60,14 @@ class Spectating:
         how it was seen gets what was missed only of an own game, or of one whose deal is not shared. A fresh view
         answers the request of this `id`.
 
-        Return whether it was what was missed, and no fresh view. Raises NotFound.
+        Return whether it was what was missed, and no fresh view. Raises NotFound, and TooMany beyond `MAX_OWN_VIEWERS`.
         """
         missed = None if since is None else await self._missed(viewer.player, game_id, since, seen)
         if missed is None:
             await self._send_view(viewer, game_id, id)
             return False
         sight, steps = missed
-        self._hub.subscribe(viewer, game_topic(game_id), sight)
+        self._subscribe(viewer, game_id, sight)
         for step in steps:
             viewer.write(frame(encode(game_messages.message_for(step, sight))))
         return True
@@ -115,8 +119,15 @@ class Spectating:
         sight = await self._access.grant(viewer.player, game)
         owner = await self._players.player(game.player)
         # From here to the end nothing waits, so that no step falls between the view and the first message after it.
-        self._hub.subscribe(viewer, game_topic(game_id), sight)
+        self._subscribe(viewer, game_id, sight)
         viewer.write(frame(encode(self._view(self._cache.cached(game_id) or game, sight, owner, id))))
+
+    def _subscribe(self, viewer: Viewer, game_id: str, sight: Sight) -> None:
+        """Raises TooMany: what a player may see of the own game is long, so that few get all of it."""
+        own = self._hub.subscribers(game_topic(game_id)).by_sight[Sight.SEAT].viewers
+        if sight is Sight.SEAT and viewer not in own and len(own) >= MAX_OWN_VIEWERS:
+            raise TooMany("This game is open in {count} places already: close one of them.", count=MAX_OWN_VIEWERS)
+        self._hub.subscribe(viewer, game_topic(game_id), sight)
 
     async def _missed(self, player: str, game_id: str, since: int, seen: str | None) -> tuple[Sight, list[Step]] | None:
         """Return what happened after `since`; None where a fresh view is better: too much, or another sight now."""

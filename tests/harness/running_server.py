@@ -13,7 +13,7 @@ from server.config import Settings
 from tests.harness.people import Person
 
 Guests = Callable[[], Awaitable[Person]]
-TEST_SETTINGS = Settings(rate=1_000_000, burst=1_000_000, fresh=0)
+TEST_SETTINGS = Settings(rate=1_000_000, burst=1_000_000, sockets=1_000_000, fresh=0)
 
 
 @dataclass

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from aiohttp import web
 
 from server.core.errors import BadMessage, NotAcceptable
-from server.http.app_keys import CACHE, METRICS, SPECTATING, STREAMS
-from server.http.requests import current_player, int_parameter
+from server.http.app_keys import CACHE, METRICS, OPEN_LIMIT, SPECTATING, STREAMS
+from server.http.requests import client_address, current_player, int_parameter
 from server.http.viewer_session import viewer_of
 from server.realtime.http_stream import EVENTS, LINES, Form, Stream
 
@@ -18,7 +18,12 @@ LAST_EVENT = "Last-Event-ID"
 
 
 async def stream_game(request: web.Request) -> web.StreamResponse:
-    """A game from now on, or after a version: as events or as lines, whichever the asker takes."""
+    """A game from now on, or after a version: as events or as lines, whichever the asker takes. Raises TooMany."""
+    with request.app[OPEN_LIMIT].one(client_address(request)):
+        return await _stream_game(request)
+
+
+async def _stream_game(request: web.Request) -> web.StreamResponse:
     stream = Stream(request, _form(request))
     since, game_id = _since(request), request.match_info["id"]
     cache, player = request.app[CACHE], await current_player(request)

@@ -9,31 +9,16 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from server.config import Settings
-from server.core.rate_limits import AddressLimit, TokenBucket
+from server.core.rate_limits import AddressLimit
 from tests.harness.running_server import RunningServer, open_server
 
 
 @pytest.fixture
 async def strict_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
-    """A server that accepts three messages at once and then one a second, while its clock stands still."""
-    monkeypatch.setattr("server.http.websocket.TokenBucket", partial(TokenBucket, clock=lambda: 0.0))
+    """A server that makes three guests at once for one address, while its clock stands still."""
     monkeypatch.setattr("server.app.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
     async for one in open_server(Settings(database_url=sqlite_url, rate=1, burst=3)):
         yield one
-
-
-async def test_a_client_that_sends_too_fast_is_told_how_long_to_wait(strict_server: RunningServer) -> None:
-    async with strict_server.stranger().connect() as socket:
-        answers = [await socket.request("ping") for _ in range(4)]
-    assert [answer["type"] for answer in answers] == ["pong", "pong", "pong", "refused"]
-    assert (answers[3]["code"], answers[3]["id"]) == ("rate_limited", "ping-4")
-    assert answers[3]["retry_after"] == 1.001
-
-
-async def test_unreadable_messages_count_for_the_rate_limit(strict_server: RunningServer) -> None:
-    async with strict_server.stranger().connect() as socket:
-        answers = [await socket.request("mumble") for _ in range(4)]
-    assert [answer["code"] for answer in answers] == ["bad_message"] * 3 + ["rate_limited"]
 
 
 async def test_one_address_can_create_a_limited_number_of_guests_at_once(strict_server: RunningServer) -> None:

@@ -1,0 +1,183 @@
+"""Floods: who sends too much waits, is closed if it goes on, and costs others nothing."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from functools import partial
+
+import pytest
+from websockets.frames import Frame, Opcode
+
+from server.config import Settings
+from server.core.rate_limits import AddressLimit
+from server.play.spectating import MAX_OWN_VIEWERS
+from tests.harness.raw_client import TIMEOUT_SECONDS, RawClient, connect_raw, connect_raw_socket, masked
+from tests.harness.running_server import RunningServer, open_server
+
+PING = masked(Opcode.TEXT, b'{"type":"ping","id":"1"}')
+FRAMES = {
+    "messages": PING,
+    "unreadable messages": masked(Opcode.TEXT, b"x"),
+    "binary messages": masked(Opcode.BINARY, b"x"),
+    "pings": masked(Opcode.PING, b"x"),
+    "pongs": masked(Opcode.PONG, b""),
+    "fragments": masked(Opcode.CONT, b"", fin=False),
+    "large messages": masked(Opcode.TEXT, b"x" * 8192),
+}
+RATE, BURST = 50, 20
+
+
+@pytest.fixture
+async def limited_server(sqlite_url: str) -> AsyncIterator[RunningServer]:
+    """A server with limits that a test reaches soon."""
+    async for one in open_server(Settings(database_url=sqlite_url, rate=RATE, burst=BURST, sockets=22)):
+        yield one
+
+
+def floods(running_server: RunningServer, then: str) -> float:
+    """How often a socket had to wait, or was closed, because it sent too much."""
+    found = running_server.server.metrics.registry.get_sample_value("cadogan_floods_total", {"then": then})
+    return found or 0.0
+
+
+async def send_for_ever(client: RawClient, frames: bytes) -> None:
+    """Send as fast as it is taken."""
+    while True:
+        client.send(frames)
+        await client.writer.drain()
+
+
+async def test_messages_past_the_limit_wait_for_their_turn_and_each_is_answered(limited_server: RunningServer) -> None:
+    async with connect_raw_socket(limited_server.url) as client:
+        started = asyncio.get_running_loop().time()
+        client.send(PING * (BURST + RATE // 2))
+        for _ in range(BURST + RATE // 2):
+            assert b'"pong"' in await client.receive_message()
+        assert asyncio.get_running_loop().time() - started >= 0.4
+    assert floods(limited_server, "paused") > 0
+    assert floods(limited_server, "closed") == 0
+
+
+async def test_a_socket_that_goes_on_sending_too_much_is_not_read_and_then_closed_with_a_reason(
+    limited_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.http.frame_gate.BACKLOG_SECONDS", 0.3)
+    async with limited_server.stranger().connect() as other:
+        for kind, one in FRAMES.items():
+            async with connect_raw_socket(limited_server.url) as client:
+                if kind == "fragments":
+                    client.send(masked(Opcode.TEXT, b"", fin=False))
+                flood = asyncio.ensure_future(send_for_ever(client, one * (200_000 // len(one))))
+                answers, last = 0, (0, b"")
+                while last[0] != Opcode.CLOSE:
+                    last = await client.receive_frame()
+                    answers += 1
+                    assert (await other.request("ping"))["type"] == "pong"
+                assert last[1] == (1008).to_bytes(2) + b"too many messages: wait for the answers", kind
+                assert answers <= BURST + RATE * 5
+                flood.cancel()
+    assert floods(limited_server, "closed") == len(FRAMES)
+
+
+async def test_a_client_that_waits_for_its_answers_is_slowed_down_and_never_closed(
+    limited_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.http.frame_gate.BACKLOG_SECONDS", 0.0)
+    async with limited_server.stranger().connect() as socket:
+        for _ in range(BURST + RATE):
+            assert (await socket.request("ping"))["type"] == "pong"
+    assert floods(limited_server, "closed") == 0
+
+
+async def test_a_newcomer_is_served_while_twenty_sockets_of_one_address_flood(limited_server: RunningServer) -> None:
+    async with AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(connect_raw_socket(limited_server.url)) for _ in range(20)]
+        flooding = [asyncio.ensure_future(send_for_ever(client, PING * 5_000)) for client in clients]
+        async with asyncio.timeout(TIMEOUT_SECONDS), limited_server.stranger().connect() as other:
+            while floods(limited_server, "paused") < 20:
+                await other.request("ping")
+            ann = await limited_server.guest()
+            async with ann.connect() as socket:
+                assert (await socket.request("subscribe", game=await ann.deal()))["type"] == "view"
+        for one in flooding:
+            one.cancel()
+
+
+async def test_one_address_has_a_limited_number_of_sockets_and_streams(limited_server: RunningServer) -> None:
+    ann = await limited_server.guest()
+    game = await ann.deal()
+    async with AsyncExitStack() as stack:
+        for _ in range(21):
+            await stack.enter_async_context(connect_raw_socket(limited_server.url))
+        async with ann.session.get(f"{ann.url}/api/v1/games/{game}/stream") as stream:
+            assert stream.status == 200
+            async with connect_raw(limited_server.url) as client:
+                with pytest.raises(AssertionError, match="429"):
+                    await client.shake_hands(limited_server.url.removeprefix("http://"))
+            status, answer = await ann.get(f"/games/{game}/stream")
+            assert (status, answer["code"]) == (429, "too_many")
+            assert (await ann.get(f"/games/{game}"))[0] == 200
+    async with asyncio.timeout(TIMEOUT_SECONDS):
+        while (await ann.get(f"/games/{'a' * 16}/stream"))[0] == 429:
+            pass
+    async with connect_raw_socket(limited_server.url):
+        pass
+
+
+async def test_a_player_follows_the_own_game_over_a_limited_number_of_sockets_and_streams(
+    sqlite_server: RunningServer,
+) -> None:
+    ann = await sqlite_server.guest()
+    game = await ann.deal()
+    async with AsyncExitStack() as stack:
+        own = [await stack.enter_async_context(ann.connect()) for _ in range(MAX_OWN_VIEWERS + 1)]
+        for socket in own[:-1]:
+            assert (await socket.request("subscribe", game=game))["sight"] == "seat"
+        for since in ({}, {"since": 1}):
+            assert (await own[-1].request("subscribe", game=game, **since))["code"] == "too_many"
+            assert (await own[0].request("subscribe", game=game, **since))["type"] in ("view", "done")
+        assert (await ann.get(f"/games/{game}/stream"))[1]["code"] == "too_many"
+        async with sqlite_server.stranger().connect() as spectator:
+            assert (await spectator.request("subscribe", game=game))["sight"] == "board"
+        assert (await own[0].request("unsubscribe", game=game))["type"] == "done"
+        assert (await own[-1].request("subscribe", game=game))["sight"] == "seat"
+
+
+@pytest.mark.parametrize("before", [b"", PING], ids=["at first", "after a masked one"])
+async def test_an_unmasked_frame_closes_the_socket(limited_server: RunningServer, before: bytes) -> None:
+    async with connect_raw_socket(limited_server.url) as client:
+        client.send(before + Frame(Opcode.TEXT, b'{"type":"ping","id":"2"}').serialize(mask=False))
+        opcode, payload = await client.receive_frame()
+        if before:
+            assert b'"id":"1"' in payload
+            opcode, payload = await client.receive_frame()
+        assert (opcode, payload) == (Opcode.CLOSE, (1002).to_bytes(2) + b"the frames of a client are masked")
+
+
+@pytest.mark.parametrize("early", [PING, PING[:7], b"\x81"], ids=["a frame", "a part of one", "a byte"])
+async def test_what_is_sent_before_the_handshake_is_answered_cannot_hide_frames(
+    limited_server: RunningServer, early: bytes
+) -> None:
+    host = limited_server.url.removeprefix("http://")
+    head = (
+        f"GET /ws/v1 HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    async with connect_raw(limited_server.url) as client:
+        client.send(head.encode() + early)
+        await asyncio.wait_for(client.reader.readuntil(b"\r\n\r\n"), TIMEOUT_SECONDS)
+        client.send(PING * 5)
+        assert await client.close_code() in (1002, 1007)
+
+
+async def test_one_address_can_send_a_limited_number_of_requests(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.app.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    async for running_server in open_server(Settings(database_url=sqlite_url, rate=1, burst=1)):
+        one = running_server.stranger()
+        answers = [await one.get("/rules/klondike") for _ in range(26)]
+        assert [status for status, _ in answers] == [200] * 25 + [429]
+        assert (answers[-1][1]["code"], answers[-1][1]["retry_after"]) == ("rate_limited", 0.041)
+        async with one.session.get(f"{one.url}/healthz") as response:
+            assert response.status == 200
