@@ -43,7 +43,7 @@ async def _claim(panel: ListPanel) -> None:
     answers = await app.ask("Your name from now on", "Name, 2 to 24 letters", "Password, at least 8 letters")
     if answers is not None:
         await app.client.claim_name(*answers)
-        await _use_new_token(app)
+        app.save_token(app.client.token)  # the socket takes the new token by itself
         panel.load()
 
 
@@ -57,6 +57,6 @@ async def _sign_in(panel: ListPanel) -> None:
 
 
 async def _use_new_token(app: TerminalApp) -> None:
-    """Store the new token, and open the next socket with it."""
+    """Store the token of the new player, and open the next socket with it."""
     app.save_token(app.client.token)
     await app.client.renew()

@@ -56,6 +56,15 @@ async def test_after_signing_in_the_socket_is_that_of_the_new_player(
         await (await either.game(game.id)).play("deal")
 
 
+async def test_a_game_goes_on_while_its_player_claims_a_name(either: Client) -> None:
+    game = await either.deal("klondike")
+    before = either.token
+    claimed = await either.claim_name("Ada Byron", "correct horse")
+    assert either.token == claimed.token != before
+    await game.play("deal")
+    assert (await either.who_am_i()).player == claimed.player
+
+
 async def test_after_closing_every_call_is_unreachable(either: Client) -> None:
     game = await either.deal("klondike")
     await either.close()

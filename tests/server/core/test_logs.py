@@ -99,6 +99,7 @@ async def test_no_query_is_logged_however_the_request_ends(written: Callable[[],
     assert {answer.status for answer in answers} >= {200, 400, 401, 404, 415, 421}
     assert written().count("/api/v1/dailies") == 1
     assert "private-words" not in written()
+    assert not [path for path in (*paths, "/api/v1/rules", "/api/v1/dailies") if f"{path}?" in written()]
 
 
 GROUP_TOKEN = "aB3-dE_fG7hIjK9lMnOp_w"
