@@ -1,0 +1,36 @@
+"""The script that builds the image says what it leaves out, and fails for nothing that is not its fault."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+SCRIPT = Path(__file__).parents[2] / "deploy" / "build_image.sh"
+
+
+def run_with(folder: Path, **programs: str) -> subprocess.CompletedProcess[str]:
+    """Run the script with nothing but the standard tools and these programs, given as shell scripts."""
+    for tool in ("bash", "dirname", "env", "id", "mktemp", "rm", "tail", "timeout"):
+        if tool not in programs:
+            (folder / tool).symlink_to(shutil.which(tool) or tool)
+    for name, body in programs.items():
+        (folder / name).write_text(f"#!/usr/bin/env bash\n{body}\n")
+        (folder / name).chmod(0o755)
+    return subprocess.run([SCRIPT], env={"PATH": str(folder)}, capture_output=True, text=True, check=False)
+
+
+def test_without_a_builder_the_image_is_left_out(tmp_path: Path) -> None:
+    ran = run_with(tmp_path)
+    assert (ran.returncode, ran.stdout) == (3, "Left out: the image. buildah is not installed.\n")
+
+
+def test_without_a_registry_the_image_is_left_out_with_the_reason(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    ran = run_with(tmp_path / "bin", buildah="echo 'no such host' >&2; exit 125", id="echo 0")
+    assert ran.returncode == 3
+    assert ran.stdout == "Left out: the image. docker.io/library/python:3.12-slim cannot be pulled: no such host\n"
+
+
+def test_an_image_that_cannot_be_built_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    ran = run_with(tmp_path / "bin", buildah='case "$*" in *pull*) exit 0;; *) exit 1;; esac', id="echo 0")
+    assert ran.returncode == 1
