@@ -29,6 +29,8 @@ Default_Ignorable_Code_Point, and blanks. All others of that property are contro
 _STRAY_MARKS = re.compile(f"(^| )M|M{{{MAX_MARKS + 1}}}")
 _ALLOWED_CATEGORIES = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd"})
 """Letters, the marks on them, and decimal digits."""
+_CAPITALS = "LATIN LETTER SMALL CAPITAL"
+"""How the names of letters begin that look like capitals, which no language writes names with."""
 _SIGNS = frozenset("’·・׳״،؛؟。、")
 """Signs beyond ASCII that names and words are written with."""
 
@@ -43,7 +45,7 @@ def normalize(name: str, bot: bool = False) -> str:
     reserved for guests or, unless `bot` is true, for bots.
     """
     shown = _normalize(name, MAX_NAME_LENGTH)
-    for looks in skeletons(shown):
+    for looks in map(_without_marks, skeletons(shown)):
         if looks.startswith(skeleton(_FOR_GUESTS)):
             raise BadMessage("Names that begin with Guest are for guests.")
         if looks == skeleton(_FOR_ERASED_PLAYERS):
@@ -105,7 +107,15 @@ def _normalize(name: str, max_length: int) -> str:
 
 def _is_allowed(letter: str) -> bool:
     """Whether this is a letter, a mark on one, a digit, a space, or a sign that names are written with."""
-    return letter.isascii() or letter in _SIGNS or unicodedata.category(letter) in _ALLOWED_CATEGORIES
+    if letter.isascii() or letter in _SIGNS:
+        return True
+    return unicodedata.category(letter) in _ALLOWED_CATEGORIES and not unicodedata.name(letter, "").startswith(
+        _CAPITALS
+    )
+
+
+def _without_marks(text: str) -> str:
+    return "".join(letter for letter in unicodedata.normalize("NFD", text) if _kind(letter) != "M")
 
 
 def _has_too_many_marks(text: str) -> bool:
