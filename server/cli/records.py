@@ -77,7 +77,7 @@ async def _export_days(store: Store, folder: Path) -> None:
 @click.command("rebuild")
 @settings_flags("database_url")
 def rebuild_command(settings: Settings) -> None:
-    """Derive the boards and the lists of games from the log again."""
+    """Correct the boards and the lists of games by the log. Servers may go on meanwhile."""
     with report_errors(settings):
         rows = asyncio.run(_rebuild(settings))
     say(f"{rows} rows derived from the log")

@@ -1,24 +1,46 @@
-"""Rebuilding: every projection row is derived from the log again."""
+"""Rebuilding: every projection row is compared with the log, and derived again where it is wrong.
 
-from collections.abc import AsyncIterator, Sequence
+Servers go on meanwhile. Comparing only reads, and nobody waits for a reader. What differs is derived again from what is
+there at that moment, in short transactions that no other writer is in, and between two of them the others have their
+turn. A row that was right stays right, because every append writes the rows that follow from it. So it does not matter
+what is appended during the rebuild, nor that a row is found to differ only because it has just changed.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import asdict
+from time import monotonic
+from typing import Any, TypeVar
 
-from sqlalchemy import Insert, func, literal_column, select, text
+from sqlalchemy import ColumnElement, Insert, Select, func, literal_column, select, text, tuple_, union_all
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.database.connections import Database
-from server.database.tables import buckets, events, totals
+from server.database.tables import buckets, entries, events, games, totals
 from server.eventlog.events import Event, decode_event
-from server.eventlog.projections import BoardRules, EntryRow, Row, project
+from server.eventlog.projections import BoardRules, EntryRow, GameRow, RaceRow, Row, project
+from server.eventlog.streams import GAMES, RACES, id_of
 from server.leaderboards.rank_index import LEVEL_MASKS
 from server.leaderboards.rank_updates import totals_to_add
 from server.leaderboards.ranking import RankKey
+from server.leaderboards.totals import BoardTotal
+from server.storage import stream_pages
 from server.storage.row_sql import TABLES
 
 DERIVED_TABLES = (*TABLES.values(), totals, buckets)
 """The tables that are derived from the log, in the order in which every transaction locks them."""
+TRANSACTION_SECONDS = 0.02
+"""Seconds after which a transaction that corrects rows takes no more work."""
+PAUSE_SECONDS = 0.06
+"""Seconds between two such transactions. A server that waits for an SQLite file tries again at least every 0.1 s."""
+_ITEMS_AT_ONCE = 20
 _ROWS_PER_INSERT = 1000
+_BUCKET_WIDTH = -LEVEL_MASKS[0].deficit
+"""Deficits in one bucket of the coarsest level, in which those of the finer levels lie."""
+_ROWS_OF = {GAMES: (GameRow, EntryRow), RACES: (RaceRow,)}
+"""What kinds of rows follow from the streams whose names begin so."""
 _EVENT_TYPES = (
     "game_dealt",
     "challenge_spoiled",
@@ -31,20 +53,109 @@ _EVENT_TYPES = (
 )
 
 
+Item = TypeVar("Item")
+TotalKey = tuple[str, str]
+"""The board and the player of a total."""
+
+
 async def rebuild(database: Database, boards: BoardRules) -> int:
-    """Replace all projection rows by those that follow from the log, in one transaction; return how many there are.
+    """Correct all projection rows by the log; return how many rows follow from it. Servers may go on meanwhile.
 
-    A server may keep running meanwhile. On PostgreSQL an append that writes projection rows waits until the rebuild has
-    ended; on SQLite every append waits.
-
-    Raises UnreadableEvent, and changes nothing, if the log contains an event that cannot be read.
+    Raises UnreadableEvent or StreamIncomplete if an event cannot be read. What was wrong before it in the order of the
+    streams may have been corrected by then, and nothing else has changed.
     """
-    async with database.writing() as connection:
-        for table in DERIVED_TABLES:
-            if connection.dialect.name == "postgresql":
-                await connection.execute(text(f"LOCK TABLE {table.name} IN SHARE ROW EXCLUSIVE MODE"))
-            await connection.execute(table.delete())
-        return await derive_rows(connection, boards)
+    return await _Rebuild(database, boards).run()
+
+
+class _Rebuild:
+    """One rebuild beside servers that go on."""
+
+    def __init__(self, database: Database, boards: BoardRules) -> None:
+        self._database = database
+        self._boards = boards
+
+    async def run(self) -> int:
+        """Correct every table that is derived from the log, each from what is right by then."""
+        count = sum([await self._correct_rows(prefix) for prefix in _ROWS_OF])
+        await self._correct_totals()
+        await self._correct_buckets()
+        return count
+
+    async def _correct_rows(self, prefix: str) -> int:
+        count, after, is_last = 0, prefix, False
+        while not is_last:
+            async with self._database.reading() as connection:
+                names = await stream_pages.complete_streams(connection, after, prefix)
+                is_last = len(names) < stream_pages.STREAMS_PER_PAGE
+                last = None if is_last else names[-1]  # the last page has also the rows to which no stream belongs
+                right = {*await self._project(connection, _between(events.c.stream, after, last, prefix))}
+                until = None if last is None else id_of(last)
+                found = {row async for row in _read_rows(connection, prefix, id_of(after), until)}
+            wrong = {_stream_of(row) for row in right ^ found}
+            await self._in_turns(self._derive_again, sorted(wrong))
+            count, after = count + len(right), last or after
+        return count
+
+    async def _derive_again(self, connection: AsyncConnection, streams: Sequence[str]) -> None:
+        rows = await self._project(connection, events.c.stream.in_(streams))
+        for prefix, kinds in _ROWS_OF.items():
+            wanted = [id_of(stream) for stream in streams if stream.startswith(prefix)]
+            for kind in kinds:
+                table = TABLES[kind]
+                await connection.execute(table.delete().where(next(iter(table.primary_key)).in_(wanted)))
+        # A row that is in the way of a right one is wrong, and is derived again itself.
+        ranked = [(row.deal, row.player) for row in rows if isinstance(row, GameRow) and row.ranked]
+        await connection.execute(games.delete().where(tuple_(games.c.deal, games.c.player).in_(ranked), text("ranked")))
+        entered = [(row.deal, row.player) for row in rows if isinstance(row, EntryRow)]
+        await connection.execute(entries.delete().where(tuple_(entries.c.deal, entries.c.player).in_(entered)))
+        await _insert(connection, rows)
+
+    async def _project(self, connection: AsyncConnection, *chosen: ColumnElement[bool]) -> list[Row]:
+        projected = [project(stream, told, self._boards) async for stream, told in _streams(connection, *chosen)]
+        return [row for rows in projected for row in rows]
+
+    async def _correct_totals(self) -> None:
+        after, page = "", list[BoardTotal]()
+        async with (
+            self._database.reading() as connection,
+            connection.stream(select(totals).order_by(totals.c.player)) as result,
+        ):
+            async for row in result:
+                if len(page) >= _ROWS_PER_INSERT and row.player != page[-1].player:
+                    await self._compare_totals(connection, page, after, page[-1].player)
+                    after, page = page[-1].player, []
+                page.append(BoardTotal(*row))
+            await self._compare_totals(connection, page, after, None)
+
+    async def _compare_totals(
+        self, connection: AsyncConnection, found: Iterable[BoardTotal], after: str, until: str | None
+    ) -> None:
+        """Compare the totals of the players after `after` up to `until` with their runs, and correct them."""
+        right = await _sum_runs(connection, _between(entries.c.player, after, until))
+        wrong = {(total.board, total.player) for total in {*right} ^ {*found}}
+        await self._in_turns(_sum_again, sorted(wrong))
+
+    async def _correct_buckets(self) -> None:
+        async with self._database.reading() as connection:
+            wrong = {(board, deficit) for board, deficit in await connection.execute(_select_wrong_buckets())}
+        await self._in_turns(_count_again, sorted(wrong))
+
+    async def _in_turns(
+        self, work: Callable[[AsyncConnection, Sequence[Item]], Awaitable[None]], items: Collection[Item]
+    ) -> None:
+        """Do the work with all items, some in each short transaction, and let others write in between."""
+        waiting = deque(items)
+        while waiting:
+            async with self._database.writing() as connection:
+                ends = monotonic() + TRANSACTION_SECONDS
+                if connection.dialect.name == "postgresql":
+                    names = ", ".join(table.name for table in DERIVED_TABLES)
+                    await connection.execute(text(f"LOCK TABLE {names} IN SHARE ROW EXCLUSIVE MODE"))
+                while True:
+                    await work(connection, [waiting.popleft() for _ in range(min(_ITEMS_AT_ONCE, len(waiting)))])
+                    if not waiting or monotonic() >= ends:
+                        break
+            await asyncio.sleep(PAUSE_SECONDS)
 
 
 async def derive_rows(connection: AsyncConnection, boards: BoardRules) -> int:
@@ -66,15 +177,18 @@ async def _project_streams(connection: AsyncConnection, boards: BoardRules) -> i
     async for stream, recorded in _streams(connection):
         rows += project(stream, recorded, boards)
         if len(rows) >= _ROWS_PER_INSERT:
-            count += await _insert(connection, rows)
+            count += await _insert_with_totals(connection, rows)
             rows = []
-    return count + await _insert(connection, rows)
+    return count + await _insert_with_totals(connection, rows)
 
 
-async def _streams(connection: AsyncConnection) -> AsyncIterator[tuple[str, list[tuple[Event, int]]]]:
+async def _streams(
+    connection: AsyncConnection, *conditions: ColumnElement[bool]
+) -> AsyncIterator[tuple[str, list[tuple[Event, int]]]]:
     """Iterate over the streams of games and races, each with its events (of `_EVENT_TYPES`) and their times."""
     columns = (events.c.stream, events.c.type, events.c.schema, events.c.data, events.c.recorded_at)
-    chosen = select(*columns).where(events.c.type.in_(_EVENT_TYPES)).order_by(events.c.stream, events.c.version)
+    chosen = select(*columns).where(events.c.type.in_(_EVENT_TYPES), *conditions)
+    chosen = chosen.order_by(events.c.stream, events.c.version)
     stream = ""
     recorded: list[tuple[Event, int]] = []
     async with connection.stream(chosen) as result:
@@ -88,24 +202,88 @@ async def _streams(connection: AsyncConnection) -> AsyncIterator[tuple[str, list
         yield stream, recorded
 
 
-async def _insert(connection: AsyncConnection, rows: Sequence[Row]) -> int:
-    for kind, table in TABLES.items():
-        if of_kind := [asdict(row) for row in rows if type(row) is kind]:
-            await connection.execute(table.insert(), of_kind)
-    if entries := [row for row in rows if isinstance(row, EntryRow)]:
-        await _add_totals(connection, entries)
+async def _insert_with_totals(connection: AsyncConnection, rows: Sequence[Row]) -> int:
+    await _insert(connection, rows)
+    if runs := [row for row in rows if isinstance(row, EntryRow)]:
+        await _add_totals(connection, runs)
     return len(rows)
 
 
-async def _add_totals(connection: AsyncConnection, entries: Sequence[EntryRow]) -> None:
+async def _insert(connection: AsyncConnection, rows: Sequence[Row]) -> None:
+    for kind, table in TABLES.items():
+        if of_kind := [asdict(row) for row in rows if type(row) is kind]:
+            await connection.execute(table.insert(), of_kind)
+
+
+async def _add_totals(connection: AsyncConnection, runs: Sequence[EntryRow]) -> None:
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     insert = dialect.insert(totals)
     summed = {name: totals.c[name] + insert.excluded[name] for name in (*RankKey._fields, "runs")}
     upsert = insert.on_conflict_do_update(index_elements=[*totals.primary_key], set_=summed)
-    await connection.execute(upsert, [total._asdict() for total in totals_to_add(entries)])
+    await connection.execute(upsert, [total._asdict() for total in totals_to_add(runs)])
 
 
-def _count_buckets(level: int, mask: RankKey) -> Insert:
-    key = [totals.c[part].bitwise_and(literal_column(str(bits))) for part, bits in mask._asdict().items()]
-    counts = select(totals.c.board, literal_column(str(level)), *key, func.count()).group_by(totals.c.board, *key)
+async def _sum_again(connection: AsyncConnection, keys: Sequence[TotalKey]) -> None:
+    right = await _sum_runs(connection, entries.c.player.in_({player for _, player in keys}))
+    await connection.execute(totals.delete().where(tuple_(totals.c.board, totals.c.player).in_(keys)))
+    wanted = {*keys}
+    if rows := [total._asdict() for total in right if (total.board, total.player) in wanted]:
+        await connection.execute(totals.insert(), rows)
+
+
+async def _sum_runs(connection: AsyncConnection, chosen: ColumnElement[bool]) -> list[BoardTotal]:
+    return totals_to_add(EntryRow(**row._mapping) for row in await connection.execute(select(entries).where(chosen)))
+
+
+async def _count_again(connection: AsyncConnection, keys: Sequence[tuple[str, int]]) -> None:
+    for board, deficit in keys:
+        for table in (buckets, totals):
+            chosen = (table.c.board == board, table.c.deficit >= deficit, table.c.deficit < deficit + _BUCKET_WIDTH)
+            if table is buckets:
+                await connection.execute(buckets.delete().where(*chosen))
+                continue
+            for level, mask in enumerate(LEVEL_MASKS, 1):
+                await connection.execute(_count_buckets(level, mask, *chosen))
+
+
+def _select_wrong_buckets() -> Select[Any]:
+    """Select the board and the deficit of the coarsest bucket around every bucket whose count is wrong."""
+    counted = [_counts(level, mask) for level, mask in enumerate(LEVEL_MASKS, 1)]
+    kept = select(*list(buckets.c)[:-1], -buckets.c.count)
+    both = union_all(*counted, kept).subquery()
+    coarsest = both.c.deficit.bitwise_and(literal_column(str(LEVEL_MASKS[0].deficit)))
+    keys = [both.c[column.name] for column in buckets.primary_key]
+    return select(both.c.board, coarsest).group_by(*keys).having(func.sum(both.c.count) != 0)
+
+
+def _count_buckets(level: int, mask: RankKey, *conditions: ColumnElement[bool]) -> Insert:
+    counts = _counts(level, mask).where(*conditions)
     return buckets.insert().from_select([column.name for column in buckets.c], counts)
+
+
+def _counts(level: int, mask: RankKey) -> Select[Any]:
+    """Select every bucket of a level, in the columns of `buckets`, with the number of totals that lie in it."""
+    key = [totals.c[part].bitwise_and(literal_column(str(bits))).label(part) for part, bits in mask._asdict().items()]
+    counted = func.count().label("count")
+    grouped = select(totals.c.board, literal_column(str(level)).label("level"), *key, counted)
+    return grouped.group_by(totals.c.board, *key)
+
+
+async def _read_rows(connection: AsyncConnection, prefix: str, after: str, until: str | None) -> AsyncIterator[Row]:
+    """Read the rows of the streams that begin with `prefix` and whose ids are after `after`, up to `until`."""
+    for kind in _ROWS_OF[prefix]:
+        table = TABLES[kind]
+        chosen = select(table).where(_between(next(iter(table.primary_key)), after, until))
+        for row in await connection.execute(chosen):
+            yield kind(**row._mapping)
+
+
+def _between(column: ColumnElement[str], after: str, until: str | None, prefix: str = "") -> ColumnElement[bool]:
+    """Choose what is after one text, up to another or, if that is None, up to the end of what begins with a prefix."""
+    if until is not None:
+        return (column > after) & (column <= until)
+    return (column > after) & (column < stream_pages.end_of(prefix)) if prefix else column > after
+
+
+def _stream_of(row: Row) -> str:
+    return (RACES if isinstance(row, RaceRow) else GAMES) + row.key
