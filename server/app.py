@@ -1,7 +1,7 @@
 """The application: the only place that builds real things and puts them together."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Collection, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
@@ -59,6 +59,7 @@ from server.play.view_log import ViewLog
 from server.play.wake_ups import GAME, WakeUps
 from server.players.accounts import Accounts
 from server.players.groups import Groups
+from server.players.personal_tokens import PersonalTokens
 from server.players.persons import Persons
 from server.players.player_cache import PlayerCache
 from server.players.profiles import Profiles
@@ -173,7 +174,13 @@ def make_server(
     bus = bus or make_bus(settings.bus, settings.database_url, metrics)
     resync = Resync()
     wake_ups = WakeUps(bus, resync)
-    sessions = SessionConnections(accounts.valid_sessions, wake_ups.publish_session)
+    personal_tokens = PersonalTokens(database, now)
+
+    async def valid_sessions(sessions: Collection[str]) -> set[str]:
+        valid = await accounts.valid_sessions(sessions)
+        return valid | await personal_tokens.valid(set(sessions) - valid)
+
+    sessions = SessionConnections(valid_sessions, wake_ups.publish_session)
 
     coalescer = Coalescer()
     hub = Hub(coalescer)
@@ -343,6 +350,7 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.PROFILES] = server.profiles
     app[app_keys.SESSIONS] = server.sessions
     app[app_keys.GROUPS] = Groups(server.database, server.now)
+    app[app_keys.PERSONAL_TOKENS] = PersonalTokens(server.database, server.now)
     app[app_keys.PLAYER_SETTINGS] = PlayerSettings(server.database)
     app[app_keys.ROOTS] = MerkleRoots(server.database, server.now)
     app[app_keys.HUB] = server.hub

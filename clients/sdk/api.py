@@ -1,7 +1,9 @@
 """Every HTTP endpoint as a method of the same name as its operation in the OpenAPI document."""
 
+from collections.abc import Sequence
+
 from clients.sdk.http import HttpClient
-from clients.wire import boards, bodies, races, settings
+from clients.wire import boards, bodies, races, settings, tokens
 from clients.wire.messages import Race, View
 
 
@@ -49,6 +51,19 @@ class Api:
         changed = await self.http.request(bodies.PasswordChanged, "change_password", passwords)
         self.http.token = changed.token
         return changed
+
+    async def list_tokens(self) -> tokens.PersonalTokens:
+        """Return the player's personal tokens."""
+        return await self.http.request(tokens.PersonalTokens, "list_tokens")
+
+    async def make_token(self, name: str, scopes: Sequence[tokens.TokenScope], days: int = 90) -> tokens.MadeToken:
+        """Create a personal token, which ends after so many days. It can be used as this client's token is."""
+        wanted = tokens.NewToken(name=name, scopes=list(scopes), days=days)
+        return await self.http.request(tokens.MadeToken, "make_token", wanted)
+
+    async def revoke_token(self, id: str) -> tokens.PersonalTokens:
+        """End a personal token. Returns the player's other ones."""
+        return await self.http.request(tokens.PersonalTokens, "revoke_token", id=id)
 
     async def list_bots(self) -> boards.Bots:
         """Return the player's bots."""

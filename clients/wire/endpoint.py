@@ -1,11 +1,15 @@
 """The description of an HTTP endpoint: its address, its request and response, and the codes of its refusals."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from msgspec import Struct
 
 from clients.wire.messages import Message
 from clients.wire.values import RefusalCode
+
+Scope = Literal["read", "play", "session"]
+"""What a personal token must be allowed for an endpoint; `session` means that no personal token is."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +54,14 @@ class Endpoint:
     refusals: tuple[RefusalCode, ...] = ()
     queries: tuple[Query | TextQuery, ...] = ()
     signed_in: bool = False
+    scope: Scope | None = None
     document: str | None = None
     stream: tuple[type[Message], ...] = ()
+
+    @property
+    def needed_scope(self) -> Scope:
+        """What a personal token needs here: if nothing is said, `read` for GET, and a session for the rest."""
+        return self.scope or ("read" if self.method == "GET" else "session")
 
     @property
     def parameters(self) -> list[str]:

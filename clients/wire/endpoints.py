@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from clients.wire import boards, bodies, races, settings
+from clients.wire import boards, bodies, races, settings, tokens
 from clients.wire.endpoint import Endpoint, Query, TextQuery
 from clients.wire.messages import GameMessage, Race, View
 
@@ -101,6 +101,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request=bodies.NewDeal,
         response=bodies.SealedDeal,
         refusals=("not_found",),
+        scope="play",
         signed_in=True,
     ),
     Endpoint(
@@ -111,6 +112,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request=bodies.NewGame,
         response=bodies.Game,
         refusals=("not_found", "conflict"),
+        scope="play",
         signed_in=True,
     ),
     Endpoint(
@@ -176,6 +178,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request=bodies.EnterDaily,
         response=bodies.Game,
         refusals=("not_found", "day_not_open", "already_played", "spoiler_embargo"),
+        scope="play",
         signed_in=True,
     ),
     Endpoint(
@@ -185,6 +188,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "Ask to see a deal in the games of others; the asker's own run of it is not ranked any more",
         response=bodies.Spoiled,
         refusals=("not_found", "day_not_open", "spoiler_embargo"),
+        scope="play",
         signed_in=True,
     ),
     Endpoint(
@@ -249,7 +253,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=boards.Friends,
         signed_in=True,
     ),
-    Endpoint("GET", f"{API}/groups", "list_groups", "List the asker's groups", response=boards.Groups, signed_in=True),
+    Endpoint(
+        "GET",
+        f"{API}/groups",
+        "list_groups",
+        "List the asker's groups",
+        response=boards.Groups,
+        scope="session",
+        signed_in=True,
+    ),
     Endpoint(
         "POST",
         f"{API}/groups",
@@ -288,13 +300,49 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         refusals=("name_taken", "conflict", "too_many"),
         signed_in=True,
     ),
-    Endpoint("GET", f"{API}/bots", "list_bots", "List the asker's bots", response=boards.Bots, signed_in=True),
+    Endpoint(
+        "GET",
+        f"{API}/bots",
+        "list_bots",
+        "List the asker's bots",
+        response=boards.Bots,
+        scope="session",
+        signed_in=True,
+    ),
     Endpoint(
         "DELETE",
         f"{API}/bots/{{id}}",
         "retire_bot",
         "End a bot: its token stops working, its runs stay",
         response=boards.Bots,
+        refusals=("not_found",),
+        signed_in=True,
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/tokens",
+        "list_tokens",
+        "List the asker's personal tokens",
+        response=tokens.PersonalTokens,
+        scope="session",
+        signed_in=True,
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/tokens",
+        "make_token",
+        "Create a personal token, for a program or a page of another site",
+        request=tokens.NewToken,
+        response=tokens.MadeToken,
+        refusals=("too_many", "command_reused"),
+        signed_in=True,
+    ),
+    Endpoint(
+        "DELETE",
+        f"{API}/tokens/{{id}}",
+        "revoke_token",
+        "End a personal token",
+        response=tokens.PersonalTokens,
         refusals=("not_found",),
         signed_in=True,
     ),
@@ -314,6 +362,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request=races.NewRace,
         response=Race,
         refusals=("not_found",),
+        scope="play",
         signed_in=True,
     ),
     Endpoint("GET", f"{API}/races", "list_races", "List the open races", response=races.Races),
@@ -326,6 +375,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request=races.JoinRace,
         response=Race,
         refusals=("not_found", "conflict"),
+        scope="play",
         signed_in=True,
     ),
     Endpoint(
@@ -335,6 +385,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "Leave a race before the start",
         response=Race,
         refusals=("not_found", "conflict"),
+        scope="play",
         signed_in=True,
     ),
     Endpoint(
@@ -344,6 +395,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "Start the race, as its host",
         response=Race,
         refusals=("not_found", "conflict"),
+        scope="play",
         signed_in=True,
     ),
     Endpoint(
@@ -354,6 +406,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request=races.Rematch,
         response=Race,
         refusals=("not_found", "conflict"),
+        scope="play",
         signed_in=True,
     ),
     Endpoint(

@@ -2,7 +2,7 @@
 
 from msgspec.structs import asdict
 
-from clients.wire import boards, bodies, messages, races, settings
+from clients.wire import boards, bodies, messages, races, settings, tokens
 from clients.wire.values import BoardEntry, GameCard, Meter, Player, Racer, Said, Value
 
 ADA = Player(id="m3x5q7a2b4c6d2ef", name="Ada", guest=False)
@@ -41,6 +41,13 @@ METER = Meter(
     milliseconds=90_500,
     status="playing",
     ranked=True,
+)
+PERSONAL_TOKEN = tokens.PersonalToken(
+    id="t2o4k6e3n5s7t2ok",
+    name="My notebook",
+    scopes=["read"],
+    created_at=DEALT_AT,
+    expires_at=DEALT_AT + 2_592_000_000,
 )
 VIEW = messages.View(
     id="c1",
@@ -280,6 +287,9 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     GROUP,
     boards.Groups(groups=[GROUP]),
     boards.NewBot(name="Marvin"),
+    tokens.NewToken(name="My notebook", scopes=["read"], days=30),
+    tokens.PersonalTokens(tokens=[PERSONAL_TOKEN]),
+    tokens.MadeToken(**asdict(PERSONAL_TOKEN), token="cadogan_personal_Vx2yZ"),
     boards.Bots(bots=[BOT]),
 )
 

@@ -16,6 +16,7 @@ PATH_PARAMETERS = {
     "boards": ("The name of a leaderboard; with `bots:` before it, that of the bots.", "all"),
     "friends": ("A player's name.", "Ada"),
     "bots": ("A bot's id.", "bot-q2w3e4r5t6y7u2io"),
+    "tokens": ("A personal token's id.", "t2o4k6e3n5s7t2ok"),
     "groups": ("A group's id.", "g2r4o6u3p5g7r2ou"),
     "races": ("A race's id.", "r2s4t6u3v5w7x2yz"),
 }
@@ -29,6 +30,8 @@ _IDS_IN_ANSWERS = (
     ("sign_in", "/player/id", "players"),
     ("make_bot", "/player/id", "bots"),
     ("list_bots", "/bots/0/id", "bots"),
+    ("make_token", "/id", "tokens"),
+    ("list_tokens", "/tokens/0/id", "tokens"),
     ("make_group", "/id", "groups"),
     ("list_groups", "/groups/0/id", "groups"),
     ("open_race", "/race", "races"),

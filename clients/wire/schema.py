@@ -25,13 +25,22 @@ Document = dict[str, Any]
 VERSION = "1"
 _COOKIE = "For browsers. Over TLS its name is `__Host-cadogan_session`."
 SECURITY: Document = {
-    "bearer": {"type": "http", "scheme": "bearer", "description": "For programs: the token of a session."},
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "For programs: a session's or a personal token.",
+    },
     "cookie": {"type": "apiKey", "in": "cookie", "name": "cadogan_session", "description": _COOKIE},
 }
 _SIGNING_IN = (
     "The handshake carries a token, in the header `Authorization` or as a cookie. Without one, one may watch; a token "
     "that is not valid is refused."
 )
+_SCOPES = {
+    "read": "A personal token with the scope `read` or `play` may do this.",
+    "play": "A personal token with the scope `play` may do this.",
+    "session": "A personal token may not do this; it needs a session.",
+}
 _SCHEMAS = "#/components/schemas/"
 _CHANNEL: Document = {"$ref": "#/channels/socket"}
 _LAST_EVENT: Document = {
@@ -175,6 +184,7 @@ def _operation(endpoint: Endpoint) -> Document:
         "operationId": endpoint.name,
         "tags": [_tag(endpoint)],
         "summary": endpoint.summary,
+        "description": _SCOPES[endpoint.needed_scope],
         "responses": {"200": _response(endpoint), "default": _refusal(endpoint)},
     }
     if leading := links(endpoint):

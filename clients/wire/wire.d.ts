@@ -263,6 +263,16 @@ export interface LogRoot {
   root: string;
 }
 
+/** A new personal token. The server stores only a hash of `token`: nobody can show it again. */
+export interface MadeToken {
+  id: string;
+  name: string;
+  scopes: ("read" | "play")[];
+  created_at: number;
+  expires_at: number;
+  token: string;
+}
+
 /** The progress of a game: all that players may know of a deal which they have not finished themselves. */
 export interface Meter {
   game: string;
@@ -349,6 +359,13 @@ export interface NewRace {
   open?: boolean;
 }
 
+/** Create a personal token that ends after some days. No token may change the account. */
+export interface NewToken {
+  name: string;
+  scopes: ("read" | "play")[];
+  days?: number;
+}
+
 /** How a finished run progressed, to race against it. */
 export interface Pace {
   game: GameCard;
@@ -359,6 +376,20 @@ export interface Pace {
 export interface PasswordChanged {
   player: Player | null;
   token: string;
+}
+
+/** A personal token, without the token itself. */
+export interface PersonalToken {
+  id: string;
+  name: string;
+  scopes: ("read" | "play")[];
+  created_at: number;
+  expires_at: number;
+}
+
+/** The asker's personal tokens that have not ended, the latest first. */
+export interface PersonalTokens {
+  tokens: PersonalToken[];
 }
 
 /** The place of one pile: `x` in card widths, `y` in card heights. */
@@ -874,6 +905,18 @@ export interface Endpoints {
   "DELETE /bots/{id}": {
     takes: [{ id: string }];
     answers: Bots;
+  };
+  "GET /tokens": {
+    takes: [];
+    answers: PersonalTokens;
+  };
+  "POST /tokens": {
+    takes: [{}, NewToken];
+    answers: MadeToken;
+  };
+  "DELETE /tokens/{id}": {
+    takes: [{ id: string }];
+    answers: PersonalTokens;
   };
   "GET /games/{id}/pace": {
     takes: [{ id: string }];

@@ -10,6 +10,7 @@
     ├── BadMove               bad_move 400              the text is not a move of this game, in any position
     ├── Unauthorized          unauthorized 401          nobody is signed in
     │   ├── InvalidToken                  401           the token in `Authorization` is not valid
+    │   ├── MissingScope                  403           the personal token may not do that
     │   └── ForeignOrigin                 403           a page of another site sent the request
     ├── BadCredentials        bad_credentials 401       no player has this name and password
     ├── NotYourSeat           not_your_seat 403         somebody else's game
@@ -153,6 +154,12 @@ class Unauthorized(RefusalError):
 
 class InvalidToken(Unauthorized):
     """The token in the header `Authorization` proves nothing: it has ended, or it never was one."""
+
+
+class MissingScope(Unauthorized):
+    """The request came with a personal token that may not do that."""
+
+    status = 403
 
 
 class ForeignOrigin(Unauthorized):

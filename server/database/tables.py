@@ -190,6 +190,19 @@ tokens = Table(
     Column("expires_at", Milliseconds, nullable=False),
 )
 
+personal_tokens = Table(
+    "personal_tokens",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("hash", Key, nullable=False, unique=True),
+    Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    Column("scopes", Text, nullable=False),
+    Column("created_at", Milliseconds, nullable=False),
+    Column("expires_at", Milliseconds, nullable=False),
+)
+"""`scopes` are words with spaces between them."""
+
 settings = Table(
     "settings",
     metadata,

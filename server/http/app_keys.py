@@ -30,6 +30,7 @@ from server.play.histories import Histories
 from server.play.spectating import Spectating
 from server.players.accounts import Accounts
 from server.players.groups import Groups
+from server.players.personal_tokens import PersonalTokens
 from server.players.persons import Persons
 from server.players.player_cache import PlayerCache
 from server.players.profiles import Profiles
@@ -53,6 +54,7 @@ PERSONS = web.AppKey("persons", Persons)
 PROFILES = web.AppKey("profiles", Profiles)
 SESSIONS = web.AppKey("sessions", SessionConnections)
 GROUPS = web.AppKey("groups", Groups)
+PERSONAL_TOKENS = web.AppKey("personal_tokens", PersonalTokens)
 PLAYER_SETTINGS = web.AppKey("player_settings", PlayerSettings)
 ROOTS = web.AppKey("roots", MerkleRoots)
 HUB = web.AppKey("hub", Hub)
@@ -94,3 +96,5 @@ PASSWORD_LIMIT = web.AppKey("password_limit", AddressLimit)
 REQUEST_ID = web.RequestKey("request_id", str)
 PLAYER = web.RequestKey("player", Player)
 """Who asks, once that was looked up and there is somebody."""
+SCOPES = web.RequestKey("scopes", frozenset[str])
+"""What a personal token may do; a request without one has no scopes, and may do everything that its player may."""

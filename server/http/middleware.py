@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 from aiohttp import web
 
-from clients.wire.endpoints import API
+from clients.wire.endpoints import API, ENDPOINTS
 from server.core import ids, logs
 from server.core.errors import (
     BadMessage,
@@ -30,6 +30,7 @@ from server.http.requests import (
     MAX_BODY_BYTES,
     bearer_token,
     check_idempotency_key,
+    check_scope,
     client_address,
     current_player,
     json_response,
@@ -52,6 +53,7 @@ HEADERS = {
 _AFTER_INVITATION = re.compile(r"(?is)(?<=/join/).+|(?<=/join%2f).+|(?<=[?;&]).+")
 _LOOKS_SECRET = re.compile(r"(?=.*[A-Z])[A-Za-z0-9_-]{20,}")
 """A part of a path that is as long as a group's token and has capitals, which no id and no file of the page has."""
+_SCOPES = {(endpoint.method, endpoint.path): endpoint.needed_scope for endpoint in ENDPOINTS}
 LIMITED_PATHS = ("/api/", "/ws/")
 """Requests to these are counted for the address that sends them; files and health checks are not."""
 
@@ -95,16 +97,21 @@ def _route(request: web.Request) -> str:
 async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Answer every refusal and every failure in one shape.
 
-    Refuse requests to names that are not this server's, changes that pages of other sites ask for, and programs whose
-    token is not valid, whatever they ask for.
+    Refuse requests to names that are not this server's, changes that pages of other sites ask for, and a token that is
+    not valid or may not do what is asked. What comes with a valid token in a header may come from any page: no browser
+    sends it by itself.
     """
     try:
         check_host(request)
+        if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
+            return _preflight(request)
         if request.path.startswith(LIMITED_PATHS):
             await _take_token(request)
-        check_write_origin(request)
         if bearer_token(request) is not None and _needs_valid_token(request):
             await current_player(request)
+            check_scope(request, _SCOPES.get((_read_as_get(request.method), _route(request)), "read"))
+        else:
+            check_write_origin(request)
         check_idempotency_key(request)
         return await handler(request)
     except RefusalError as refusal:
@@ -166,8 +173,27 @@ def _needs_valid_token(request: web.Request) -> bool:
     return request.path.startswith(("/api/", "/ws/")) and not begins
 
 
+def _read_as_get(method: str) -> str:
+    return "GET" if method == "HEAD" else method
+
+
+def _preflight(request: web.Request) -> web.Response:
+    """Tell a browser that pages of all sites may ask for this, without cookies. Raises HTTPNotFound outside the API."""
+    if not request.path.startswith("/api/"):
+        raise web.HTTPNotFound
+    headers = {
+        "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, DELETE",
+        "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, Last-Event-ID",
+        "Access-Control-Max-Age": "86400",
+    }
+    return web.Response(status=204, headers=headers)
+
+
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
     """Add the headers that every response has, before it is sent. Responses below `/api` are never cached.
+
+    Pages of every site may read those that they ask for without cookies: browsers keep them from all others, because
+    there is no `Access-Control-Allow-Credentials`.
 
     A WebSocket response gets none of them: it brings no page, and they would stay in memory while the socket is open.
     """
@@ -180,3 +206,5 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
         response.headers["X-Request-Id"] = request[REQUEST_ID]
     if request.path.startswith("/api/"):
         response.headers.setdefault("Cache-Control", "no-store")
+        response.headers["Access-Control-Allow-Origin"] = "*"
+        response.headers["Access-Control-Expose-Headers"] = "Retry-After, X-Request-Id"

@@ -8,12 +8,12 @@ from aiohttp import web
 from msgspec import Struct
 
 from clients.wire.codec import Body, UnreadableMessage, decode_body, encode
-from clients.wire.endpoint import Query, TextQuery
+from clients.wire.endpoint import Query, Scope, TextQuery
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.values import Player
 from server.core import ids
-from server.core.errors import BadMessage, InvalidToken, NotJson, Unauthorized
-from server.http.app_keys import ACCOUNTS, PLAYER, SETTINGS
+from server.core.errors import BadMessage, InvalidToken, MissingScope, NotJson, Unauthorized
+from server.http.app_keys import ACCOUNTS, PERSONAL_TOKENS, PLAYER, SCOPES, SETTINGS
 from server.http.cookies import SESSION_COOKIE, read_cookie
 from server.players.accounts import session_id
 
@@ -123,11 +123,22 @@ async def current_player(request: web.Request) -> Player | None:
     token = session_token(request)
     if player is None and token is not None:
         player = await request.app[ACCOUNTS].authenticate(token)
+        if player is None and bearer_token(request) is not None:
+            personal = await request.app[PERSONAL_TOKENS].authenticate(token)
+            if personal is not None:
+                player, request[SCOPES] = personal
         if player is not None:
             request[PLAYER] = player
         elif bearer_token(request) is not None:
             raise InvalidToken("This token is not valid: it has ended, or it was not sent as Authorization: Bearer.")
     return player
+
+
+def check_scope(request: web.Request, needed: Scope) -> None:
+    """Raise MissingScope if the request came with a personal token that may not do what needs this scope."""
+    scopes = request.get(SCOPES)
+    if scopes is not None and needed not in scopes and not (needed == "read" and "play" in scopes):
+        raise MissingScope("This needs a session, or a personal token with the scope {scope}.", scope=needed)
 
 
 async def require_player(request: web.Request) -> Player:

@@ -4,7 +4,20 @@ from aiohttp import web
 
 from clients.wire.endpoints import API
 from server.http import health, languages
-from server.http.handlers import account, boards, dailies, games, groups, log, players, races, rules, settings, stream
+from server.http.handlers import (
+    account,
+    boards,
+    dailies,
+    games,
+    groups,
+    log,
+    players,
+    races,
+    rules,
+    settings,
+    stream,
+    tokens,
+)
 from server.http.static_site import show_page
 from server.http.websocket import open_socket
 
@@ -44,6 +57,9 @@ ROUTES = (
     web.get(f"{API}/bots", account.list_bots),
     web.post(f"{API}/bots", account.make_bot),
     web.delete(f"{API}/bots/{{id}}", account.retire_bot),
+    web.get(f"{API}/tokens", tokens.list_tokens),
+    web.post(f"{API}/tokens", tokens.make_token),
+    web.delete(f"{API}/tokens/{{id}}", tokens.revoke_token),
     web.get(f"{API}/games/{{id}}/pace", races.show_pace),
     web.post(f"{API}/races", races.open_race),
     web.get(f"{API}/races", races.list_races),

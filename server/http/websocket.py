@@ -11,7 +11,7 @@ import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from clients.wire.codec import MAX_CLIENT_FRAME_BYTES, UnreadableMessage, decode_client_message
-from clients.wire.messages import ClientMessage
+from clients.wire.messages import ClientMessage, Play, Resign, TakeBack
 from server.core.errors import BadMessage, Internal, RefusalError
 from server.core.rate_limits import TokenBucket
 from server.eventlog.database_errors import as_unavailable
@@ -19,7 +19,7 @@ from server.eventlog.event_store import StoreError
 from server.http.app_keys import ADDRESS_LIMIT, METRICS, OPEN_LIMIT, REFUSAL_LOG, SETTINGS, SOCKETS
 from server.http.frame_gate import EARLY, TOO_FAST, FrameGate, Verdict
 from server.http.origin_check import check_socket_origin
-from server.http.requests import client_address, current_player
+from server.http.requests import check_scope, client_address, current_player
 from server.http.socket_messages import carry_out, send
 from server.http.viewer_session import viewer_of
 from server.realtime.connection import CLOSE_TIMEOUT_SECONDS, MAX_QUEUE_BYTES, Viewer
@@ -69,7 +69,7 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
             raise
         transport.set_write_buffer_limits(high=MAX_QUEUE_BYTES)
         with viewer_of(request, player, transport, writer.drain) as viewer:
-            verdict = await _converse(request.app, socket, gate, viewer)
+            verdict = await _converse(request, socket, gate, viewer)
         if verdict:
             if verdict is TOO_FAST:
                 request.app[METRICS].floods.labels("closed").inc()
@@ -95,10 +95,11 @@ def _gate(request: web.Request, transport: asyncio.Transport) -> FrameGate:
 
 
 async def _converse(
-    app: web.Application, socket: web.WebSocketResponse, gate: FrameGate, viewer: Viewer
+    request: web.Request, socket: web.WebSocketResponse, gate: FrameGate, viewer: Viewer
 ) -> Verdict | None:
     """Answer messages until the client leaves or is to be disconnected; return why, if it is."""
-    conversation, sockets, open_sockets = Conversation(app, viewer), app[SOCKETS], app[METRICS].connections
+    conversation, sockets = Conversation(request, viewer), request.app[SOCKETS]
+    open_sockets = request.app[METRICS].connections
     sockets.add(socket)
     open_sockets.inc()
     gate.open()
@@ -150,10 +151,11 @@ async def _say_good_bye(socket: web.WebSocketResponse) -> None:
 class Conversation:
     """What is said between one client and the server."""
 
-    __slots__ = ("_app", "_viewer")
+    __slots__ = ("_app", "_request", "_viewer")
 
-    def __init__(self, app: web.Application, viewer: Viewer) -> None:
-        self._app = app
+    def __init__(self, request: web.Request, viewer: Viewer) -> None:
+        self._app = request.app
+        self._request = request
         self._viewer = viewer
 
     async def receive(self, text: str) -> None:
@@ -164,6 +166,8 @@ class Conversation:
             self.refuse(BadMessage("The message cannot be read: {why}.", why=str(error)), error.id)
             return
         try:
+            if isinstance(message, Play | TakeBack | Resign):
+                check_scope(self._request, "play")
             await carry_out(self._app, self._viewer, message)
         except RefusalError as refusal:
             self.refuse(refusal, message.id)

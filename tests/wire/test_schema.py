@@ -175,7 +175,6 @@ def test_every_refusal_code_belongs_to_an_endpoint_or_to_a_command() -> None:
     at_endpoints = {code for entry in endpoints.ENDPOINTS for code in entry.refusals} | set(COMMON_REFUSALS)
     of_commands = {
         "bad_move",
-        "command_reused",
         "game_over",
         "illegal_move",
         "not_your_seat",

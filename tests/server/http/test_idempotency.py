@@ -17,6 +17,7 @@ CREATING: dict[str, dict[str, object]] = {
     "/races": {"rules": "quatorze", "nonce": "mine", "open": True},
     "/groups": {"name": "The club"},
     "/bots": {"name": "Marvin"},
+    "/tokens": {"name": "Notebook", "scopes": ["read"]},
 }
 """Each POST that creates something, with a body for it."""
 OTHER_BODY: dict[str, dict[str, object]] = {
@@ -24,6 +25,7 @@ OTHER_BODY: dict[str, dict[str, object]] = {
     "/races": {"rules": "klondike", "nonce": "mine", "open": True},
     "/groups": {"name": "Another club"},
     "/bots": {"name": "Zaphod"},
+    "/tokens": {"name": "Notebook", "scopes": ["read"], "days": 7},
 }
 """Another request to the same address."""
 REPEATABLE = {"begin_game", "spoil_deal", "join_group", "join_race", "leave_race", "start_race", "open_rematch"}
@@ -41,7 +43,7 @@ async def post(session: ClientSession, url: str, path: str, body: Mapping[str, o
 
 
 def test_every_post_is_known_here() -> None:
-    creating = {"seal_deal", "enter_daily", "open_race", "make_group", "make_bot"}
+    creating = {"seal_deal", "enter_daily", "open_race", "make_group", "make_bot", "make_token"}
     assert {one.name for one in ENDPOINTS if one.method == "POST"} == creating | REPEATABLE | SESSIONS
 
 

@@ -1,0 +1,137 @@
+"""Personal tokens: with one a program or a page of another site acts for a player, within its scopes and until its end.
+
+Only the SHA-256 of a token is stored, as for sessions.
+"""
+
+import secrets
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple
+
+from sqlalchemy import Row, delete, insert, select
+
+from clients.wire import tokens as wire
+from clients.wire.values import Player
+from server.core import ids
+from server.core.dates import MILLISECONDS_PER_DAY
+from server.core.errors import CommandReused, NotFound, TooMany
+from server.database.connections import Database
+from server.database.tables import personal_tokens, players
+from server.players.accounts import session_id
+
+TOKEN_PREFIX = "cadogan_personal_"
+MAX_TOKENS = 20
+"""How many personal tokens one player may have."""
+
+
+class Bearer(NamedTuple):
+    """For whom a token acts, and what it may do."""
+
+    player: Player
+    scopes: frozenset[str]
+
+
+class PersonalTokens:
+    """The personal tokens of a database. `now` returns the time in milliseconds since 1970."""
+
+    def __init__(self, database: Database, now: Callable[[], int]) -> None:
+        self._database = database
+        self._now = now
+
+    async def create(self, player: str, id: str, wanted: wire.NewToken) -> wire.MadeToken:
+        """Create a token of a player, with this id; asked for again, the one with the id gets another token.
+
+        Raises TooMany, and CommandReused if the one with the id is not as `wanted` now.
+        """
+        token, now, table = TOKEN_PREFIX + secrets.token_urlsafe(32), self._now(), personal_tokens.c
+        row: dict[str, Any] = {
+            "id": id,
+            "hash": session_id(token),
+            "player": player,
+            "name": wanted.name,
+            "scopes": " ".join(sorted(set(wanted.scopes))),
+            "created_at": now,
+            "expires_at": now + wanted.days * MILLISECONDS_PER_DAY,
+        }
+        async with self._database.writing() as connection:
+            await connection.execute(delete(personal_tokens).where(table.player == player, table.expires_at <= now))
+            known = select(personal_tokens).where(table.player == player)
+            rows = {one.id: one for one in await connection.execute(known)}
+            if (made := rows.get(id)) is not None:
+                _require_same(made, row)
+                row |= {"created_at": made.created_at, "expires_at": made.expires_at}
+                await connection.execute(delete(personal_tokens).where(table.id == id))
+            elif len(rows) >= MAX_TOKENS:
+                raise TooMany("One player has at most {count} personal tokens: revoke one first.", count=MAX_TOKENS)
+            await connection.execute(insert(personal_tokens).values(row))
+        return wire.MadeToken(
+            id=id,
+            name=wanted.name,
+            scopes=sorted(set(wanted.scopes)),
+            created_at=row["created_at"],
+            expires_at=row["expires_at"],
+            token=token,
+        )
+
+    async def of_player(self, player: str) -> list[wire.PersonalToken]:
+        """Return the tokens of a player that have not ended, the latest first."""
+        table = personal_tokens.c
+        valid = select(personal_tokens).where(table.player == player, table.expires_at > self._now())
+        async with self._database.reading() as connection:
+            rows = await connection.execute(valid.order_by(table.created_at.desc(), table.id))
+            return [_token(row) for row in rows]
+
+    async def revoke(self, player: str, id: str) -> list[str]:
+        """End a token of a player, and return the hashes of what ended. Raises NotFound."""
+        chosen = delete(personal_tokens).where(personal_tokens.c.player == player, personal_tokens.c.id == id)
+        async with self._database.writing() as connection:
+            ended = list((await connection.execute(chosen.returning(personal_tokens.c.hash))).scalars())
+        if not ended:
+            raise NotFound("You have no such token.")
+        return ended
+
+    async def revoke_all(self, player: str) -> list[str]:
+        """End every token of a player, and return their hashes."""
+        chosen = delete(personal_tokens).where(personal_tokens.c.player == player)
+        async with self._database.writing() as connection:
+            return list((await connection.execute(chosen.returning(personal_tokens.c.hash))).scalars())
+
+    async def authenticate(self, token: str) -> Bearer | None:
+        """Return for whom a token acts; None if it is no personal token, or has ended."""
+        if not token.startswith(TOKEN_PREFIX):
+            return None
+        table = personal_tokens.c
+        wanted = (
+            select(players.c.id, players.c.name, players.c.name_key, table.scopes)
+            .join(players, table.player == players.c.id)
+            .where(table.hash == session_id(token), table.expires_at > self._now())
+        )
+        async with self._database.reading() as connection:
+            row = (await connection.execute(wanted)).one_or_none()
+        if row is None:
+            return None
+        player = Player(id=row.id, name=row.name, guest=row.name_key is None, bot=ids.is_bot(row.id))
+        return Bearer(player, frozenset(row.scopes.split()))
+
+    async def valid(self, hashes: Collection[str]) -> set[str]:
+        """Return those of these hashes whose tokens have not ended."""
+        table = personal_tokens.c
+        wanted = select(table.hash).where(table.hash.in_(sorted(hashes)), table.expires_at > self._now())
+        async with self._database.reading() as connection:
+            return set(await connection.scalars(wanted))
+
+
+def _require_same(made: Row[tuple[Any, ...]], wanted: dict[str, Any]) -> None:
+    """Raise CommandReused if a token was made for another request than the one that is wanted now."""
+    lasts, lasted = (one["expires_at"] - one["created_at"] for one in (wanted, made._mapping))
+    if (made.name, made.scopes, lasted) != (wanted["name"], wanted["scopes"], lasts):
+        raise CommandReused("Another request had this Idempotency-Key.")
+
+
+def _token(row: Row[tuple[str, ...]]) -> wire.PersonalToken:
+    return wire.PersonalToken(
+        id=row.id,
+        name=row.name,
+        scopes=row.scopes.split(),
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+    )
