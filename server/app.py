@@ -84,6 +84,8 @@ DAYS_INTERVAL_SECONDS = 30.0
 """Seconds after which a server looks again whether a day is to be opened or closed."""
 CONNECTIONS_OF_AN_ADDRESS = 25
 """One address may send as many messages and requests as so many connections may."""
+COMMANDS_PER_OPENING = 400
+"""Guests that may come from one address, and races that may be opened there, are so many times fewer than commands."""
 CLOSE_TIMEOUT_SECONDS = 2.0
 """Seconds for what is under way when the server stops; it may wait for a database that is silent."""
 
@@ -265,7 +267,7 @@ def make_server(
         outlines=outlines,
         bodies=bodies,
         history_limit=history_limit,
-        casual_games=CasualGames(deals, commands, now),
+        casual_games=CasualGames(deals, commands, index, now),
         challenges=challenges,
         attempts=DailyAttempts(challenges, commands, cache, results, persons, players, now),
         progress=progress,
@@ -380,6 +382,9 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.OUTLINES] = server.outlines
     app[app_keys.HISTORY_LIMIT] = server.history_limit
     app[app_keys.HISTORIES_AT_ONCE] = AtOnceLimit(HISTORIES_AT_ONCE)
+    slow_rate = settings.rate / COMMANDS_PER_OPENING
+    app[app_keys.GUEST_LIMIT] = AddressLimit(slow_rate, settings.burst)
+    app[app_keys.RACE_LIMIT] = AddressLimit(slow_rate, settings.burst)
     app[app_keys.PASSWORD_LIMIT] = AddressLimit(PASSWORDS_PER_SECOND, PASSWORDS_AT_ONCE)
     app.add_routes(ROUTES)
     app.on_response_prepare.append(add_headers)

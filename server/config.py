@@ -160,11 +160,13 @@ class Settings:
     rate: int = _setting(
         20,
         _whole_number(1, 1_000_000),
-        "commands a second that one connection may send on average; also deals and the like that one player may "
-        "create, and guests that may come from one address",
+        "commands a second that one connection may send on average; also deals and the like that one player or address "
+        "may create; a 400th of it are guests that may come from one address, and races that may be opened there",
     )
     burst: int = _setting(
-        40, _whole_number(1, 1_000_000), "commands that one connection may send at once; also deals and guests at once"
+        40,
+        _whole_number(1, 1_000_000),
+        "commands that one connection may send at once; also deals, guests and races at once",
     )
     sockets: int = _setting(
         1000, _whole_number(1, 1_000_000), "sockets and HTTP streams that one address may have open at once"

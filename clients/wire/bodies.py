@@ -307,7 +307,8 @@ class RecentGame(Value, frozen=True, kw_only=True):
 class Profile(Value, frozen=True, kw_only=True):
     """A player, since when they play here, their results in finished games, and the latest of these games.
 
-    A streak counts the days in a row with a finished ranked run, up to today or yesterday.
+    A streak counts the days in a row with a ranked run that was played, up to today or yesterday: won, stuck, or given
+    up after ten moves or more.
     """
 
     player: Player

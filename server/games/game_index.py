@@ -1,21 +1,30 @@
 """The index of games and races: which ones there are. It is derived from the log and says nothing of their cards."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, func, select, text
+from sqlalchemy import Column, ColumnElement, Select, and_, case, func, literal, not_, or_, select, text
 
 from clients.wire.values import Result
 from server.core.batching import Batcher
 from server.database.connections import Database
-from server.database.tables import events, games, races
+from server.database.tables import events, games, players, races
 from server.eventlog.events import GameDealt, GameFinished, decode_event
-from server.eventlog.streams import game_stream, id_of
+from server.eventlog.streams import GAMES, game_stream, id_of
 
 _RANKED = text("ranked")
 """The condition of the index `uq_games_deal_player_ranked`, written as there, so that both databases use the index."""
 _ATTEMPT_EVENTS = ("game_dealt", "challenge_spoiled", "game_finished")
+
+
+MAX_ROWS_PER_PERSON = 2
+"""Rows that one person has in the list of live games, and in the list of open races."""
+MAX_CANDIDATES_PER_PERSON = 10
+"""Games of one person, the latest, that are looked at for the list of live games."""
+MAX_CANDIDATES = 500
+"""Games of everybody that are looked at for it."""
 
 
 class Attempt(NamedTuple):
@@ -74,25 +83,89 @@ class GameIndex:
         chosen = select(games.c.id).where(games.c.id.in_(tuple(wanted)), games.c.status == "playing").limit(1)
         return bool(await self._ids(chosen))
 
-    async def games_in_progress(self, since: int, limit: int) -> list[str]:
-        """Return the ids of at most `limit` games that have not ended, the latest first.
+    async def games_in_progress(self, began_after: int, active_after: int, limit: int) -> list[str]:
+        """Return the ids of at most `limit` games that have not ended, in the order of the list of live games.
 
-        Only games that began after `since` count, in milliseconds since 1970.
+        Only games that began after one moment count, and in which something happened after the other, both in
+        milliseconds since 1970. Players with a name come first, then the games in which something happened last. Of
+        one person there are at most `MAX_ROWS_PER_PERSON`: an owner and their bots are one.
         """
-        unfinished = select(games.c.id).where(games.c.status == "playing", games.c.started_at > since)
-        return await self._ids(unfinished.order_by(games.c.started_at.desc(), games.c.id).limit(limit))
+        unfinished = (games.c.status == "playing") & (games.c.started_at > began_after)
+        latest = _of_each_person(games.c.id, games.c.player, games.c.started_at, unfinished, MAX_CANDIDATES_PER_PERSON)
+        found = latest.order_by(text("is_named DESC"), text("at DESC"), text("id")).limit(MAX_CANDIDATES).subquery()
+        changed_at = (
+            select(events.c.recorded_at)
+            .where(events.c.stream == literal(GAMES) + found.c.id)
+            .order_by(events.c.version.desc())
+            .limit(1)
+            .scalar_subquery()
+        )
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(select(found, changed_at.label("changed_at")))).all()
+        rows = sorted(rows, key=lambda row: (not row.is_named, -row.changed_at, row.id))
+        rows_of: Counter[str] = Counter()
+        chosen = []
+        for row in rows:
+            rows_of[row.person] += 1
+            if row.changed_at > active_after and rows_of[row.person] <= MAX_ROWS_PER_PERSON:
+                chosen.append(row.id)
+        return chosen[:limit]
+
+    async def unranked_games_in_progress(self, player: str, since: int, limit: int) -> list[str]:
+        """Return at most `limit` casual and practice games of a player that began after `since` and have not ended."""
+        unfinished = select(games.c.id).where(
+            games.c.player == player,
+            games.c.started_at > since,
+            games.c.status == "playing",
+            games.c.match.is_(None),
+            not_(games.c.ranked),
+        )
+        return await self._ids(unfinished.limit(limit))
 
     async def open_races(self, since: int, limit: int) -> list[str]:
-        """Return the ids of at most `limit` races that anybody may join and that have not started, the latest first.
+        """Return the ids of at most `limit` races that anybody may join and that have not started.
 
-        Only races that were opened after `since` count, in milliseconds since 1970.
+        Only races that were opened after `since` count, in milliseconds since 1970. The hosts with a name come first,
+        then the latest. Of one person there are at most `MAX_ROWS_PER_PERSON`.
         """
-        chosen = select(races.c.id).where(races.c.opened_at > since, races.c.status == "open", races.c.open)
-        return await self._ids(chosen.order_by(races.c.opened_at.desc(), races.c.id).limit(limit))
+        waiting = (races.c.opened_at > since) & (races.c.status == "open") & races.c.open
+        chosen = _of_each_person(races.c.id, races.c.host, races.c.opened_at, waiting, MAX_ROWS_PER_PERSON)
+        return await self._ids(chosen.order_by(text("is_named DESC"), text("at DESC"), text("id")).limit(limit))
+
+    async def count_waiting_races(self, host: str, since: int, but: str = "") -> int:
+        """Return how many races this player, the owner and the bots have opened after `since` that have not started.
+
+        The race with the id `but` is not counted.
+        """
+        owner = select(func.coalesce(players.c.owner, players.c.id)).where(players.c.id == host).scalar_subquery()
+        hosts = select(players.c.id).where(or_(players.c.id == owner, players.c.owner == owner))
+        waiting = races.c.host.in_(hosts) & (races.c.opened_at > since) & (races.c.status == "open")
+        waiting &= races.c.id != but
+        async with self._database.reading() as connection:
+            return await connection.scalar(select(func.count()).select_from(races).where(waiting)) or 0
 
     async def _ids(self, chosen: Any) -> list[str]:
         async with self._database.reading() as connection:
             return list((await connection.scalars(chosen)).all())
+
+
+def _of_each_person(
+    id: Column[str], player: Column[str], at: Column[int], condition: ColumnElement[bool], most: int
+) -> Select[Any]:
+    """Return the query for the latest rows of each person, at most so many: `id`, `person`, `is_named` and `at`.
+
+    An owner and their bots are one person; they have a name if the owner has one.
+    """
+    person = func.coalesce(players.c.owner, player, id)
+    number = func.row_number().over(partition_by=person, order_by=(at.desc(), id))
+    shown = case((players.c.name_key.is_not(None), 1), else_=0)
+    counted = (
+        select(id.label("id"), person.label("person"), shown.label("is_named"), at.label("at"), number.label("number"))
+        .outerjoin(players, players.c.id == player)
+        .where(condition)
+        .subquery()
+    )
+    return select(counted).where(counted.c.number <= most)
 
 
 def _with(known: Attempt, kind: str, schema: int, data: str) -> Attempt:

@@ -85,11 +85,15 @@ OPEN_LIMIT = web.AppKey("open_limit", OpenLimit)
 """How many sockets and streams one address may have."""
 DEAL_LIMIT = web.AppKey("deal_limit", AddressLimit)
 """How often one player may make something that is kept: a deal, a game, a place in a race, a group, a bot; and how
-often one address may begin as a guest."""
+often one address may have deals made."""
 HISTORY_LIMIT = web.AppKey("history_limit", AddressLimit)
 """How many events one player with a name, or one address, may have the server read for replays, paces and records."""
 HISTORIES_AT_ONCE = web.AppKey("histories_at_once", AtOnceLimit)
 """How many replays, paces and records the same one may be sent at the same time."""
+GUEST_LIMIT = web.AppKey("guest_limit", AddressLimit)
+"""How often one address may begin as a guest."""
+RACE_LIMIT = web.AppKey("race_limit", AddressLimit)
+"""How often one address may open a race."""
 PASSWORD_LIMIT = web.AppKey("password_limit", AddressLimit)
 """How often one address may have a password computed."""
 

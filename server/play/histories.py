@@ -125,13 +125,12 @@ class Histories:
         return History.of(empty, body, is_for_all=game.over)
 
     async def live_games(self) -> list[LiveGame]:
-        """Return the games in which something happened lately, the latest first."""
+        """Return the games in which something happened lately: those of players with a name, then those of guests.
+
+        The latest come first, and one person has at most two of them (`GameIndex.games_in_progress`).
+        """
         now = self._now()
-        games = []
-        for game_id in await self._index.games_in_progress(now - MAX_AGE_MILLISECONDS, MAX_LIVE):
-            game = await self._cache.get(game_id)
-            if not game.over and now - game.changed_at < LIVE_MILLISECONDS:
-                games.append(game)
-        games.sort(key=lambda game: game.changed_at, reverse=True)
+        live = await self._index.games_in_progress(now - MAX_AGE_MILLISECONDS, now - LIVE_MILLISECONDS, MAX_LIVE)
+        games = [game for game_id in live if not (game := await self._cache.get(game_id)).over]
         owners = await self._players.players(game.player for game in games)
         return [game_messages.live_game(game, owners[game.player], now) for game in games]

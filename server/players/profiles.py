@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import case, func, select
+from sqlalchemy import case, func, or_, select
 
 from server.database.connections import Database
 from server.database.tables import entries, games, players
@@ -10,6 +10,10 @@ from server.players.share_text import RunResult
 
 MAX_RECENT_GAMES = 20
 """How many games a profile lists."""
+
+
+MIN_MOVES_OF_A_STREAK = 10
+"""How many moves a ranked run that was given up must have, so that its day counts for a streak."""
 
 
 class RulesTally(NamedTuple):
@@ -52,9 +56,14 @@ class Profiles:
             )
 
     async def days_played(self, player: str) -> list[str]:
-        """Return the days of which the player has finished a ranked run."""
+        """Return the days of which the player has finished a ranked run: won it, got stuck, or played some moves.
+
+        A run that was given up after fewer than `MIN_MOVES_OF_A_STREAK` moves was not played.
+        """
+        played = or_(entries.c.result != "resigned", entries.c.moves >= MIN_MOVES_OF_A_STREAK)
+        days = select(entries.c.day).where(entries.c.player == player, played).distinct()
         async with self._database.reading() as connection:
-            return list(await connection.scalars(select(entries.c.day).where(entries.c.player == player).distinct()))
+            return list(await connection.scalars(days))
 
     async def day_results(self, player: str, day: str) -> dict[str, RunResult]:
         """Return the results of the player's finished ranked runs of a day, by the id of the deal."""

@@ -1,4 +1,4 @@
-"""Streaks: on how many days in a row somebody has finished a ranked run."""
+"""Streaks: on how many days in a row somebody has played a ranked run to its end (`Profiles.days_played`)."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -2,13 +2,17 @@
 
 from typing import Protocol
 
-from server.core import ids
+from server.core import dates, ids
 from server.core.clock import Clock
-from server.core.errors import CommandReused, Conflict, NotFound
+from server.core.errors import CommandReused, Conflict, NotFound, TooMany
 from server.eventlog.events import GameDealt
 from server.fairness.sealed_deals import SealedDeal, SealedDeals
 from server.games.deal_event import make_deal_event
+from server.games.game_index import GameIndex
 from server.games.game_state import GameState
+
+MAX_UNFINISHED = 100
+"""Casual and practice games of one player that began in the last day and have not ended."""
 
 
 class Dealer(Protocol):
@@ -21,9 +25,10 @@ class Dealer(Protocol):
 class CasualGames:
     """The casual games of a server."""
 
-    def __init__(self, deals: SealedDeals, dealer: Dealer, now: Clock) -> None:
+    def __init__(self, deals: SealedDeals, dealer: Dealer, index: GameIndex, now: Clock) -> None:
         self._deals = deals
         self._dealer = dealer
+        self._index = index
         self._now = now
 
     async def seal(self, rules: str, deal_id: str | None = None) -> SealedDeal:
@@ -39,11 +44,16 @@ class CasualGames:
     async def begin(self, player: str, deal_id: str, nonce: str) -> GameState:
         """Begin a game with a sealed deal; asked again with the same nonce, return the game that was begun.
 
-        Raises NotFound for an unknown deal, Conflict for one that has been used.
+        Raises NotFound for an unknown deal, Conflict for one that has been used, or TooMany for a player who has
+        `MAX_UNFINISHED` unfinished games of the last day.
         """
         deal = await self._deals.get(deal_id) if ids.is_valid(deal_id) else None
         if deal is None:
             raise NotFound("There is no such deal.")
+        since = self._now() - dates.MILLISECONDS_PER_DAY
+        unfinished = await self._index.unranked_games_in_progress(player, since, MAX_UNFINISHED)
+        if len(unfinished) >= MAX_UNFINISHED and deal.id not in unfinished:
+            raise TooMany("You have begun {count} games today: finish or give up one first.", count=MAX_UNFINISHED)
         # A deal is used once: the game bears its name, so a second one would be the same stream.
         game = await self._dealer.deal(deal.id, make_deal_event(deal, player, nonce=nonce), deal.secret, self._now())
         if (game.player, game.dealt.nonce) != (player, nonce):

@@ -14,13 +14,15 @@ from server.competitions.races.repository import RaceRepository
 from server.competitions.races.settlement import RaceSettlement
 from server.core import ids
 from server.core.clock import Clock
-from server.core.errors import CommandReused, Conflict
+from server.core.errors import CommandReused, Conflict, TooMany
 from server.eventlog.events import PlayerJoined, RaceOpened
 from server.fairness.sealed_deals import SealedDeal
 from server.games.game_index import GameIndex
 from server.players.persons import Persons
 
 MAX_LISTED = 50
+MAX_WAITING = 5
+"""Races that one person may have opened and not started."""
 
 
 class _OthersCame(Exception):
@@ -42,8 +44,12 @@ class RaceCommands:
     async def open(self, player: str, wanted: NewRace, invited: Sequence[str] = (), race_id: str = "") -> RaceState:
         """Open a race with the player in its first place, or return the one with this id.
 
-        Its cards are sealed before another's nonce is mixed in. Raises CommandReused if that race has other rules.
+        Its cards are sealed before another's nonce is mixed in. Raises CommandReused if that race has other rules, and
+        TooMany while `MAX_WAITING` other races of this player, or of the owner and the bots, are not started.
         """
+        since = self._now() - race_state.START_TIMEOUT_MILLISECONDS
+        if await self._index.count_waiting_races(player, since, race_id) >= MAX_WAITING:
+            raise TooMany("You have opened {count} races: start or leave one first.", count=MAX_WAITING)
 
         def opening(deal: SealedDeal) -> tuple[RaceOpened, PlayerJoined]:
             opened = RaceOpened(
@@ -120,7 +126,7 @@ class RaceCommands:
         return await self.join(next_id, player, nonce, None)
 
     async def listed(self) -> list[RaceState]:
-        """Return the open races that anyone may join, the latest first."""
+        """Return the open races that anyone may join: those of hosts with a name first, then the latest."""
         now = self._now()
         names = await self._index.open_races(now - race_state.START_TIMEOUT_MILLISECONDS, MAX_LISTED)
         found = [await self._settlement.get(name) for name in names]

@@ -12,7 +12,7 @@ from clients.wire.boards import Bots, NewBot
 from clients.wire.bodies import Credentials, NewPassword, SignedIn
 from clients.wire.bodies import Session as SessionBody
 from server.core.errors import InvalidToken
-from server.http.app_keys import ACCOUNTS, DEAL_LIMIT, PASSWORD_LIMIT, PERSONAL_TOKENS, SESSIONS
+from server.http.app_keys import ACCOUNTS, DEAL_LIMIT, GUEST_LIMIT, PASSWORD_LIMIT, PERSONAL_TOKENS, SESSIONS
 from server.http.cookies import DEVICE_COOKIE, SESSION_COOKIE, delete_session_cookie, read_cookie, set_cookie
 from server.http.requests import (
     client_address,
@@ -29,7 +29,7 @@ from server.players.sign_in_limits import Origin, add_mark, read_marks
 
 async def begin_as_guest(request: web.Request) -> web.Response:
     """Create a guest and open a session."""
-    request.app[DEAL_LIMIT].take(client_address(request))
+    request.app[GUEST_LIMIT].take(client_address(request))
     return _session_response(request, await request.app[ACCOUNTS].create_guest())
 
 

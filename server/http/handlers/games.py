@@ -9,7 +9,7 @@ from server.core.errors import NotFound
 from server.games.game_messages import game_card
 from server.http.app_keys import CASUAL_GAMES, DEAL_LIMIT, HISTORIES, SPECTATING
 from server.http.history_response import charge_of, send_history
-from server.http.requests import current_player, id_to_create, json_response, read_body, require_player
+from server.http.requests import client_address, current_player, id_to_create, json_response, read_body, require_player
 
 
 async def seal_deal(request: web.Request) -> web.Response:
@@ -21,6 +21,7 @@ async def seal_deal(request: web.Request) -> web.Response:
     except UnknownGame:
         raise NotFound("There are no such rules.") from None
     request.app[DEAL_LIMIT].take(player.id)
+    request.app[DEAL_LIMIT].take(client_address(request))
     deal = await request.app[CASUAL_GAMES].seal(rules.slug, id_to_create(request, player))
     return json_response(SealedDeal(deal=deal.id, commitment=deal.commitment, rules=deal.game))
 

@@ -7,9 +7,9 @@ from clients.wire.races import JoinRace, NewRace, Rematch
 from engine import UnknownGame, game
 from server.competitions.races.race_state import RaceState
 from server.core.errors import NotFound
-from server.http.app_keys import DEAL_LIMIT, HISTORIES, LIVE_RACES, RACE_COMMANDS, RACES
+from server.http.app_keys import DEAL_LIMIT, HISTORIES, LIVE_RACES, RACE_COMMANDS, RACE_LIMIT, RACES
 from server.http.history_response import charge_of, send_history
-from server.http.requests import current_player, id_to_create, json_response, read_body, require_player
+from server.http.requests import client_address, current_player, id_to_create, json_response, read_body, require_player
 
 
 async def open_race(request: web.Request) -> web.Response:
@@ -21,6 +21,7 @@ async def open_race(request: web.Request) -> web.Response:
     except UnknownGame:
         raise NotFound("There are no such rules.") from None
     request.app[DEAL_LIMIT].take(player.id)
+    request.app[RACE_LIMIT].take(client_address(request))
     race_id = id_to_create(request, player)
     return await _shown(request, await request.app[RACE_COMMANDS].open(player.id, wanted, race_id=race_id))
 
@@ -62,6 +63,7 @@ async def open_rematch(request: web.Request) -> web.Response:
     player = await require_player(request)
     wanted = await read_body(request, Rematch)
     request.app[DEAL_LIMIT].take(player.id)
+    request.app[RACE_LIMIT].take(client_address(request))
     races = request.app[RACE_COMMANDS]
     return await _shown(request, await races.rematch(request.match_info["id"], player.id, wanted.nonce))
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 import engine
 from engine.cards import RANKS, SUITS
 from server.core import dates
+from server.players.profiles import MIN_MOVES_OF_A_STREAK
 from server.players.share_text import BAR_LENGTH, DealLine, RunResult, make_share_text
 from tests.harness.daily_actions import CLOSES, DAY, ask_to_be_shown, play_and_resign
 from tests.harness.running_server import RunningServer
@@ -84,7 +85,7 @@ async def test_a_profile_lists_only_games_that_are_over(running_server: RunningS
     await play_and_resign(ann, casual)
     _, profile = await bob.get(f"/players/{ann.id}")
     assert (profile["player"]["id"], profile["since"]) == (ann.id, running_server.clock.at)
-    assert (profile["streak"], profile["best_streak"], profile["played"], profile["won"]) == (1, 1, 2, 0)
+    assert (profile["streak"], profile["best_streak"], profile["played"], profile["won"]) == (0, 0, 2, 0)
     assert {recent["game"]["id"] for recent in profile["recent"]} == {run, casual}
     assert going_on not in str(profile)
     assert sum(tally["played"] for tally in profile["by_game"]) == 2
@@ -96,9 +97,11 @@ async def test_a_streak_counts_days_with_a_finished_ranked_run(running_server: R
     ann = await running_server.guest()
     for ahead in range(3):
         today = dates.add_days(DAY, ahead)
-        await play_and_resign(ann, await ann.enter(today))
+        await play_and_resign(ann, await ann.enter(today, slot=3), moves=MIN_MOVES_OF_A_STREAK)
         assert (await ann.get("/dailies/today"))[1]["streak"] == ahead + 1
         running_server.clock.at += dates.MILLISECONDS_PER_DAY
+    assert (await ann.get("/dailies/today"))[1]["streak"] == 3
+    await play_and_resign(ann, await ann.enter(slot=2), moves=MIN_MOVES_OF_A_STREAK - 1)  # no real run
     assert (await ann.get("/dailies/today"))[1]["streak"] == 3
     await ask_to_be_shown(ann, 1, dates.add_days(DAY, 3))
     await play_and_resign(ann, await ann.enter(dates.add_days(DAY, 3), practice=True))

@@ -1,0 +1,68 @@
+"""One player cannot fill the lists that everybody sees: live games, open races, and the guests of a day."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from server.competitions.races.commands import MAX_WAITING
+from server.games.game_index import MAX_ROWS_PER_PERSON
+from tests.harness.people import Person
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
+
+OPEN_RACE = {"rules": "quatorze", "nonce": "words", "open": True}
+
+
+@pytest.fixture
+async def strict_server(sqlite_url: str) -> AsyncIterator[RunningServer]:
+    """A server to which five guests may come at once."""
+    async for one in open_server(replace(TEST_SETTINGS, database_url=sqlite_url, rate=1, burst=5)):
+        yield one
+
+
+async def live(viewer: Person) -> list[str]:
+    """The ids of the live games, as they are listed."""
+    return [one["game"] for one in (await viewer.get("/games/live"))[1]["games"]]
+
+
+async def test_one_player_has_two_live_games_in_the_list_after_those_of_players_with_a_name(
+    running_server: RunningServer,
+) -> None:
+    ann, bob, flood = [await running_server.guest() for _ in range(3)]
+    status, claimed = await ann.post("/account", {"name": "Ann", "password": "eight red queens"})
+    assert status == 200, claimed
+    ann.token = claimed["token"]
+    anns, bobs = await ann.deal(), await bob.deal()
+    running_server.clock.at += 60_000
+    flooding = [await flood.deal() for _ in range(5)]
+    running_server.clock.at += 60_000
+    async with bob.connect() as socket:
+        await socket.play(await socket.request("subscribe", game=bobs))
+    listed = await live(bob)
+    assert listed[:2] == [anns, bobs]
+    assert len(listed[2:]) == MAX_ROWS_PER_PERSON
+    assert set(listed[2:]) <= set(flooding)
+    running_server.clock.at += 14 * 60_000
+    assert await live(bob) == [bobs]
+
+
+async def test_one_player_has_few_open_races_and_two_in_the_list(running_server: RunningServer) -> None:
+    bob, flood = await running_server.guest(), await running_server.guest()
+    _, bobs = await bob.post("/races", OPEN_RACE)
+    running_server.clock.at += 1000
+    races = [(await flood.post("/races", OPEN_RACE))[1]["race"] for _ in range(MAX_WAITING)]
+    status, refused = await flood.post("/races", OPEN_RACE)
+    assert (status, refused["code"]) == (429, "too_many")
+    listed = [one["race"] for one in (await bob.get("/races"))[1]["races"]]
+    assert listed[-1] == bobs["race"]
+    assert len(listed) == 1 + MAX_ROWS_PER_PERSON
+    await flood.post(f"/races/{races[0]}/leave")
+    assert (await flood.post("/races", OPEN_RACE))[0] == 200
+
+
+async def test_few_guests_come_from_one_address_and_few_races_are_opened_there(strict_server: RunningServer) -> None:
+    guests = [await strict_server.guest() for _ in range(5)]
+    status, refused = await strict_server.stranger().post("/session/guest")
+    assert (status, refused["code"], refused["retry_after"] > 300) == (429, "rate_limited", True)
+    opened = [(await one.post("/races", OPEN_RACE))[0] for one in (*guests, guests[0])]
+    assert opened == [200, 200, 200, 200, 200, 429]
