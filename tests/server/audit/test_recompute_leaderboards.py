@@ -30,7 +30,8 @@ async def play_a_day(running_server: RunningServer) -> None:
     chance = random.Random(4)
     people = [await running_server.guest() for _ in range(5)]
     ann = await named(running_server, "Ann")
-    _, made = await ann.post("/bots", {"name": "Marvin"})
+    owner = await named(running_server, "Bea")  # she does not play: an owner and a bot have one attempt together
+    _, made = await owner.post("/bots", {"name": "Marvin"})
     bot = Person(running_server.url, running_server.session)
     bot.id, bot.token = made["player"]["id"], made["token"]
     for person in (*people, ann, bot):
