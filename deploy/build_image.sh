@@ -21,7 +21,7 @@ base=docker.io/library/python:3.12-slim
 if [ $# -gt 0 ]; then
     container=$(build from scratch)
     build add --quiet "$container" "$1" / >/dev/null
-    build config --env PATH=/usr/local/bin:/usr/bin:/bin "$container"
+    build config --env PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$container"
     build commit --quiet "$container" "$base" >/dev/null
     echo "Built on $1 in place of $base."
 elif ! timeout 120 buildah --storage-driver vfs --root "$work/images" --runroot "$work/run" pull --quiet "$base" \
@@ -33,7 +33,7 @@ certificates=()
 if [ -n "${SSL_CERT_FILE:-}" ]; then  # those that this machine trusts, where it reaches PyPI by a proxy of its own
     certificates=(--volume "$SSL_CERT_FILE:/etc/ssl/certs/ca-certificates.crt:ro")
 fi
-build bud --isolation chroot --pull-never "${certificates[@]}" --tag cadogan .
+build bud --format docker --isolation chroot --pull-never "${certificates[@]}" --tag cadogan .
 container=$(build from --pull-never cadogan)
 build run --isolation chroot "$container" -- sh -c '
     set -e
