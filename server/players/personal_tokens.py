@@ -124,7 +124,7 @@ def _require_same(made: Row[tuple[Any, ...]], wanted: dict[str, Any]) -> None:
     """Raise CommandReused if a token was made for another request than the one that is wanted now."""
     lasts, lasted = (one["expires_at"] - one["created_at"] for one in (wanted, made._mapping))
     if (made.name, made.scopes, lasted) != (wanted["name"], wanted["scopes"], lasts):
-        raise CommandReused("Another request had this Idempotency-Key.")
+        raise CommandReused("This Idempotency-Key has been used for another request.")
 
 
 def _token(row: Row[tuple[str, ...]]) -> wire.PersonalToken:
