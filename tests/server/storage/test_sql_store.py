@@ -2,7 +2,7 @@
 
 import asyncio
 import resource
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
@@ -13,7 +13,16 @@ from sqlalchemy.exc import DBAPIError
 
 from server.database.connections import Database
 from server.database.tables import deals, games
-from server.eventlog.event_store import Append, NewEvent, StoreUnavailable, VersionConflict
+from server.eventlog.event_store import (
+    Append,
+    NewEvent,
+    StoreClosed,
+    StoreError,
+    StoreUnavailable,
+    VersionConflict,
+)
+from server.storage import group_commit
+from server.storage.postgresql_writer import PostgresqlBatchWriter
 from server.storage.sql_store import SqlStore
 from tests.harness.network_proxy import through_proxy
 from tests.harness.sample_events import append, event, game_row, outcome, stored
@@ -124,6 +133,73 @@ async def test_a_full_disk_fails_what_waits_and_the_next_commit_goes_on(sqlite_u
         assert await events_of(store, "game/c") == [*huge.events]
 
 
+async def test_a_transaction_that_fails_half_way_is_not_in_the_way_of_the_next(sqlite_url: str) -> None:
+    async with opened(sqlite_url) as store, opened(sqlite_url) as other:
+        async with other.database.writing() as connection:
+            await connection.execute(text("ALTER TABLE games RENAME TO elsewhere"))
+        assert await outcome(store.append(append("game/a", 1, rows=(game_row("a"),)))) is StoreUnavailable
+        async with other.database.writing() as connection:
+            await connection.execute(text("SELECT count(*) FROM elsewhere"))
+            await connection.execute(text("ALTER TABLE elsewhere RENAME TO games"))
+        await other.append(append("game/b", 1, rows=(game_row("b"),)))
+        await store.append(append("game/c", 1, rows=(game_row("c"),)))
+        async with store.database.reading() as connection:
+            assert {*await connection.scalars(select(games.c.id))} == {"b", "c"}
+
+
+async def test_a_process_that_has_read_before_it_writes_overwrites_nothing(sqlite_url: str) -> None:
+    async def add(database: Database) -> None:
+        async with database.writing() as connection:
+            number = await connection.scalar(select(func.count()).select_from(deals))
+            await connection.execute(insert(deals).values(**_DEAL | {"id": f"{number:02}"}))
+
+    async with opened(sqlite_url) as one, opened(sqlite_url) as other:
+        await asyncio.gather(*(add(store.database) for store in (one, other) for _ in range(10)))
+        async with one.database.reading() as connection:
+            found = await connection.scalars(select(deals.c.id).order_by(deals.c.id))
+            assert [*found] == [f"{number:02}" for number in range(20)]
+
+
+async def test_a_node_holds_no_stream_while_it_waits_for_one_that_comes_before_it(postgresql_url: str) -> None:
+    async with opened(postgresql_url) as store, opened(postgresql_url) as other:
+        writer = PostgresqlBatchWriter(store.database)
+        async with other.database.writing() as connection:
+            await connection.execute(_INSERT_EVENT, {"stream": "game/a"})
+            waiting = asyncio.ensure_future(writer.commit([append("game/b", 1), append("game/a", 1)]))
+            async with _connected(postgresql_url) as observer:
+                while await observer.fetchval(_BLOCKED) is None:
+                    pass
+            async with asyncio.timeout(PATIENCE):
+                await connection.execute(_INSERT_EVENT, {"stream": "game/b"})
+        assert await waiting is False
+        await writer.close()
+
+
+async def test_what_the_database_has_not_taken_when_the_store_is_closed_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Stuck:
+        """A database that never answers."""
+
+        async def commit(self, appends: Sequence[Append]) -> bool:
+            await asyncio.Event().wait()
+            return True
+
+        async def close(self) -> None:
+            """Nothing is open."""
+
+    async def find_conflict(append: Append) -> StoreError:
+        return VersionConflict(append.stream, 1)
+
+    monkeypatch.setattr(group_commit, "CLOSE_TIMEOUT_SECONDS", 0.01)
+    store = group_commit.GroupCommit(Stuck(), find_conflict)
+    waiting = [asyncio.ensure_future(outcome(store.append(append("game/a", version)))) for version in range(1, 4)]
+    await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        await store.close()
+        assert await asyncio.gather(*waiting) == [StoreClosed] * 3
+
+
 async def test_a_lost_connection_fails_what_waits_and_the_next_commit_goes_on(postgresql_url: str) -> None:
     async with opened(postgresql_url) as store, opened(postgresql_url) as other:
         await store.append(append("game/a", 1))
@@ -163,6 +239,12 @@ async def test_a_connection_that_is_about_to_be_closed_causes_no_failure(postgre
 _DEAL: dict[str, Any] = {"id": "d1", "game": "maze", "secret": "00", "commitment": "11", "created_at": 1}
 
 
+_BLOCKED = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+_INSERT_EVENT = text(
+    "INSERT INTO events (stream, version, type, schema, data, recorded_at, hash) VALUES (:stream, 1, 'x', 1, '', 0, '')"
+)
+
+
 @contextmanager
 def _files_of_at_most(size: int) -> Iterator[None]:
     """Let no file of this process grow beyond a size, as if the disk were full."""
@@ -192,8 +274,7 @@ async def _terminate_others(connection: Any) -> None:
 async def _terminate_blocked(url: str) -> None:
     """Wait until a connection of this database waits for a lock, and end it."""
     async with _connected(url) as connection:
-        blocked = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        while (pid := await connection.fetchval(blocked)) is None:
+        while (pid := await connection.fetchval(_BLOCKED)) is None:
             pass
         await connection.execute("SELECT pg_terminate_backend($1)", pid)
 

@@ -1,5 +1,7 @@
 """The wall of a day that thousands play: nobody is told of all of them at once."""
 
+import asyncio
+
 import pytest
 from msgspec.structs import replace
 
@@ -10,6 +12,9 @@ from server.games.game_state import GameState
 from server.games.position import Position
 from tests.harness.daily_actions import DAY
 from tests.harness.running_server import RunningServer
+
+PATIENCE_SECONDS = 10.0
+"""Seconds after which a message that has not come never will."""
 
 
 async def crowd(running_server: RunningServer, model: str, count: int) -> None:
@@ -56,7 +61,8 @@ async def test_progress_of_many_runs_is_sent_in_turn_some_each_second(
         sent = []
         for _ in range(2):
             sqlite_server.server.flush()
-            sent.append([game["game"] for game in (await socket.receive("day_progress"))["games"]])
+            told = await asyncio.wait_for(socket.receive("day_progress"), PATIENCE_SECONDS)
+            sent.append([game["game"] for game in told["games"]])
     assert [len(games) for games in sent] == [progress.MAX_RUNS_PER_MESSAGE, 10]
     assert len({*sent[0], *sent[1]}) == progress.MAX_RUNS_PER_MESSAGE + 10
 
