@@ -101,11 +101,11 @@ async def test_the_head_of_a_page_reveals_nothing_about_the_player_or_game_shown
 
 
 async def test_a_page_has_a_canonical_url_and_a_picture_on_the_same_host(client: Client) -> None:
-    text = await page(client, "/race/abc?token=t3o5k7e2", Host="patience.example")
-    assert told(text)["og:url"] == "http://patience.example/race/abc"
-    assert '<link rel="canonical" href="http://patience.example/race/abc">' in text
+    text = await page(client, "/race/abc?token=t3o5k7e2", Host="club.localhost")
+    assert told(text)["og:url"] == "http://club.localhost/race/abc"
+    assert '<link rel="canonical" href="http://club.localhost/race/abc">' in text
     assert "t3o5k7e2" not in text
-    picture = told(text)["og:image"].removeprefix("http://patience.example")
+    picture = told(text)["og:image"].removeprefix("http://club.localhost")
     assert (await client.get(picture)).headers["Content-Type"] == "image/png"
 
 
@@ -114,9 +114,8 @@ async def test_an_invitation_has_no_canonical_url(client: Client) -> None:
 
 
 async def test_text_from_a_url_is_never_markup(client: Client) -> None:
-    text = await page(client, "/race/%22%3E%3Cscript%3Ealert(1)%3C", Host='x"><b>')
+    text = await page(client, "/race/%22%3E%3Cscript%3Ealert(1)%3C")
     assert "<script>" not in text
-    assert "<b>" not in text
 
 
 async def test_every_module_that_a_page_needs_is_named_in_its_head(client: Client) -> None:
