@@ -1,6 +1,7 @@
 """A backup holds everything, is the same from either database, and goes back whole or not at all."""
 
 import gzip
+import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from hashlib import sha256
@@ -131,7 +132,7 @@ async def test_an_older_backup_is_brought_up_to_date(lived: Database, empty: Dat
 
 
 def _as_of_0001(lines: list[bytes]) -> list[bytes]:
-    lines = [lines[0].replace(b'"0005"', b'"0001"'), *lines[1:-1], b'{"end":8}\n']
+    lines = [re.sub(rb'"00\d\d"', b'"0001"', lines[0]), *lines[1:-1], b'{"end":8}\n']
     first = next(number for number, line in enumerate(lines) if line.startswith(b'{"table":"players"'))
     after = next(number for number in range(first, len(lines)) if lines[number].startswith(b'{"rows"'))
     lines[first] = lines[first].replace(b',"claimed_at","retired_at"', b"")
@@ -139,7 +140,7 @@ def _as_of_0001(lines: list[bytes]) -> list[bytes]:
         lines[number] = json.encode(json.decode(lines[number])[:-2]) + b"\n"
     digest = sha256(b"".join(lines[first:after])).hexdigest()
     lines[after] = json.encode({"rows": after - first - 1, "sha256": digest}) + b"\n"
-    for table in (b"settings", b"name_skeletons"):
+    for table in (b"settings", b"name_skeletons", b"personal_tokens"):
         at = next(number for number, line in enumerate(lines) if line.startswith(b'{"table":"%s"' % table))
         end = next(number for number in range(at, len(lines)) if lines[number].startswith(b'{"rows"'))
         lines = [lines[0].replace(b',"%s"' % table, b""), *lines[1:at], *lines[end + 1 :]]
