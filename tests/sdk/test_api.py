@@ -127,6 +127,9 @@ async def test_friends_groups_and_bots_are_created_and_removed(sqlite_server: Ru
     bot = (await either.make_bot("Ada's engine")).player
     assert (await either.list_bots()).bots == [bot]
     assert (await either.retire_bot(bot.id)).bots == []
+    made = await either.make_token("A page", ["read"])
+    assert [one.name for one in (await either.list_tokens()).tokens] == ["A page"]
+    assert (await either.revoke_token(made.id)).tokens == []
     await other.http.close()
 
 
