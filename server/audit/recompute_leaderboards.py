@@ -14,6 +14,7 @@ from server.audit import day_audit, game_audit
 from server.audit.day_audit import VerifiedDay
 from server.audit.strict_json import UnreadableJson
 from server.competitions.known_rules import known_rules
+from server.core import ids
 from server.eventlog.events import canonical_json, decode_event
 from server.eventlog.projections import EntryRow, project
 from server.leaderboards.digests import day_digests
@@ -94,13 +95,16 @@ def _entry(record: Record) -> EntryRow | None:
 def _fault(run: EntryRow, record: Record, published: VerifiedDay, played: Collection[tuple[str, str]]) -> str | None:
     """Return why a run that is consistent in itself does not belong to that day; None if it does.
 
-    `played` has the player and the deal of every run before it. The id of a run follows from the id of a bot's owner,
-    which no record names, so it is not checked.
+    `played` has the player and the deal of every run before it. The id of a person's run follows from the day's secret,
+    the deal and the player; that of a bot from the bot's owner, whom no record names.
     """
     if record.secret != published.closed.secret:
         return "it was not dealt from the day's secret"
     if (run.deal, run.rules) not in {(one.deal, one.game) for one in published.announced.deals}:
         return "the day has no such deal"
+    its_own = ids.derive_id(bytes.fromhex(record.secret), "attempt", run.deal, run.player) == run.game_id
+    if not its_own and not ids.is_bot(run.player):
+        return "it is not the player's one ranked attempt at the deal"
     if (run.player, run.deal) in played:
         return "the player has another ranked attempt at the deal"
     return None
