@@ -12,6 +12,15 @@ const RETRY_MILLISECONDS = [300, 1000];
 /** What a proxy answers for a server that does not answer. */
 const GATEWAY_STATUSES = [502, 503, 504];
 
+/** The server, and the token that goes with each request; a page has neither, but its own server and a cookie. */
+const server = { origin: "", token: "" };
+
+/** Send all further requests to another server than that of the page. @param {string} origin @param {string} [token] */
+export function useServer(origin, token = "") {
+  server.origin = origin.replace(/\/+$/, "");
+  server.token = token;
+}
+
 /** A request that the server refused, and why, in the reader's language. */
 export class Refusal extends Error {
   /** @param {{code?: string, message?: string, said?: Said, version?: number, retry_after?: number}} body */
@@ -36,8 +45,9 @@ async function request(endpoint, ...takes) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (body) headers["Content-Type"] = "application/json";
+  if (server.token) headers.Authorization = `Bearer ${server.token}`;
   if (method === "POST") headers["Idempotency-Key"] = randomNonce();
-  const response = await fetchRepeatedly(`/api/v1${fillPath(path, given)}`, { method, headers, body: body && JSON.stringify(body) });
+  const response = await fetchRepeatedly(`${server.origin}/api/v1${fillPath(path, given)}`, { method, headers, body: body && JSON.stringify(body) });
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Refusal({ message: t("common.answered", { status: String(response.status) }), ...answer });
   return answer;
@@ -53,7 +63,7 @@ async function fetchRepeatedly(address, sent) {
     const response = await fetch(address, sent).catch(() => null);
     if (response && !GATEWAY_STATUSES.includes(response.status)) return response;
     if (response && (wait === null || response.headers.get("Content-Type")?.startsWith("application/json"))) return response;
-    if (wait === null || !navigator.onLine) break;
+    if (wait === null || globalThis.navigator?.onLine === false) break;
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
   throw new Refusal({ code: "offline", message: t("common.unreachable") });
@@ -73,6 +83,8 @@ function fillPath(path, given) {
 }
 
 export const readCurrentPlayer = () => request("GET /session").then(({ player }) => player ?? null);
+/** A new guest, with the token for programs. */
+export const beginAsGuest = () => request("POST /session/guest");
 export const signInAsGuest = () => request("POST /session/guest").then(({ player }) => player);
 /** @param {string} name @param {string} password */
 export const signIn = (name, password) => request("POST /session", {}, { name, password }).then(({ player }) => player);
@@ -102,7 +114,7 @@ export const readReplay = (id) => request("GET /games/{id}/replay", { id });
 /** @param {string} id */
 export const readPace = (id) => request("GET /games/{id}/pace", { id });
 /** @param {string} id */
-export const recordAddress = (id) => `/api/v1${fillPath("/games/{id}/record", { id })}`;
+export const recordAddress = (id) => `${server.origin}/api/v1${fillPath("/games/{id}/record", { id })}`;
 
 /** @param {string} [before] a day */
 export const listDailies = (before) => readDays(before).then(({ dailies }) => dailies);
