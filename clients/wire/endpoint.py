@@ -41,7 +41,8 @@ class Endpoint:
     """One method of one path.
 
     `refusals` are the codes besides `COMMON_REFUSALS`. With status 200 it answers with exactly one of these: a body of
-    the type `response`, a `document` that is not a body of the contract, or a `stream` of messages of these types.
+    the type `response`, a `document` that is not a body of the contract, a `stream` of messages of
+    these types, or `lines` of JSON, each a body of this type.
     """
 
     method: str
@@ -57,6 +58,7 @@ class Endpoint:
     scope: Scope | None = None
     document: str | None = None
     stream: tuple[type[Message], ...] = ()
+    lines: type[Struct] | None = None
 
     @property
     def needed_scope(self) -> Scope:

@@ -8,6 +8,7 @@ from clients.wire.messages import GameMessage, Race, View
 
 API = "/api/v1"
 
+DAY_PATTERN = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 LANGUAGE = TextQuery(
     "language", "[a-z]{2}", "de", "The language of names, summaries and pages. What is not translated is in English."
 )
@@ -207,6 +208,18 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "Show a player's profile and results",
         response=bodies.Profile,
         refusals=("not_found",),
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/players/{{id}}/games",
+        "export_games",
+        "Download a player's finished games as lines of JSON, the first begun first",
+        refusals=("not_found", "too_many"),
+        queries=(
+            TextQuery("since", DAY_PATTERN, "2026-11-01", "Only games begun on this day (UTC) or later.", "date"),
+            TextQuery("until", DAY_PATTERN, "2026-12-01", "Only games begun before this day (UTC).", "date"),
+        ),
+        lines=bodies.RecentGame,
     ),
     Endpoint(
         "GET",

@@ -287,6 +287,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     GROUP,
     boards.Groups(groups=[GROUP]),
     boards.NewBot(name="Marvin"),
+    bodies.RecentGame(game=CARD, score=23, moves=112, milliseconds=421_000),
     tokens.NewToken(name="My notebook", scopes=["read"], days=30),
     tokens.PersonalTokens(tokens=[PERSONAL_TOKEN]),
     tokens.MadeToken(**asdict(PERSONAL_TOKEN), token="cadogan_personal_Vx2yZ"),

@@ -47,5 +47,5 @@ def links(endpoint: Endpoint) -> dict[str, Link]:
         target.name: {"operationId": target.name, "parameters": {"path.id": f"$response.body#{pointer}"}}
         for name, pointer, word in _IDS_IN_ANSWERS
         for target in ENDPOINTS
-        if name == endpoint.name and f"/{word}/{{id}}" in target.path and not target.stream
+        if name == endpoint.name and f"/{word}/{{id}}" in target.path and not (target.stream or target.lines)
     }

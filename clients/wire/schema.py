@@ -61,7 +61,7 @@ _IDEMPOTENCY_KEY: Document = {
 @cache
 def openapi() -> Document:
     """Return the HTTP interface as an OpenAPI 3.1 document."""
-    kinds = {kind for endpoint in ENDPOINTS for kind in (endpoint.request, endpoint.response, *endpoint.stream) if kind}
+    kinds = {kind for endpoint in ENDPOINTS for kind in _bodies(endpoint)}
     paths: Document = {}
     for endpoint in ENDPOINTS:
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
@@ -179,6 +179,10 @@ def _portable(schema: Any) -> Any:
     return made
 
 
+def _bodies(endpoint: Endpoint) -> list[type]:
+    return [one for one in (endpoint.request, endpoint.response, endpoint.lines, *endpoint.stream) if one]
+
+
 def _operation(endpoint: Endpoint) -> Document:
     operation: Document = {
         "operationId": endpoint.name,
@@ -227,6 +231,9 @@ def _path_parameter(word: str, name: str) -> Document:
 def _response(endpoint: Endpoint) -> Document:
     if endpoint.document:
         return {"description": endpoint.document, "content": {"application/json": {"schema": {"type": "object"}}}}
+    if endpoint.lines:
+        shown = _content(endpoint.lines)["application/json"]
+        return {"description": "One on each line.", "content": {"application/x-ndjson": shown}}
     if endpoint.stream:
         return {"description": _STREAMED, "content": _streamed(endpoint.stream)}
     assert endpoint.response is not None

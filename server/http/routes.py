@@ -46,6 +46,7 @@ ROUTES = (
     web.post(f"{API}/dailies/{{day}}/deals/{{slot}}/spoil", dailies.spoil_deal),
     web.get(f"{API}/dailies/{{day}}/share", dailies.share_day),
     web.get(f"{API}/players/{{id}}", players.show_player),
+    web.get(f"{API}/players/{{id}}/games", players.export_games, allow_head=False),
     web.get(f"{API}/boards/{{board}}", boards.show_board),
     web.get(f"{API}/friends", groups.list_friends),
     web.put(f"{API}/friends/{{name}}", groups.follow_player),

@@ -15,6 +15,9 @@ MAX_RECENT_GAMES = 20
 MIN_MOVES_OF_A_STREAK = 10
 """How many moves a ranked run that was given up must have, so that its day counts for a streak."""
 
+MAX_PAGE = 100
+"""How many games an export reads at a time."""
+
 
 class RulesTally(NamedTuple):
     """How many games of one kind a player has finished and won, and their best score. `rules` is the game's slug."""
@@ -54,6 +57,25 @@ class Profiles:
             return list(
                 await connection.scalars(over.order_by(games.c.started_at.desc(), games.c.id).limit(MAX_RECENT_GAMES))
             )
+
+    async def finished_games(
+        self, player: str, since: int, until: int, after: tuple[int, str]
+    ) -> list[tuple[int, str]]:
+        """Return when each of the player's games that are over began, and its id: the next `MAX_PAGE` after this one.
+
+        They began from `since` until before `until`, in milliseconds since 1970.
+        """
+        table = games.c
+        over = select(table.started_at, table.id).where(
+            table.player == player,
+            table.finished_at.is_not(None),
+            table.started_at >= since,
+            table.started_at < until,
+            (table.started_at > after[0]) | ((table.started_at == after[0]) & (table.id > after[1])),
+        )
+        async with self._database.reading() as connection:
+            rows = await connection.execute(over.order_by(table.started_at, table.id).limit(MAX_PAGE))
+            return [(row.started_at, row.id) for row in rows]
 
     async def days_played(self, player: str) -> list[str]:
         """Return the days of which the player has finished a ranked run: won it, got stuck, or played some moves.

@@ -167,7 +167,7 @@ def test_every_message_has_an_example_and_is_in_the_asyncapi_document() -> None:
 
 
 def test_every_body_has_an_example_and_an_endpoint() -> None:
-    asked = {kind for entry in endpoints.ENDPOINTS for kind in (entry.request, entry.response) if kind}
+    asked = {kind for entry in endpoints.ENDPOINTS for kind in (entry.request, entry.response, entry.lines) if kind}
     assert {type(body) for body in BODY_EXAMPLES} == (asked | {bodies.Refusal}) - {messages.View, messages.Race}
 
 
@@ -195,6 +195,6 @@ def test_operations_have_unique_names_and_declare_their_parameters() -> None:
         assert in_path == entry.parameters
 
 
-def test_every_endpoint_answers_exactly_one_of_a_body_a_document_and_a_stream() -> None:
+def test_every_endpoint_answers_exactly_one_of_a_body_a_document_a_stream_and_lines() -> None:
     for entry in endpoints.ENDPOINTS:
-        assert [entry.response is None, entry.document is None, not entry.stream].count(False) == 1
+        assert [bool(one) for one in (entry.response, entry.document, entry.stream, entry.lines)].count(True) == 1
