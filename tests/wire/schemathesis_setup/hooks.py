@@ -7,7 +7,7 @@ from typing import Any
 import requests
 import schemathesis
 
-from tests.harness.schema_checks import check_message
+from tests.harness.schema_checks import check_body, check_message
 
 SESSION_ENDING_OPERATIONS = frozenset({"sign_in", "sign_out", "sign_out_everywhere"})
 """Operations that end the session in which they are called."""
@@ -23,8 +23,12 @@ def before_call(_: Any, case: schemathesis.Case[Any], kwargs: dict[str, Any]) ->
 
 @schemathesis.check
 def every_line_of_a_stream_is_a_message(_: Any, response: schemathesis.Response, __: schemathesis.Case[Any]) -> None:
-    """Compare every message of a stream with the AsyncAPI document."""
+    """Compare every message of a stream with the AsyncAPI document, and every game of an export with the other."""
     if response.status_code == 200 and response.headers["content-type"] == ["application/x-ndjson"]:
         for line in response.text.splitlines():
             if line:
-                check_message(json.loads(line))
+                found = json.loads(line)
+                if "type" in found:
+                    check_message(found)
+                else:
+                    check_body("RecentGame", found)
