@@ -80,8 +80,8 @@ HISTORIES_AT_ONCE = 32
 HISTORY_EVENTS_RATE = 100
 HISTORY_EVENTS_BURST = 500
 """How many events of histories may be read by one player, or one address, for each command that the settings allow."""
-DAYS_INTERVAL_SECONDS = 30.0
-"""Seconds after which a server looks again whether a day is to be opened or closed."""
+CLOCK_INTERVAL_SECONDS = 30.0
+"""Seconds after which a server looks again whether a day is to be opened or closed, or a session has expired."""
 CONNECTIONS_OF_AN_ADDRESS = 25
 """One address may send as many messages and requests as so many connections may."""
 COMMANDS_PER_OPENING = 400
@@ -321,10 +321,14 @@ async def _close(server: Server) -> None:
     await server.spectating.close()
 
 
-async def _keep_days(server: Server) -> None:
-    """Announce, open and close the days on time, should nobody ask for them, until this is cancelled."""
+async def _keep_time(server: Server) -> None:
+    """Do what is due, should nobody ask for it, until this is cancelled.
+
+    Announce, open and close the days, and close the connections of sessions and personal tokens that have expired.
+    """
     while True:
-        await asyncio.sleep(DAYS_INTERVAL_SECONDS)
+        await asyncio.sleep(CLOCK_INTERVAL_SECONDS)
+        server.sessions.check_sessions()
         try:
             await server.challenges.write_what_is_due(server.now())
         except Exception as error:
@@ -395,12 +399,12 @@ def make_web_app(server: Server) -> web.Application:
         async with opened(server):
             server.bus.start()
             server.presence.start()
-            days = asyncio.create_task(_keep_days(server))
+            clock = asyncio.create_task(_keep_time(server))
             measuring = asyncio.create_task(measure_loop_lag(server.metrics.loop_lag_seconds.observe))
             await server.challenges.list_days(server.now())  # announces the coming days, should nobody ask for them
             yield
             measuring.cancel()
-            days.cancel()
+            clock.cancel()
 
     app.cleanup_ctx.append(run)
     return app

@@ -21,7 +21,7 @@ from server.core import ids, username_rules
 from server.core.batching import Batcher
 from server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, TooMany
 from server.database.connections import Database
-from server.database.tables import name_skeletons, players, tokens
+from server.database.tables import name_skeletons, personal_tokens, players, tokens
 from server.players.passwords import Passwords
 from server.players.sign_in_limits import NOWHERE, Origin, SignInLimits, device_mark
 
@@ -35,8 +35,8 @@ _IDS_PER_STATEMENT = 500
 class Session(NamedTuple):
     """A new session: its player, and the token that proves it. The server does not store the token.
 
-    `ended` has the ids of the sessions that ended because of it. `mark` is the device mark for the browser, if the
-    player has a password (`server.players.sign_in_limits`).
+    `ended` has the ids of the sessions, and the hashes of the personal tokens, that ended because of it. `mark` is
+    the device mark for the browser, if the player has a password (`server.players.sign_in_limits`).
     """
 
     player: Player
@@ -147,7 +147,10 @@ class Accounts:
         is_right = await self._passwords.verify(tried, password, known)
         if found is None or hashed is None or not is_right:
             raise BadCredentials("No player has this name and password.")
+        still = select(players.c.id).where(players.c.id == found.id, players.c.password_hash == hashed)
         async with self._database.writing() as connection:
+            if await connection.scalar(still.with_for_update(read=True)) is None:
+                raise BadCredentials("No player has this name and password.")  # it was changed meanwhile
             token = await self._create_session(connection, found.id)
         self._limits.remember(key, origin)
         return Session(_player(found), token, mark=device_mark(found.id, hashed))
@@ -158,7 +161,7 @@ class Accounts:
             await connection.execute(delete(tokens).where(tokens.c.hash == session_id(token)))
 
     async def sign_out_everywhere(self, player: Player) -> tuple[str, ...]:
-        """End every session of a player, and return the ids of these sessions."""
+        """End every session and personal token of a player, and return their ids and hashes."""
         async with self._database.writing() as connection:
             return await _delete_sessions(connection, player.id)
 
@@ -194,7 +197,9 @@ class Accounts:
             return [_player(row) for row in await connection.execute(wanted)]
 
     async def retire_bot(self, owner: Player, bot: str) -> tuple[str, ...]:
-        """End all sessions of a bot for good, and return the ids of these sessions. The bot's name stays on boards.
+        """End all sessions and personal tokens of a bot for good, and return their ids and hashes.
+
+        The bot's name stays on boards.
 
         The server remembers whose bot it was, because what a bot has seen its owner has seen (`players.persons`).
 
@@ -258,8 +263,15 @@ async def _reserve_skeletons(connection: AsyncConnection, player: str, name: str
 
 
 async def _delete_sessions(connection: AsyncConnection, player: str) -> tuple[str, ...]:
-    chosen = delete(tokens).where(tokens.c.player == player)
-    return tuple((await connection.execute(chosen.returning(tokens.c.hash))).scalars())
+    """Delete all sessions of a player, then all personal tokens, and return their ids and hashes.
+
+    The sessions come first: who makes a personal token holds the session (`PersonalTokens.create`).
+    """
+    ended: list[str] = []
+    for table in (tokens, personal_tokens):
+        chosen = delete(table).where(table.c.player == player).returning(table.c.hash)
+        ended += (await connection.execute(chosen)).scalars()
+    return tuple(ended)
 
 
 def _is_bot_of(owner: Player) -> ColumnElement[bool]:

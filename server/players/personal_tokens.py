@@ -13,9 +13,9 @@ from clients.wire import tokens as wire
 from clients.wire.values import Player
 from server.core import ids
 from server.core.dates import MILLISECONDS_PER_DAY
-from server.core.errors import CommandReused, NotFound, TooMany
+from server.core.errors import CommandReused, NotFound, TooMany, Unauthorized
 from server.database.connections import Database
-from server.database.tables import personal_tokens, players
+from server.database.tables import personal_tokens, players, tokens
 from server.players.accounts import session_id
 
 TOKEN_PREFIX = "cadogan_personal_"
@@ -37,10 +37,11 @@ class PersonalTokens:
         self._database = database
         self._now = now
 
-    async def create(self, player: str, id: str, wanted: wire.NewToken) -> wire.MadeToken:
+    async def create(self, player: str, session: str, id: str, wanted: wire.NewToken) -> wire.MadeToken:
         """Create a token of a player, with this id; asked for again, the one with the id gets another token.
 
-        Raises TooMany, and CommandReused if the one with the id is not as `wanted` now.
+        `session` is the id of the session in which that is asked. Raises TooMany, CommandReused if the one with the id
+        is not as `wanted` now, and Unauthorized if the session has ended: no token outlives it by being made meanwhile.
         """
         token, now, table = TOKEN_PREFIX + secrets.token_urlsafe(32), self._now(), personal_tokens.c
         row: dict[str, Any] = {
@@ -52,7 +53,10 @@ class PersonalTokens:
             "created_at": now,
             "expires_at": now + wanted.days * MILLISECONDS_PER_DAY,
         }
+        asking = select(tokens.c.hash).where(tokens.c.hash == session, tokens.c.player == player)
         async with self._database.writing() as connection:
+            if await connection.scalar(asking.with_for_update(read=True)) is None:
+                raise Unauthorized("Sign in first, or begin as a guest.")
             await connection.execute(delete(personal_tokens).where(table.player == player, table.expires_at <= now))
             known = select(personal_tokens).where(table.player == player)
             rows = {one.id: one for one in await connection.execute(known)}
@@ -88,12 +92,6 @@ class PersonalTokens:
         if not ended:
             raise NotFound("You have no such token.")
         return ended
-
-    async def revoke_all(self, player: str) -> list[str]:
-        """End every token of a player, and return their hashes."""
-        chosen = delete(personal_tokens).where(personal_tokens.c.player == player)
-        async with self._database.writing() as connection:
-            return list((await connection.execute(chosen.returning(personal_tokens.c.hash))).scalars())
 
     async def authenticate(self, token: str) -> Bearer | None:
         """Return for whom a token acts; None if it is no personal token, or has ended."""

@@ -12,7 +12,7 @@ from clients.wire.boards import Bots, NewBot
 from clients.wire.bodies import Credentials, NewPassword, SignedIn
 from clients.wire.bodies import Session as SessionBody
 from server.core.errors import InvalidToken
-from server.http.app_keys import ACCOUNTS, DEAL_LIMIT, GUEST_LIMIT, PASSWORD_LIMIT, PERSONAL_TOKENS, SESSIONS
+from server.http.app_keys import ACCOUNTS, DEAL_LIMIT, GUEST_LIMIT, PASSWORD_LIMIT, SESSIONS
 from server.http.cookies import DEVICE_COOKIE, SESSION_COOKIE, delete_session_cookie, read_cookie, set_cookie
 from server.http.requests import (
     client_address,
@@ -66,7 +66,6 @@ async def sign_out_everywhere(request: web.Request) -> web.Response:
     """End every session of the current player, this one too."""
     player = await require_player(request)
     _close_connections(request, await request.app[ACCOUNTS].sign_out_everywhere(player))
-    _close_connections(request, await request.app[PERSONAL_TOKENS].revoke_all(player.id))
     return await sign_out(request)
 
 
@@ -128,13 +127,12 @@ async def _replace_session(request: web.Request, session: Session) -> web.Stream
 
     They are closed as well if the client has gone. Personal tokens end with the sessions.
     """
-    ended = [*session.ended, *await request.app[PERSONAL_TOKENS].revoke_all(session.player.id)]
     response = _session_response(request, session)
     try:
         await response.prepare(request)
         await response.write_eof()
     finally:
-        _close_connections(request, ended)
+        _close_connections(request, session.ended)
     return response
 
 

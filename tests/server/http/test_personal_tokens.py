@@ -1,5 +1,6 @@
 """Personal tokens, and what pages of other sites may do with them and without."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from server.core.dates import MILLISECONDS_PER_DAY
 from server.players.personal_tokens import MAX_TOKENS
 from tests.harness.people import Person
-from tests.harness.running_server import RunningServer
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 ELSEWHERE = {"Origin": "https://elsewhere.example"}
 
@@ -72,6 +73,20 @@ async def test_a_token_ends_when_its_time_is_up_or_it_is_revoked(running_server:
     running_server.clock.at += MILLISECONDS_PER_DAY
     assert await code(day, "GET", "/session") == (401, "unauthorized")
     assert (await ada.get("/tokens"))[1] == {"tokens": []}
+
+
+async def test_a_socket_is_closed_when_the_time_of_its_token_is_up(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.app.CLOCK_INTERVAL_SECONDS", 0.01)
+    async for running_server in open_server(replace(TEST_SETTINGS, database_url=sqlite_url)):
+        ada = await running_server.guest()
+        day = await holder(ada, "read", days=1)
+        async with ada.connect() as own, day.connect() as socket:
+            running_server.clock.at += MILLISECONDS_PER_DAY
+            await socket.connection.wait_closed()
+            assert socket.connection.close_code == 4002
+            assert (await own.request("ping"))["type"] == "pong"
 
 
 async def test_signing_out_everywhere_ends_personal_tokens(sqlite_server: RunningServer) -> None:

@@ -1,6 +1,7 @@
 """Accounts: guests, claimed names, sessions; on SQLite and on PostgreSQL."""
 
 import asyncio
+import threading
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,12 +10,20 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 from sqlalchemy import select
 
-from server.core.errors import BadCredentials, Conflict, NameTaken, NotFound
+from clients.wire.tokens import NewToken
+from server.core import ids
+from server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, Unauthorized
 from server.database.connections import Database
 from server.database.tables import players, tokens
 from server.players.accounts import SESSION_LIFETIME_SECONDS, Accounts, session_id
+from server.players.personal_tokens import PersonalTokens
 
 PASSWORD = "eight red queens"
+
+
+def cheap(kind: type[PasswordHasher]) -> PasswordHasher:
+    """A hasher of this kind whose hashes cost little."""
+    return kind(time_cost=1, memory_cost=8, parallelism=1)
 
 
 @dataclass
@@ -35,7 +44,7 @@ def clock() -> Clock:
 @pytest.fixture
 def accounts(database: Database, clock: Clock) -> Accounts:
     """Accounts whose passwords cost little to hash."""
-    return Accounts(database, clock, PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    return Accounts(database, clock, cheap(PasswordHasher))
 
 
 async def test_a_guest_is_recognised_by_the_token_and_by_no_other(accounts: Accounts) -> None:
@@ -90,7 +99,7 @@ async def test_a_password_hash_is_computed_for_an_unknown_name_too(database: Dat
                 Counting.found_wrong += 1
                 raise
 
-    accounts = Accounts(database, clock, Counting(time_cost=1, memory_cost=8, parallelism=1))
+    accounts = Accounts(database, clock, cheap(Counting))
     with pytest.raises(BadCredentials):
         await accounts.sign_in("Nobody", PASSWORD)
     assert Counting.found_wrong == 1
@@ -222,3 +231,49 @@ async def test_a_retired_bot_has_no_owner_and_its_token_is_invalid(accounts: Acc
         await accounts.retire_bot(ada, bots[0].player.id)
     with pytest.raises(NameTaken):
         await accounts.create_bot(ada, "Zaphod")
+
+
+async def test_who_signs_in_with_the_old_password_during_a_change_gets_no_session(
+    accounts: Accounts, database: Database, clock: Clock
+) -> None:
+    class Waiting(PasswordHasher):
+        """Takes until `go_on` is set to find out that a password is right."""
+
+        right, go_on = threading.Event(), threading.Event()
+
+        def verify(self, hash: str | bytes, password: str | bytes) -> Literal[True]:
+            super().verify(hash, password)
+            self.right.set()
+            self.go_on.wait()
+            return True
+
+    ada = (await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)).player
+    signing_in = asyncio.create_task(Accounts(database, clock, cheap(Waiting)).sign_in("Ada", PASSWORD))
+    try:
+        await asyncio.to_thread(Waiting.right.wait)
+        await accounts.change_password(ada, PASSWORD, "nine black knaves")
+    finally:
+        Waiting.go_on.set()
+    with pytest.raises(BadCredentials):
+        await signing_in
+
+
+async def test_personal_tokens_end_with_the_sessions_and_no_ended_session_makes_one(
+    accounts: Accounts, database: Database, clock: Clock
+) -> None:
+    tokens, wanted = PersonalTokens(database, clock), NewToken(name="Notebook", scopes=["play"])
+    guest = await accounts.create_guest()
+    ada = await accounts.claim_name(guest.player, "Ada", PASSWORD)
+    bot = await accounts.create_bot(ada.player, "Marvin")
+    made = []
+    for session in (ada, bot):
+        player = session.player.id
+        made.append((await tokens.create(player, session_id(session.token), ids.new_id(), wanted)).token)
+    ended = (await accounts.change_password(ada.player, PASSWORD, "nine black knaves")).ended
+    assert session_id(made[0]) in ended
+    ended = await accounts.retire_bot(ada.player, bot.player.id)
+    assert set(ended) == {session_id(bot.token), session_id(made[1])}
+    assert [await tokens.authenticate(token) for token in made] == [None, None]
+    for session in (guest, ada, bot):
+        with pytest.raises(Unauthorized):
+            await tokens.create(session.player.id, session_id(session.token), ids.new_id(), wanted)
