@@ -1,7 +1,8 @@
 """The cookies of browsers: the session, and the device marks of the players who have signed in in this browser.
 
 Over TLS their names begin with `__Host-`. A browser takes such a cookie from this very host only, over TLS only, so no
-page of a neighbouring name can replace it.
+page of a neighbouring name can replace it. Before they had these names, browsers got cookies without the prefix: see
+`old_session_cookie`.
 """
 
 from aiohttp import web
@@ -21,8 +22,25 @@ def is_over_tls(request: web.Request) -> bool:
 
 
 def read_cookie(request: web.Request, name: str) -> str | None:
-    """Return the value of a cookie; None without one."""
-    return request.cookies.get(_full_name(request, name)) or None
+    """Return the value of a cookie; None without one.
+
+    Device marks cannot be forged, so those in a cookie without the prefix count too.
+    """
+    old = request.cookies.get(name) if name == DEVICE_COOKIE else None
+    return request.cookies.get(_full_name(request, name)) or old or None
+
+
+def old_session_cookie(request: web.Request) -> str | None:
+    """Return the session in a cookie that was set over TLS before its name began with `__Host-`; None if there is none.
+
+    A neighbour may have set it. So it may only be used to give a guest a new session, which ends this one.
+    """
+    return request.cookies.get(SESSION_COOKIE) if is_over_tls(request) else None
+
+
+def delete_old_session_cookie(request: web.Request, response: web.Response) -> None:
+    """Have the browser forget the cookie without the prefix."""
+    response.del_cookie(SESSION_COOKIE, path="/", secure=True, httponly=True, samesite="Lax")
 
 
 def has_session_cookie(request: web.Request) -> bool:

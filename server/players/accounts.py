@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from argon2 import PasswordHasher
-from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -27,6 +27,8 @@ from server.players.sign_in_limits import NOWHERE, Origin, SignInLimits, device_
 
 TOKEN_PREFIX = "cadogan_"
 SESSION_LIFETIME_SECONDS = 365 * 24 * 3600
+REPLACED_SESSION_SECONDS = 60
+"""For so long a session is valid that was replaced: the answer may be lost, or two pages may ask at once."""
 MAX_BOTS = 10
 """How many bots one player may have."""
 _IDS_PER_STATEMENT = 500
@@ -154,6 +156,25 @@ class Accounts:
             token = await self._create_session(connection, found.id)
         self._limits.remember(key, origin)
         return Session(_player(found), token, mark=device_mark(found.id, hashed))
+
+    async def replace_guest_session(self, token: str) -> Session | None:
+        """Open another session for the guest whose session this token proves, and let that one end in a minute.
+
+        Return None for everybody else: who has a password can sign in again.
+        """
+        player = await self.authenticate(token)
+        if player is None or not player.guest:
+            return None
+        still = select(players.c.id).where(players.c.id == player.id, players.c.name_key.is_(None))
+        soon = self._now() + REPLACED_SESSION_SECONDS * 1000
+        ends = case((tokens.c.expires_at > soon, soon), else_=tokens.c.expires_at)
+        ending = update(tokens).where(tokens.c.hash == session_id(token)).values(expires_at=ends)
+        async with self._database.writing() as connection:
+            if await connection.scalar(still.with_for_update(read=True)) is None:
+                return None  # a name was claimed meanwhile
+            if not (await connection.execute(ending)).rowcount:
+                return None  # signed out meanwhile
+            return Session(player, await self._create_session(connection, player.id))
 
     async def sign_out(self, token: str) -> None:
         """End the session with this token. Nothing happens if there is no such session."""

@@ -13,7 +13,15 @@ from clients.wire.bodies import Credentials, NewPassword, SignedIn
 from clients.wire.bodies import Session as SessionBody
 from server.core.errors import InvalidToken
 from server.http.app_keys import ACCOUNTS, DEAL_LIMIT, GUEST_LIMIT, PASSWORD_LIMIT, SESSIONS
-from server.http.cookies import DEVICE_COOKIE, SESSION_COOKIE, delete_session_cookie, read_cookie, set_cookie
+from server.http.cookies import (
+    DEVICE_COOKIE,
+    SESSION_COOKIE,
+    delete_old_session_cookie,
+    delete_session_cookie,
+    old_session_cookie,
+    read_cookie,
+    set_cookie,
+)
 from server.http.requests import (
     client_address,
     current_player,
@@ -46,8 +54,16 @@ async def who_am_i(request: web.Request) -> web.Response:
     """Answer with the current player. Delete the cookie of a session that has ended.
 
     Only this answer does so, which a page asks for first: a cookie that has been replaced meanwhile is not lost by it.
+    Nor is a guest whose cookie has the name of before (`old_session_cookie`): the guest gets one with the new name.
     """
     player = await current_player(request)
+    if player is None and (old := old_session_cookie(request)) and session_token(request) is None:
+        session = await request.app[ACCOUNTS].replace_guest_session(old)
+        response = json_response(SessionBody(player=session.player if session else None))
+        if session is not None:
+            set_cookie(request, response, SESSION_COOKIE, session.token)
+        delete_old_session_cookie(request, response)
+        return response
     response = json_response(SessionBody(player=player))
     if player is None and session_token(request) is not None:
         delete_session_cookie(request, response)

@@ -59,9 +59,33 @@ async def test_behind_tls_the_cookie_is_for_this_host_alone(
         assert (cookie["secure"], cookie["path"], cookie["domain"], cookie["httponly"]) == (True, "/", "", True)
         assert "max-age" in response.headers["Strict-Transport-Security"]
         tossed = {**headers, "Cookie": f"cadogan_session={cookie.value}"}
-        assert (await (await client.get("/api/v1/session", headers=tossed)).json())["player"] is None
+        assert (await client.get("/api/v1/friends", headers=tossed)).status == 401
         own = {**headers, "Cookie": f"__Host-cadogan_session={cookie.value}"}
         assert (await (await client.get("/api/v1/session", headers=own)).json())["player"] is not None
+
+
+async def test_behind_tls_a_guest_with_a_cookie_of_the_old_name_gets_one_with_the_new_name(sqlite_url: str) -> None:
+    async with TestClient(TestServer(make_app(Settings(database_url=sqlite_url, secure_cookies=True)))) as client:
+        named = await (await client.post("/api/v1/session/guest")).json()
+        guest = await (await client.post("/api/v1/session/guest")).json()
+        claiming = {"Authorization": f"Bearer {named['token']}"}
+        body = {"name": "Ada", "password": PASSWORD}
+        named = await (await client.post("/api/v1/account", json=body, headers=claiming)).json()
+        client.session.cookie_jar.clear()
+        for token, expected in ((named["token"], None), ("wrong", None), (guest["token"], guest["player"])):
+            old = {"Cookie": f"cadogan_session={token}"}
+            write = await client.post("/api/v1/deals", json={"rules": "klondike"}, headers=old)
+            assert write.status == 403
+            response = await client.get("/api/v1/session", headers=old)
+            assert (await response.json())["player"] == expected
+            assert response.cookies["cadogan_session"]["max-age"] == "0"
+            new = response.cookies.get("__Host-cadogan_session")
+            assert (new is not None) == (expected is not None)
+        assert new is not None
+        assert new.value != guest["token"]
+        both = {"Cookie": f"cadogan_session={named['token']}; __Host-cadogan_session={new.value}"}
+        response = await client.get("/api/v1/session", headers=both)
+        assert ((await response.json())["player"], dict(response.cookies)) == (guest["player"], {})
 
 
 async def test_a_program_sends_its_token_as_bearer(client: Client) -> None:

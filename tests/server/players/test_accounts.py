@@ -15,7 +15,7 @@ from server.core import ids
 from server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, Unauthorized
 from server.database.connections import Database
 from server.database.tables import players, tokens
-from server.players.accounts import SESSION_LIFETIME_SECONDS, Accounts, session_id
+from server.players.accounts import REPLACED_SESSION_SECONDS, SESSION_LIFETIME_SECONDS, Accounts, session_id
 from server.players.personal_tokens import PersonalTokens
 
 PASSWORD = "eight red queens"
@@ -277,3 +277,17 @@ async def test_personal_tokens_end_with_the_sessions_and_no_ended_session_makes_
     for session in (guest, ada, bot):
         with pytest.raises(Unauthorized):
             await tokens.create(session.player.id, session_id(session.token), ids.new_id(), wanted)
+
+
+async def test_only_a_guest_gets_a_session_for_an_old_one_which_ends_soon(accounts: Accounts, clock: Clock) -> None:
+    guest = await accounts.create_guest()
+    ada = await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)
+    for token in (ada.token, "never was one"):
+        assert await accounts.replace_guest_session(token) is None
+    first, again = [await accounts.replace_guest_session(guest.token) for _ in range(2)]
+    assert first is not None
+    assert again is not None
+    clock.now += REPLACED_SESSION_SECONDS * 1000
+    assert await accounts.authenticate(guest.token) is None
+    for session in (first, again):
+        assert await accounts.authenticate(session.token) == guest.player
