@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from clients.sdk.errors import RefusalError
 from clients.sdk.http import HttpClient
 from clients.wire import boards, bodies, races, settings, tokens
 from clients.wire.messages import Race, View
@@ -35,9 +36,20 @@ class Api:
         return session
 
     async def claim_name(self, name: str, password: str) -> bodies.SignedIn:
-        """Give the guest that this client is a name and a password. The player has a new token then: keep it."""
+        """Give the guest that this client is a name and a password. The player has a new token then: keep it.
+
+        If the answer is lost after the name was claimed, the old token has ended: this signs in with the name instead.
+        """
         credentials = bodies.Credentials(name=name, password=password)
-        return self._keep_token(await self.http.request(bodies.SignedIn, "claim_name", credentials))
+        try:
+            return self._keep_token(await self.http.request(bodies.SignedIn, "claim_name", credentials))
+        except RefusalError as refusal:
+            if refusal.code != "unauthorized" or not self.http.token:
+                raise
+            try:
+                return await self.sign_in(name, password)
+            except RefusalError:
+                raise refusal from None
 
     async def sign_out_everywhere(self) -> bodies.Session:
         """End every session of the player, on every device."""

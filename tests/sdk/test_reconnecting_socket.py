@@ -151,3 +151,22 @@ async def test_a_post_whose_answer_was_lost_is_carried_out_once(
         link.sever()
         assert (await making).id == made[0].id
         assert len((await same_player.list_groups()).groups) == 1
+
+
+async def test_a_claim_of_a_name_whose_answer_was_lost_ends_signed_in(
+    sqlite_server: RunningServer, link: NetworkProxy
+) -> None:
+    async with connect(link.url) as player:
+        me, guests = (await player.who_am_i()).player, player.token or ""
+        assert me is not None
+        link.deaf = True
+        claiming = asyncio.create_task(player.claim_name("Ada", "eight red queens"))
+        while await sqlite_server.server.accounts.authenticate(guests):
+            pass
+        link.deaf = False
+        link.sever()
+        assert (await claiming).player.id == me.id
+        assert (await player.who_am_i()).player == (await claiming).player
+        player.http.token = "mistyped"
+        with pytest.raises(Unauthorized):
+            await player.claim_name("Ada", "another password")

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { Refusal, openRace, readCurrentPlayer } from "../../../clients/web/js/net/api.js";
+import { claimName, Refusal, openRace, readCurrentPlayer } from "../../../clients/web/js/net/api.js";
 
 const json = (body, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
@@ -46,6 +46,20 @@ test("a refusal of the server itself is not sent again, whatever its status", as
   const sent = answerWith(json({ code: "unavailable", message: "Not now.", retry_after: 1 }, 503));
   await assert.rejects(openRace({ rules: "klondike", nonce: "n" }), (error) => error.code === "unavailable");
   assert.equal(sent.length, 1);
+});
+
+test("a claim of a name whose answer was lost ends signed in, or with the refusal of the claim", async (context) => {
+  context.mock.method(globalThis, "setTimeout", (resolve) => resolve());
+  const ended = { code: "unauthorized", message: "Sign in first, or begin as a guest." };
+  const wrong = { code: "bad_credentials", message: "No player has this name and password." };
+  const sent = answerWith(new TypeError("reset"), json(ended, 401), json({ player: { name: "Ada" } }));
+  assert.equal((await claimName("Ada", "eight red queens")).name, "Ada");
+  assert.deepEqual(sent.map(({ address }) => address), ["/api/v1/account", "/api/v1/account", "/api/v1/session"]);
+  answerWith(json(ended, 401), json(wrong, 401));
+  await assert.rejects(claimName("Ada", "mistyped"), (error) => error.code === "unauthorized");
+  const taken = answerWith(json({ code: "name_taken", message: "Taken." }, 409));
+  await assert.rejects(claimName("Ada", "eight red queens"), (error) => error.code === "name_taken");
+  assert.equal(taken.length, 1);
 });
 
 test("when nothing answers, the refusal says so", async (context) => {

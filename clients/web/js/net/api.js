@@ -95,8 +95,15 @@ export const changePassword = (present, wanted) => request("PUT /account/passwor
 export const readSettings = () => request("GET /settings").then(({ settings }) => settings ?? null);
 /** @param {Settings} settings */
 export const saveSettings = (settings) => request("PUT /settings", {}, settings);
-/** @param {string} name @param {string} password */
-export const claimName = (name, password) => request("POST /account", {}, { name, password }).then(({ player }) => player);
+/**
+ * Give the guest a name. If the answer is lost after that, the guest's session has ended: sign in with the name instead.
+ * @param {string} name @param {string} password
+ */
+export const claimName = (name, password) =>
+  request("POST /account", {}, { name, password }).then(({ player }) => player).catch((refusal) => {
+    if (refusal.code !== "unauthorized") throw refusal;
+    return signIn(name, password).catch(() => { throw refusal; });
+  });
 
 export const listRules = () => request("GET /rules", { language: languageTag() }).then(({ rules }) => rules);
 /** @param {string} slug */
