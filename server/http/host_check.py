@@ -25,10 +25,16 @@ def check_host(request: web.Request) -> None:
     hosts = request.headers.getall("Host", [])
     if request.path in FOR_MACHINES:
         return
-    if len(hosts) != 1 or not is_own_host(hosts[0], request.app[SETTINGS].origin, _local_address(request)):
+    names = hosts
+    if (
+        len(hosts) == 1 and request.host != hosts[0]
+    ):  # "GET http://name/ HTTP/1.1", as sent to proxies: aiohttp takes that
+        names = [*hosts, request.url.authority]
+    origins, address = request.app[SETTINGS].origin, _local_address(request)
+    if len(hosts) != 1 or not all(is_own_host(name, origins, address) for name in names):
         raise UnknownHost(
             "This server is not known as {host}. If that is its name, its host has to write it into CADOGAN_ORIGIN.",
-            host=",".join(hosts)[:MAX_SHOWN_NAME],
+            host=",".join(names)[:MAX_SHOWN_NAME],
         )
 
 

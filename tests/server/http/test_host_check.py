@@ -102,6 +102,17 @@ async def test_a_request_without_a_host_or_with_two_is_refused(sqlite_server: Ru
         writer.close()
 
 
+async def test_the_name_in_an_absolute_target_counts_too(sqlite_server: RunningServer) -> None:
+    name, port = sqlite_server.url.removeprefix("http://").split(":")
+    for target, status in ((b"http://evil.example", b"421"), (f"http://localhost:{port}".encode(), b"200")):
+        reader, writer = await asyncio.open_connection(name, int(port))
+        writer.write(b"GET " + target + b"/games HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        head, _, page = (await reader.read()).partition(b"\r\n\r\n")
+        assert head.split()[1] == status
+        assert b'content="http://evil.example' not in page
+        writer.close()
+
+
 async def test_links_in_previews_are_of_the_configured_name(club: RunningServer, sqlite_server: RunningServer) -> None:
     for host in ("patience.example", "localhost"):
         status, page = await ask(club, "/games", host)
