@@ -89,10 +89,12 @@ class Spectating:
             self.lift_embargo(committed.game.player)
 
     def lift_embargo(self, player: str) -> None:
-        """Show the boards to the player's own connections that have seen meters only, as far as that may be now."""
-        for viewer in self._hub.viewers_of_meters():
-            if viewer.player == player:
-                self.background.start(self._show_boards, viewer)
+        """Show the boards to the person's connections that have seen meters only, as far as that may be now.
+
+        Those are the player's own, and those of the owner and the owner's other bots: they had the run together.
+        """
+        if self._hub.viewers_of_meters():
+            self.background.start(self._lift_embargo, player)
 
     def show_boards(self, games: Collection[str]) -> None:
         """Show the boards of these games to everybody who has seen their meters only, as far as that may be now."""
@@ -106,6 +108,12 @@ class Spectating:
     async def close(self) -> None:
         """Let what is under way end."""
         await self.background.close()
+
+    async def _lift_embargo(self, player: str) -> None:
+        person = await self._access.person_of(player)
+        for viewer in self._hub.viewers_of_meters():
+            if viewer.player and await self._access.person_of(viewer.player) == person:
+                self.background.start(self._show_boards, viewer)
 
     async def _show_boards(self, viewer: Viewer) -> None:
         meters = [topic for topic, sight in viewer.topics.items() if sight is Sight.METER]

@@ -124,6 +124,21 @@ async def test_an_owner_and_their_bots_have_one_attempt_whoever_begins_it(runnin
         assert await sight_of(one, cats[2]) == "board"
 
 
+async def test_the_end_of_a_bots_run_shows_its_owner_the_boards_at_once(two_nodes: TwoNodes) -> None:
+    ann, cat, bob = [await two_nodes.first.guest() for _ in range(3)]
+    cats = await cat.enter()
+    await claim(ann, "Ann")
+    bot = await bot_of(ann, "Marvin")
+    marvins = await bot.enter()
+    async with ann.connect() as here, two_nodes.at_second(ann).connect() as there, bob.connect() as other:
+        for socket in (here, there, other):
+            assert (await socket.request("subscribe", game=cats))["sight"] == "meter"
+        await play_and_resign(bot, marvins)
+        for socket in (here, there):
+            assert (await socket.receive("view"))["sight"] == "board"
+        assert (await other.request("ping"))["type"] == "pong"
+
+
 async def test_an_owner_and_their_bots_have_one_place_in_a_race(sqlite_server: RunningServer) -> None:
     ann, cat = await sqlite_server.guest(), await sqlite_server.guest()
     await claim(ann, "Ann")
