@@ -12,7 +12,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from clients.wire.codec import MAX_CLIENT_FRAME_BYTES, UnreadableMessage, decode_client_message
 from clients.wire.messages import ClientMessage, Play, Resign, TakeBack
-from server.core.errors import BadMessage, Internal, RefusalError
+from server.core.errors import BadMessage, Internal, RateLimited, RefusalError
 from server.core.rate_limits import TokenBucket
 from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import StoreError
@@ -73,6 +73,7 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
         if verdict:
             if verdict is TOO_FAST:
                 request.app[METRICS].floods.labels("closed").inc()
+                request.app[REFUSAL_LOG].write(RateLimited("This socket sent too much, and was closed."))
             gate.discard()
             await socket.close(code=verdict.code, message=verdict.reason.encode())
         return socket

@@ -15,7 +15,7 @@ from clients.wire.boards import Board
 from clients.wire.codec import decode_body
 from clients.wire.values import GameCard
 from server.audit import game_audit
-from server.core import dates
+from server.core import dates, ids
 from server.players.accounts import MAX_BOTS
 from tests.harness import fixed_server
 from tests.harness.daily_actions import close_day, play_and_resign
@@ -24,7 +24,7 @@ from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 CARD = ("quatorze", "la-belle-lucie")
-OWNERS = 10
+AT_ONCE = 10
 HOUR_MILLISECONDS = 3_600_000
 
 
@@ -39,19 +39,12 @@ async def running_server(sqlite_url: str, tmp_path: Path) -> AsyncIterator[Runni
         yield one
 
 
-async def owner(running_server: RunningServer, number: int) -> Person:
+async def owner(running_server: RunningServer) -> Person:
     """Return a new player with a name, who may have bots."""
     person = await running_server.guest()
-    status, body = await person.post("/account", {"name": f"Owner {number}", "password": "eight red queens"})
+    status, body = await person.post("/account", {"name": "Owner", "password": "eight red queens"})
     assert status == 200, body
     return person
-
-
-async def tokens(person: Person, number: int) -> list[str]:
-    """Create as many bots as a player may have, and return their tokens."""
-    made = [await person.post("/bots", {"name": f"Bot {number}-{one}"}) for one in range(MAX_BOTS)]
-    assert (await person.post("/bots", {"name": "One too many"}))[1]["code"] == "too_many"
-    return [body["token"] for _, body in made]
 
 
 async def bot(running_server: RunningServer, token: str, number: int) -> list[Session]:
@@ -80,22 +73,23 @@ def card(session: Session) -> GameCard:
 
 @pytest.mark.slow
 async def test_a_hundred_bots_play_a_day_and_have_leaderboards_of_their_own(running_server: RunningServer) -> None:
-    owners = [await owner(running_server, number) for number in range(OWNERS)]
-    players = [token for number, person in enumerate(owners) for token in await tokens(person, number)]
+    person = await owner(running_server)
+    machines = await fixed_server.people(running_server, map(str, range(100)), kind=ids.BOT_PREFIX)
+    players = [one.token for one in machines]
     ended: list[list[Session]] = []
-    for begin in range(0, len(players), OWNERS):
+    for begin in range(0, len(players), AT_ONCE):
         running_server.clock.at += 2 * HOUR_MILLISECONDS
-        begun = enumerate(players[begin : begin + OWNERS], begin)
+        begun = enumerate(players[begin : begin + AT_ONCE], begin)
         ended += await asyncio.gather(*(bot(running_server, token, number) for number, token in begun))
     again = await bot(running_server, players[0], 0)
-    await play_and_resign(owners[0], await owners[0].enter(), moves=1)
+    await play_and_resign(person, await person.enter(), moves=1)
     await close_day(running_server)
 
     assert len(ended) == 100
     assert [card(session).id for session in again] == [card(session).id for session in ended[0]]
     assert {tuple(card(session).rules for session in games) for games in ended} == {CARD}
     people, bots = await board(running_server, f"day:{DAY}"), await board(running_server, f"bots:day:{DAY}")
-    assert [entry.player.id for entry in people.entries] == [owners[0].id]
+    assert [entry.player.id for entry in people.entries] == [person.id]
     assert (bots.total, {entry.player.bot for entry in bots.entries}) == (100, {True})
     assert {entry.runs for entry in bots.entries} == {len(CARD)}
     for slot in range(len(CARD)):
@@ -107,6 +101,13 @@ async def test_a_hundred_bots_play_a_day_and_have_leaderboards_of_their_own(runn
     assert thought * 1.5 < chance
     for session in (*ended[0], *ended[1]):
         assert game_audit.verify(await record(running_server, card(session).id)).consistent
+
+
+async def test_a_player_has_at_most_ten_bots(running_server: RunningServer) -> None:
+    person = await owner(running_server)
+    for number in range(MAX_BOTS):
+        assert (await person.post("/bots", {"name": f"Bot {number}"}))[0] == 200
+    assert (await person.post("/bots", {"name": "One too many"}))[1]["code"] == "too_many"
 
 
 def mean_rank(bots: Board, players: list[str]) -> float:

@@ -1,14 +1,17 @@
 """Clients that guess or flood are logged with their address, so that a host can ban them."""
 
+import asyncio
 import io
 import json
 import logging
 import re
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 import structlog
+from aiohttp import ClientWebSocketResponse
 from aiohttp.test_utils import TestClient, TestServer
 
 from server.app import make_app
@@ -39,7 +42,7 @@ def written() -> Iterator[io.StringIO]:
 @pytest.fixture
 async def behind_a_proxy(sqlite_url: str, written: io.StringIO) -> AsyncIterator[Client]:
     """A client of a server that has one proxy before it."""
-    settings = Settings(database_url=sqlite_url, proxies=1, rate=5, burst=5)
+    settings = Settings(database_url=sqlite_url, proxies=1, rate=40, burst=5)
     async with TestClient(TestServer(make_app(settings))) as client:
         yield client
 
@@ -70,17 +73,39 @@ async def test_what_is_no_address_is_not_logged_as_one(
     assert banned(written) == ["127.0.0.1"]
 
 
-async def test_a_flood_is_logged_with_its_address_but_does_not_fill_the_log(
+async def test_many_refusals_are_logged_with_their_address_but_do_not_fill_the_log(
     behind_a_proxy: Client, written: io.StringIO
 ) -> None:
     headers = {"X-Forwarded-For": "2001:db8::7"}
     async with behind_a_proxy.ws_connect("/ws/v1", headers=headers) as socket:
-        for number in range(60):
-            await socket.send_str(json.dumps({"type": "ping", "id": str(number)}))
-        for _ in range(60):
-            await socket.receive_str()
-    assert 15 <= len(banned(written)) <= 25
+        for _ in range(40):
+            await socket.send_str("no message")
+            assert json.loads(await socket.receive_str())["code"] == "bad_message"
+    refused = [line for line in map(json.loads, written.getvalue().splitlines()) if line["event"] == "refused"]
+    assert 20 <= len(refused) < 40
+    assert {(line["code"], line["address"]) for line in refused} == {("bad_message", "2001:db8::7")}
+    assert banned(written) == [], "people may send one unreadable message too"
+
+
+async def test_a_socket_closed_for_sending_too_much_is_logged_with_its_address(
+    behind_a_proxy: Client, written: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.http.frame_gate.BACKLOG_SECONDS", 0.1)
+    headers = {"X-Forwarded-For": "2001:db8::7"}
+    async with behind_a_proxy.ws_connect("/ws/v1", headers=headers) as socket:
+        closed = asyncio.create_task(drain(socket))
+        with suppress(ConnectionError):
+            while not closed.done():
+                await socket.send_str("x" * 8192)
+        await closed
+    assert '"code": "rate_limited"' in written.getvalue()
     assert set(banned(written)) == {"2001:db8::7"}
+
+
+async def drain(socket: ClientWebSocketResponse) -> None:
+    """Read until the server closes the socket."""
+    async for _ in socket:
+        pass
 
 
 async def test_who_does_nothing_wrong_leaves_no_address_in_the_log(

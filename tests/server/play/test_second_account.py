@@ -59,8 +59,8 @@ def told_of_cards(listener: SocketListener, game: str) -> set[str]:
     """The ways by which something of the game's cards was told."""
     found = set()
     for way, said in listener.received:
-        body = json.decode(said[said.index(b"{") :])
-        if game in said.decode() and TELLING & keys_of(body):
+        lines = [json.decode(line[line.index(b"{") :]) for line in said.splitlines() if b"{" in line]
+        if game in said.decode() and any(TELLING & keys_of(line) for line in lines):
             found.add(way)
     return found
 
