@@ -45,6 +45,7 @@ export async function applyChosenLanguage() {
   const file = await readLanguageFile(tag);
   if (tag !== currentTag) return false;
   setLanguage(tag, file);
+  document.documentElement.lang = tag;
   return true;
 }
 

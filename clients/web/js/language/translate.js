@@ -21,7 +21,6 @@ export function setLanguage(newTag, file) {
   tag = newTag;
   [numbers, plurals] = [new Intl.NumberFormat(tag), new Intl.PluralRules(tag)];
   words = file.words;
-  if (globalThis.document) document.documentElement.lang = newTag;
 }
 
 /** The tag of the language in use: "de". */

@@ -21,6 +21,19 @@ export function useServer(origin, token = "") {
   server.token = token;
 }
 
+/** The server of `useServer`, with the present token: who signs in, claims a name or changes a password gets a new one. */
+export const currentServer = () => ({ ...server });
+
+/**
+ * Send further requests to another server with the token of this answer, or without one if it has none.
+ * @template {object} Answer
+ * @param {Answer} answer
+ */
+function keepToken(answer) {
+  if (server.origin) server.token = "token" in answer ? String(answer.token) : "";
+  return answer;
+}
+
 /** A request that the server refused, and why, in the reader's language. */
 export class Refusal extends Error {
   /** @param {{code?: string, message?: string, said?: Said, version?: number, retry_after?: number}} body */
@@ -83,15 +96,13 @@ function fillPath(path, given) {
 }
 
 export const readCurrentPlayer = () => request("GET /session").then(({ player }) => player ?? null);
-/** A new guest, with the token for programs. */
-export const beginAsGuest = () => request("POST /session/guest");
-export const signInAsGuest = () => request("POST /session/guest").then(({ player }) => player);
+export const signInAsGuest = () => request("POST /session/guest").then(keepToken).then(({ player }) => player);
 /** @param {string} name @param {string} password */
-export const signIn = (name, password) => request("POST /session", {}, { name, password }).then(({ player }) => player);
-export const signOut = () => request("DELETE /session");
-export const signOutEverywhere = () => request("DELETE /sessions");
+export const signIn = (name, password) => request("POST /session", {}, { name, password }).then(keepToken).then(({ player }) => player);
+export const signOut = () => request("DELETE /session").then(keepToken);
+export const signOutEverywhere = () => request("DELETE /sessions").then(keepToken);
 /** @param {string} present @param {string} wanted */
-export const changePassword = (present, wanted) => request("PUT /account/password", {}, { old: present, new: wanted });
+export const changePassword = (present, wanted) => request("PUT /account/password", {}, { old: present, new: wanted }).then(keepToken);
 export const readSettings = () => request("GET /settings").then(({ settings }) => settings ?? null);
 /** @param {Settings} settings */
 export const saveSettings = (settings) => request("PUT /settings", {}, settings);
@@ -100,7 +111,7 @@ export const saveSettings = (settings) => request("PUT /settings", {}, settings)
  * @param {string} name @param {string} password
  */
 export const claimName = (name, password) =>
-  request("POST /account", {}, { name, password }).then(({ player }) => player).catch((refusal) => {
+  request("POST /account", {}, { name, password }).then(keepToken).then(({ player }) => player).catch((refusal) => {
     if (refusal.code !== "unauthorized") throw refusal;
     return signIn(name, password).catch(() => { throw refusal; });
   });

@@ -17,6 +17,15 @@
  * @typedef {Omit<Play, "id">|Omit<TakeBack, "id">|Omit<Resign, "id">} Command
  * @typedef {{message: CommandMessage, settle: (answer: ServerMessage) => void, fail: (refusal: Refusal) => void}} UnansweredCommand
  * @typedef {{set: (run: () => void, delay: number) => unknown, clear: (timer: unknown) => void}} Timers
+ * @typedef {((event: any) => void)|null} SocketListener
+ * @typedef {Object} Socket what is used of a WebSocket, of which there are several outside browsers
+ * @property {number} readyState
+ * @property {(text: string) => void} send
+ * @property {() => void} close
+ * @property {SocketListener} onopen
+ * @property {SocketListener} onmessage
+ * @property {SocketListener} onclose
+ * @property {SocketListener} onerror
  */
 import { Refusal } from "./api.js";
 
@@ -31,7 +40,7 @@ export class Connection {
   /** @type {Timers} */
   #timers;
   #random;
-  /** @type {WebSocket|null} */
+  /** @type {Socket|null} */
   #socket = null;
   #failures = 0;
   #stopped = true;
@@ -55,7 +64,7 @@ export class Connection {
   #pendingBoardWatches = new Map();
 
   /**
-   * @param {{open: () => WebSocket, timers?: Timers, random?: () => number, prefix?: string}} ways
+   * @param {{open: () => Socket, timers?: Timers, random?: () => number, prefix?: string}} ways
    */
   constructor({ open, timers, random, prefix }) {
     this.#open = open;
@@ -210,9 +219,10 @@ export class Connection {
     socket.onopen = () => this.#handleOpen(socket);
     socket.onmessage = ({ data }) => this.#handleMessage(JSON.parse(data));
     socket.onclose = () => this.#handleClose(socket);
+    socket.onerror = () => {}; // the close says it too; but the sockets of `ws` throw errors that nobody listens to
   }
 
-  /** @param {WebSocket} socket */
+  /** @param {Socket} socket */
   #handleOpen(socket) {
     if (socket !== this.#socket) return;
     this.#pendingSubscriptions.clear();
@@ -226,7 +236,7 @@ export class Connection {
     this.#stateListeners.forEach((listener) => listener(true));
   }
 
-  /** @param {WebSocket|null} socket */
+  /** @param {Socket|null} socket */
   #handleClose(socket) {
     if (socket !== this.#socket) return;
     this.#socket = null;
