@@ -59,6 +59,8 @@ class Endpoint:
     document: str | None = None
     stream: tuple[type[Message], ...] = ()
     lines: type[Struct] | None = None
+    has_etag: bool = False
+    """Whether the answer has an ETag, and is 304 to who has it already."""
 
     @property
     def needed_scope(self) -> Scope:

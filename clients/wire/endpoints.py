@@ -133,6 +133,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "replay_game",
         "Show a game move by move",
         response=bodies.Replay,
+        has_etag=True,
         refusals=("not_found", "spoiler_embargo", "too_many"),
     ),
     Endpoint(
@@ -150,6 +151,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "download_record",
         "Download the record to check a finished game with",
         response=bodies.Record,
+        has_etag=True,
         refusals=("not_found", "spoiler_embargo", "conflict", "too_many"),
     ),
     Endpoint(
@@ -365,6 +367,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "show_pace",
         "Show how a finished run progressed, to race against it",
         response=races.Pace,
+        has_etag=True,
         refusals=("not_found", "spoiler_embargo", "conflict", "too_many"),
     ),
     Endpoint(

@@ -49,6 +49,13 @@ _LAST_EVENT: Document = {
     "description": "The version of the last event that was read, as an EventSource sends it. It overrides `since`.",
     "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
 }
+_IF_NONE_MATCH: Document = {
+    "name": "If-None-Match",
+    "in": "header",
+    "description": "The `ETag` of an earlier answer.",
+    "schema": {"type": "string"},
+}
+_UNCHANGED = "The answer is still the one with this `ETag`."
 
 _IDEMPOTENCY_KEY: Document = {
     "name": "Idempotency-Key",
@@ -200,6 +207,10 @@ def _operation(endpoint: Endpoint) -> Document:
     if endpoint.stream:
         parameters.append(_LAST_EVENT)
         operation["responses"]["204"] = {"description": "The game is over, and there is no message after this version."}
+    if endpoint.has_etag:
+        parameters.append(_IF_NONE_MATCH)
+        operation["responses"]["200"]["headers"] = {"ETag": {"schema": {"type": "string"}}}
+        operation["responses"]["304"] = {"description": _UNCHANGED}
     if parameters:
         operation["parameters"] = parameters
     if endpoint.request:
@@ -232,12 +243,22 @@ def _response(endpoint: Endpoint) -> Document:
     if endpoint.document:
         return {"description": endpoint.document, "content": {"application/json": {"schema": {"type": "object"}}}}
     if endpoint.lines:
-        shown = _content(endpoint.lines)["application/json"]
-        return {"description": "One on each line.", "content": {"application/x-ndjson": shown}}
+        return {"description": _LINES, "content": _lines(endpoint.lines)}
     if endpoint.stream:
         return {"description": _STREAMED, "content": _streamed(endpoint.stream)}
     assert endpoint.response is not None
     return {"description": (endpoint.response.__doc__ or "").partition("\n")[0], "content": _content(endpoint.response)}
+
+
+_LINES = "One on each line; as text for whoever accepts only that."
+
+
+def _lines(kind: type) -> Document:
+    line = f"{encode(example(kind)).decode()}\n"
+    return {
+        "application/x-ndjson": _content(kind)["application/json"],
+        "text/plain": {"schema": {"type": "string"}, "example": line},
+    }
 
 
 _STREAMED = (

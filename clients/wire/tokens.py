@@ -10,7 +10,15 @@ TokenScope = Annotated[
     Literal["read", "play"],
     Meta(description="`read` may look at what the player may see; `play` may begin and play games and races too."),
 ]
-TokenName = Annotated[str, Meta(min_length=1, max_length=40, description="What the token is for, for its owner.")]
+TokenName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=40,
+        pattern=r"^[^\x00-\x1f\x7f]+\Z",
+        description="What the token is for, for its owner.",
+    ),
+]
 TokenScopes = Annotated[list[TokenScope], Meta(min_length=1, max_length=2)]
 
 

@@ -4,8 +4,8 @@ A reader takes the bytes at its own speed, and holds up nobody: the server keeps
 """
 
 import asyncio
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing, suppress
 from functools import partial
 
 from aiohttp import ETag, web
@@ -17,6 +17,8 @@ from server.play.history_bodies import Charge
 
 SEND_TIMEOUT_SECONDS = 60.0
 """Seconds within which a reader has to take the whole answer; it is disconnected then."""
+Parts = AsyncGenerator[bytes, None]
+"""An answer that is made part by part, while it is sent."""
 PUBLIC = "public, max-age=86400"
 """For what everybody may have, and what never changes: it may be kept for a day."""
 PRIVATE = "private, no-cache"
@@ -62,5 +64,44 @@ async def _send(request: web.Request, response: web.StreamResponse, history: His
                 await response.write(chunk)
             await response.write_eof()
     except TimeoutError:
-        if request.transport is not None:
-            request.transport.abort()
+        _break_off(request)
+
+
+async def send_parts(request: web.Request, content_type: str, parts: Parts) -> web.StreamResponse:
+    """Send an answer of unknown length part by part, of which one is in memory.
+
+    The reader has `SEND_TIMEOUT_SECONDS` for each part. What fails before the first part is refused as usual; what
+    fails later breaks the answer off, so that the reader sees that something is missing.
+    """
+    async with aclosing(parts):
+        part = await anext(parts, None)
+        response = web.StreamResponse(headers={"Content-Type": content_type})
+        try:
+            await response.prepare(request)
+            while part is not None:
+                with suppress(ConnectionError):  # the next write, or the end, finds the reader gone
+                    await _write(request, response, part)
+                part = None if _is_gone(request) else await anext(parts, None)
+        except BaseException:
+            _break_off(request)
+            raise
+    with suppress(ConnectionError):
+        await response.write_eof()
+    return response
+
+
+async def _write(request: web.Request, response: web.StreamResponse, part: bytes) -> None:
+    try:
+        async with asyncio.timeout(SEND_TIMEOUT_SECONDS):
+            await response.write(part)
+    except TimeoutError:
+        _break_off(request)
+
+
+def _is_gone(request: web.Request) -> bool:
+    return request.transport is None or request.transport.is_closing()
+
+
+def _break_off(request: web.Request) -> None:
+    if request.transport is not None:
+        request.transport.abort()

@@ -1,21 +1,26 @@
 """HTTP: who somebody is here, and how they have fared."""
 
+import asyncio
+
 from aiohttp import web
 
 from clients.wire import bodies
 from clients.wire.codec import encode
 from clients.wire.values import Player
 from server.core import dates, ids
-from server.core.errors import BadMessage, NotFound
+from server.core.errors import BadMessage, NotFound, RateLimited
 from server.games.game_messages import game_card
 from server.games.game_outline import GameOutline
 from server.http.app_keys import CLOCK, HISTORIES_AT_ONCE, OUTLINES, PLAYERS, PROFILES
-from server.http.history_response import asker
+from server.http.history_response import Parts, asker, charge_of, send_parts
 from server.http.requests import json_response, text_parameter
+from server.play.history_bodies import Charge
 from server.players.streaks import count_streak
 
 MAX_MOMENT = 2**62
 """A time after every game, in milliseconds since 1970."""
+EVENTS_PER_RESULT = 10
+"""What one line of an export costs who asks for it, as so many events of a replay do."""
 
 
 async def show_player(request: web.Request) -> web.Response:
@@ -46,18 +51,34 @@ async def export_games(request: web.Request) -> web.StreamResponse:
     wanted = request.match_info["id"]
     since, until = _moment(request, "since", 0), _moment(request, "until", MAX_MOMENT)
     await _created_at(request, wanted)
-    player, profiles = await request.app[PLAYERS].player(wanted), request.app[PROFILES]
+    charge = await charge_of(request)
+    charge(EVENTS_PER_RESULT)
     with request.app[HISTORIES_AT_ONCE].one(await asker(request)):
-        response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
-        await response.prepare(request)
-        after = (0, "")
-        while page := await profiles.finished_games(wanted, since, until, after):
-            games = await request.app[OUTLINES].get_all([game_id for _, game_id in page])
-            lines = [encode(_result(game, player)) + b"\n" for game in games if game.finished is not None]
-            await response.write(b"".join(lines))
-            after = page[-1]
-        await response.write_eof()
-    return response
+        as_text = request.headers.get("Accept", "").strip().startswith("text/plain")
+        content_type = "text/plain; charset=utf-8" if as_text else "application/x-ndjson"
+        return await send_parts(request, content_type, _results(request, wanted, since, until, charge))
+
+
+async def _results(request: web.Request, wanted: str, since: int, until: int, charge: Charge) -> Parts:
+    """Yield the lines of an export, some at a time, no faster than the asker may have them."""
+    player, profiles = await request.app[PLAYERS].player(wanted), request.app[PROFILES]
+    after = (0, "")
+    while page := await profiles.finished_games(wanted, since, until, after):
+        await _wait_and_charge(charge, EVENTS_PER_RESULT * len(page))
+        games = await request.app[OUTLINES].get_all([game_id for _, game_id in page])
+        yield b"".join([encode(_result(game, player)) + b"\n" for game in games if game.finished is not None])
+        after = page[-1]
+
+
+async def _wait_and_charge(charge: Charge, events: int) -> None:
+    """Charge for so many events as soon as the asker may have them."""
+    while True:
+        try:
+            charge(events)
+        except RateLimited as limited:
+            await asyncio.sleep(limited.retry_after or 0)
+        else:
+            return
 
 
 async def _created_at(request: web.Request, player: str) -> int:
