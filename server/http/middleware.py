@@ -183,7 +183,7 @@ def _preflight(request: web.Request) -> web.Response:
         raise web.HTTPNotFound
     headers = {
         "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, DELETE",
-        "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, Last-Event-ID",
+        "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID",
         "Access-Control-Max-Age": "86400",
     }
     return web.Response(status=204, headers=headers)
@@ -207,4 +207,4 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
     if request.path.startswith("/api/"):
         response.headers.setdefault("Cache-Control", "no-store")
         response.headers["Access-Control-Allow-Origin"] = "*"
-        response.headers["Access-Control-Expose-Headers"] = "Retry-After, X-Request-Id"
+        response.headers["Access-Control-Expose-Headers"] = "Content-Disposition, ETag, Retry-After, X-Request-Id"

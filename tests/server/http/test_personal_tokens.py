@@ -96,7 +96,9 @@ async def test_signing_out_everywhere_ends_personal_tokens(sqlite_server: Runnin
     assert await code(reader, "GET", "/session") == (401, "unauthorized")
 
 
-@pytest.mark.parametrize("wrong", [{"scopes": []}, {"scopes": ["all"]}, {"days": 0}, {"days": 366}, {"name": ""}])
+@pytest.mark.parametrize(
+    "wrong", [{"scopes": []}, {"scopes": ["all"]}, {"days": 0}, {"days": 366}, {"name": ""}, {"name": "a\0b"}]
+)
 async def test_a_token_without_scope_or_end_is_not_made(sqlite_server: RunningServer, wrong: dict[str, Any]) -> None:
     ada = await sqlite_server.guest()
     assert await code(ada, "POST", "/tokens", {"name": "N", "scopes": ["read"], **wrong}) == (400, "bad_message")
@@ -125,11 +127,13 @@ async def test_pages_of_other_sites_read_without_cookies_and_write_only_with_a_t
     ):
         async with session.get(f"{address}{path}", headers=headers) as response:
             assert response.headers["Access-Control-Allow-Origin"] == "*"
+            assert {"ETag", "Retry-After"} <= set(response.headers["Access-Control-Expose-Headers"].split(", "))
             assert "Access-Control-Allow-Credentials" not in response.headers
     asked = {**ELSEWHERE, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization"}
     async with session.options(f"{address}/deals", headers=asked) as response:
         assert (response.status, response.headers["Access-Control-Allow-Origin"]) == (204, "*")
-        assert "Authorization" in response.headers["Access-Control-Allow-Headers"]
+        allowed = set(response.headers["Access-Control-Allow-Headers"].split(", "))
+        assert {"Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID"} <= allowed
         assert "Access-Control-Allow-Credentials" not in response.headers
     for path in ("/", "/ws/v1"):
         async with session.options(f"{ada.url}{path}", headers=asked) as response:
