@@ -35,7 +35,7 @@ check: $(TESTS) types  ## Lint, format, types and import contracts.
 types:  ## Types of the web client's modules, by TypeScript, where Node brings it.
 	@tests/web/types
 
-documents:  ## Check the OpenAPI and AsyncAPI documents with the tools of others, where npm and Java bring them.
+documents: $(TESTS)  ## Check the OpenAPI and AsyncAPI documents with the tools of others, where npm and Java bring them.
 	@tests/wire/check-documents
 
 format: $(TESTS)  ## Rewrite the code as `make check` wants it.

@@ -28,6 +28,19 @@ def test_every_check_of_the_doctor_is_explained() -> None:
     assert set(column("check")) == set(re.findall(r'ok\("(\w+)"', CODE))
 
 
+def test_what_the_doctor_says_is_quoted_as_it_says_it() -> None:
+    full = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+    for found in (
+        doctor.check_proxy(config.Settings()),
+        doctor.check_postgresql_durability(full),
+        doctor.check_connections(30, 0, 0),
+        doctor.check_tables("0006", "0006"),
+    ):
+        mark = "ok" if found.severity is doctor.Severity.OK else "??"
+        assert f"    {mark}  {found.check:11}  {found.message}\n" in PAGE
+        assert found.advice in PAGE
+
+
 def test_every_command_and_setting_it_names_exists() -> None:
     assert set(re.findall(r"`cadogan (\w+)", PAGE)) <= set(main.list_commands(click.Context(main)))
     assert set(re.findall(r"CADOGAN_\w+", PAGE)) <= {config.variable(setting) for setting in config.all_settings()}
