@@ -18,8 +18,8 @@ GUEST_ID_LETTERS = 8
 """How many characters of a guest's id are in the guest's name: forty bits, so that nobody gets the name of another."""
 _FOR_GUESTS = "guest"
 _FOR_ERASED_PLAYERS = "nobody"
-_BOT_WORD = re.compile(r"(?<![^\W_])(ro)?bots?(?![^\W_])")
-"""The word that the pages write beside the name of a bot, as a word of its own."""
+_BOT_WORD = re.compile(r"(?<![^\W\d_])(ro)?bots?(?![^\W\d_])")
+"""The word that the pages write beside the name of a bot, as a word of its own, beside signs and digits too."""
 _IGNORABLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U00016fe4\U0001d159\U00013441\U00013442"
     "\U000e0100-\U000e01ef]"
@@ -45,10 +45,10 @@ def normalize(name: str, bot: bool = False) -> str:
     reserved for guests or, unless `bot` is true, for bots.
     """
     shown = _normalize(name, MAX_NAME_LENGTH)
-    for looks in map(_without_marks, skeletons(shown)):
-        if looks.startswith(skeleton(_FOR_GUESTS)):
+    for looks in map(_without_marks, {name_key(shown), *skeletons(shown)}):
+        if _without_signs(looks).startswith(skeleton(_FOR_GUESTS)):
             raise BadMessage("Names that begin with Guest are for guests.")
-        if looks == skeleton(_FOR_ERASED_PLAYERS):
+        if _without_signs(looks).strip() == skeleton(_FOR_ERASED_PLAYERS):
             raise BadMessage("This name is for players who have left.")
         if not bot and _BOT_WORD.search(looks):
             raise BadMessage("Names with the word bot are for bots.")
@@ -74,13 +74,18 @@ def skeletons(name: str) -> frozenset[str]:
     """Return the skeletons of a name: two names look alike, in some case, if they have one of them in common.
 
     They are three: of the name in small letters, in capitals, and as it is. Capitals of two scripts may look alike
-    where their small letters do not, and a capital may look like a small letter.
+    where their small letters do not, and a capital may look like a small letter. If there are signs in the name, there
+    are three more without them: a dot or a hyphen more makes no other name.
 
-    >>> skeletons("Ada") & skeletons("ΑDА"), sorted(skeletons("Ian") & skeletons("lan"))
-    (frozenset({'ada', 'ADA'}), ['lan'])
+    >>> [sorted(skeletons(one) & skeletons(other)) for one, other in (("Ada", "ΑDА"), ("Ian", "lan"), ("Bo", "B-o."))]
+    [['ADA', 'ada'], ['lan'], ['BO', 'bo']]
     """
     shown = " ".join(unicodedata.normalize("NFKC", name).split())
-    return frozenset((skeleton(name_key(shown)), skeleton(shown.upper()), skeleton(shown).casefold()))
+    return frozenset(
+        look
+        for text in (shown, " ".join(_without_signs(shown).split()))
+        for look in (skeleton(name_key(text)), skeleton(text.upper()), skeleton(text).casefold())
+    )
 
 
 def guest_name(player_id: str) -> str:
@@ -112,6 +117,11 @@ def _is_allowed(letter: str) -> bool:
     return unicodedata.category(letter) in _ALLOWED_CATEGORIES and not unicodedata.name(letter, "").startswith(
         _CAPITALS
     )
+
+
+def _without_signs(text: str) -> str:
+    """Return the letters, marks, digits and spaces of a text."""
+    return "".join(letter for letter in text if letter.isalnum() or letter == " " or _kind(letter) == "M")
 
 
 def _without_marks(text: str) -> str:

@@ -40,6 +40,7 @@ def test_a_character_that_nobody_sees_is_refused_in_every_name(character: str) -
             "Ada-B0T",
             "Ada robot",
         ),
+        *("Ada|bot", "Ada bot2", "1bot", "|bot|", ".Guest 7abc", "-_Guest", "(Nobody)", "Nobody.", "No-body"),
         *("A\u0300\u0301\u0302\u0303\u0304da", "A\u0332\u0332da", "\u0301Ada", "Ada \u0301", "5\u0332 Adas"),
     ],
     ids=ascii,
@@ -87,6 +88,8 @@ def test_a_guests_name_belongs_to_that_guest_alone() -> None:
     [
         *(("Ada", "ada", True), ("Ada", "аdа", True), ("ADA", "ΑDΑ", True), ("Paul", "PauI", True), ("O0", "0O", True)),
         *(("Bill", "Bi1|", True), ("Ida", "ıda", True), ("Ida", "i\u0307da", True), ("O'Neil", "O’Neil", True)),
+        *(("Ada", "Ada.", True), ("Ada_", "-Ada", True), ("Ann-Marie", "AnnMarie", True), ("J. R.", "J R", True)),
+        *(("Ada", "'Ada|'", True), ("Ada B", "AdaB", False), ("Ada -", "Ada", True), ("Ann Marie", "AnnMarie", False)),
         *(("Kai", "Kal", False), ("Zoe", "Zoë", False), ("Ada", "Ida", False), ("Van", "Nan", False)),
     ],
 )
