@@ -42,7 +42,7 @@ from server.games.run_results import RunResults
 from server.http import app_keys
 from server.http.handlers.stream import end_streams
 from server.http.middleware import add_headers, observe, refuse
-from server.http.refusal_log import RefusalLog
+from server.http.refusal_log import RefusalLog, leave_out_unreadable_requests
 from server.http.requests import MAX_BODY_BYTES
 from server.http.routes import ROUTES
 from server.http.websocket import close_sockets
@@ -343,6 +343,7 @@ def make_app(settings: Settings, now: Clock = now, bus: Bus | None = None) -> we
 def make_web_app(server: Server) -> web.Application:
     """Return the web application of a server; running it opens the server, stopping it closes it."""
     settings = server.settings
+    leave_out_unreadable_requests()
     app = web.Application(middlewares=[observe, refuse], client_max_size=MAX_BODY_BYTES)
     app[app_keys.SETTINGS] = settings
     app[app_keys.CLOCK] = server.now

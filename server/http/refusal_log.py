@@ -4,9 +4,12 @@ docs/operations.md has a filter for fail2ban. Other log lines hold no addresses.
 again must not fill the disk with it: an address gets some lines at once, and then one each second.
 """
 
+import logging
 from contextvars import ContextVar
 
 import structlog
+from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.web import RequestPayloadError
 
 from server.core.errors import RateLimited, RefusalError
 from server.core.rate_limits import AddressLimit
@@ -38,3 +41,16 @@ class RefusalLog:
         except RateLimited:
             return
         log.warning("refused", code=refusal.code, address=address)
+
+
+def leave_out_unreadable_requests() -> None:
+    """Log nothing of requests that are not HTTP.
+
+    aiohttp would log a traceback for each of them, with the client's address and with the secrets in the request.
+    """
+    logging.getLogger("aiohttp.server").addFilter(_is_our_failure)
+
+
+def _is_our_failure(record: logging.LogRecord) -> bool:
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, HttpProcessingError | RequestPayloadError)

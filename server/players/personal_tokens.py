@@ -86,6 +86,8 @@ class PersonalTokens:
 
     async def revoke(self, player: str, id: str) -> list[str]:
         """End a token of a player, and return the hashes of what ended. Raises NotFound."""
+        if not ids.is_valid(id):
+            raise NotFound("You have no such token.")
         chosen = delete(personal_tokens).where(personal_tokens.c.player == player, personal_tokens.c.id == id)
         async with self._database.writing() as connection:
             ended = list((await connection.execute(chosen.returning(personal_tokens.c.hash))).scalars())

@@ -113,3 +113,19 @@ async def test_who_does_nothing_wrong_leaves_no_address_in_the_log(
 ) -> None:
     await behind_a_proxy.get("/api/v1/rules/bridge", headers={"X-Forwarded-For": "192.0.2.7"})
     assert "192.0.2.7" not in written.getvalue()
+
+
+async def test_a_request_that_is_not_http_leaves_no_secret_and_no_traceback_in_the_log(
+    behind_a_proxy: Client, written: io.StringIO
+) -> None:
+    for request in (b"GET /join/secret\xc3\xa9 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b"secret\r\n\r\n"):
+        reader, writer = await asyncio.open_connection("127.0.0.1", behind_a_proxy.port)
+        writer.write(request)
+        assert b" 400 " in await reader.readline()
+        writer.close()
+    coded = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
+    async with behind_a_proxy.post("/api/v1/session", data=b"secret", headers=coded) as response:
+        assert response.status == 400
+    lines = [json.loads(line) for line in written.getvalue().splitlines()]
+    assert "secret" not in written.getvalue()
+    assert not [line for line in lines if "exception" in line]
