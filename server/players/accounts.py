@@ -284,10 +284,11 @@ async def _reserve_skeletons(connection: AsyncConnection, player: str, name: str
 
 
 async def _delete_sessions(connection: AsyncConnection, player: str) -> tuple[str, ...]:
-    """Delete all sessions of a player, then all personal tokens, and return their ids and hashes.
+    """Delete all sessions and personal tokens of a player, and return their ids and hashes.
 
-    The sessions come first: who makes a personal token holds the session (`PersonalTokens.create`).
+    Whoever makes or deletes them locks the player's row first: none is made meanwhile, and nobody waits in a circle.
     """
+    await connection.execute(select(players.c.id).where(players.c.id == player).with_for_update())
     ended: list[str] = []
     for table in (tokens, personal_tokens):
         chosen = delete(table).where(table.c.player == player).returning(table.c.hash)

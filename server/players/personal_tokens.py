@@ -53,9 +53,13 @@ class PersonalTokens:
             "created_at": now,
             "expires_at": now + wanted.days * MILLISECONDS_PER_DAY,
         }
+        holder = select(players.c.id).where(players.c.id == player)
         asking = select(tokens.c.hash).where(tokens.c.hash == session, tokens.c.player == player)
         async with self._database.writing() as connection:
-            if await connection.scalar(asking.with_for_update(read=True)) is None:
+            await connection.execute(
+                holder.with_for_update(read=True)
+            )  # waits for who ends all sessions, or lets them wait
+            if await connection.scalar(asking) is None:
                 raise Unauthorized("Sign in first, or begin as a guest.")
             await connection.execute(delete(personal_tokens).where(table.player == player, table.expires_at <= now))
             known = select(personal_tokens).where(table.player == player)

@@ -15,7 +15,13 @@ from server.core import ids
 from server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, Unauthorized
 from server.database.connections import Database
 from server.database.tables import players, tokens
-from server.players.accounts import REPLACED_SESSION_SECONDS, SESSION_LIFETIME_SECONDS, Accounts, session_id
+from server.players.accounts import (
+    REPLACED_SESSION_SECONDS,
+    SESSION_LIFETIME_SECONDS,
+    Accounts,
+    Session,
+    session_id,
+)
 from server.players.personal_tokens import PersonalTokens
 
 PASSWORD = "eight red queens"
@@ -291,3 +297,24 @@ async def test_only_a_guest_gets_a_session_for_an_old_one_which_ends_soon(accoun
     assert await accounts.authenticate(guest.token) is None
     for session in (first, again):
         assert await accounts.authenticate(session.token) == guest.player
+
+
+async def test_sessions_and_tokens_made_while_a_name_is_claimed_end_with_it(
+    accounts: Accounts, database: Database, clock: Clock
+) -> None:
+    personal, wanted = PersonalTokens(database, clock), NewToken(name="Notebook", scopes=["read"])
+    for number in range(5):
+        guest = await accounts.create_guest()
+        making = [personal.create(guest.player.id, session_id(guest.token), ids.new_id(), wanted) for _ in range(6)]
+        replacing = [accounts.replace_guest_session(guest.token) for _ in range(6)]
+        claiming = accounts.claim_name(guest.player, f"Ada the {number}th", PASSWORD)
+        answers = await asyncio.gather(
+            *making[:3], *replacing[:3], claiming, *making[3:], *replacing[3:], return_exceptions=True
+        )
+        ada = answers[6]
+        assert isinstance(ada, Session), ada
+        assert {type(one) for one in answers if isinstance(one, Exception)} <= {Unauthorized}
+        async with database.reading() as connection:
+            sessions = await connection.scalars(select(tokens.c.hash).where(tokens.c.player == guest.player.id))
+            assert set(sessions) == {session_id(ada.token)}
+        assert await personal.of_player(guest.player.id) == []
