@@ -8,18 +8,19 @@
         ├── NothingToTakeBack, TakeBackRevealed
         ├── Unauthorized, BadCredentials, NameTaken
         ├── NotFound, SpoilerEmbargo, AlreadyPlayed, DayNotOpen, Conflict
-        └── RateLimited, TooMany, Unavailable, Internal
+        ├── RateLimited, TooMany, Unavailable, Internal
+        └── OtherRefusal     for a reason that only newer servers know
 
 An error has the same meaning over HTTP and over the socket, with `async` and without. A refusal that says when to try
 again is raised only if the request's time would be over by then. An answer that breaks the wire contract is
 `Unreachable`.
 """
 
-from typing import ClassVar
+from msgspec import Struct
 
 from clients.wire.bodies import Refusal
 from clients.wire.messages import Refused
-from clients.wire.values import RefusalCode, Said
+from clients.wire.values import Said
 
 
 class ClientError(Exception):
@@ -37,11 +38,12 @@ class Unreachable(ClientError):
 class RefusalError(ClientError):
     """The server refused a request. `message` is a sentence for people, and also the text of the exception.
 
-    `version` is the game's present version, where that helps. `retry_after` is how many seconds to wait before the next
-    attempt. `said` is the sentence with its values apart, to translate it; None if the sentence has no values.
+    `code` is the server's word for the reason. `version` is the game's present version, where that helps. `retry_after`
+    is how many seconds to wait before the next attempt. `said` is the sentence with its values apart, to translate it;
+    None if the sentence has no values.
     """
 
-    code: ClassVar[RefusalCode]
+    code: str
 
     def __init__(
         self,
@@ -184,12 +186,28 @@ class Unavailable(RefusalError):
     code = "unavailable"
 
 
-BY_CODE: dict[RefusalCode, type[RefusalError]] = {kind.code: kind for kind in RefusalError.__subclasses__()}
+BY_CODE: dict[str, type[RefusalError]] = {kind.code: kind for kind in RefusalError.__subclasses__()}
 """The exception class of each refusal code."""
 
 
-def error_from_refusal(refused: Refused | Refusal) -> RefusalError:
+class OtherRefusal(RefusalError):
+    """A refusal whose `code` this version does not know: a newer server may have more of them."""
+
+
+class AnyRefusal(Struct, frozen=True, kw_only=True):
+    """What a refusal has, whatever its code."""
+
+    code: str
+    message: str
+    id: str | None = None
+    said: Said | None = None
+    version: int | None = None
+    retry_after: float | None = None
+
+
+def error_from_refusal(refused: Refused | Refusal | AnyRefusal) -> RefusalError:
     """Return the exception for a refusal of the server, from the socket or from HTTP."""
-    return BY_CODE[refused.code](
-        refused.message, version=refused.version, retry_after=refused.retry_after, said=refused.said
-    )
+    kind = BY_CODE.get(refused.code, OtherRefusal)
+    error = kind(refused.message, version=refused.version, retry_after=refused.retry_after, said=refused.said)
+    error.code = refused.code
+    return error

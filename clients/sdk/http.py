@@ -11,9 +11,8 @@ import aiohttp
 import msgspec
 from yarl import URL
 
-from clients.sdk.errors import BadAddress, RefusalError, Unreachable, error_from_refusal
+from clients.sdk.errors import AnyRefusal, BadAddress, RefusalError, Unreachable, error_from_refusal
 from clients.sdk.retries import REQUEST_TIMEOUT_SECONDS, backoff_seconds
-from clients.wire.bodies import Refusal
 from clients.wire.codec import UnreadableMessage, decode_body, encode
 from clients.wire.endpoints import ENDPOINTS
 
@@ -131,7 +130,7 @@ class HttpClient:
         try:
             if status == 200:
                 return decode_body(response, answer)
-            refusal = decode_body(Refusal, answer)
+            refusal = decode_body(AnyRefusal, answer)
         except UnreadableMessage:
             if status in GATEWAY_STATUSES:
                 raise _NoAnswer(f"{self.origin} does not answer: its proxy says {status}") from None

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec import structs
 
-from clients.sdk.errors import RefusalError, error_from_refusal
+from clients.sdk.errors import BY_CODE, AnyRefusal, RefusalError, error_from_refusal
 from clients.sdk.session import UNKNOWN, Session, apply_message
 from clients.wire import messages as wire
 from clients.wire.codec import UnreadableMessage, decode_server_message, encode
@@ -185,13 +185,15 @@ class ClientProtocol:
         """Process a frame of the server, and return the events that follow from it.
 
         A message of an unknown type is ignored, except for the game's version that it carries: a newer server may send
-        types that this client does not know.
+        types that this client does not know. A refusal with an unknown code is a refusal like any other.
 
         Raises UnreadableMessage for every other frame that breaks the contract.
         """
         message = decode_frame(frame)
         if message is None:
             return []
+        if isinstance(message, AnyRefusal):
+            return self._process_answer(message.id or "", message)
         events: list[Event] = []
         topic = message_topic(message)
         if topic is not None and topic.startswith("game/"):
@@ -212,16 +214,16 @@ class ClientProtocol:
             self.request_view(game)
         return [TopicMessage(topic, message)]
 
-    def _process_answer(self, id: str, message: ServerMessage) -> list[Event]:
+    def _process_answer(self, id: str, message: ServerMessage | AnyRefusal) -> list[Event]:
         request = self._unanswered.get(id)
         if request is None:
             return []
-        if isinstance(message, wire.Refused) and message.retry_after is not None:
+        if isinstance(message, wire.Refused | AnyRefusal) and message.retry_after is not None:
             self._delayed.add(id)
             return [Delayed(id, message.retry_after, error_from_refusal(message))]
         del self._unanswered[id]
         topic = self._subscribing.pop(id, None)
-        if not isinstance(message, wire.Refused):
+        if not isinstance(message, wire.Refused | AnyRefusal):
             return [Answered(id, message)]
         if message.code in _STALE_CODES and isinstance(request, wire.Play | wire.TakeBack | wire.Resign):
             self.request_view(request.game)
@@ -251,27 +253,32 @@ _STALE_CODES = frozenset({"stale_version", "conflict"})
 
 
 class _Envelope(msgspec.Struct):
-    """The keys that every message about a game has, to read them from a message of an unknown type."""
+    """The keys to look at in a message that this client does not know: those of a game, or of a refusal."""
 
     type: str
     game: str | None = None
     version: int | None = None
+    code: str | None = None
 
 
+_REFUSED = snake_case(wire.Refused.__name__)
 _KNOWN_TYPES = frozenset(snake_case(kind.__name__) for kind in ServerMessage.__args__)
 
 
-def decode_frame(frame: str | bytes) -> ServerMessage | None:
+def decode_frame(frame: str | bytes) -> ServerMessage | AnyRefusal | None:
     """Decode a frame of the server.
 
     A message of an unknown type that carries a game's version becomes `Advanced`; any other message of an unknown type
-    becomes None. Raises UnreadableMessage for everything else that is not a message of the contract.
+    becomes None. A refusal with an unknown code becomes `AnyRefusal`. Raises UnreadableMessage for everything else that
+    is not a message of the contract.
     """
     try:
         return decode_server_message(frame)
     except UnreadableMessage:
         try:
             envelope = msgspec.json.decode(frame, type=_Envelope)
+            if envelope.type == _REFUSED and envelope.code is not None and envelope.code not in BY_CODE:
+                return msgspec.json.decode(frame, type=AnyRefusal)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
             envelope = None
         if envelope is None or envelope.type in _KNOWN_TYPES:

@@ -15,6 +15,8 @@ from clients.wire.values import GameCard, PileView, Sight, Status
 
 DOWN = "--"
 """Stands for a card that lies face down."""
+MAX_FACE_DOWN = 1000
+"""More cards than any game has. A server that names more face-down cards must not fill this machine's memory."""
 FINISHED: frozenset[Status] = frozenset({"won", "lost", "resigned", "out_of_time"})
 """The statuses of a game that is over."""
 
@@ -28,7 +30,8 @@ def expand(cards: PileView) -> Faces:
     >>> expand([2, "7H"])
     ('--', '--', '7H')
     """
-    return tuple(face for card in cards for face in ([DOWN] * card if isinstance(card, int) else [card]))
+    shown = ([DOWN] * min(card, MAX_FACE_DOWN) if isinstance(card, int) else [card] for card in cards)
+    return tuple(face for faces in shown for face in faces)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer, unused_port
 
 from clients.sdk.api import Api
-from clients.sdk.errors import BadAddress, RateLimited, Unreachable
+from clients.sdk.errors import BadAddress, OtherRefusal, RateLimited, Unreachable
 from clients.sdk.http import IDEMPOTENCY_KEY, HttpClient, parse_origin
 from clients.wire.bodies import Refusal, SignedIn
 from clients.wire.codec import encode
@@ -55,6 +55,8 @@ class Unsteady:
             case "limited for an hour":
                 refusal = Refusal(code="rate_limited", message="Too fast.", retry_after=3600)
                 return web.Response(status=429, body=encode(refusal))
+            case "from the future":
+                return web.json_response({"code": "from_the_future", "message": "Not yet."}, status=425)
             case 200:
                 player = Player(id="k3v7q2m5x4c6z2ab", name="Guest", guest=True)
                 return web.Response(body=encode(SignedIn(player=player, token="token")))
@@ -128,6 +130,13 @@ async def test_a_wait_that_is_longer_than_the_time_that_is_left_is_raised_at_onc
         with pytest.raises(RateLimited) as refused:
             await api.begin_as_guest()
     assert refused.value.retry_after == 3600
+
+
+async def test_a_refusal_with_a_code_of_a_newer_server_is_a_refusal_like_any_other() -> None:
+    async with api_of(Unsteady("from the future")) as api:
+        with pytest.raises(OtherRefusal, match=r"Not yet\.") as refused:
+            await api.begin_as_guest()
+    assert refused.value.code == "from_the_future"
 
 
 async def test_a_server_that_never_answers_is_unreachable_when_the_time_is_over() -> None:

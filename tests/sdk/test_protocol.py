@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from clients.sdk.errors import IllegalMove, NotFound, RateLimited, StaleVersion
+from clients.sdk.errors import IllegalMove, NotFound, OtherRefusal, RateLimited, StaleVersion
 from clients.sdk.protocol import Answered, ClientProtocol, Delayed, Refused, TopicMessage
 from clients.wire import messages as wire
 from clients.wire.codec import UnreadableMessage
@@ -92,6 +92,16 @@ def test_a_refusal_is_the_exception_of_its_code(protocol: ClientProtocol) -> Non
     assert isinstance(event.error, IllegalMove)
 
 
+def test_a_refusal_with_a_code_of_a_newer_server_is_a_refusal_like_any_other(protocol: ClientProtocol) -> None:
+    id = play(protocol)
+    (event,) = protocol.receive_frame(refusal(id, "from_the_future", details=[1]))
+    assert isinstance(event, Refused)
+    assert (type(event.error), event.error.code, str(event.error)) == (OtherRefusal, "from_the_future", "No.")
+    (delayed,) = protocol.receive_frame(refusal(play(protocol), "from_the_future", retry_after=0.5))
+    assert isinstance(delayed, Delayed)
+    assert protocol.receive_frame(refusal("nobody's", "from_the_future")) == []
+
+
 def test_a_delayed_request_is_sent_again_with_the_same_id(protocol: ClientProtocol) -> None:
     id = play(protocol)
     first = sent_messages(protocol)
@@ -166,7 +176,9 @@ def test_a_message_of_an_unknown_type_counts_only_as_a_version(protocol: ClientP
     assert protocol.receive_frame(json.encode({"type": "weather", "sunny": True})) == []
 
 
-@pytest.mark.parametrize("text", [b"", b"{", b"[]", b'{"type":"pong"}', b'{"type":"pong","id":7,"at":1}'])
+@pytest.mark.parametrize(
+    "text", [b"", b"{", b"[]", b'{"type":"pong"}', b'{"type":"pong","id":7,"at":1}', b'{"type":"refused","code":"x"}']
+)
 def test_a_frame_that_is_not_a_message_is_unreadable(protocol: ClientProtocol, text: bytes) -> None:
     with pytest.raises(UnreadableMessage):
         protocol.receive_frame(text)

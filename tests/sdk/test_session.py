@@ -5,7 +5,7 @@ from dataclasses import replace
 from msgspec import structs
 
 from clients.sdk.moves import parse_move
-from clients.sdk.session import UNKNOWN, Session, apply_message, predict_piles
+from clients.sdk.session import MAX_FACE_DOWN, UNKNOWN, Session, apply_message, expand, predict_piles
 from clients.wire import messages as wire
 from tests.sdk.server_messages import GAME, PLAYED, VIEW
 
@@ -20,6 +20,10 @@ def test_a_view_gives_every_card_an_entry_and_parses_the_moves() -> None:
     assert session.piles["tableau.0"] == ("--", "8S")
     assert [type(move).__name__ for move in session.moves] == ["Transfer", "Verb"]
     assert session.mine
+
+
+def test_more_face_down_cards_than_any_game_has_fill_no_memory() -> None:
+    assert len(expand([2**52, "7H"])) == MAX_FACE_DOWN + 1
 
 
 def test_the_clock_runs_from_the_deal() -> None:
