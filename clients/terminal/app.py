@@ -1,10 +1,11 @@
 """The Textual application: the client of the server, and what every screen needs."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar, cast
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.theme import Theme
 from textual.widget import Widget
@@ -14,6 +15,7 @@ from clients.sdk import Client
 from clients.sdk.errors import ClientError
 from clients.sdk.reconnecting_socket import now_milliseconds
 from clients.terminal.dialogs import ChoiceDialog, FormDialog
+from clients.terminal.harmless_text import HarmlessText
 from clients.wire.bodies import RulesCard
 from clients.wire.codec import WireError
 
@@ -21,6 +23,7 @@ SaveToken = Callable[[str | None], None]
 """Stores the token of the present player; None forgets it."""
 Action = Callable[[], Awaitable[None]]
 """Something to do for the player. It may raise the errors of the SDK."""
+_HARMLESS_TEXT = HarmlessText()
 
 
 class TerminalApp(App[None]):
@@ -48,6 +51,10 @@ class TerminalApp(App[None]):
         self.now = now
         self._make_first_screen = make_first_screen
         self._rules: dict[str, RulesCard] = {}
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return what every drawn line goes through: no text of a server commands the terminal."""
+        return [*super().get_line_filters(), _HARMLESS_TEXT]
 
     def on_mount(self) -> None:
         """Open the first screen."""

@@ -90,4 +90,4 @@ class TextDialog(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Show the text; it can be scrolled."""
         with VerticalScroll(classes="question"):
-            yield Markdown(self._text)
+            yield Markdown(self._text, open_links=False)  # a server must not choose what this machine opens
