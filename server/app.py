@@ -328,7 +328,8 @@ async def _keep_time(server: Server) -> None:
     """
     while True:
         await asyncio.sleep(CLOCK_INTERVAL_SECONDS)
-        server.sessions.check_sessions()
+        if not server.sessions.background.busy:  # a check waits for as long as the database does not answer
+            server.sessions.check_sessions()
         try:
             await server.challenges.write_what_is_due(server.now())
         except Exception as error:
