@@ -58,7 +58,10 @@ NOTICED, SURVIVED, SLOW, NO_PROGRAM = "noticed", "survived", "noticed by time", 
 
 @dataclass(frozen=True)
 class Area:
-    """Modules, and the arguments for pytest that run their tests, the quickest first."""
+    """Modules, and the arguments for pytest that run their tests, the quickest first.
+
+    In the arguments, `{module}` stands for the name of the module, and `{slug}` for the slug of the game in it.
+    """
 
     modules: tuple[str, ...]
     tests: tuple[str, ...]
@@ -85,7 +88,7 @@ AREAS = {
         ("engine/table.py", "engine/game.py", "engine/move_generation.py", "engine/relations.py", "engine/parts.py"),
         ("tests/engine", "tests/games"),
     ),
-    "games": Area(tuple(f"engine/games/{game}.py" for game in GAMES), ("tests/games",)),
+    "games": Area(tuple(f"engine/games/{game}.py" for game in GAMES), ("tests/games", "-k", "{module} or {slug}")),
 }
 
 
@@ -168,8 +171,10 @@ class Workspace:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, target)
 
-    def run_tests(self, arguments: Sequence[str], limit_seconds: float) -> str:
-        """Run tests until one fails, and return what became of the bug."""
+    def run_tests(self, area: str, module: str, limit_seconds: float) -> str:
+        """Run the tests of a module until one fails, and return what became of the bug."""
+        name = Path(module).stem
+        arguments = [part.format(module=name, slug=name.replace("_", "-")) for part in AREAS[area].tests]
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *arguments]
         try:
             done = subprocess.run(
@@ -190,7 +195,7 @@ class Workspace:
             return NO_PROGRAM, ""
         path.write_text(after, "utf-8")
         try:
-            return self.run_tests(AREAS[mutant.area].tests, limit_seconds), difference(before, after)
+            return self.run_tests(mutant.area, mutant.module, limit_seconds), difference(before, after)
         finally:
             path.write_text(before, "utf-8")
 
@@ -200,7 +205,7 @@ def measure_limits(workspace: Workspace, areas: Sequence[str]) -> dict[str, floa
     limits = {}
     for area in areas:
         started = time.monotonic()
-        if workspace.run_tests(AREAS[area].tests, 900) != SURVIVED:
+        if workspace.run_tests(area, AREAS[area].modules[0], 900) != SURVIVED:
             raise SystemExit(f"The tests of the area {area!r} fail, or hang, without any bug put in: mend them first.")
         seconds = time.monotonic() - started
         limits[area] = 30 + 4 * seconds

@@ -5,6 +5,7 @@ has the whole way.
 """
 
 import json
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,7 @@ def test_every_legal_move_is_playable_and_reads_back(game: Game) -> None:
 def test_only_a_legal_move_is_playable(game: Game) -> None:
     known: set[str] = set()
     for number in range(WALKS):
-        for state, _, _ in random_walk(game, number, 40):
+        for state, _, _ in islice(random_walk(game, number, 40), 0, None, 2):
             legal = set(map(str, game.legal_moves(state)))
             names = [game.piles[draw(len(game.piles), number, len(known), part)] for part in range(2)]
             tried = {*sorted(known)[:20], "deal", "redeal", "/".join(names), "/".join([*names, "2"]), "+".join(names)}
@@ -103,7 +104,7 @@ def _with_hidden_cards_changed(state: State, number: int) -> State:
 def test_the_stock_lies_face_down_and_a_refusal_names_no_hidden_card(game: Game) -> None:
     words = {card: card_text(card) for card in game.declaration.pack}
     for number in range(2):
-        for state, _, _ in random_walk(game, number, 30):
+        for state, _, _ in islice(random_walk(game, number, 30), 0, None, 3):
             hidden = {words[card & FACE] for pile in state.piles for card in pile if card & DOWN}
             hidden -= {card_text(card) for pile in state.piles for card in pile if not card & DOWN}
             legal = set(map(str, game.legal_moves(state)))
@@ -117,7 +118,7 @@ def test_the_stock_lies_face_down_and_a_refusal_names_no_hidden_card(game: Game)
 
 @pytest.mark.slow
 def test_the_score_stays_within_its_maximum_and_a_won_game_is_complete(game: Game) -> None:
-    for number in range(WALKS):
+    for number in range(WALKS // 2):
         for _, _, played in eager_walk(game, number, 80):
             assert game.score(played.state) <= game.maximum
             assert not game.won(played.state) or game.status(played.state) == "won"

@@ -58,7 +58,7 @@ async def test_an_embedded_server_stores_its_games_in_a_folder(tmp_path: Path) -
         assert (await client.game(id)).played == 1
     assert {DATABASE, LOG} <= {file.name for file in folder.iterdir()}
     with pytest.raises(Unreachable):
-        async with connect(address):
+        async with connect(address, timeout_seconds=1):
             raise AssertionError("it should have ended")
 
 

@@ -46,7 +46,7 @@ APART = (
     "zodiac",
 )
 """Games in which different cards get on alike, whatever is dealt."""
-EXAMPLES = settings(max_examples=4, phases=[Phase.generate])
+EXAMPLES = settings(max_examples=3, phases=[Phase.generate])
 
 
 @pytest.fixture(autouse=True)
@@ -71,7 +71,7 @@ async def told(template: Path, standing: Standing, story: Story, secret_to_come:
             for watch in everything_sent.watches(game_id, rules):
                 await listener.ask(**watch)
             assert f'"sight":"{standing.sight}"'.encode() in listener.received[0][1]
-            await listener.read_addresses(paths)
+            await listener.read_addresses(path for path in paths if not path.startswith("/boards/"))
             for number, done in enumerate(story.done):
                 running_server.clock.at += 1000
                 command = hidden_card_pairs.command(await server.cache.get(game_id), done)
