@@ -14,7 +14,7 @@ from server.core.batching import Batcher
 from server.core.clock import Clock
 from server.core.errors import NotFound
 from server.eventlog.background_tasks import BackgroundTasks
-from server.eventlog.event_store import Store, StoredEvent
+from server.eventlog.event_store import Store, StoredEvent, StreamIncomplete
 from server.eventlog.streams import game_stream, id_of
 from server.games.commits import CommitPublisher, Committed
 from server.games.game_reader import GameReader
@@ -152,13 +152,18 @@ class GameCache:
         return steps[-1].after
 
     async def catch_up_to(self, game_id: str, version: int) -> None:
-        """Catch up with a game in memory that another node has brought to this version; do nothing for others."""
+        """Catch up with a game in memory that another node has brought to this version; do nothing for others.
+
+        Raises StreamIncomplete as long as the log does not show this version: who asks again later gets it.
+        """
         entry = self._entries.get(game_id)
         if entry is None or (entry.state is not None and entry.state.version >= version):
             return
         async with entry.lock:
             if entry.state is not None and entry.state.version < version:
-                await self.catch_up(entry)
+                game = await self.catch_up(entry)
+                if game.version < version:
+                    raise StreamIncomplete(game_stream(game_id), game.version + 1)
 
     def on_wake_up(self, game_id: str, version: int) -> None:
         """Catch up in the background with a game that another node has brought to this version."""

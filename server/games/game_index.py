@@ -11,6 +11,7 @@ from clients.wire.values import Result
 from server.core.batching import Batcher
 from server.database.connections import Database
 from server.database.tables import events, games, players, races
+from server.eventlog.event_store import StreamIncomplete
 from server.eventlog.events import GameDealt, GameFinished, decode_event
 from server.eventlog.streams import GAMES, game_stream, id_of
 
@@ -64,11 +65,18 @@ class GameIndex:
             return {row.deal: row.runs for row in await connection.execute(attempts.group_by(games.c.deal))}
 
     async def read_attempts(self, wanted: Iterable[str]) -> dict[str, Attempt]:
-        """Return what the log says of the attempts with these game ids. One neither begun nor spoiled is left out."""
+        """Return what the log says of the attempts with these game ids. One neither begun nor spoiled is left out.
+
+        Raises StreamIncomplete if an event before the last one of an attempt cannot be read.
+        """
         streams = [game_stream(game_id) for game_id in wanted]
         chosen = select(events.c.stream, events.c.type, events.c.schema, events.c.data)
+        counted = select(events.c.stream, func.count(), func.max(events.c.version)).where(events.c.stream.in_(streams))
         found: dict[str, Attempt] = {}
         async with self._database.reading() as connection:
+            for name, count, last in await connection.execute(counted.group_by(events.c.stream)):
+                if count != last:
+                    raise StreamIncomplete(name)
             rows = await connection.execute(
                 chosen.where(and_(events.c.stream.in_(streams), events.c.type.in_(_ATTEMPT_EVENTS)))
             )

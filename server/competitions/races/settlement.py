@@ -17,6 +17,7 @@ from server.competitions.races.repository import RaceEntry, RaceRepository
 from server.core.clock import Clock
 from server.core.errors import NotFound
 from server.eventlog.background_tasks import BackgroundTasks
+from server.eventlog.event_store import StreamIncomplete
 from server.eventlog.events import Event, GameDealt
 from server.eventlog.streams import id_of, race_stream
 from server.fairness.sealed_deals import SealedDeal
@@ -119,9 +120,9 @@ class RaceSettlement:
             is_late = race.ends_at is not None and self._now() >= race.ends_at
             return (await self._settled(entry)).over if is_late else race.over
 
-    def settle_soon(self, race_id: str) -> None:
-        """Do in the background what the clock asks for in a race."""
-        self.background.start(self._settle_if_there, race_id)
+    def settle_soon(self, race_id: str, version: int = 0) -> None:
+        """Do in the background what the clock asks for in a race that another node has brought to this version."""
+        self.background.start(self._settle_if_there, race_id, version)
 
     def on_commit(self, committed: Committed) -> None:
         """Find out whether the race is over, when one of its games is."""
@@ -133,7 +134,7 @@ class RaceSettlement:
         """Catch up with a race that another node has brought to this version, if it is in memory."""
         race = self._repository.cached(race_id)
         if race_id in self._repository and (race is None or race.version < version):
-            self.settle_soon(race_id)
+            self.settle_soon(race_id, version)
 
     async def resync(self, topics: Collection[str] | None) -> None:
         """Catch up with every race in memory that has moved on, of these topics or of all if None."""
@@ -207,9 +208,11 @@ class RaceSettlement:
         delay_seconds = max(due - now, 1) / 1000
         entry.timer = asyncio.get_running_loop().call_later(delay_seconds, self.settle_soon, entry.id)
 
-    async def _settle_if_there(self, race_id: str) -> None:
+    async def _settle_if_there(self, race_id: str, version: int) -> None:
         with suppress(NotFound):
-            await self.get(race_id)
+            race = await self.get(race_id)
+            if race.version < version:  # the log does not show it yet: this is tried again
+                raise StreamIncomplete(race_stream(race_id), race.version + 1)
 
 
 def _game_ids(race: RaceState, deal: SealedDeal) -> list[str]:

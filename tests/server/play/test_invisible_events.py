@@ -9,6 +9,7 @@ from msgspec import json
 
 from server.audit import game_audit
 from server.database.connections import Database
+from server.eventlog import background_tasks
 from server.eventlog.event_store import StreamIncomplete
 from server.eventlog.streams import game_stream, race_stream
 from server.operations.backup import write_backup
@@ -17,7 +18,7 @@ from server.storage.sql_store import SqlStore
 from tests.harness.daily_actions import DAY, daily_deals
 from tests.harness.invisible_events import invisible_event
 from tests.harness.people import JsonMessage, PlayerSocket
-from tests.harness.race_actions import make_race
+from tests.harness.race_actions import make_race, post_race
 from tests.harness.sample_events import append
 from tests.harness.two_nodes import TwoNodes
 
@@ -88,6 +89,30 @@ async def test_a_copy_in_memory_does_not_go_on_over_a_hole(two_nodes: TwoNodes) 
         assert [(await two.receive())["version"] for _ in range(3)] == [3, 4, 5]
 
 
+async def test_a_move_that_another_node_cannot_read_yet_is_shown_there_when_it_can(
+    two_nodes: TwoNodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background_tasks, "RETRY_SECONDS", 0.01)
+    ann, bob = await two_nodes.first.guest(), await two_nodes.first.guest()
+    game = await ann.deal()
+    race = await make_race(ann, start=False)
+    async with ann.connect() as one, two_nodes.at_second(ann).connect() as two:
+        seen = await one.request("subscribe", game=game)
+        await two.request("subscribe", game=game)
+        await two.send("watch_race", race=race["race"])
+        await two.receive("race")
+        async with invisible_event(database_of(two_nodes), game_stream(game), 2):
+            await one.play(seen)
+            await two.request("ping")
+            assert two_nodes.second.server.cache.background.busy
+        assert (await two.receive())["version"] == 2
+        version = race["version"] + 1
+        async with invisible_event(database_of(two_nodes), race_stream(race["race"]), version):
+            await post_race(bob, f"/{race['race']}/join", {"token": race["token"], "nonce": "bob's words"})
+            await two.request("ping")
+        assert (await two.receive("race"))["version"] == version
+
+
 async def test_a_version_that_is_taken_by_an_event_nobody_can_read_is_no_second_attempt(two_nodes: TwoNodes) -> None:
     ann = await two_nodes.first.guest()
     game = await ann.enter()
@@ -114,6 +139,9 @@ async def test_an_attempt_whose_beginning_cannot_be_read_is_neither_begun_again_
         async with invisible_event(database_of(two_nodes), game_stream(game), 1):
             status, answer = await there.post(path, body)
             assert (status, answer["code"]) == (503, "unavailable"), path
+    async with invisible_event(database_of(two_nodes), game_stream(game), 1):
+        status, answer = await there.get(f"/dailies/{DAY}")
+        assert (status, answer["code"]) == (503, "unavailable")
     assert await there.enter() == game
     await there.post(f"/dailies/{DAY}/deals/1/spoil")
     assert (await daily_deals(there))[0]["spoiled"]
