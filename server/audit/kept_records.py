@@ -15,11 +15,14 @@ import msgspec
 
 from server.audit import game_audit
 from server.core import dates
+from server.eventlog.events import UnreadableEvent
 from server.eventlog.streams import game_stream
 from server.fairness.merkle_tree import MerkleTree
 from server.fairness.revealed import REVEALED_ITSELF, REVEALING_EVENTS, revealed_by
 
 _GZIP = b"\x1f\x8b"
+_BROKEN = (EOFError, gzip.BadGzipFile, zlib.error, UnreadableEvent, msgspec.DecodeError, ValueError, RecursionError)
+"""What reading a file raises that is no complete backup."""
 _MAX_LINE_BYTES = 16 * 1024 * 1024
 _COLUMNS = ("stream", "version", "type", "data", "recorded_at", "hash")
 
@@ -91,7 +94,7 @@ def _from_backup(game: str, file: Path, root: tuple[str, str] | None) -> list[st
             found = [row.hash for row in _events(file) if row.stream == game_stream(game)]
         else:
             found = _under_root(game, file, *root)
-    except (EOFError, gzip.BadGzipFile, zlib.error, msgspec.DecodeError, UnicodeError, RecursionError) as error:
+    except _BROKEN as error:
         raise NotCompared(f"it is not a complete backup: {error}") from None
     if not found:
         covered = "it holds no game" if root is None else f"the root of {root[0]} does not cover game"

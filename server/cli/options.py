@@ -16,6 +16,7 @@ from server.cluster.choose_bus import BusNotInstalled
 from server.database.connections import database_address
 from server.database.migrations import DatabaseNotCurrent, UnknownRevision
 from server.eventlog.event_store import StoreUnavailable
+from server.eventlog.events import UnreadableEvent
 
 
 def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -55,6 +56,8 @@ def report_errors(settings: config.Settings | None = None) -> Iterator[None]:
         yield
     except (BusNotInstalled, DatabaseNotCurrent, UnknownRevision, config.SettingError) as error:
         raise Failure(str(error)) from None
+    except UnreadableEvent as error:
+        raise Failure(f"the log holds what this version cannot read ({address}): {error}") from None
     except StoreUnavailable as error:
         raise Failure(f"the log cannot be read ({address}): {error}") from None
     except OSError as error:

@@ -10,7 +10,7 @@ from server.app import make_server, opened
 from server.audit import day_audit
 from server.cli.backup import back_up
 from server.cli.options import report_errors, settings_flags
-from server.cli.output import say
+from server.cli.output import Failure, say
 from server.competitions.known_rules import known_rules
 from server.config import Settings
 from server.core.clock import Clock, now
@@ -18,6 +18,7 @@ from server.core.errors import Conflict, NotFound, SpoilerEmbargo
 from server.database.connections import open_database
 from server.database.migrations import require_current
 from server.eventlog.event_store import Store
+from server.eventlog.events import UnreadableEvent
 from server.eventlog.streams import DAYS, GAMES, id_of
 from server.play.history_bodies import charge_nobody
 from server.storage.rebuild import rebuild
@@ -56,6 +57,8 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
             game_id = id_of(name)
             try:
                 record = await server.histories.record(game_id, charge_nobody)
+            except UnreadableEvent as error:
+                raise UnreadableEvent(f"{name}: {error}") from None
             except (Conflict, SpoilerEmbargo):
                 kept += 1
                 continue
@@ -77,9 +80,15 @@ async def _export_days(store: Store, folder: Path) -> None:
 @click.command("rebuild")
 @settings_flags("database_url")
 def rebuild_command(settings: Settings) -> None:
-    """Correct the boards and the lists of games by the log. Servers may go on meanwhile."""
-    with report_errors(settings):
-        rows = asyncio.run(_rebuild(settings))
+    """Correct the boards and the lists of games by the log. Servers may go on meanwhile.
+
+    If an event cannot be read, it stops there and exits with 1. What was corrected by then is right.
+    """
+    try:
+        with report_errors(settings):
+            rows = asyncio.run(_rebuild(settings))
+    except Failure as failure:
+        raise Failure(f"{failure.message}; what was corrected until then is right, so run it again later") from None
     say(f"{rows} rows derived from the log")
 
 

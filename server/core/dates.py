@@ -4,6 +4,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
 MILLISECONDS_PER_DAY = 24 * 60 * 60 * 1000
+LAST_MOMENT = 253_402_300_799_999
+"""The end of the year 9999, the last that a day can have, in milliseconds since 1970."""
 _EPOCH_DAY = date(1970, 1, 1).toordinal()
 
 

@@ -266,5 +266,5 @@ def decode_event(name: str, schema: int, data: str) -> Event:
         for upcast in upcasts[schema - 1 :]:
             raw = upcast(raw)
         return convert(raw, _KINDS[name])
-    except (DecodeError, KeyError, TypeError, UnicodeError) as error:
+    except (DecodeError, KeyError, TypeError, UnicodeError, RecursionError) as error:
         raise UnreadableEvent(f"the data of this {name} cannot be read: {error}") from None

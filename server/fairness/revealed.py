@@ -5,6 +5,7 @@ Pure, so that a root can be computed from a database and from a backup.
 
 import msgspec
 
+from server.eventlog.events import UnreadableEvent
 from server.eventlog.streams import DAYS, GAMES, RACES, VIEWS
 from server.fairness.deal_ids import revealing_stream
 
@@ -26,8 +27,11 @@ _begun = msgspec.json.Decoder(_Begun).decode
 def revealed_by(stream: str, first: str) -> str:
     """Return the stream whose end reveals the deal that this stream, whose first event has the data `first`, is about.
 
-    Raises msgspec.DecodeError for data that is no JSON object.
+    Raises UnreadableEvent for data that is no JSON object.
     """
     if not stream.startswith((GAMES, VIEWS)):
         return stream
-    return revealing_stream(_begun(first).deal) or stream
+    try:
+        return revealing_stream(_begun(first).deal) or stream
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise UnreadableEvent(f"{stream}: the data of its first event cannot be read: {error}") from None

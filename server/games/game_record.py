@@ -5,9 +5,9 @@ Its form is `clients.wire.bodies.Record`. It holds the secret and every hash, so
 """
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
-from msgspec import json
+from msgspec import DecodeError, json
 from msgspec.structs import replace
 
 from clients.wire.bodies import Record, RecordedEvent
@@ -45,12 +45,16 @@ def record_without_events(game_id: str, secret: bytes, dealt: GameDealt) -> Reco
 
 
 def recorded_event(event: Recorded) -> RecordedEvent:
-    """Return an event in the form in which a record holds it."""
+    """Return an event in the form in which a record holds it. Raises UnreadableEvent if its data is no JSON object."""
+    try:
+        data = json.decode(event.data, type=dict[str, Any])
+    except (DecodeError, UnicodeError, RecursionError) as error:
+        raise UnreadableEvent(f"the data of event {event.version} cannot be read: {error}") from None
     return RecordedEvent(
         version=event.version,
         type=event.type,
         schema=event.schema,
-        data=json.decode(event.data),
+        data=data,
         recorded_at=event.recorded_at,
         hash=event.hash.hex(),
     )

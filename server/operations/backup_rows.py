@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Boolean, Column, Integer, LargeBinary
 
+from server.core import dates
 from server.eventlog import hash_chain
 from server.fairness import commit_reveal
 from server.operations.backup import Value
@@ -61,6 +62,8 @@ class ChainCheck:
             self._stream, self._version, self._head = stream, 0, hash_chain.START_HASH
         if version != self._version + 1:
             raise RowBroken(f"the stream {stream} has no event {self._version + 1}")
+        if not 0 <= event["recorded_at"] <= dates.LAST_MOMENT:
+            raise RowBroken(f"{event['recorded_at']} is no time at which event {version} of {stream} can have happened")
         head = (stream, version, event["type"], event["schema"], event["data"], event["recorded_at"])
         if hash_chain.event_hash(self._head, *head) != event["hash"]:
             raise RowBroken(f"the hash of event {version} of {stream} does not fit the event and the hash before")

@@ -125,12 +125,19 @@ async def _probe_secrets(connection: AsyncConnection) -> Finding:
     kept = {row.day: (row.secret, row.commitment) for row in await connection.execute(select(days))}
     wrong, checked = [], 0
     for stream, data in await connection.execute(first.order_by(events.c.stream.desc()).limit(CHECKED_DAYS)):
-        day, announced = id_of(stream), msgspec.json.decode(data, type=_Announced).commitment
+        day, announced = id_of(stream), _announced_commitment(data)
         secret, commitment = kept.get(day, ("", ""))
         checked += 1
         if not (announced == commitment == _commitment(secret)):
             wrong.append(day)
     return doctor.check_secrets(checked, wrong)
+
+
+def _announced_commitment(data: str) -> str | None:
+    try:
+        return msgspec.json.decode(data, type=_Announced).commitment
+    except (msgspec.DecodeError, RecursionError):
+        return None
 
 
 def _commitment(secret: str) -> str:

@@ -17,15 +17,13 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import msgspec
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy import Connection, MetaData, Table, func, inspect, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.competitions.known_rules import known_rules
 from server.database.connections import Database
-from server.database.migrations import alembic_config, current_revision, migration_transaction, upgrade
+from server.database.migrations import current_revision, known_revisions, migration_transaction, upgrade
 from server.database.tables import events
 from server.eventlog.events import UnreadableEvent
 from server.operations.backup import Closing, End, Header, Opening, Section, Value
@@ -85,9 +83,9 @@ async def restore(database: Database, file: Path, published: tuple[str, str] | N
             await connection.run_sync(upgrade)
             try:
                 derived = await derive_rows(connection, known_rules())
+                return Restored(rows, derived, await _root(connection, published))
             except UnreadableEvent as error:
                 raise RestoreError(f"the log holds what this version cannot read: {error}") from None
-            return Restored(rows, derived, await _root(connection, published))
 
 
 class _Reader:
@@ -155,12 +153,10 @@ class _Reader:
 
 async def _prepare(connection: AsyncConnection, reader: _Reader, header: Header) -> None:
     """Create the tables as they were in the backup, or check that they exist and are empty."""
-    try:
-        ScriptDirectory.from_config(alembic_config()).get_revision(header.revision)
-    except CommandError:
+    if header.revision not in known_revisions():
         raise reader.broken(
             f"its tables are at revision {header.revision!r}, which only a newer version of this program knows"
-        ) from None
+        )
     found = await connection.run_sync(current_revision)
     if found is None:
         await connection.run_sync(upgrade, header.revision)

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.database.connections import Database
 from server.database.tables import buckets, entries, events, games, totals
-from server.eventlog.events import Event, decode_event
+from server.eventlog.events import Event, UnreadableEvent, decode_event
 from server.eventlog.projections import BoardRules, EntryRow, GameRow, RaceRow, Row, project
 from server.eventlog.streams import GAMES, RACES, id_of
 from server.leaderboards.rank_index import LEVEL_MASKS
@@ -62,7 +62,7 @@ async def rebuild(database: Database, boards: BoardRules) -> int:
     """Correct all projection rows by the log; return how many rows follow from it. Servers may go on meanwhile.
 
     Raises UnreadableEvent or StreamIncomplete if an event cannot be read. What was wrong before it in the order of the
-    streams may have been corrected by then, and nothing else has changed.
+    streams may have been corrected by then, and nothing else has changed: it may be run again.
     """
     return await _Rebuild(database, boards).run()
 
@@ -197,7 +197,10 @@ async def _streams(
                 yield stream, recorded
                 recorded = []
             stream = name
-            recorded.append((decode_event(kind, schema, data), recorded_at))
+            try:
+                recorded.append((decode_event(kind, schema, data), recorded_at))
+            except UnreadableEvent as error:
+                raise UnreadableEvent(f"{name}: {error}") from None
     if recorded:
         yield stream, recorded
 

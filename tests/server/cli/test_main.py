@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -224,6 +225,21 @@ def test_a_revision_that_does_not_exist_is_refused_with_those_that_do(tmp_path: 
     refused = run("migrate", "--to", "7", CADOGAN_DATABASE_URL=f"sqlite:///{tmp_path}/cadogan.db")
     assert refused.exit_code == 1
     assert "there is no revision 7: this version knows 0001, 0002" in refused.output
+
+
+def test_an_event_that_cannot_be_read_is_named_and_no_traceback(tmp_path: Path, lived_template: Path) -> None:
+    file, url = tmp_path / "copy.db", f"sqlite:///{tmp_path}/copy.db"
+    shutil.copy(lived_template, file)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE events SET data = '{' WHERE version = 1 OR type = 'move_played'")
+        connection.commit()
+    for command in (("rebuild",), ("export", str(tmp_path / "records"))):
+        refused = run(*command, CADOGAN_DATABASE_URL=url)
+        assert refused.exit_code == 1
+        assert re.search(r"this version cannot read \(.*copy\.db\): \w+/", refused.output), refused.output
+    assert "run it again later" in run("rebuild", CADOGAN_DATABASE_URL=url).output
+    told = run("doctor", CADOGAN_DATABASE_URL=url)
+    assert (told.exit_code, "secrets" in told.output, "Traceback" in told.output) == (1, True, False)
 
 
 def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:

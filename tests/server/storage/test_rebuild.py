@@ -10,9 +10,17 @@ from sqlalchemy import insert, select, update
 
 from server.competitions.known_rules import known_rules
 from server.database.connections import Database
-from server.database.tables import buckets, entries, games, races, totals
+from server.database.tables import buckets, entries, events, games, races, totals
 from server.eventlog.event_store import Append, StreamIncomplete
-from server.eventlog.events import ChallengeSpoiled, Event, GameDealt, GameFinished, PlayerJoined, RaceOpened
+from server.eventlog.events import (
+    ChallengeSpoiled,
+    Event,
+    GameDealt,
+    GameFinished,
+    PlayerJoined,
+    RaceOpened,
+    UnreadableEvent,
+)
 from server.eventlog.hash_chain import START_HASH, chain_event
 from server.eventlog.projections import project
 from server.storage import rebuild as rebuilding
@@ -137,6 +145,27 @@ async def test_a_rebuild_of_right_rows_writes_nothing(sql_store: SqlStore, monke
     right = await content(sql_store.database)
     monkeypatch.setattr(Database, "writing", None)  # whoever would write fails
     assert await rebuild(sql_store.database, known_rules()) == len(right["games"]) + len(right["entries"])
+
+
+async def test_a_rebuild_stops_at_an_event_that_cannot_be_read_and_names_its_stream(sql_store: SqlStore) -> None:
+    database = sql_store.database
+    await begin_and_end(sql_store, range(40))
+    right = await content(database)
+    async with database.writing() as connection:
+        await connection.execute(update(games).values(status="lost"))
+        readable = await connection.scalar(select(events.c.data).where(events.c.stream == "game/0030"))
+        of_one = update(events).where(events.c.stream == "game/0030", events.c.version == 1)
+        await connection.execute(of_one.values(data='{"x":' + "[" * 100_000))
+    with pytest.raises(UnreadableEvent, match=r"^game/0030: the data of this game_dealt cannot be read"):
+        await rebuild(database, known_rules())
+    found = {row[0]: row for row in (await content(database))["games"]}
+    wanted = {row[0]: row for row in right["games"]}
+    assert found["0000"] == wanted["0000"]
+    assert found["0039"] != wanted["0039"]
+    async with database.writing() as connection:
+        await connection.execute(of_one.values(data=readable))
+    await rebuild(database, known_rules())
+    assert await content(database) == right
 
 
 async def test_a_rebuild_is_refused_while_an_event_is_missing(sql_store: SqlStore) -> None:
