@@ -9,7 +9,7 @@ import schemathesis
 
 from tests.harness.schema_checks import check_body, check_message
 
-SESSION_ENDING_OPERATIONS = frozenset({"sign_in", "sign_out", "sign_out_everywhere"})
+SESSION_ENDING_OPERATIONS = frozenset({"change_password", "sign_in", "sign_out", "sign_out_everywhere"})
 """Operations that end the session in which they are called."""
 
 
