@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from server.core import dates
 from server.database.connections import Database
 from server.database.tables import events
+from server.eventlog.events import UnreadableEvent
 from server.fairness.merkle_tree import MerkleTree
 from server.fairness.revealed import REVEALED_ITSELF, REVEALING_EVENTS, revealed_by
 from server.storage.stream_pages import complete_streams, end_of
@@ -56,8 +57,10 @@ async def root_of(connection: AsyncConnection, day: str) -> Root:
 
 
 async def last_root(connection: AsyncConnection) -> Root | None:
-    """Return the root of the day of the log's last event; None for an empty log."""
+    """Return the root of the day of the log's last event; None for an empty log. Raises UnreadableEvent."""
     last = await connection.scalar(select(func.max(events.c.recorded_at)))
+    if last is not None and not 0 <= last <= dates.LAST_MOMENT:
+        raise UnreadableEvent(f"an event was recorded at {last}, which is in no year that has four digits")
     return None if last is None else await root_of(connection, dates.day_of(last))
 
 

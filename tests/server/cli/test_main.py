@@ -240,6 +240,11 @@ def test_an_event_that_cannot_be_read_is_named_and_no_traceback(tmp_path: Path, 
     assert "run it again later" in run("rebuild", CADOGAN_DATABASE_URL=url).output
     told = run("doctor", CADOGAN_DATABASE_URL=url)
     assert (told.exit_code, "secrets" in told.output, "Traceback" in told.output) == (1, True, False)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE events SET recorded_at = 9000000000000000000 WHERE version = 1")
+        connection.commit()
+    refused = run("export", "--all", str(tmp_path / "backup"), CADOGAN_DATABASE_URL=url)
+    assert (refused.exit_code, "recorded at 9000000000000000000" in refused.output) == (1, True)
 
 
 def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
