@@ -29,6 +29,7 @@ from server.core.clock import Clock, now
 from server.core.loop_lag import measure_loop_lag
 from server.core.metrics import Metrics
 from server.core.rate_limits import AddressLimit, AtOnceLimit, OpenLimit
+from server.core.turns import Turns
 from server.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
 from server.database.migrations import migrate, require_current
 from server.eventlog.streams import GAMES, RACES
@@ -41,7 +42,8 @@ from server.games.game_reader import GameReader
 from server.games.run_results import RunResults
 from server.http import app_keys
 from server.http.handlers.stream import end_streams
-from server.http.middleware import add_headers, observe, refuse
+from server.http.listener import CONNECTIONS_PER_SOCKET
+from server.http.middleware import add_headers, end_turn, observe, refuse
 from server.http.refusal_log import RefusalLog, leave_out_unreadable_requests
 from server.http.requests import MAX_BODY_BYTES
 from server.http.routes import ROUTES
@@ -84,6 +86,12 @@ CLOCK_INTERVAL_SECONDS = 30.0
 """Seconds after which a server looks again whether a day is to be opened or closed, or a session has expired."""
 CONNECTIONS_OF_AN_ADDRESS = 25
 """One address may send as many messages and requests as so many connections may."""
+FILES_AT_ONCE = 100
+"""One address may ask for so many times `burst` pages and files at once. A page with all its files needs about a
+hundred."""
+COMMANDS_PER_TURN = 2
+"""So many times fewer requests and messages of one address are carried out at the same time than it may send a second
+over one connection."""
 COMMANDS_PER_OPENING = 400
 """Guests that may come from one address, and races that may be opened there, are so many times fewer than commands."""
 CLOSE_TIMEOUT_SECONDS = 2.0
@@ -383,6 +391,8 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.ADDRESS_LIMIT] = AddressLimit(
         settings.rate * CONNECTIONS_OF_AN_ADDRESS, settings.burst * CONNECTIONS_OF_AN_ADDRESS
     )
+    app[app_keys.FILE_LIMIT] = AddressLimit(settings.rate * CONNECTIONS_OF_AN_ADDRESS, settings.burst * FILES_AT_ONCE)
+    app[app_keys.TURNS] = Turns(max(1, settings.rate // COMMANDS_PER_TURN), settings.sockets * CONNECTIONS_PER_SOCKET)
     app[app_keys.OPEN_LIMIT] = OpenLimit(settings.sockets)
     app[app_keys.DEAL_LIMIT] = AddressLimit(settings.rate, settings.burst)
     app[app_keys.OUTLINES] = server.outlines
@@ -393,7 +403,7 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.RACE_LIMIT] = AddressLimit(slow_rate, settings.burst)
     app[app_keys.PASSWORD_LIMIT] = AddressLimit(PASSWORDS_PER_SECOND, PASSWORDS_AT_ONCE)
     app.add_routes(ROUTES)
-    app.on_response_prepare.append(add_headers)
+    app.on_response_prepare.extend((add_headers, end_turn))
     app.on_shutdown.append(close_sockets)
     app.on_shutdown.append(end_streams)
 

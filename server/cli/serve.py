@@ -5,7 +5,6 @@ import resource
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import NoReturn
 
 import click
 import structlog
@@ -19,8 +18,15 @@ from server.config import Settings
 from server.core import logs
 from server.database.connections import open_database
 from server.database.migrations import migrate
+from server.http.listener import Listener
 from server.http.websocket import closing_seconds
 
+SILENT_SECONDS = 75.0
+"""Seconds within which the headers of a request must arrive, and for which a connection is kept without one."""
+MAX_HEADERS = 64
+"""Headers of a request; each has at most 8,190 bytes."""
+READ_BYTES = 16 * 1024
+"""Bytes of a body that are read before somebody asks for them; twice as many may be kept."""
 MAX_WAITING_CONNECTIONS = 4096
 """How many connections may wait to be accepted. A crowd that comes at once waits here and need not try again."""
 
@@ -33,31 +39,49 @@ def serve_command(settings: Settings) -> None:
     """Serve pages, HTTP and WebSocket on one port."""
     logs.configure(settings.log_level, settings.log_format)
     raise_socket_limit()
-    address = f"http://{settings.host}:{settings.port}"
     app = make_app(settings)
-    app.on_startup.append(_log_signals)
-    with report_errors(settings), _logging_end():
-        web.run_app(
-            app,
-            host=settings.host,
-            port=settings.port,
-            loop=uvloop.new_event_loop(),
-            shutdown_timeout=closing_seconds(settings.shutdown),
-            access_log=None,
-            backlog=MAX_WAITING_CONNECTIONS,
-            print=lambda *_: log.info("serving", address=address),
-        )
+    with (
+        report_errors(settings),
+        _logging_end(),
+        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+        suppress(asyncio.CancelledError),
+    ):
+        runner.run(_serve(app, settings))
 
 
-async def _log_signals(_: web.Application) -> None:
-    """Log the signal that ends this process. aiohttp has set its own handlers before."""
+async def _serve(app: web.Application, settings: Settings) -> None:
+    """Serve until a signal ends this process."""
+    _stop_on_signals()
+    runner = web.AppRunner(
+        app,
+        access_log=None,
+        keepalive_timeout=SILENT_SECONDS,
+        max_headers=MAX_HEADERS,
+        read_bufsize=READ_BYTES,
+        shutdown_timeout=closing_seconds(settings.shutdown),
+    )
+    try:
+        await runner.setup()
+        await Listener(runner, settings, MAX_WAITING_CONNECTIONS).start()
+        log.info("serving", address=f"http://{settings.host}:{settings.port}")
+        await asyncio.Event().wait()
+    finally:
+        await runner.cleanup()
 
-    def stop(number: signal.Signals) -> NoReturn:
+
+def _stop_on_signals() -> None:
+    """Cancel the current task on the first signal that ends this process, and log it."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+
+    def stop(number: signal.Signals) -> None:
         log.info("stopping", reason=number.name)
-        raise web.GracefulExit
+        for each in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(each)
+        task.cancel()
 
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop, number)
+        loop.add_signal_handler(number, stop, number)
 
 
 @contextmanager

@@ -41,6 +41,10 @@ class TokenBucket:
             raise RateLimited("Too fast: wait a little and ask again.", retry_after=wait)
         self._tokens -= cost
 
+    def owe(self, cost: float) -> None:
+        """Take `cost` tokens afterwards, for what is known to cost so much only now; the bucket may be in debt then."""
+        self._tokens -= cost
+
 
 class AddressLimit:
     """A token bucket for each network address, or for each text of another kind.
@@ -83,16 +87,25 @@ class AtOnceLimit:
     @contextmanager
     def one(self, address: str) -> Iterator[None]:
         """Count one more while the context is open. Raises TooMany if no more are allowed."""
+        self.take(address)
+        try:
+            yield
+        finally:
+            self.give_back(address)
+
+    def take(self, address: str) -> None:
+        """Count one more until `give_back` is called. Raises TooMany if no more are allowed."""
         network = network_of(address)
         if self._under_way[network] >= self._most:
             raise self._refusal()
         self._under_way[network] += 1
-        try:
-            yield
-        finally:
-            self._under_way[network] -= 1
-            if not self._under_way[network]:
-                del self._under_way[network]
+
+    def give_back(self, address: str) -> None:
+        """Count one less."""
+        network = network_of(address)
+        self._under_way[network] -= 1
+        if not self._under_way[network]:
+            del self._under_way[network]
 
     def _refusal(self) -> TooMany:
         return TooMany("Too many answers are on their way to you: read them to their end first.", retry_after=1.0)

@@ -13,6 +13,7 @@ from server.core import ids
 from server.core.batching import Batcher
 from server.core.clock import Clock
 from server.core.errors import NotFound
+from server.core.rate_limits import TokenBucket
 from server.eventlog.background_tasks import BackgroundTasks
 from server.eventlog.event_store import Store, StoredEvent, StreamIncomplete
 from server.eventlog.streams import game_stream, id_of
@@ -113,23 +114,27 @@ class GameCache:
         entry = self._entries.get(game_id)
         return entry.state if entry else None
 
-    async def load(self, entry: CachedGame) -> GameState:
-        """Return the game of a locked entry, read or caught up where need be. Raises NotFound."""
+    async def load(self, entry: CachedGame, reader: TokenBucket | None = None) -> GameState:
+        """Return the game of a locked entry, read or caught up where need be. Raises as `get`."""
         if entry.state is None:
-            entry.state = await self._load(entry)
+            entry.state = await self._load(entry, reader)
             if entry.state.version > LONG_GAME_EVENTS:
                 self._drop_long_games()
         elif entry.is_doubtful:
             return await self.catch_up(entry)
         return entry.state
 
-    async def get(self, game_id: str) -> GameState:
-        """Return a game as this node has it, which may be a little late. Raises NotFound."""
+    async def get(self, game_id: str, reader: TokenBucket | None = None) -> GameState:
+        """Return a game as this node has it, which may be a little late.
+
+        If it has to be read, `reader` pays a token for each event. Raises NotFound, and RateLimited while the reader
+        has not paid for what was read before.
+        """
         entry = self.entry(game_id)
         if entry.state is not None and not entry.is_doubtful:
             return entry.state
         async with entry.lock:
-            return await self.load(entry)
+            return await self.load(entry, reader)
 
     async def get_latest(self, game_id: str) -> GameState:
         """Return a game as the log has it now. Raises NotFound."""
@@ -216,9 +221,14 @@ class GameCache:
         await self._reader.read_steps(entry.id, last.append, version)
         return last[0]
 
-    async def _load(self, entry: CachedGame) -> GameState:
+    async def _load(self, entry: CachedGame, reader: TokenBucket | None) -> GameState:
         try:
-            return await self._reader.load(entry.id)
+            if reader is not None:
+                reader.take()
+            game = await self._reader.load(entry.id)
+            if reader is not None:
+                reader.owe(game.version - 1)
+            return game
         except BaseException:
             if self._entries.get(entry.id) is entry:
                 self.drop(entry.id)

@@ -16,6 +16,7 @@ from server.config import Settings
 from server.core.clock import Clock
 from server.core.metrics import Metrics
 from server.core.rate_limits import AddressLimit, AtOnceLimit, OpenLimit
+from server.core.turns import Turn, Turns
 from server.database.connections import Database
 from server.fairness.sealed_deals import SealedDeals
 from server.games.game_cache import GameCache
@@ -81,6 +82,10 @@ STREAMS = web.AppKey("streams", set[Stream])
 """Every open stream."""
 ADDRESS_LIMIT = web.AppKey("address_limit", AddressLimit)
 """How many messages and requests may come from one address."""
+FILE_LIMIT = web.AppKey("file_limit", AddressLimit)
+"""How many pages and files one address may ask for; who asks for more waits for them."""
+TURNS = web.AppKey("turns", Turns)
+"""The turns of each address to have a request or a message carried out."""
 OPEN_LIMIT = web.AppKey("open_limit", OpenLimit)
 """How many sockets and streams one address may have."""
 DEAL_LIMIT = web.AppKey("deal_limit", AddressLimit)
@@ -98,6 +103,8 @@ PASSWORD_LIMIT = web.AppKey("password_limit", AddressLimit)
 """How often one address may have a password computed."""
 
 REQUEST_ID = web.RequestKey("request_id", str)
+TURN = web.RequestKey("turn", Turn)
+"""The turn of the request. It ends when the answer begins to be sent."""
 PLAYER = web.RequestKey("player", Player)
 """Who asks, once that was looked up and there is somebody."""
 SCOPES = web.RequestKey("scopes", frozenset[str])

@@ -22,11 +22,15 @@ MAX_BACKLOG_BYTES = 16 * 1024
 """Bytes that may wait at the gate for as long as it takes."""
 BACKLOG_SECONDS = 10.0
 """Seconds for which more than that may wait; then the client is disconnected."""
+READ_BYTES = 16 * 1024
+"""Bytes that one read takes from the operating system."""
 READ_SECONDS = 0.001
 """Seconds for one read of a connection that has waited."""
 DISCARD_INTERVAL_SECONDS = 0.1
 """Seconds between two reads of a client that is being disconnected."""
 
+_read = memoryview(bytearray(READ_BYTES))
+"""What was read last, of any connection: it is copied at once."""
 _HEADER_BYTES = 14
 _PING = b"\x89\x84" + bytes(4)
 _OPCODES = frozenset((0x0, 0x1, 0x2, 0x8, 0x9, 0xA))
@@ -48,6 +52,7 @@ TOO_FAST = Verdict(WSCloseCode.POLICY_VIOLATION, "too many messages: wait for th
 class Inner(Protocol):
     """The side of aiohttp's protocol that is used here."""
 
+    def connection_made(self, transport: asyncio.BaseTransport) -> None: ...
     def data_received(self, data: bytes) -> None: ...
     def eof_received(self) -> None: ...
     def connection_lost(self, exc: BaseException | None) -> None: ...
@@ -55,7 +60,7 @@ class Inner(Protocol):
     def resume_writing(self) -> None: ...
 
 
-class FrameGate(asyncio.Protocol):
+class FrameGate(asyncio.BufferedProtocol):
     """The gate of one connection. It is closed at first, and keeps everything that comes."""
 
     def __init__(
@@ -115,12 +120,15 @@ class FrameGate(asyncio.Protocol):
         self._held.clear()
         self._resume()
 
-    def data_received(self, data: bytes) -> None:
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return _read
+
+    def buffer_updated(self, nbytes: int) -> None:
         if self._is_discarding:
             self._pause()
             self._loop.call_later(DISCARD_INTERVAL_SECONDS, self._resume)
             return
-        self._held += data
+        self._held += _read[:nbytes]
         if self._is_waiting or not self._is_open or self._unanswered >= MAX_UNANSWERED:
             self._pause()
         else:

@@ -10,6 +10,8 @@ from functools import partial
 
 from aiohttp import ETag, web
 
+from clients.wire.values import Player
+from server.core.rate_limits import TokenBucket
 from server.http.app_keys import HISTORIES_AT_ONCE, HISTORY_LIMIT
 from server.http.requests import client_address, current_player
 from server.play.histories import History
@@ -25,15 +27,19 @@ PRIVATE = "private, no-cache"
 """For what not everybody may have, or what may change: a browser keeps it, and asks each time before it shows it."""
 
 
-async def asker(request: web.Request) -> str:
+def asker(request: web.Request, player: Player | None) -> str:
     """Return who is charged: a player with a name, by id; a guest or somebody who is not signed in, by address."""
-    player = await current_player(request)
     return client_address(request) if player is None or player.guest else player.id
+
+
+def reader_of(request: web.Request, player: Player | None) -> TokenBucket:
+    """Return the bucket that pays for events which this player, or somebody at this address, has the server read."""
+    return request.app[HISTORY_LIMIT].bucket(asker(request, player))
 
 
 async def charge_of(request: web.Request) -> Charge:
     """Return what charges this request for events that it has the server read."""
-    return partial(request.app[HISTORY_LIMIT].take, await asker(request))
+    return partial(request.app[HISTORY_LIMIT].take, asker(request, await current_player(request)))
 
 
 async def send_history(
@@ -50,7 +56,8 @@ async def send_history(
     response.content_type = "application/json"
     response.content_length = history.size
     response.etag = etag
-    with request.app[HISTORIES_AT_ONCE].one(await asker(request)), suppress(ConnectionError):
+    reader = asker(request, await current_player(request))
+    with request.app[HISTORIES_AT_ONCE].one(reader), suppress(ConnectionError):
         await response.prepare(request)
         if request.method != "HEAD":
             await _send(request, response, history)

@@ -21,7 +21,8 @@ from server.core.errors import (
     WrongMethod,
 )
 from server.eventlog.database_errors import as_unavailable
-from server.http.app_keys import ADDRESS_LIMIT, METRICS, REFUSAL_LOG, REQUEST_ID
+from server.http.allowance import answer_cost
+from server.http.app_keys import ADDRESS_LIMIT, FILE_LIMIT, METRICS, REFUSAL_LOG, REQUEST_ID, TURN, TURNS
 from server.http.cookies import is_over_tls
 from server.http.host_check import FOR_MACHINES, check_host
 from server.http.origin_check import check_write_origin
@@ -54,8 +55,13 @@ _AFTER_INVITATION = re.compile(r"(?is)(?<=/join/).+|(?<=/join%2f).+|(?<=[?;&]).+
 _LOOKS_SECRET = re.compile(r"(?=.*[A-Z])[A-Za-z0-9_-]{20,}")
 """A part of a path that is as long as a group's token and has capitals, which no id and no file of the page has."""
 _SCOPES = {(endpoint.method, endpoint.path): endpoint.needed_scope for endpoint in ENDPOINTS}
+MAX_LOGGED_PATH = 200
 LIMITED_PATHS = ("/api/", "/ws/")
-"""Requests to these are counted for the address that sends them; files and health checks are not."""
+"""Requests to these are refused past the limit of the address that sends them; pages and files are sent later."""
+CLIENT_HAS_GONE = 499
+"""The status, in the log and the metrics, of a request whose client did not wait for its turn. Nobody gets it."""
+REFUSAL_SECONDS = 0.1
+"""Seconds until a request past the limit is refused, or longer if the next one is due later."""
 
 
 @web.middleware
@@ -75,6 +81,8 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
             status=response.status,
             milliseconds=round(took * 1000, 1),
         )
+    if request.path.startswith(LIMITED_PATHS) and request.method != "HEAD" and response.content_length:
+        request.app[ADDRESS_LIMIT].bucket(client_address(request)).owe(answer_cost(response.content_length))
     metrics = request.app[METRICS]
     metrics.requests.labels(request.method, _route(request), response.status).inc()
     if isinstance(response, web.Response):  # a socket or a stream lasts as long as somebody listens: that is no measure
@@ -83,9 +91,13 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 def _loggable_path(request: web.Request) -> str:
-    """Return the path without the token of an invitation, even where the address around it is mistyped."""
+    """Return the path without the token of an invitation, even where the address around it is mistyped.
+
+    Of a long one only the beginning is logged, so that nobody fills the disk with it.
+    """
     path = _AFTER_INVITATION.sub(logs.REMOVED, request.path)
-    return "/".join([logs.REMOVED if _LOOKS_SECRET.fullmatch(part) else part for part in path.split("/")])
+    path = "/".join([logs.REMOVED if _LOOKS_SECRET.fullmatch(part) else part for part in path.split("/")])
+    return path if len(path) <= MAX_LOGGED_PATH else f"{path[:MAX_LOGGED_PATH]}..."
 
 
 def _route(request: web.Request) -> str:
@@ -102,18 +114,21 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
     sends it by itself.
     """
     try:
-        check_host(request)
-        if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
-            return _preflight(request)
-        if request.path.startswith(LIMITED_PATHS):
+        async with request.app[TURNS].of(client_address(request)) as turn:
+            if request.transport is None:
+                return web.Response(status=CLIENT_HAS_GONE)
+            request[TURN] = turn
             await _take_token(request)
-        if bearer_token(request) is not None and _needs_valid_token(request):
-            await current_player(request)
-            check_scope(request, _SCOPES.get((_read_as_get(request.method), _route(request)), "read"))
-        else:
-            check_write_origin(request)
-        check_idempotency_key(request)
-        return await handler(request)
+            check_host(request)
+            if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
+                return _preflight(request)
+            if bearer_token(request) is not None and _needs_valid_token(request):
+                await current_player(request)
+                check_scope(request, _SCOPES.get((_read_as_get(request.method), _route(request)), "read"))
+            else:
+                check_write_origin(request)
+            check_idempotency_key(request)
+            return await handler(request)
     except RefusalError as refusal:
         return refusal_response(request, refusal)
     except web.HTTPException as error:
@@ -134,12 +149,22 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 async def _take_token(request: web.Request) -> None:
-    """Count the request for its address. One too many is refused when the next would be due: then the next is read."""
-    try:
-        request.app[ADDRESS_LIMIT].take(client_address(request))
-    except RateLimited as limited:
-        await asyncio.sleep(limited.retry_after or 0)
-        raise
+    """Count the request for its address. Past the limit a file waits until it is due; all else is refused, not at once.
+
+    Whoever waits here keeps its turn, so that refusals and files are no faster than a limited number at a time.
+    """
+    address = client_address(request)
+    if request.path.startswith(LIMITED_PATHS):
+        try:
+            request.app[ADDRESS_LIMIT].take(address)
+        except RateLimited as limited:
+            await asyncio.sleep(max(REFUSAL_SECONDS, limited.retry_after or 0))
+            raise
+        return
+    bucket = request.app[FILE_LIMIT].bucket(address)
+    wait = bucket.seconds_to_wait()
+    bucket.owe(1)
+    await asyncio.sleep(wait)
 
 
 def refusal_response(request: web.Request, refusal: RefusalError) -> web.Response:
@@ -187,6 +212,12 @@ def _preflight(request: web.Request) -> web.Response:
         "Access-Control-Max-Age": "86400",
     }
     return web.Response(status=204, headers=headers)
+
+
+async def end_turn(request: web.Request, _: web.StreamResponse) -> None:
+    """End the turn of a request whose answer begins: it is sent as fast as its reader takes it, or a socket opens."""
+    if TURN in request:
+        request[TURN].give_back()
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:

@@ -7,11 +7,14 @@ finding them one after another.
 import re
 from functools import lru_cache
 from pathlib import PurePosixPath
+from time import monotonic
 from typing import NamedTuple
 
 from server.http.static_files import FOLDER
 
 MAIN_MODULE = "js/main.js"
+CHANGES_SECONDS = 1.0
+"""Seconds after which it is looked again whether a file of the client has changed."""
 Route = tuple[str, re.Pattern[str], list[str], str]
 """A page's name, the pattern of its addresses, the names of the parts in the pattern's groups, and the page's module.
 
@@ -43,7 +46,17 @@ def page_at(path: str) -> Page:
 
 def routes() -> list[Route]:
     """Return the table of the client's router."""
-    return _routes((FOLDER / "js" / "router.js").stat().st_mtime_ns)
+    return _routes(_changed_at())
+
+
+def _changed_at() -> int:
+    """Return when a module of the client has changed last, as it was up to `CHANGES_SECONDS` ago."""
+    return _latest_change(int(monotonic() / CHANGES_SECONDS))
+
+
+@lru_cache(maxsize=1)
+def _latest_change(looked_at: int) -> int:
+    return max(file.stat().st_mtime_ns for file in (FOLDER / "js").rglob("*.js"))
 
 
 @lru_cache(maxsize=1)
@@ -57,7 +70,7 @@ def _routes(changed_at: int) -> list[Route]:
 
 def modules_needed(*first: str) -> list[str]:
     """Return these modules and all that they import, each before the modules that only it imports."""
-    return list(_modules(first, max(file.stat().st_mtime_ns for file in (FOLDER / "js").rglob("*.js"))))
+    return list(_modules(first, _changed_at()))
 
 
 @lru_cache(maxsize=64)

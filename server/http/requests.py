@@ -13,7 +13,7 @@ from clients.wire.endpoints import ENDPOINTS
 from clients.wire.values import Player
 from server.core import ids
 from server.core.errors import BadMessage, InvalidToken, MissingScope, NotJson, Unauthorized
-from server.http.app_keys import ACCOUNTS, PERSONAL_TOKENS, PLAYER, SCOPES, SETTINGS
+from server.http.app_keys import ACCOUNTS, PERSONAL_TOKENS, PLAYER, SCOPES, SETTINGS, TURN
 from server.http.cookies import SESSION_COOKIE, read_cookie
 from server.players.accounts import session_id
 
@@ -34,8 +34,10 @@ async def read_body(request: web.Request, kind: type[Body]) -> Body:
     if request.content_type != "application/json":
         raise NotJson("Send JSON, with Content-Type: application/json.")
     try:
+        request[TURN].give_back()  # whoever sends slowly holds up nobody
         async with asyncio.timeout(BODY_TIMEOUT_SECONDS):
             body = await request.read()
+        await request[TURN].take()
         return decode_body(kind, body)
     except TimeoutError:
         raise BadMessage("The body did not come within {count} seconds.", count=round(BODY_TIMEOUT_SECONDS)) from None

@@ -14,6 +14,7 @@ from server.cluster.bus import day_topic
 from server.core import ids
 from server.core.errors import NotFound, TooMany, Unauthorized
 from server.games.game_state import Command
+from server.games.visibility import Sight
 from server.http.app_keys import CLOCK, COMMANDS, FEED, HUB, LIVE_BOARDS, LIVE_RACES, PROGRESS, SPECTATING
 from server.realtime.connection import NOBODY, Viewer, frame
 from server.realtime.topics import game_topic, race_topic
@@ -65,7 +66,10 @@ def send(viewer: Viewer, message: Message) -> None:
 async def _command(app: web.Application, viewer: Viewer, command: Command) -> None:
     if viewer.player == NOBODY:
         raise Unauthorized("Sign in first, or begin as a guest.")
+    own = app[HUB].subscribers(game_topic(command.game)).by_sight[Sight.SEAT]
+    sent = own.sent_bytes
     answer = await app[COMMANDS].carry_out(viewer.player, command)
+    viewer.sent_bytes += own.sent_bytes - sent
     app[FEED].answer(viewer, answer.steps, again=answer.again)
 
 

@@ -7,6 +7,7 @@ from aiohttp import web
 
 from clients.wire.values import Player
 from server.http.app_keys import HUB, METRICS, REFRESH, REQUEST_ID, SESSIONS
+from server.http.history_response import reader_of
 from server.http.requests import current_session
 from server.realtime.connection import NOBODY, Transport, Viewer
 
@@ -29,6 +30,7 @@ def viewer_of(
         on_slow=request.app[METRICS].dropped_queues.inc,
         name=player.name if player and not player.guest else None,
         connection=request.get(REQUEST_ID, ""),
+        reader=reader_of(request, player),
     )
     sessions.add(session, viewer)
     try:

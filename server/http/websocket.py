@@ -6,6 +6,7 @@ conversation (`server.realtime`).
 """
 
 import asyncio
+from typing import cast
 
 import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
@@ -13,11 +14,11 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from clients.wire.codec import MAX_CLIENT_FRAME_BYTES, UnreadableMessage, decode_client_message
 from clients.wire.messages import ClientMessage, Play, Resign, TakeBack
 from server.core.errors import BadMessage, Internal, RateLimited, RefusalError
-from server.core.rate_limits import TokenBucket
 from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import StoreError
-from server.http.app_keys import ADDRESS_LIMIT, METRICS, OPEN_LIMIT, REFUSAL_LOG, SETTINGS, SOCKETS
-from server.http.frame_gate import EARLY, TOO_FAST, FrameGate, Verdict
+from server.http.allowance import SocketAllowance
+from server.http.app_keys import METRICS, OPEN_LIMIT, REFUSAL_LOG, SETTINGS, SOCKETS, TURNS
+from server.http.frame_gate import EARLY, TOO_FAST, FrameGate, Inner, Verdict
 from server.http.origin_check import check_socket_origin
 from server.http.requests import check_scope, client_address, current_player
 from server.http.socket_messages import carry_out, send
@@ -61,7 +62,9 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
         transport = request.transport
         if transport is None:
             return socket
-        gate = _gate(request, transport)
+        inner = cast(Inner, transport.get_protocol())
+        allowance, paused = SocketAllowance(request), request.app[METRICS].floods.labels("paused")
+        gate = FrameGate(transport, inner, allowance.take, allowance.is_used_up, paused.inc)
         try:
             writer = await socket.prepare(request)
         except BaseException:
@@ -69,7 +72,7 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
             raise
         transport.set_write_buffer_limits(high=MAX_QUEUE_BYTES)
         with viewer_of(request, player, transport, writer.drain) as viewer:
-            verdict = await _converse(request, socket, gate, viewer)
+            verdict = await _converse(request, socket, gate, Conversation(request, viewer, allowance))
         if verdict:
             if verdict is TOO_FAST:
                 request.app[METRICS].floods.labels("closed").inc()
@@ -79,27 +82,11 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
         return socket
 
 
-def _gate(request: web.Request, transport: asyncio.Transport) -> FrameGate:
-    """Return the gate of a connection, which has a token bucket of its own and one with its address."""
-    settings, paused = request.app[SETTINGS], request.app[METRICS].floods.labels("paused")
-    own = TokenBucket(settings.rate, settings.burst)
-    shared = request.app[ADDRESS_LIMIT].bucket(client_address(request))
-
-    def take() -> float:
-        wait = max(own.seconds_to_wait(), shared.seconds_to_wait())
-        if not wait:
-            own.take()
-            shared.take()
-        return wait
-
-    return FrameGate(transport, request.protocol, take, lambda: own.seconds_to_wait() > 0, paused.inc)
-
-
 async def _converse(
-    request: web.Request, socket: web.WebSocketResponse, gate: FrameGate, viewer: Viewer
+    request: web.Request, socket: web.WebSocketResponse, gate: FrameGate, conversation: "Conversation"
 ) -> Verdict | None:
     """Answer messages until the client leaves or is to be disconnected; return why, if it is."""
-    conversation, sockets = Conversation(request, viewer), request.app[SOCKETS]
+    viewer, sockets = conversation.viewer, request.app[SOCKETS]
     open_sockets = request.app[METRICS].connections
     sockets.add(socket)
     open_sockets.inc()
@@ -152,12 +139,14 @@ async def _say_good_bye(socket: web.WebSocketResponse) -> None:
 class Conversation:
     """What is said between one client and the server."""
 
-    __slots__ = ("_app", "_request", "_viewer")
+    __slots__ = ("_allowance", "_app", "_request", "_turn", "viewer")
 
-    def __init__(self, request: web.Request, viewer: Viewer) -> None:
+    def __init__(self, request: web.Request, viewer: Viewer, allowance: SocketAllowance) -> None:
+        self.viewer = viewer
         self._app = request.app
         self._request = request
-        self._viewer = viewer
+        self._allowance = allowance
+        self._turn = request.app[TURNS].of(client_address(request))
 
     async def receive(self, text: str) -> None:
         """Carry out one message and answer it; whatever goes wrong, the answer says so."""
@@ -169,7 +158,10 @@ class Conversation:
         try:
             if isinstance(message, Play | TakeBack | Resign):
                 check_scope(self._request, "play")
-            await carry_out(self._app, self._viewer, message)
+            sent = self.viewer.sent_bytes
+            async with self._turn:
+                await carry_out(self._app, self.viewer, message)
+            self._allowance.owe(self.viewer.sent_bytes - sent)
         except RefusalError as refusal:
             self.refuse(refusal, message.id)
         except Exception as error:
@@ -179,7 +171,7 @@ class Conversation:
         """Answer with a refusal."""
         self._app[METRICS].refusals.labels(refusal.code).inc()
         self._app[REFUSAL_LOG].write(refusal)
-        send(self._viewer, refusal.reply(id))
+        send(self.viewer, refusal.reply(id))
 
     def _fail(self, error: Exception, message: ClientMessage) -> None:
         if (away := as_unavailable(error)) is not None:

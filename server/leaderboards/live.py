@@ -40,18 +40,17 @@ class LiveBoards:
         self._finished: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
         self.background = BackgroundTasks()
+        hub.on_change(self._on_subscription_change)
 
     def subscribe(self, viewer: Viewer, message: wire.WatchBoard) -> None:
         """Send the viewer every change of a board from now on. Raises NotFound for a board that cannot exist."""
-        self._watched.add(check_board(message.board))
+        check_board(message.board)
         self._hub.subscribe(viewer, board_topic(message.board))
         viewer.write(frame(encode(wire.Done(id=message.id))))
 
     def unsubscribe(self, viewer: Viewer, message: wire.UnwatchBoard) -> None:
         """Stop sending the viewer changes of a board; nothing happens if it does not watch the board."""
         self._hub.unsubscribe(viewer, board_topic(message.board))
-        if not self._hub.has_subscribers(board_topic(message.board)):
-            self._watched.discard(message.board)
         viewer.write(frame(encode(wire.Done(id=message.id))))
 
     def on_end(self, committed: Committed) -> None:
@@ -101,13 +100,17 @@ class LiveBoards:
             self._timer.cancel()
         await self.background.close()
 
+    def _on_subscription_change(self, topic: str) -> None:
+        if topic.startswith(BOARDS):
+            change = self._watched.add if self._hub.has_subscribers(topic) else self._watched.discard
+            change(id_of(topic))
+
     def _publish(self) -> None:
         if self.background.busy:
             self._timer = asyncio.get_running_loop().call_later(PUBLISH_INTERVAL_SECONDS, self._publish)
             return
         self._timer = None
         finished, self._finished = self._finished, set()
-        self._watched = {board for board in self._watched if self._hub.has_subscribers(board_topic(board))}
         if self._watched:
             self.background.start(self._publish_changes, finished)
 

@@ -68,7 +68,7 @@ class GameCommands:
     ) -> None:
         """Write to this store, and publish what was written to `commits`.
 
-        A player whose old command has to be looked for in the log is charged by `history_limit` for the events read.
+        A player whose game or old command has to be read from the log is charged by `history_limit` for the events.
 
         `on_spoiled_unbegun` is called with a player who has asked to be shown a deal without having begun it, after
         that is in the log: no game tells of it.
@@ -114,7 +114,7 @@ class GameCommands:
         async with entry.lock:
             game = entry.state
             if game is None or entry.is_doubtful:
-                game = await self._cache.load(entry)
+                game = await self._cache.load(entry, self._history_limit.bucket(player))
             if game.dealt.player != player:
                 raise NotYourSeat("This is somebody else's game.")
             if command.version > game.version:

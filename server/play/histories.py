@@ -1,5 +1,6 @@
 """Games as they went: replay, pace and record, each for who may have it; and the list of games being played."""
 
+from collections.abc import Collection
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ from msgspec import Struct
 from clients.wire.bodies import LiveGame, Replay
 from clients.wire.codec import encode
 from clients.wire.races import Pace
+from server.core.batching import Batcher
 from server.core.clock import Clock
 from server.core.errors import Conflict, SpoilerEmbargo
 from server.eventlog.events import UnreadableEvent
@@ -83,6 +85,7 @@ class Histories:
         self._index = index
         self._players = players
         self._now = now
+        self._live = Batcher(self._find_live_games)
 
     async def replay(self, player: str | None, game_id: str, charge: Charge) -> History:
         """Return the game from its deal to where it is.
@@ -127,10 +130,15 @@ class Histories:
     async def live_games(self) -> list[LiveGame]:
         """Return the games in which something happened lately: those of players with a name, then those of guests.
 
-        The latest come first, and one person has at most two of them (`GameIndex.games_in_progress`).
+        The latest come first, and one person has at most two of them (`GameIndex.games_in_progress`). The list is made
+        once for all who ask while another one is being made.
         """
+        return await self._live.get(LIVE_MILLISECONDS) or []
+
+    async def _find_live_games(self, keys: Collection[int]) -> dict[int, list[LiveGame]]:
         now = self._now()
         live = await self._index.games_in_progress(now - MAX_AGE_MILLISECONDS, now - LIVE_MILLISECONDS, MAX_LIVE)
         games = [game for game_id in live if not (game := await self._cache.get(game_id)).over]
         owners = await self._players.players(game.player for game in games)
-        return [game_messages.live_game(game, owners[game.player], now) for game in games]
+        listed = [game_messages.live_game(game, owners[game.player], now) for game in games]
+        return dict.fromkeys(keys, listed)

@@ -7,6 +7,7 @@ from clients.wire.codec import encode
 from clients.wire.values import Player
 from server.core.clock import Clock
 from server.core.errors import TooMany
+from server.core.rate_limits import TokenBucket
 from server.eventlog.background_tasks import BackgroundTasks
 from server.eventlog.streams import GAMES, id_of
 from server.games import game_messages
@@ -39,15 +40,15 @@ class Spectating:
         self._now = now
         self.background = BackgroundTasks()
 
-    async def view(self, player: str | None, game_id: str) -> wire.View:
-        """Return the game as the player may see it now. Raises NotFound."""
-        game = await self._cache.get(game_id)
+    async def view(self, player: str | None, game_id: str, reader: TokenBucket | None = None) -> wire.View:
+        """Return the game as the player may see it now. Raises as `GameCache.get`."""
+        game = await self._cache.get(game_id, reader)
         sight = await self._access.grant(player, game)
         owner = await self._players.player(game.player)
         return self._view(self._cache.cached(game_id) or game, sight, owner)
 
     async def subscribe(self, viewer: Viewer, asked: wire.Subscribe) -> None:
-        """Send a game, or what was missed of it, and every step from then on. Raises NotFound and TooMany."""
+        """Send a game, or what was missed of it, and every step from then on. Raises as `resume`."""
         if await self.resume(viewer, asked.game, asked.since, asked.sight, asked.id):
             viewer.write(frame(encode(wire.Done(id=asked.id))))
 
@@ -60,8 +61,10 @@ class Spectating:
         how it was seen gets what was missed only of an own game, or of one whose deal is not shared. A fresh view
         answers the request of this `id`.
 
-        Return whether it was what was missed, and no fresh view. Raises NotFound, and TooMany beyond `MAX_OWN_VIEWERS`.
+        Return whether it was what was missed, and no fresh view. Raises as `GameCache.get`, and TooMany beyond
+        `MAX_OWN_VIEWERS`.
         """
+        await self._cache.get(game_id, viewer.reader)
         missed = None if since is None else await self._missed(viewer.player, game_id, since, seen)
         if missed is None:
             await self._send_view(viewer, game_id, id)

@@ -14,6 +14,7 @@ from typing import Protocol
 import structlog
 
 from clients.wire.codec import FELL_BEHIND
+from server.core.rate_limits import TokenBucket
 from server.games.visibility import Sight
 
 log = structlog.stdlib.get_logger("cadogan.connection")
@@ -100,6 +101,8 @@ class Viewer:
         "is_gone",
         "name",
         "player",
+        "reader",
+        "sent_bytes",
         "topics",
     )
 
@@ -113,16 +116,20 @@ class Viewer:
         on_slow: Callable[[], None],
         name: str | None = None,
         connection: str = "",
+        reader: TokenBucket | None = None,
     ) -> None:
         """Write to this transport, and pause when `flow` says so.
 
         `drained` returns when the transport takes more. `refresh` sends fresh views of all the topics; `on_slow` is
-        called when the viewer falls behind.
+        called when the viewer falls behind. `reader` pays for games that have to be read for the viewer.
         """
         self.player = player
+        self.reader = reader
         self.name = name
         self.connection = connection
         self.topics: dict[str, Sight] = {}
+        self.sent_bytes = 0
+        """Bytes that were sent because this client asked for them: its answers, and its moves to its own viewers."""
         self.is_behind = False
         """Whether messages were dropped, so that a fresh view has to be sent."""
         self.is_gone = False
@@ -137,6 +144,7 @@ class Viewer:
 
     def write(self, framed: bytes) -> None:
         """Send a frame however many wait before it: for answers, of which each request has one."""
+        self.sent_bytes += len(framed)
         if not self._transport.is_closing():
             self._transport.write(framed)
 
@@ -227,16 +235,19 @@ class Channel:
     other work; each frame goes to those who were subscribed when it was sent, and the frames after it wait.
     """
 
-    __slots__ = ("_waiting", "sending", "viewers")
+    __slots__ = ("_waiting", "sending", "sent_bytes", "viewers")
 
     def __init__(self) -> None:
         self.viewers: dict[Viewer, None] = {}
+        self.sent_bytes = 0
+        """Bytes that were sent, to all viewers together."""
         self._waiting: deque[tuple[bytes, Collection[Viewer]]] = deque()
         self.sending: asyncio.Task[None] | None = None
         """What sends the frames that wait, while there are any."""
 
     def send(self, framed: bytes) -> None:
         """Send a frame to everyone who is subscribed now."""
+        self.sent_bytes += len(framed) * len(self.viewers)
         if self.sending is None and len(self.viewers) <= SLICE:
             for viewer in self.viewers:
                 viewer.push(framed)

@@ -3,7 +3,7 @@
 Each of these is one event or nothing, decided by `race_state` and written by `repository`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from hmac import compare_digest
 
@@ -13,6 +13,7 @@ from server.competitions.races.race_state import RaceState
 from server.competitions.races.repository import RaceRepository
 from server.competitions.races.settlement import RaceSettlement
 from server.core import ids
+from server.core.batching import Batcher
 from server.core.clock import Clock
 from server.core.errors import CommandReused, Conflict, TooMany
 from server.eventlog.events import PlayerJoined, RaceOpened
@@ -40,6 +41,7 @@ class RaceCommands:
         self._index = index
         self._persons = persons
         self._now = now
+        self._listed = Batcher(self._find_listed)
 
     async def open(self, player: str, wanted: NewRace, invited: Sequence[str] = (), race_id: str = "") -> RaceState:
         """Open a race with the player in its first place, or return the one with this id.
@@ -126,8 +128,15 @@ class RaceCommands:
         return await self.join(next_id, player, nonce, None)
 
     async def listed(self) -> list[RaceState]:
-        """Return the open races that anyone may join: those of hosts with a name first, then the latest."""
+        """Return the open races that anyone may join: those of hosts with a name first, then the latest.
+
+        The list is made once for all who ask while another one is being made.
+        """
+        return await self._listed.get(MAX_LISTED) or []
+
+    async def _find_listed(self, keys: Collection[int]) -> dict[int, list[RaceState]]:
         now = self._now()
         names = await self._index.open_races(now - race_state.START_TIMEOUT_MILLISECONDS, MAX_LISTED)
         found = [await self._settlement.get(name) for name in names]
-        return [race for race in found if race.state(now) == "open"]
+        listed = [race for race in found if race.state(now) == "open"]
+        return dict.fromkeys(keys, listed)

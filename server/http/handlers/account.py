@@ -12,7 +12,7 @@ from clients.wire.boards import Bots, NewBot
 from clients.wire.bodies import Credentials, NewPassword, SignedIn
 from clients.wire.bodies import Session as SessionBody
 from server.core.errors import InvalidToken
-from server.http.app_keys import ACCOUNTS, DEAL_LIMIT, GUEST_LIMIT, PASSWORD_LIMIT, SESSIONS
+from server.http.app_keys import ACCOUNTS, DEAL_LIMIT, GUEST_LIMIT, PASSWORD_LIMIT, SESSIONS, TURN
 from server.http.cookies import (
     DEVICE_COOKIE,
     SESSION_COOKIE,
@@ -44,7 +44,7 @@ async def begin_as_guest(request: web.Request) -> web.Response:
 async def sign_in(request: web.Request) -> web.Response:
     """Open a session by name and password, and end the session that came with the request."""
     credentials = await read_body(request, Credentials)
-    request.app[PASSWORD_LIMIT].take(client_address(request))
+    _take_password_token(request)
     session = await request.app[ACCOUNTS].sign_in(credentials.name, credentials.password, await _origin(request))
     await _end_session(request)
     return _session_response(request, session)
@@ -89,7 +89,7 @@ async def claim_name(request: web.Request) -> web.StreamResponse:
     """Give the current player, a guest, a name and a password. The earlier sessions end, and a new one begins."""
     player = await require_player(request)
     credentials = await read_body(request, Credentials)
-    request.app[PASSWORD_LIMIT].take(client_address(request))
+    _take_password_token(request)
     session = await request.app[ACCOUNTS].claim_name(
         player, credentials.name, credentials.password, await _origin(request)
     )
@@ -100,7 +100,7 @@ async def change_password(request: web.Request) -> web.StreamResponse:
     """Change the password of the current player. The earlier sessions end, and a new one begins."""
     player = await require_player(request)
     wanted = await read_body(request, NewPassword)
-    request.app[PASSWORD_LIMIT].take(client_address(request))
+    _take_password_token(request)
     request.app[PASSWORD_LIMIT].take(f"player {player.id}")
     return await _replace_session(request, await request.app[ACCOUNTS].change_password(player, wanted.old, wanted.new))
 
@@ -124,6 +124,12 @@ async def make_bot(request: web.Request) -> web.Response:
     request.app[DEAL_LIMIT].take(player.id)
     session = await request.app[ACCOUNTS].create_bot(player, wanted.name, id_to_create(request, player))
     return json_response(SignedIn(player=session.player, token=session.token))
+
+
+def _take_password_token(request: web.Request) -> None:
+    """Count a password for its address. Computing it may wait for others, so it holds up nobody of the address."""
+    request.app[PASSWORD_LIMIT].take(client_address(request))
+    request[TURN].give_back()
 
 
 async def _end_session(request: web.Request) -> None:

@@ -8,7 +8,7 @@ from engine import UnknownGame, game
 from server.core.errors import NotFound
 from server.games.game_messages import game_card
 from server.http.app_keys import CASUAL_GAMES, DEAL_LIMIT, HISTORIES, SPECTATING
-from server.http.history_response import charge_of, send_history
+from server.http.history_response import charge_of, reader_of, send_history
 from server.http.requests import client_address, current_player, id_to_create, json_response, read_body, require_player
 
 
@@ -42,7 +42,8 @@ async def list_live_games(request: web.Request) -> web.Response:
 async def show_game(request: web.Request) -> web.Response:
     """A game, as far as the asker's standing goes."""
     player = await current_player(request)
-    return json_response(await request.app[SPECTATING].view(_id(player), request.match_info["id"]))
+    reader = reader_of(request, player)
+    return json_response(await request.app[SPECTATING].view(_id(player), request.match_info["id"], reader))
 
 
 async def replay_game(request: web.Request) -> web.StreamResponse:

@@ -13,7 +13,7 @@ from server.games.game_messages import game_card
 from server.games.game_outline import GameOutline
 from server.http.app_keys import CLOCK, HISTORIES_AT_ONCE, OUTLINES, PLAYERS, PROFILES
 from server.http.history_response import Parts, asker, charge_of, send_parts
-from server.http.requests import json_response, text_parameter
+from server.http.requests import current_player, json_response, text_parameter
 from server.play.history_bodies import Charge
 from server.players.streaks import count_streak
 
@@ -53,7 +53,7 @@ async def export_games(request: web.Request) -> web.StreamResponse:
     await _created_at(request, wanted)
     charge = await charge_of(request)
     charge(EVENTS_PER_RESULT)
-    with request.app[HISTORIES_AT_ONCE].one(await asker(request)):
+    with request.app[HISTORIES_AT_ONCE].one(asker(request, await current_player(request))):
         as_text = request.headers.get("Accept", "").strip().startswith("text/plain")
         content_type = "text/plain; charset=utf-8" if as_text else "application/x-ndjson"
         return await send_parts(request, content_type, _results(request, wanted, since, until, charge))

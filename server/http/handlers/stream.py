@@ -9,7 +9,9 @@ from collections.abc import Callable
 from aiohttp import web
 
 from server.core.errors import BadMessage, NotAcceptable
-from server.http.app_keys import CACHE, METRICS, OPEN_LIMIT, SPECTATING, STREAMS
+from server.http.allowance import answer_cost
+from server.http.app_keys import ADDRESS_LIMIT, CACHE, METRICS, OPEN_LIMIT, SPECTATING, STREAMS
+from server.http.history_response import reader_of
 from server.http.requests import client_address, current_player, int_parameter
 from server.http.viewer_session import viewer_of
 from server.realtime.http_stream import EVENTS, LINES, Form, Stream
@@ -32,12 +34,13 @@ async def _stream_game(request: web.Request) -> web.StreamResponse:
         game = cache.cached(game_id)
         return game is not None and game.over and stream.version >= game.version
 
-    now = await cache.get(game_id)
+    now = await cache.get(game_id, reader_of(request, player))
     if now.over and now.version == since:
         return web.Response(status=204)
     with viewer_of(request, player, stream, stream.drained) as viewer:
         await request.app[SPECTATING].resume(viewer, game_id, since or None)
         stream.version = stream.version or since
+        request.app[ADDRESS_LIMIT].bucket(client_address(request)).owe(answer_cost(viewer.sent_bytes))
         return await _show(request, stream, over)
 
 

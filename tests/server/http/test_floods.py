@@ -176,8 +176,63 @@ async def test_one_address_can_send_a_limited_number_of_requests(
     monkeypatch.setattr("server.app.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
     async for running_server in open_server(Settings(database_url=sqlite_url, rate=1, burst=1)):
         one = running_server.stranger()
-        answers = [await one.get("/rules/klondike") for _ in range(26)]
+        answers = [await one.get("/session") for _ in range(26)]
         assert [status for status, _ in answers] == [200] * 25 + [429]
         assert (answers[-1][1]["code"], answers[-1][1]["retry_after"]) == ("rate_limited", 0.041)
         async with one.session.get(f"{one.url}/healthz") as response:
             assert response.status == 200
+
+
+async def test_requests_past_the_limit_are_refused_slowly_and_files_wait_for_their_turn(sqlite_url: str) -> None:
+    async for running_server in open_server(Settings(database_url=sqlite_url, rate=1, burst=1)):
+        one, loop = running_server.stranger(), asyncio.get_running_loop()
+        answers = await asyncio.gather(*(one.get("/session") for _ in range(25)))
+        assert {status for status, _ in answers} == {200}
+        started = loop.time()
+        answers = await asyncio.gather(*(one.get("/session") for _ in range(10)))
+        refused = [status for status, _ in answers].count(429)
+        assert loop.time() - started >= refused * 0.09 > 0
+
+        started = loop.time()
+        for _ in range(105):
+            async with one.session.get(f"{one.url}/healthz") as response:
+                assert response.status == 200
+        assert loop.time() - started >= 4 / 25
+
+
+async def test_whoever_sends_a_body_slowly_holds_up_nobody(sqlite_url: str) -> None:
+    async for running_server in open_server(Settings(database_url=sqlite_url, rate=1)):
+        host = running_server.url.removeprefix("http://")
+        head = f"POST /api/v1/session HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+        async with connect_raw(running_server.url) as slow, asyncio.timeout(TIMEOUT_SECONDS):
+            slow.send(head.encode() + b"Content-Length: 2\r\n\r\n{")
+            assert (await running_server.stranger().get("/rules/klondike"))[0] == 200
+            slow.send(b"}")
+            assert b" 400 " in await slow.reader.readline()
+            assert (await running_server.stranger().get("/rules/klondike"))[0] == 200
+
+
+async def test_a_large_answer_costs_as_much_as_it_is_large(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.app.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    async for running_server in open_server(Settings(database_url=sqlite_url, rate=1, burst=1)):
+        one = running_server.stranger()
+        assert [(await one.get("/openapi.json"))[0] for _ in range(2)] == [200, 429]
+
+
+async def test_views_and_legal_moves_that_a_socket_asks_for_again_and_again_come_more_slowly(
+    limited_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.http.allowance.BYTES_PER_TOKEN", 50)
+    ann, loop = await limited_server.guest(), asyncio.get_running_loop()
+    game = await ann.deal()
+    async with ann.connect() as socket, ann.connect() as second:
+        started = loop.time()
+        for _ in range(3):
+            seen = await socket.request("subscribe", game=game)
+        assert (await second.request("subscribe", game=game))["type"] == "view"
+        assert loop.time() - started >= 0.3
+        started = loop.time()
+        seen = await socket.play(seen)
+        seen = await socket.play({**seen, "game": game})
+        await socket.request("ping")
+        assert loop.time() - started >= 0.3

@@ -7,17 +7,25 @@ from functools import partial
 from typing import Any
 
 import pytest
+from aiohttp import ClientSession, web
+from aiohttp.test_utils import TestServer
 from msgspec import json
 
 from clients.wire.bodies import Record, Replay
 from clients.wire.codec import encode
 from clients.wire.races import Pace
 from server.audit import game_audit
-from server.core.rate_limits import AddressLimit
+from server.config import Settings
+from server.core.rate_limits import AddressLimit, AtOnceLimit
 from server.eventlog.event_store import StoredEvent
 from server.games.game_record import build_record
+from server.http.app_keys import HISTORIES_AT_ONCE, SETTINGS
+from server.http.history_response import send_history
+from server.play.histories import History
+from server.play.history_bodies import HistoryBody
 from tests.harness.long_games import lengthen
 from tests.harness.people import Person
+from tests.harness.raw_client import TIMEOUT_SECONDS, connect_raw
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 KINDS: dict[str, Any] = {"replay": Replay, "pace": Pace, "record": Record}
@@ -27,6 +35,7 @@ KINDS: dict[str, Any] = {"replay": Replay, "pace": Pace, "record": Record}
 async def charging_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
     """A server that reads 2,000 events for one address at once, and then 100 a second, while its clock stands still."""
     monkeypatch.setattr("server.app.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    monkeypatch.setattr("server.app.CONNECTIONS_OF_AN_ADDRESS", 25_000)
     async for one in open_server(replace(TEST_SETTINGS, database_url=sqlite_url, rate=1, burst=4)):
         yield one
 
@@ -128,3 +137,49 @@ async def test_an_old_command_is_answered_from_the_log_and_charged(charging_serv
             assert await socket.play(view, id="one") == first
         last = await socket.request("take_back", id="late", game=game, version=1001)
         assert last["code"] == "nothing_to_take_back"
+
+
+async def test_a_reader_who_does_not_read_is_disconnected_and_may_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.http.history_response.SEND_TIMEOUT_SECONDS", 0.1)
+    many = HistoryBody((b" " * 65_536,) * 160, 160 * 65_536, b"digest", None)
+    few = HistoryBody((b" ",), 1, b"digest", None)
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        return await send_history(request, History(b"[", many if request.path == "/many" else few, False))
+
+    app = web.Application()
+    app[SETTINGS], app[HISTORIES_AT_ONCE] = Settings(), AtOnceLimit(1)
+    app.router.add_get("/{name}", answer)
+    async with TestServer(app) as server, asyncio.timeout(TIMEOUT_SECONDS):
+        url = str(server.make_url("")).rstrip("/")
+        async with connect_raw(url, deaf=True) as deaf, ClientSession() as session:
+            deaf.send(b"GET /many HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert b" 200 " in await deaf.reader.readline()
+            status = 0
+            while status != 200:
+                async with session.get(f"{url}/few") as response:
+                    status = response.status
+            assert len(await deaf.ended()) < many.size
+
+
+async def test_whoever_has_a_long_game_read_to_see_it_pays_for_its_events(charging_server: RunningServer) -> None:
+    ann = await charging_server.guest()
+    game = await ann.deal()
+    await lengthen(charging_server.server, game, 1500)
+    bob = await charging_server.guest()
+    assert (await bob.post("/account", {"name": "Bob", "password": "four green fields"}))[0] == 200
+    await charging_server.stranger().get(f"/games/{game}")
+    charging_server.server.cache.drop(game)
+    await charging_server.stranger().get(f"/games/{game}")
+    charging_server.server.cache.drop(game)
+    status, refused = await charging_server.stranger().get(f"/games/{game}")
+    assert (status, refused["code"]) == (429, "rate_limited")
+    assert (await charging_server.stranger().get(f"/games/{game}/stream"))[0] == 429
+    carol = await charging_server.guest()
+    async with charging_server.stranger().connect() as socket, carol.connect() as strangers:
+        assert (await socket.request("subscribe", game=game))["code"] == "rate_limited"
+        assert (await bob.get(f"/games/{game}"))[0] == 200
+        assert (await socket.request("subscribe", game=game))["type"] == "view"
+        for code in ("not_your_seat", "not_your_seat", "rate_limited"):
+            charging_server.server.cache.drop(game)
+            assert (await strangers.request("resign", game=game, version=1))["code"] == code

@@ -137,6 +137,19 @@ async def test_a_slow_player_is_disconnected_with_the_code_to_resume() -> None:
     assert slow.pipe.closed
 
 
+async def test_a_client_that_reads_nothing_for_long_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.realtime.connection.DRAIN_TIMEOUT_SECONDS", 0.01)
+    spectator, asker = Audience(), Audience()
+    for slow in (spectator, asker):
+        slow.pipe.writing_paused = True
+    spectator.viewer.push(b"1")
+    with pytest.raises(ConnectionError):
+        await asker.viewer.drained()
+    await spectator.pipe.ended.wait()
+    assert asker.pipe.closed
+    assert not spectator.refreshed.is_set()
+
+
 async def test_nothing_is_written_to_a_socket_that_is_gone() -> None:
     gone = Audience()
     gone.pipe.close()

@@ -1,0 +1,112 @@
+"""Accepts connections: a limited number from one address, so that nobody takes all that the system allows a process.
+
+Behind proxies every connection comes from a proxy, which knows its clients; there is no limit then.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import cast
+
+from aiohttp import web
+
+from server.config import Settings
+from server.core.errors import TooMany
+from server.core.rate_limits import OpenLimit
+from server.http.frame_gate import Inner
+
+CONNECTIONS_PER_SOCKET = 2
+"""One address may have so many times more connections open than sockets and streams."""
+MAX_UNREAD_SECONDS = 60.0
+"""Seconds after which a client that reads nothing of what waits for it is disconnected."""
+
+
+class Listener(web.BaseSite):
+    """Listens where the settings say, for a runner that was set up."""
+
+    def __init__(self, runner: web.AppRunner, settings: Settings, backlog: int) -> None:
+        super().__init__(runner, backlog=backlog)
+        self._settings = settings
+        self._limit = None if settings.proxies else OpenLimit(settings.sockets * CONNECTIONS_PER_SOCKET)
+
+    @property
+    def name(self) -> str:
+        return f"http://{self._settings.host}:{self._settings.port}"
+
+    async def start(self) -> None:
+        """Begin to listen."""
+        await super().start()
+        server = self._runner.server
+        assert server is not None
+        self._server = await asyncio.get_running_loop().create_server(
+            lambda: Connection(server, self._limit), self._settings.host, self._settings.port, backlog=self._backlog
+        )
+
+
+class Connection(asyncio.Protocol):
+    """A connection, between its transport and aiohttp's protocol. One too many of an address is ended at once."""
+
+    def __init__(self, make_inner: Callable[[], Inner], limit: OpenLimit | None) -> None:
+        self._make_inner = make_inner
+        self._limit = limit
+        self._inner: Inner | None = None
+        self._address = ""
+        self._transport: asyncio.Transport | None = None
+        self._unread: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        transport = cast(asyncio.Transport, transport)
+        self._address = str((transport.get_extra_info("peername") or ("",))[0])
+        try:
+            if self._limit is not None:
+                self._limit.take(self._address)
+        except TooMany:
+            transport.abort()
+            return
+        self._transport = transport
+        transport.set_write_buffer_limits(high=0)
+        self._inner = self._make_inner()
+        self._inner.connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        if self._inner is not None:
+            self._inner.data_received(data)
+
+    def eof_received(self) -> None:
+        if self._inner is not None:
+            self._inner.eof_received()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        if self._inner is None:
+            return
+        if self._limit is not None:
+            self._limit.give_back(self._address)
+        self._stop_timer()
+        self._inner.connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        if self._inner is not None and self._transport is not None:
+            self._wait_for_reader(self._transport)
+            self._inner.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._stop_timer()
+        if self._inner is not None:
+            self._inner.resume_writing()
+
+    def _wait_for_reader(self, transport: asyncio.Transport) -> None:
+        """End the connection after `MAX_UNREAD_SECONDS` in which nothing was read; begin again if something was."""
+        waiting = transport.get_write_buffer_size()
+
+        def look() -> None:
+            if transport.get_write_buffer_size() < waiting:
+                self._wait_for_reader(transport)
+            else:
+                transport.abort()
+
+        self._stop_timer()
+        self._unread = asyncio.get_running_loop().call_later(MAX_UNREAD_SECONDS, look)
+
+    def _stop_timer(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None

@@ -1,0 +1,85 @@
+"""Connections: a limited number from one address, and an end for those who do not read."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import replace
+
+import pytest
+from aiohttp import web
+
+from server.app import make_app
+from server.config import Settings
+from server.http.listener import CONNECTIONS_PER_SOCKET, Listener
+from tests.harness.raw_client import TIMEOUT_SECONDS, RawClient, connect_raw, connect_raw_socket
+from tests.harness.server_process import free_port
+
+SOCKETS = 3
+FILE = b"GET /js/main.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+@pytest.fixture
+async def settings(sqlite_url: str) -> AsyncIterator[Settings]:
+    """The settings of a server that listens as `cadogan serve` does."""
+    settings = Settings(database_url=sqlite_url, port=free_port(), sockets=SOCKETS)
+    runner = web.AppRunner(make_app(settings), access_log=None)
+    await runner.setup()
+    await Listener(runner, settings, 100).start()
+    yield settings
+    await runner.cleanup()
+
+
+async def is_served(client: RawClient) -> bool:
+    """Whether the server answers, and does not end the connection."""
+    client.send(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    try:
+        return b" 200 " in await asyncio.wait_for(client.reader.readline(), TIMEOUT_SECONDS)
+    except ConnectionError:
+        return False
+
+
+async def send_for_ever(client: RawClient, data: bytes) -> None:
+    """Send as fast as it is taken."""
+    while True:
+        client.send(data)
+        await client.writer.drain()
+
+
+async def test_one_address_has_a_limited_number_of_connections_and_others_get_in(settings: Settings) -> None:
+    url = f"http://127.0.0.1:{settings.port}"
+    async with AsyncExitStack() as stack:
+        first = await stack.enter_async_context(connect_raw_socket(url))
+        for _ in range(SOCKETS * CONNECTIONS_PER_SOCKET - 1):
+            assert await is_served(await stack.enter_async_context(connect_raw(url)))
+        async with connect_raw(url) as one_too_many:
+            assert not await is_served(one_too_many)
+        reader, writer = await asyncio.open_connection("127.0.0.1", settings.port, local_addr=("127.0.0.2", 0))
+        assert await is_served(RawClient(reader, writer))
+        writer.close()
+        first.writer.close()
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            while True:
+                async with connect_raw(url) as next_one:
+                    if await is_served(next_one):
+                        break
+
+
+async def test_behind_proxies_their_connections_are_not_counted(settings: Settings) -> None:
+    behind = replace(settings, port=free_port(), proxies=1)
+    runner = web.AppRunner(make_app(behind), access_log=None)
+    await runner.setup()
+    await Listener(runner, behind, 100).start()
+    async with AsyncExitStack() as stack:
+        for _ in range(SOCKETS * CONNECTIONS_PER_SOCKET + 1):
+            assert await is_served(await stack.enter_async_context(connect_raw(f"http://127.0.0.1:{behind.port}")))
+    await runner.cleanup()
+
+
+async def test_a_client_that_does_not_read_its_answers_is_disconnected(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.http.listener.MAX_UNREAD_SECONDS", 0.1)
+    async with connect_raw(f"http://127.0.0.1:{settings.port}", deaf=True) as client:
+        client.writer.transport.pause_reading()  # type: ignore[attr-defined]
+        with pytest.raises(ConnectionError):
+            await asyncio.wait_for(send_for_ever(client, FILE * 100), TIMEOUT_SECONDS)
