@@ -50,7 +50,6 @@ async def test_a_post_that_a_killed_node_leaves_is_sent_again_and_carried_out_on
         script.stdin.write(b"\n")
         for _ in range(len(NAMES) // 2):
             assert await script.stdout.readline() == b"made\n"
-        assert sum(one.done() for one in made) == len(NAMES) // 2
         os.kill(doomed.pid, signal.SIGKILL)
         printed, _ = await script.communicate()
         assert printed.splitlines() == [b"made", b"made", b"Ann Bob Cat Dan"]
