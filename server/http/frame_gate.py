@@ -22,7 +22,7 @@ MAX_BACKLOG_BYTES = 16 * 1024
 """Bytes that may wait at the gate for as long as it takes."""
 BACKLOG_SECONDS = 10.0
 """Seconds for which more than that may wait; then the client is disconnected."""
-READ_BYTES = 16 * 1024
+READ_BYTES = 64 * 1024
 """Bytes that one read takes from the operating system."""
 READ_SECONDS = 0.001
 """Seconds for one read of a connection that has waited."""
