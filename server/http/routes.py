@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from clients.wire.endpoints import API
-from server.http import health, languages
+from server.http import health
 from server.http.handlers import (
     account,
     boards,
@@ -18,7 +18,8 @@ from server.http.handlers import (
     stream,
     tokens,
 )
-from server.http.static_site import show_page
+from server.http.site import languages
+from server.http.site.static_site import show_page
 from server.http.websocket import open_socket
 
 ROUTES = (

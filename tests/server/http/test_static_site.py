@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from server.http import module_preload, static_files
-from server.http.static_files import FOLDER
+from server.http.site import module_preload, static_files
+from server.http.site.static_files import FOLDER
 from tests.harness.http_client import Client, from_our_page
 
 pytestmark = pytest.mark.slow

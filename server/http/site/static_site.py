@@ -11,9 +11,9 @@ from urllib.parse import quote
 from aiohttp import web
 
 from server.core.errors import NotFound
-from server.http import link_previews, module_preload, static_files
 from server.http.app_keys import SETTINGS
-from server.http.static_files import Content
+from server.http.site import link_previews, module_preload, static_files
+from server.http.site.static_files import Content
 
 SERVICE_WORKER = "worker.js"
 _HEAD_PLACEHOLDER = re.compile(rb"<!-- The server puts .*? -->")

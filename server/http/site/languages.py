@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 from aiohttp import web
 
-from server.http.static_files import FOLDER
+from server.http.site.static_files import FOLDER
 
 
 class _LanguageFile(msgspec.Struct):

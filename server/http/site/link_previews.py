@@ -9,7 +9,7 @@ from datetime import date
 from html import escape
 
 from engine import UnknownGame, game
-from server.http.module_preload import Page
+from server.http.site.module_preload import Page
 
 SITE_NAME = "Cadogan"
 DESCRIPTION = "Patience for a whole club: sealed deals every day, played live, ranked and provable."
