@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import stat
 import time
 from contextlib import suppress
 from typing import Any
@@ -45,12 +46,15 @@ def _create_private_file(dialect: object, record: object, arguments: list[str], 
     """Create the file before SQLite does, which would let the system's default say who may read it.
 
     An empty file, such as an older version left after a start that was refused, becomes private too. SQLite gives its
-    other files (`-wal`, `-shm`) the permissions of this one. Whatever is wrong with the path, SQLite says it.
+    other files (`-wal`, `-shm`) the permissions of this one. A device such as `/dev/null` is left as it is. Whatever is
+    wrong with the path, SQLite says it.
     """
     with suppress(OSError):
-        descriptor = os.open(arguments[0].removeprefix("file:").partition("?")[0], os.O_WRONLY | os.O_CREAT, 0o600)
+        path = arguments[0].removeprefix("file:").partition("?")[0]
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK, 0o600)
         try:
-            if os.fstat(descriptor).st_size == 0:
+            found = os.fstat(descriptor)
+            if stat.S_ISREG(found.st_mode) and found.st_size == 0:
                 os.fchmod(descriptor, 0o600)
         finally:
             os.close(descriptor)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from server.database.connections import Database
 from server.database.migrations import migrate
@@ -47,3 +48,18 @@ def test_a_server_that_refuses_to_start_leaves_nothing_that_others_can_read(tmp_
     assert refused.returncode == 1
     assert "cadogan migrate" in refused.stderr
     assert readable_by_others(tmp_path) == []
+
+
+async def test_a_device_in_place_of_the_file_keeps_its_permissions() -> None:
+    held, device = os.openpty()
+    try:
+        os.fchmod(device, 0o622)
+        database = Database(f"sqlite:///{os.ttyname(device)}")
+        with pytest.raises(DBAPIError):
+            async with database.reading() as connection:
+                await connection.execute(text("SELECT 1"))
+        await database.close()
+        assert os.fstat(device).st_mode & 0o777 == 0o622
+    finally:
+        os.close(device)
+        os.close(held)
