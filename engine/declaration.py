@@ -6,9 +6,10 @@ on an `engine.table.Table`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
+from engine.arrangement import Picture
 from engine.layout import SQUARED, Placing, Spread
 from engine.relations import Relation
 from engine.state import Pile, Position
@@ -201,6 +202,18 @@ class Action:
     play: Step
 
 
+@dataclass(frozen=True)
+class Interchangeable:
+    """Piles whose order makes no difference, so that the solver need not search what follows from each order.
+
+    While `when` holds (without it: always), the same cards in these piles in another order give a position from which
+    the same can be reached, with the same moves among other piles, and with the same score.
+    """
+
+    piles: Group
+    when: Guard | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
     """One game, as its page of rules describes it.
@@ -216,6 +229,9 @@ class Declaration:
     - `score`: grows with progress up to `maximum`; `home`: what others see of an unfinished game, by default the
       number of cards on foundations.
     - `won`: whether the game is won; `lost`: whether it is lost although a move is legal.
+    - `tall`, `wide`: how groups lie on a tall table and on a short wide one, where the rule of `engine.arrangement`
+      would not do (`engine.arrangement.Picture`).
+    - `interchangeable`: the piles whose order makes no difference.
     - `rules_version`: raise it with every change of what is legal or of what happens.
     """
 
@@ -235,5 +251,8 @@ class Declaration:
     automatic: tuple[Step, ...] = ()
     lost: Callable[[Position], bool] | None = None
     home: Callable[[Position], int] | None = None
+    interchangeable: tuple[Interchangeable, ...] = ()
     rules_version: int = 1
     also_known_as: tuple[str, ...] = ()
+    tall: Picture = field(default_factory=dict)
+    wide: Picture = field(default_factory=dict)

@@ -6,8 +6,10 @@ uses no clock, no randomness and no I/O; its shuffles are drawn from the seed it
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Literal, NamedTuple
 
+from engine.arrangement import SHAPES, Arrangement, arrange
 from engine.cards import DOWN, card_text, parse_card
 from engine.declaration import LEVELS, Declaration, Step
 from engine.effects import Effect, parse_effect, write_effect
@@ -108,6 +110,12 @@ class Game:
                 )
         return tuple(placed)
 
+    @cached_property
+    def layouts(self) -> dict[str, Arrangement]:
+        """The layouts for tables of other shapes, by the name of the shape (`engine.arrangement`)."""
+        pictures = {"tall": self.declaration.tall, "wide": self.declaration.wide}
+        return {shape.name: arrange(self.layout, shape, pictures[shape.name]) for shape in SHAPES}
+
     def deal(self, seed: bytes) -> State:
         """Return the first position of the deal that this seed of 32 bytes gives."""
         declaration = self.declaration
@@ -122,13 +130,14 @@ class Game:
 
     def legal_moves(self, state: State) -> list[Move]:
         """Return every move that the rules allow in this position, also when the game is won."""
-        offered = self._forced_moves(state)
+        offered = self.forced_moves(state)
         if not offered:
             for offer in self._unforced:
                 offer(state, offered)
         return offered
 
-    def _forced_moves(self, state: State) -> list[Move]:
+    def forced_moves(self, state: State) -> list[Move]:
+        """Return the moves of which one has to be made before any other move is legal."""
         offered: list[Move] = []
         for offer in self._forced:
             offer(state, offered)
@@ -145,7 +154,7 @@ class Game:
         """
         legal = self.legal_moves(state)
         if move not in legal:
-            forced = self._forced_moves(state)
+            forced = self.forced_moves(state)
             raise IllegalMove(explain_illegal_move(self.declaration, self.piles, state, move, legal, forced))
         return self.play_legal(state, move, seed)
 

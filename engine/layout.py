@@ -32,6 +32,17 @@ def grid(columns: int, x: float, y: float, across: float = 1.1, down: float = 1.
     return lambda number: (x + across * (number % columns), y + down * (number // columns))
 
 
+def ring(columns: int, rows: int, x: float = 0, y: float = 0, step: float = 1.08) -> Placing:
+    """Put the piles around a rectangle of so many columns and rows, clockwise from the upper left corner."""
+    right, bottom = x + step * (columns - 1), y + step * (rows - 1)
+    return joined(
+        (columns, row(x, y, step)),
+        (rows - 1, column(right, y + step, step)),
+        (columns - 1, row(right - step, bottom, -step)),
+        (rows - 2, column(x, bottom - step, -step)),
+    )
+
+
 def joined(*parts: tuple[int, Placing]) -> Placing:
     """Put stretches of piles one after another: ``(how many, where)`` for each, numbered from 0 in each."""
 
@@ -89,8 +100,11 @@ class PileLayout:
     spread: Spread
 
 
-def layout_as_dict(piles: tuple[PileLayout, ...]) -> dict[str, object]:
-    """Write a layout as plain data, with the size of the whole table before any pile spreads."""
+def layout_as_dict(piles: tuple[PileLayout, ...], room: tuple[float, float] | None = None) -> dict[str, object]:
+    """Write a layout as plain data, with the size of the whole table before any pile spreads.
+
+    `room` is its width and height with the room in which the piles spread; without it the client chooses.
+    """
     drawn: list[dict[str, object]] = []
     for pile in piles:
         entry: dict[str, object] = {
@@ -113,4 +127,4 @@ def layout_as_dict(piles: tuple[PileLayout, ...]) -> dict[str, object]:
         "piles": drawn,
         "width": round(max(pile.x for pile in piles) + 1, 4),
         "height": round(max(pile.y for pile in piles) + 1, 4),
-    }
+    } | ({"room": [round(size, 4) for size in room]} if room else {})

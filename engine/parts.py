@@ -116,6 +116,11 @@ def any_left(counter: Counter) -> Guard:
 # --- actions of the stock ------------------------------------------------------------------------------------------
 
 
+def none_left(counter: Counter) -> Guard:
+    """Holds while the counter is 0."""
+    return Guard(lambda position: not position.counters[counter.index], f"{counter.name} are left")
+
+
 def deal_to(waste: Group, stock: Group) -> Action:
     """The action ``deal``: turn the top card of the stock face up on the waste."""
     return Action("deal", holds_cards(stock), lambda table: table.move(stock.start, waste.start))

@@ -11,8 +11,9 @@ card that may lie on top, the set (see `engine.cards`) of the cards that may be 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from operator import and_, or_
 
-from engine.cards import ANY, BIT, DOWN, RANKS, is_red, rank, suit
+from engine.cards import ANY, BIT, DOWN, EVERY, RANKS, is_red, rank, suit
 
 
 @dataclass(frozen=True)
@@ -22,10 +23,10 @@ class Relation:
     fits: Callable[[int, int], bool]
 
     def __and__(self, other: "Relation") -> "Relation":
-        return Relation(lambda card, top: self.fits(card, top) and other.fits(card, top))
+        return _Combined(lambda card, top: self.fits(card, top) and other.fits(card, top), (self, other), and_)
 
     def __or__(self, other: "Relation") -> "Relation":
-        return Relation(lambda card, top: self.fits(card, top) or other.fits(card, top))
+        return _Combined(lambda card, top: self.fits(card, top) or other.fits(card, top), (self, other), or_)
 
     def __call__(self, card: int, top: int) -> bool:
         return bool(self.table[top] & BIT[card])
@@ -37,6 +38,19 @@ class Relation:
             sum(1 << card for card in range(4, 56) if self.fits(card, top)) if 4 <= top < 56 else 0
             for top in range(2 * DOWN)
         )
+
+
+@dataclass(frozen=True)
+class _Combined(Relation):
+    """Two relations in one. Its table follows from theirs, which is faster than asking about each pair of cards."""
+
+    parts: tuple[Relation, Relation]
+    combine: Callable[[int, int], int]
+
+    @cached_property
+    def table(self) -> tuple[int, ...]:
+        one, other = (part.table for part in self.parts)
+        return tuple(self.combine(one[top], other[top]) & EVERY if 4 <= top < 56 else 0 for top in range(2 * DOWN))
 
 
 class _Anything(Relation):

@@ -3,7 +3,7 @@
 from functools import partial
 
 from engine.cards import ANY, DOWN, EVERY, of_rank, pack
-from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Interchangeable, Route, counters, lay_out
 from engine.layout import DOWNWARDS, at
 from engine.parts import all_show, cards_in, holds_cards, redeal, rest, shuffle, turn_until_placed
 from engine.relations import following, in_suit
@@ -62,7 +62,18 @@ GAME = Declaration(
         Route(stock, aids, empty=ANY, play=turn),
     ),
     actions=(Action("deal", holds_cards(stock), deal), redeal(waste, stock, redeals)),
+    interchangeable=(Interchangeable(foundation), Interchangeable(aids)),
     score=cards_in(foundation),
     maximum=96,
     won=all_show(foundation, "K"),
+    tall={
+        "foundation": at(
+            (2.2, 2.16), (2.2, 1.08), (2.2, 0), (3.3, 0.6), (4.4, 1.5), (5.5, 2.16), (5.5, 1.08), (5.5, 0)
+        ),
+        "aids": at((3.3, 3.4), (2.2, 4.5), (4.4, 4.5), (1.1, 5.7), (3.3, 5.7), (5.5, 5.7), (0, 6.9), (6.6, 6.9)),
+    },
+    wide={
+        "foundation": at((8, 2.16), (8, 1.08), (8, 0), (9.1, 0.6), (10.2, 1.4), (11.3, 2.16), (11.3, 1.08), (11.3, 0)),
+        "aids": at((3.3, 0), (2.2, 0.6), (4.4, 0.6), (1.1, 1.4), (3.3, 2.2), (5.5, 1.4), (0, 2.2), (6.6, 2.2)),
+    },
 )

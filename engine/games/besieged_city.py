@@ -92,4 +92,15 @@ GAME = Declaration(
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 26),
+    wide={
+        "reserve": grid(6, 1.56, 0.8, 1.08, 1.08),
+        "ramparts": turned(
+            joined(
+                (3, row(2.06, -0.14, 2.2)),
+                (4, column(8.32, 0.2, 0.76)),
+                (3, row(6.46, 2.82, -2.2)),
+                (4, column(0.2, 2.48, -0.76)),
+            )
+        ),
+    },
 )

@@ -86,4 +86,6 @@ GAME = Declaration(
     score=cards_in(foundation),
     maximum=104,
     won=lambda position: foundation.size(position) == 104,
+    tall={"grid": grid(12, 0, 0, 0.96, 1.02)},
+    wide={"grid": grid(12, 0, 0, 1.08, 0.45)},
 )

@@ -38,4 +38,6 @@ GAME = Declaration(
     maximum=8,
     won=lambda position: fifteens(position) == 8,
     home=fifteens,
+    tall={"cell": grid(3, 0, 0, 1.08, 1.08)},
+    wide={"cell": grid(3, 0, 0, 1.08, 1.04)},
 )

@@ -1,22 +1,27 @@
 """The Carpet: sixty-four cards laid upright and crosswise; a card is free when one of its narrow ends is."""
 
+from engine.arrangement import FLOWING
 from engine.cards import pack
 from engine.declaration import Declaration, Group, Route, counters, lay_out
-from engine.layout import Place, at, column, joined
+from engine.layout import Place, Placing, at, column, joined
 from engine.parts import all_show, cards_in, deal_to, redeal, rest, rows, set_out, shuffle
 from engine.relations import down, in_suit, neighbour, up
 from engine.state import Position
 
 
-def weave(number: int) -> Place:
+def weave(across: float, down: float, x: float = 0.2) -> Placing:
     """Place the cards upright and crosswise in turn, on a grid whose cells look square on the table."""
-    row, across = divmod(number, 8)
-    return 2 + 1.45 * across, 1.04 * row, 90 * ((row + across) % 2)
+
+    def placing(number: int) -> Place:
+        row, column = divmod(number, 8)
+        return x + across * column, down * row, 90 * ((row + column) % 2)
+
+    return placing
 
 
 foundation, carpet, waste, stock = lay_out(
     Group("foundation", 8, "foundation", joined((4, column(0, 0)), (4, column(14.2, 0)))),
-    Group("carpet", 64, "reserve", weave),
+    Group("carpet", 64, "reserve", weave(1.45, 1.04, x=2)),
     Group("waste", 1, "waste", at((0, 6.6))),
     Group("stock", 1, "stock", at((0, 5.5))),
 )
@@ -60,4 +65,6 @@ GAME = Declaration(
     score=cards_in(foundation),
     maximum=104,
     won=all_show(foundation, "KKKKAAAA"),
+    tall={"carpet": weave(1.22, 0.88), "foundation": FLOWING},
+    wide={"carpet": weave(1.22, 0.88), "foundation": FLOWING},
 )

@@ -2,7 +2,7 @@
 
 from engine.cards import pack, rank
 from engine.declaration import Action, Declaration, Group, Guard, Route, lay_out
-from engine.layout import LEFTWARDS, RIGHTWARDS, at
+from engine.layout import DOWNWARDS, LEFTWARDS, RIGHTWARDS, at
 from engine.parts import cards_in, deal_to, holds_cards, packets, rest, set_out, shuffle
 from engine.relations import down_around, in_suit, up_around
 from engine.state import Position
@@ -15,6 +15,22 @@ DIAL = (
 CIRCLE = (
     *((8.25, 0.63), (9.97, 2.35), (10.6, 4.7), (9.97, 7.05), (8.25, 8.77), (5.9, 9.4)),
     *((3.55, 8.77), (1.83, 7.05), (1.2, 4.7), (1.83, 2.35), (3.55, 0.63), (5.9, 0)),
+)
+TALL_DIAL = (
+    *((4.9, 1.68), (5.77, 2.75), (6.08, 4.05), (5.77, 5.35), (4.9, 6.42), (3.78, 6.65)),
+    *((2.66, 6.42), (1.79, 5.35), (1.48, 4.05), (1.79, 2.75), (2.66, 1.68), (3.78, 1.45)),
+)
+TALL_CIRCLE = (
+    *((6, 0.54), (7.1, 2.03), (7.56, 4.05), (7.1, 6.08), (6, 7.56), (3.78, 8.1)),
+    *((1.56, 7.56), (0.46, 6.08), (0, 4.05), (0.46, 2.03), (1.56, 0.54), (3.78, 0)),
+)
+WIDE_DIAL = (
+    *((9.5, 1.06), (11.3, 1.06), (12.2, 2.12), (11.3, 3.18), (9.5, 3.18), (7.7, 3.18)),
+    *((5.9, 3.18), (4.1, 3.18), (3.2, 2.12), (4.1, 1.06), (5.9, 1.06), (7.7, 1.06)),
+)
+WIDE_CIRCLE = (
+    *((9.9, 0), (12.1, 0), (13.9, 2.12), (12.1, 4.24), (9.9, 4.24), (7.7, 4.24)),
+    *((5.5, 4.24), (3.3, 4.24), (1, 2.12), (3.3, 0), (5.5, 0), (7.7, 0)),
 )
 foundation, circle, stock, waste = lay_out(
     Group("foundation", 12, "foundation", at(*DIAL)),
@@ -80,4 +96,16 @@ GAME = Declaration(
     score=cards_in(foundation),
     maximum=104,
     won=lambda position: all(shows_its_hour(position, index) for index in foundation),
+    tall={
+        "foundation": at(*TALL_DIAL),
+        "circle": (at(*TALL_CIRCLE), DOWNWARDS),
+        "stock": at((3.24, 4.05)),
+        "waste": at((4.32, 4.05)),
+    },
+    wide={
+        "foundation": at(*WIDE_DIAL),
+        "circle": (at(*WIDE_CIRCLE), RIGHTWARDS),
+        "stock": at((7.1, 2.12)),
+        "waste": at((8.3, 2.12)),
+    },
 )

@@ -1,7 +1,7 @@
 """The Congress: rows of eight grow down as rivers; help packets are built down and aces are built up to kings."""
 
 from engine.cards import ANY, EVERY, pack
-from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Guard, Interchangeable, Route, counters, lay_out
 from engine.layout import DOWNWARDS, at, row
 from engine.parts import all_show, cards_in, deal_row, holds_cards, is_empty, rest, rows, set_out, shuffle
 from engine.relations import down, in_suit, up
@@ -61,6 +61,11 @@ GAME = Declaration(
         Route(rivers, aids, empty=EVERY, when=is_empty(stock)),
     ),
     actions=(Action("deal", holds_cards(stock) & Guard(complete, "a vacancy must be filled first"), deal),),
+    interchangeable=(
+        Interchangeable(foundation),
+        Interchangeable(aids, is_empty(stock)),
+        Interchangeable(rivers, is_empty(stock)),
+    ),
     score=cards_in(foundation),
     maximum=104,
     won=all_show(foundation, "K"),

@@ -1,7 +1,7 @@
 """The Constitution: cards rise from the People through Commons and Lords to the Council, which feeds the Government."""
 
 from engine.cards import EVERY, pack
-from engine.declaration import Declaration, Group, Route, lay_out
+from engine.declaration import Declaration, Group, Interchangeable, Route, lay_out
 from engine.layout import at, row
 from engine.parts import all_hold, cards_in, deal_to, refill, rest, rows, set_out, shuffle
 from engine.relations import alternating, down, following, in_suit
@@ -19,6 +19,7 @@ stock, waste, foundation, council, lords, commons, people, sovereign, bishops, j
     Group("judges", 4, "discard", row(7.15, 0)),
     Group("discard", 1, "discard", at((0, 6))),
 )
+RANKS_OF_STATE = ("foundation", "council", "lords", "commons", "people")
 RISES = ((lords, council), (commons, lords), (people, commons))
 
 GAME = Declaration(
@@ -45,7 +46,18 @@ GAME = Declaration(
     ),
     actions=(deal_to(waste, stock),),
     automatic=(refill(people, waste, stock, only_emptied=True),),
+    interchangeable=(
+        Interchangeable(foundation),
+        Interchangeable(council),
+        Interchangeable(lords),
+        Interchangeable(commons),
+        Interchangeable(people),
+        Interchangeable(bishops),
+        Interchangeable(judges),
+    ),
     score=cards_in(foundation),
     maximum=88,
     won=all_hold(foundation, 11),
+    tall={name: row(0, 1.08 * number, 1.08) for number, name in enumerate(RANKS_OF_STATE)},
+    wide={name: row(0, 1.08 * number, 1.08) for number, name in enumerate(RANKS_OF_STATE[1:])},
 )

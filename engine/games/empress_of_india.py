@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 
+from engine.arrangement import FLOWING
 from engine.cards import BIT, is_red, pack
-from engine.declaration import Action, Declaration, Group, Route, Special, lay_out
+from engine.declaration import Action, Declaration, Group, Interchangeable, Route, Special, lay_out
 from engine.layout import DOWNWARDS, at, grid, joined, row
 from engine.parts import all_hold, cards_in, emptied, holds_cards, rest, set_out, shuffle
 from engine.relations import alternating, following, in_suit
 from engine.state import Position
 from engine.table import Table
 
+GUARD = joined((3, row(0, 0, 1.08)), (2, row(0, 1.08, 2.16)), (3, row(0, 2.16, 1.08)))
 stock, waste, foundation, army, navy, empress, guard, discard = lay_out(
     Group("stock", 1, "stock", at((0, 8.8))),
     Group("waste", 2, "waste", row(1.65, 8.8)),
@@ -127,7 +129,10 @@ GAME = Declaration(
     specials=(Special("+", pairs, play), Special("play", couples, play)),
     actions=(Action("deal", holds_cards(stock), turn),),
     automatic=(refill,),
+    interchangeable=(Interchangeable(army), Interchangeable(navy), Interchangeable(guard)),
     score=cards_in(foundation),
     maximum=192,
     won=all_hold(foundation, 12),
+    tall={"empress": at((1.08, 1.08)), "guard": GUARD, "foundation": FLOWING},
+    wide={"empress": at((1.08, 1.08)), "guard": GUARD, "foundation": FLOWING},
 )

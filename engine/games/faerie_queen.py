@@ -1,7 +1,7 @@
 """Spenser's Faerie Queen: kings begin columns of random length; then single cards are built down."""
 
 from engine.cards import FACE, pack, rank, suit
-from engine.declaration import Action, Declaration, Group, Route, lay_out
+from engine.declaration import Action, Declaration, Group, Interchangeable, Route, lay_out
 from engine.layout import DOWNWARDS, at, row
 from engine.parts import all_hold, cards_in, holds_cards, is_empty, rest, set_out, shuffle
 from engine.relations import Relation, down, following, in_suit
@@ -42,6 +42,7 @@ GAME = Declaration(
         Route(columns, columns, onto=down | on_a_king, when=is_empty(stock)),
     ),
     actions=(Action("deal", holds_cards(stock), deal),),
+    interchangeable=(Interchangeable(columns, is_empty(stock)),),
     score=cards_in(foundation),
     maximum=96,
     won=all_hold(foundation, 12),

@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from engine.cards import EVERY, pack, rank, suit
-from engine.declaration import Declaration, Group, Route, Special, counters, lay_out
+from engine.declaration import Declaration, Group, Interchangeable, Route, Special, counters, lay_out
 from engine.layout import DOWNWARDS, joined, row
 from engine.parts import all_hold, base, cards_in, rows, shuffle
 from engine.relations import down, in_suit, neighbour, up
@@ -63,6 +63,7 @@ GAME = Declaration(
         Route(tableau, tableau, empty=EVERY, keep=1),
     ),
     specials=(Special("grace", offers, grace),),
+    interchangeable=(Interchangeable(tableau),),
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),

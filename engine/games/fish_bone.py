@@ -1,8 +1,8 @@
 """The Fish-Bone: knaves are built down to aces along a spine, with kings and queens beside it; a gridiron helps."""
 
 from engine.cards import ANY, EVERY, of_rank, of_suit, pack, suit
-from engine.declaration import Declaration, Group, Route, counters, lay_out
-from engine.layout import DOWNWARDS, at, column, grid
+from engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
+from engine.layout import DOWNWARDS, at, column, grid, row
 from engine.parts import all_hold, all_show, cards_in, deal_to, redeal, rest, rows, shuffle
 from engine.relations import down, in_suit, up
 from engine.state import Position
@@ -15,6 +15,7 @@ foundation, kings, queens, gridiron, waste, stock = lay_out(
     Group("waste", 1, "waste", at((1.1, 0))),
     Group("stock", 1, "stock", at((0, 0))),
 )
+BONE = ("kings", "foundation", "queens")
 (redeals,) = counters(redeals=1)
 KNAVES = of_rank("J")
 COURT = {
@@ -57,7 +58,10 @@ GAME = Declaration(
         Route(stock, gridiron, empty=ANY),
     ),
     actions=(deal_to(waste, stock), redeal(waste, stock, redeals)),
+    interchangeable=(Interchangeable(gridiron),),
     score=cards_in(foundation, kings, queens),
     maximum=104,
     won=lambda position: end_with_aces(position) and all(full(position) for full in courts_full),
+    tall={name: column(1.08 * number, 0, 1.08) for number, name in enumerate(BONE)},
+    wide={name: row(0, 1.08 * number, 1.08) for number, name in enumerate(BONE)},
 )

@@ -1,8 +1,8 @@
 """Fortress: the whole pack in two walls of five rows, open only at the outer ends."""
 
 from engine.cards import EVERY, pack
-from engine.declaration import PACK, Declaration, Group, Route, lay_out
-from engine.layout import LEFTWARDS, RIGHTWARDS, column
+from engine.declaration import PACK, Declaration, Group, Interchangeable, Route, lay_out
+from engine.layout import LEFTWARDS, RIGHTWARDS, column, grid
 from engine.parts import all_hold, base, cards_in, shuffle
 from engine.relations import in_suit, neighbour, up
 from engine.table import Table
@@ -35,7 +35,14 @@ GAME = Declaration(
         Route((left, right), (left, right), onto=in_suit & neighbour),
         Route((left, right), (left, right), empty=EVERY, keep=1),
     ),
+    interchangeable=(Interchangeable(left), Interchangeable(right)),
     score=cards_in(foundation),
     maximum=52,
     won=all_hold(foundation, 13),
+    tall={"left": column(2.2, 0, 1.08), "right": column(3.32, 0, 1.08)},
+    wide={
+        "foundation": grid(2, 6.65, 0.54, 1.08, 1.08),
+        "left": grid(2, 2.2, 0, 3.3, 1.08),
+        "right": grid(2, 8.9, 0, 3.3, 1.08),
+    },
 )

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.cards import pack
 from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
-from engine.layout import at, column, joined
+from engine.layout import at, column, joined, row
 from engine.parts import (
     all_hold,
     any_left,
@@ -92,4 +92,9 @@ GAME = Declaration(
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),
+    wide={
+        "corners": at((0, 0), (6.1, 0), (0, 3.24), (6.1, 3.24)),
+        "sides": joined((4, row(1.43, 0, 1.08)), (4, row(1.43, 3.24, 1.08))),
+        "foundation": joined((4, row(1.43, 1.08, 1.08)), (4, row(1.43, 2.16, 1.08))),
+    },
 )

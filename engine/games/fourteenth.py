@@ -65,4 +65,6 @@ GAME = Declaration(
     maximum=104,
     won=lambda position: discard.size(position) == 104,
     home=cards_in(discard),
+    tall={"grid": grid(5, 0, 0, 1.08, 1.08)},
+    wide={"grid": grid(5, 0, 0, 1.08, 1.02)},
 )

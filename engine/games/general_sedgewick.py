@@ -1,7 +1,7 @@
 """General Sedgewick: a cross of five packets feeds four corners that begin with the rank of the sixth card."""
 
 from engine.cards import EVERY, RANKS, of_rank, pack, rank
-from engine.declaration import PACK, Declaration, Group, Route, lay_out
+from engine.declaration import PACK, Declaration, Group, Interchangeable, Route, lay_out
 from engine.layout import at
 from engine.parts import all_hold, cards_in, deal_to, is_empty, rest, rows, shuffle
 from engine.relations import down_around, in_suit, up_around
@@ -40,6 +40,7 @@ GAME = Declaration(
         Route(cross, cross, empty=EVERY, when=is_empty(stock, waste)),
     ),
     actions=(deal_to(waste, stock),),
+    interchangeable=(Interchangeable(cross),),
     score=cards_in(foundation),
     maximum=52,
     won=all_hold(foundation, 13),

@@ -1,7 +1,7 @@
 """The Hemispheres: red cards belong north and black cards south; strays are exchanged before they can be used."""
 
 from engine.cards import BLACK, RED, is_red, pack
-from engine.declaration import Action, Declaration, Group, Guard, Route, Special, lay_out
+from engine.declaration import Action, Declaration, Group, Guard, Interchangeable, Route, Special, lay_out
 from engine.layout import at, joined, row
 from engine.parts import all_hold, cards_in, is_empty, refill, rest, rows, set_out, shuffle
 from engine.relations import Relation, down, in_suit, up
@@ -10,6 +10,8 @@ from engine.table import Table
 
 NORTH_PLACES = ((2.4, 1.8), (3.5, 1.0), (4.6, 0.4), (7.6, 0.4), (8.7, 1.0), (9.8, 1.8))
 SOUTH_PLACES = ((9.8, 4.2), (8.7, 5.0), (7.6, 5.6), (4.6, 5.6), (3.5, 5.0), (2.4, 4.2))
+TALL_NORTH = ((0.3, 1.7), (1.4, 0.9), (2.5, 0.3), (5.06, 0.3), (6.16, 0.9), (7.26, 1.7))
+WIDE_NORTH = ((0.7, 0.4), (1.9, 0.1), (3.0, 0), (5.64, 0), (6.74, 0.1), (7.94, 0.4))
 
 stock, waste, foundation, barrier, race = lay_out(
     Group("stock", 1, "stock", at((0, 0))),
@@ -77,7 +79,20 @@ GAME = Declaration(
     ),
     specials=(Special("~", strays, lambda table, piles: table.exchange(*piles)),),
     actions=(Action("deal", MAY_DEAL, deal),),
+    interchangeable=(Interchangeable(barrier),),
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),
+    tall={
+        "stock": at((3.22, 1.9)),
+        "waste": at((4.34, 1.9)),
+        "foundation": joined((4, row(2.16, 3.3, 1.08)), (4, row(2.16, 4.4, 1.08))),
+        "barrier": at((0.2, 3.85, 90), (3.78, -0.14, 90), (7.36, 3.85, 90), (3.78, 7.84, 90)),
+        "race": at(*TALL_NORTH, *((x, 7.7 - y) for x, y in reversed(TALL_NORTH))),
+    },
+    wide={
+        "foundation": joined((4, row(2.7, 1.2, 1.08)), (4, row(2.7, 2.28, 1.08))),
+        "barrier": at((0.2, 1.74, 90), (4.32, -0.1, 90), (8.44, 1.74, 90), (4.32, 3.58, 90)),
+        "race": at(*WIDE_NORTH, *((x, 3.48 - y) for x, y in reversed(WIDE_NORTH))),
+    },
 )

@@ -1,24 +1,28 @@
 """The Herring-Bone: a bone of twenty-eight cards, played to the foundations directly or over four bars."""
 
 from engine.cards import ANY, RANKS, of_rank, of_suit, pack, rank, suit
-from engine.declaration import PACK, Declaration, Group, Route, counters, lay_out
-from engine.layout import Spread, at, column, joined
+from engine.declaration import PACK, Declaration, Group, Interchangeable, Route, counters, lay_out
+from engine.layout import Spread, at, column, grid, joined
 from engine.parts import all_hold, cards_in, deal_to, packets, redeal, refill, rest, rows, shuffle
 from engine.relations import down_around, in_suit, up_around
 from engine.state import Position
 from engine.table import Table
 
 
-def blade(number: int) -> tuple[float, float, float]:
-    """Where a card of the bone lies: a fan of three with a single card over it, repeated."""
-    fan, card = divmod(number, 4)
-    return (4, 0.8 * fan + 0.4, 0) if card == 3 else (3.5 + 0.5 * card, 0.8 * fan, 20 * card - 20)
+def bone_at(x: float, step: float) -> Spread:
+    """The bone: a fan of three cards with a single card over it, repeated. `step` is the distance between two fans."""
+
+    def blade(number: int) -> tuple[float, float, float]:
+        fan, card = divmod(number, 4)
+        return (x, step * (fan + 0.5), 0) if card == 3 else (x + 0.5 * card - 0.5, step * fan, 20 * card - 20)
+
+    return Spread("down", cards=tuple(map(blade, range(28))))
 
 
 stock, waste, bone, scenes, bars, ascending, descending = lay_out(
     Group("stock", 1, "stock", at((9.6, 1))),
     Group("waste", 1, "waste", at((9.6, 2.1))),
-    Group("bone", 1, "reserve", at((4, 0)), Spread("down", cards=tuple(map(blade, range(28))))),
+    Group("bone", 1, "reserve", at((4, 0)), bone_at(4, 0.8)),
     Group("scenes", 8, "reserve", joined((4, column(2, 1)), (4, column(6, 1)))),
     Group("bars", 4, "reserve", at((2, 0, 90), (2, 5.4, 90), (6, 0, 90), (6, 5.4, 90))),
     Group("ascending", 4, "foundation", column(8, 1)),
@@ -67,7 +71,15 @@ GAME = Declaration(
     ),
     actions=(deal_to(waste, stock), redeal(waste, stock, redeals, shuffled=True)),
     automatic=(refill(bars, bone),),
+    interchangeable=(Interchangeable(scenes), Interchangeable(bars)),
     score=cards_in(ascending, descending),
     maximum=104,
     won=lambda position: all_hold(ascending, 13)(position) and all_hold(descending, 13)(position),
+    wide={
+        "bone": (at((4.2, 0)), bone_at(4.2, 0.5)),
+        "scenes": joined((4, grid(2, 1.2, 1.1, 1.08, 1.08)), (4, grid(2, 6.15, 1.1, 1.08, 1.08))),
+        "bars": at((1.74, 0.16, 90), (1.74, 3.12, 90), (6.69, 0.16, 90), (6.69, 3.12, 90)),
+        "ascending": column(8.4, 0, 1.08),
+        "descending": column(0, 0, 1.08),
+    },
 )

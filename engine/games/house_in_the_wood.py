@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from engine.cards import pack
-from engine.declaration import Group, Route, lay_out
+from engine.declaration import Group, Interchangeable, Route, lay_out
 from engine.games.la_belle_lucie import GAME as LA_BELLE_LUCIE
 from engine.games.la_belle_lucie import redeal_in_threes, redeals
 from engine.layout import RIGHTWARDS, grid, row
-from engine.parts import all_hold, base, cards_in, packets, shuffle
+from engine.parts import all_hold, base, cards_in, none_left, packets, shuffle
 from engine.relations import down, in_suit, up
 
 foundation, tableau = lay_out(
@@ -29,6 +29,7 @@ GAME = replace(
         Route(tableau, tableau, onto=in_suit & down),
     ),
     actions=(redeal_in_threes(tableau, redeals),),
+    interchangeable=(Interchangeable(tableau, none_left(redeals)),),
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),

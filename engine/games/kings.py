@@ -1,8 +1,8 @@
 """The Kings: two wings of four rows grow outwards from eight aces, and suits do not matter."""
 
 from engine.cards import EVERY, pack
-from engine.declaration import Declaration, Group, Route, lay_out
-from engine.layout import LEFTWARDS, RIGHTWARDS, Spread, at, column, grid
+from engine.declaration import Declaration, Group, Interchangeable, Route, lay_out
+from engine.layout import DOWNWARDS, LEFTWARDS, RIGHTWARDS, Spread, at, column, grid, row
 from engine.parts import all_hold, cards_in, rest, set_out, shuffle
 from engine.relations import neighbour, up
 from engine.table import Table
@@ -19,16 +19,16 @@ def wings(table: Table) -> None:
     """Deal columns of four on the left and the right in turn, and play what fits the foundations of its row."""
     near, far = left, right
     while table.piles[stock.start]:
-        for row in range(4):
+        for line in range(4):
             if table.piles[stock.start]:
-                table.move(stock.start, near.start + row)
-                settle(table, row, near.start + row, far.start + row)
+                table.move(stock.start, near.start + line)
+                settle(table, line, near.start + line, far.start + line)
         near, far = far, near
 
 
-def settle(table: Table, row: int, newest: int, facing: int) -> None:
-    """Play from the two ends of a row, the newest card first, and replace each card, until neither end fits."""
-    aces = foundation[2 * row : 2 * row + 2]
+def settle(table: Table, line: int, newest: int, facing: int) -> None:
+    """Play from the two ends of a line, the newest card first, and replace each card, until neither end fits."""
+    aces = foundation[2 * line : 2 * line + 2]
     while table.piles[stock.start]:
         fitting = (
             (end, home)
@@ -56,7 +56,15 @@ GAME = Declaration(
         Route((left, right), foundation, onto=up),
         Route((left, right), (left, right), onto=neighbour, empty=EVERY),
     ),
+    interchangeable=(Interchangeable(foundation), Interchangeable(left), Interchangeable(right)),
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),
+    tall={
+        "foundation": grid(4, 0, 0, 1.08, 1.08),
+        "stock": at((7.56, 0)),
+        "left": (row(0, 2.24, 1.08), DOWNWARDS),
+        "right": (row(4.32, 2.24, 1.08), DOWNWARDS),
+    },
+    wide={"foundation": grid(2, 6.1, 0, 1.08, 1.08), "left": column(5, 0, 1.08), "right": column(8.28, 0, 1.08)},
 )

@@ -1,7 +1,7 @@
 """Canfield or Klondike: seven growing columns, one pass, five counters a card."""
 
 from engine.cards import DOWN, of_rank, pack
-from engine.declaration import PACK, Declaration, Group, Route, lay_out
+from engine.declaration import PACK, Declaration, Group, Interchangeable, Route, lay_out
 from engine.layout import DOWNWARDS, at, row
 from engine.parts import all_show, base, cards_in, deal_to, face_up, rest, shuffle, turn_up
 from engine.relations import alternating, down, in_suit, up
@@ -46,6 +46,7 @@ GAME = Declaration(
     ),
     actions=(deal_to(waste, stock),),
     automatic=(turn_up(tableau),),
+    interchangeable=(Interchangeable(tableau),),
     score=lambda position: 5 * cards_in(foundation)(position) - 52,
     maximum=208,
     won=all_show(foundation, "K"),

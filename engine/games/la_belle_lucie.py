@@ -1,9 +1,9 @@
 """La Belle Lucie: eighteen open fans of three, built down in suit card by card, with two shuffled redeals."""
 
 from engine.cards import pack
-from engine.declaration import Action, Counter, Declaration, Group, Route, counters, lay_out
+from engine.declaration import Action, Counter, Declaration, Group, Interchangeable, Route, counters, lay_out
 from engine.layout import RIGHTWARDS, grid, row
-from engine.parts import all_hold, any_left, base, cards_in, holds_cards, packets, shuffle
+from engine.parts import all_hold, any_left, base, cards_in, holds_cards, none_left, packets, shuffle
 from engine.relations import down, in_suit, up
 from engine.table import Table
 
@@ -40,6 +40,7 @@ GAME = Declaration(
         Route(tableau, tableau, onto=in_suit & down),
     ),
     actions=(redeal_in_threes(tableau, redeals),),
+    interchangeable=(Interchangeable(tableau, none_left(redeals)),),
     score=cards_in(foundation),
     maximum=52,
     won=all_hold(foundation, 13),

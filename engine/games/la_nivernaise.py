@@ -1,9 +1,9 @@
 """La Nivernaise: foundations up from aces and down from kings, fed by two Flanks and the six packets of the Line."""
 
 from engine.cards import ANY, DOWN, pack
-from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Interchangeable, Route, counters, lay_out
 from engine.effects import REVERSED
-from engine.layout import at, column, joined, row
+from engine.layout import at, column, grid, joined, row
 from engine.parts import (
     all_hold,
     any_left,
@@ -87,7 +87,14 @@ GAME = Declaration(
         Action("redeal", is_empty(stock) & holds_cards(line) & any_left(redeals), deal_again),
     ),
     automatic=(replace_packets, set_faces),
+    interchangeable=(Interchangeable(flanks),),
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),
+    tall={
+        "stock": at((2.7, 2.7)),
+        "foundation": grid(4, 1.08, 0, 1.08, 1.08),
+        "flanks": joined((4, column(0, 0, 1.08)), (4, column(5.4, 0, 1.08))),
+        "line": row(0, 4.5, 1.08),
+    },
 )

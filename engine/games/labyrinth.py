@@ -106,4 +106,11 @@ GAME = Declaration(
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),
+    tall={
+        "stock": at((0, 0)),
+        "foundation": row(1.04, 0, 1.04),
+        "grace": at((9.36, 0)),
+        "tableau": grid(10, 0, 1.14, 1.04, 0.96),
+    },
+    wide={"tableau": grid(10, 0, 0, 1.08, 0.38)},
 )

@@ -1,8 +1,8 @@
 """Light and Shade: every card must pass through one of four auxiliary packets on its way to eight alternating piles."""
 
 from engine.cards import EVERY, pack
-from engine.declaration import Declaration, Group, Route, lay_out
-from engine.layout import RIGHTWARDS, at, row
+from engine.declaration import Declaration, Group, Interchangeable, Route, lay_out
+from engine.layout import RIGHTWARDS, at, column, grid, row
 from engine.parts import all_hold, cards_in, deal_to, rest, rows, set_out, shuffle
 from engine.relations import alternating, down, up
 
@@ -34,7 +34,10 @@ GAME = Declaration(
         Route(waste, rivals, empty=EVERY),
     ),
     actions=(deal_to(waste, stock),),
+    interchangeable=(Interchangeable(foundation), Interchangeable(auxiliaries), Interchangeable(rivals)),
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),
+    tall={"rivals": column(0, 0, 1.08), "auxiliaries": column(1.12, 0, 1.08)},
+    wide={"rivals": grid(2, 0, 0, 6.3, 1.08), "auxiliaries": grid(2, 1.12, 0, 6.3, 1.08)},
 )

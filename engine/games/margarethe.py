@@ -1,7 +1,7 @@
 """Margarethe: court cards laid out as an M take three cards each, helped by nine cards laid out as an A."""
 
 from engine.cards import pack, rank
-from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Interchangeable, Route, counters, lay_out
 from engine.layout import at, column, joined
 from engine.parts import all_hold, cards_in, holds_cards, redeal, rest, set_out, shuffle
 from engine.relations import following, in_suit
@@ -52,6 +52,7 @@ GAME = Declaration(
         redeal(waste, stock, redeals),
     ),
     automatic=(fill,),
+    interchangeable=(Interchangeable(foundation), Interchangeable(auxiliaries)),
     score=cards_in(foundation, aces),
     maximum=52,
     won=lambda position: all_hold(foundation, 4)(position) and all_hold(aces, 4)(position),

@@ -66,4 +66,6 @@ GAME = Declaration(
     maximum=48,
     won=lambda position: score(position) == 48,
     home=score,
+    tall={"maze": grid(9, 0, 0, 1.04, 1.04)},
+    wide={"maze": grid(9, 0, 0, 1.08, 1.02)},
 )

@@ -1,7 +1,7 @@
 """The Mill: an ace in the middle is built up through four suits while four kings at the angles are built down."""
 
 from engine.cards import ANY, RANKS, card_set, of_rank, pack, rank
-from engine.declaration import PACK, Declaration, Group, Guard, Route, counters, lay_out
+from engine.declaration import PACK, Declaration, Group, Guard, Interchangeable, Route, counters, lay_out
 from engine.layout import at
 from engine.parts import all_hold, cards_in, deal_to, rest, rows, shuffle
 from engine.relations import down, up_around
@@ -101,7 +101,13 @@ GAME = Declaration(
     ),
     actions=(deal_to(waste, stock),),
     automatic=(settle,),
+    interchangeable=(Interchangeable(kings), Interchangeable(sails)),
     score=cards_in(centre, kings),
     maximum=104,
     won=lambda position: all_hold(centre, 52)(position) and all_hold(kings, 13)(position),
+    wide={
+        "centre": at((2.2, 1.56)),
+        "kings": at((0.9, 0.2), (3.5, 0.2), (0.9, 2.92), (3.5, 2.92)),
+        "sails": at((2.2, 0), (2.2, 0.5), (0, 1.56), (1.1, 1.56), (3.3, 1.56), (4.4, 1.56), (2.2, 2.62), (2.2, 3.12)),
+    },
 )

@@ -1,7 +1,7 @@
 """Mount Olympus: odd cards are built up on aces and even cards on twos, in steps of two ranks."""
 
 from engine.cards import ANY, pack, rank
-from engine.declaration import Declaration, Group, Route, counters, lay_out
+from engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
 from engine.layout import DOWNWARDS, Place, at, row
 from engine.parts import cards_in, deal_to, redeal, rest, rows, set_out, shuffle
 from engine.relations import Relation, in_suit, step
@@ -40,6 +40,7 @@ GAME = Declaration(
         Route((waste, stock), battery, empty=ANY),
     ),
     actions=(deal_to(waste, stock), redeal(waste, stock, redeals)),
+    interchangeable=(Interchangeable(foundation), Interchangeable(battery)),
     score=cards_in(foundation),
     maximum=104,
     won=lambda position: foundation.size(position) == 104,

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engine.cards import EVERY, pack, rank, suit
-from engine.declaration import Declaration, Group, Route, Special, counters, lay_out
-from engine.layout import LEFTWARDS, RIGHTWARDS, UPWARDS, Place, Spread, at, column, joined, row
+from engine.declaration import Declaration, Group, Interchangeable, Route, Special, counters, lay_out
+from engine.layout import LEFTWARDS, RIGHTWARDS, UPWARDS, Place, Spread, at, column, grid, joined, row
 from engine.parts import all_hold, base, cards_in, deal_to, packets, rest, shuffle
 from engine.relations import down, in_suit, up
 from engine.state import Pile, Position
@@ -76,7 +76,23 @@ GAME = Declaration(
     specials=(Special("slip", slips, slip),),
     actions=(deal_to(waste, stock),),
     automatic=(lambda table: graces.put(table, 0),),
+    interchangeable=(Interchangeable(square),),
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),
+    tall={
+        "stock": at((3.3, 8.5)),
+        "waste": at((4.4, 8.5)),
+        "foundation": grid(2, 3.3, 3.5, 1.08, 1.2),
+        "square": joined((4, column(2.2, 7.1, -1.2)), (4, row(2.22, 2.2, 1.08)), (4, column(5.46, 3.5, 1.2))),
+    },
+    wide={
+        "stock": at((6.5, 3.3)),
+        "waste": at((7.6, 3.3)),
+        "foundation": lambda number: (4.9 + 1.6 * (number // 2), 1.1 + 1.08 * (number % 2)),
+        "square": (
+            joined((4, column(2.4, 3.3, -1.1)), (4, row(3.6, 0, 2.2)), (4, column(12.6, 0, 1.1))),
+            lambda number: sides(number) if number // 4 != 1 else RIGHTWARDS,
+        ),
+    },
 )

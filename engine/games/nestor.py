@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from engine.cards import pack, rank
-from engine.declaration import PACK, Action, Declaration, Group, Guard, Special, lay_out
+from engine.declaration import PACK, Action, Declaration, Group, Guard, Interchangeable, Special, lay_out
 from engine.layout import DOWNWARDS, at, row
 from engine.parts import cards_in, holds_cards, is_empty, rest, shuffle
 from engine.state import Position
@@ -65,6 +65,7 @@ GAME = Declaration(
     actions=(
         Action("deal", holds_cards(stock) & NO_PAIR & ROOM, lambda t: t.move(stock.start, aside.vacancies(t)[0])),
     ),
+    interchangeable=(Interchangeable(aside),),
     score=cards_in(discard),
     maximum=52,
     won=is_empty(column, aside, stock),

@@ -1,7 +1,7 @@
 """The Olga: seven columns with every other card face down, sixteen foundations, four piquet packs."""
 
 from engine.cards import EVERY, of_rank, pack
-from engine.declaration import PACK, Declaration, Group, Route, lay_out
+from engine.declaration import PACK, Declaration, Group, Interchangeable, Route, lay_out
 from engine.layout import DOWNWARDS, at, grid, row
 from engine.parts import all_hold, cards_in, deal_to, rest, shuffle, turn_up
 from engine.relations import alternating, following, in_suit
@@ -38,6 +38,7 @@ GAME = Declaration(
     ),
     actions=(deal_to(waste, stock),),
     automatic=(turn_up(bed),),
+    interchangeable=(Interchangeable(bed), Interchangeable(foundation)),
     score=cards_in(foundation),
     maximum=128,
     won=all_hold(foundation, 8),

@@ -52,4 +52,6 @@ GAME = Declaration(
     maximum=52,
     won=lambda position: not square.filled(position),
     home=cards_in(discard),
+    tall={"grid": grid(5, 0, 0, 1.08, 1.08)},
+    wide={"grid": grid(5, 0, 0, 1.08, 1.02)},
 )

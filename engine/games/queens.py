@@ -1,7 +1,7 @@
 """The Queens: a closed packet, the key, is played to eight foundations of kings, and queens earn cards back."""
 
 from engine.cards import ANY, DOWN, EVERY, of_rank, pack, rank
-from engine.declaration import PACK, Action, Declaration, Group, Guard, Route, counters, lay_out
+from engine.declaration import PACK, Action, Declaration, Group, Guard, Interchangeable, Route, counters, lay_out
 from engine.effects import REVERSED
 from engine.layout import RIGHTWARDS, at, grid, row
 from engine.parts import all_hold, cards_in, deal_to, holds_cards, is_empty, packets, rest, shuffle, turn_until_placed
@@ -83,6 +83,7 @@ GAME = Declaration(
         Action("redeal", is_empty(stock) & holds_cards(waste) & EARNED, take_from_bottom),
     ),
     automatic=(fill, count_queens),
+    interchangeable=(Interchangeable(shutter), Interchangeable(foundation)),
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),

@@ -1,7 +1,7 @@
 """Red and Black: aces up in suit, eight packets of Volunteers down in alternating colours, one shuffled redeal."""
 
 from engine.cards import EVERY, pack
-from engine.declaration import Declaration, Group, Route, counters, lay_out
+from engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
 from engine.layout import DOWNWARDS, at, row
 from engine.parts import all_hold, cards_in, deal_to, redeal, refill, rest, rows, set_out, shuffle
 from engine.relations import alternating, down, in_suit, up
@@ -30,6 +30,7 @@ GAME = Declaration(
     ),
     actions=(deal_to(waste, stock), redeal(waste, stock, redeals, shuffled=True)),
     automatic=(refill(volunteers, stock, waste),),
+    interchangeable=(Interchangeable(foundation), Interchangeable(volunteers)),
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),

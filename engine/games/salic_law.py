@@ -1,7 +1,7 @@
 """Salic Law: kings begin columns as they turn up, queens take no part, aces are built up to knaves in any suit."""
 
 from engine.cards import pack, rank
-from engine.declaration import PACK, Action, Declaration, Group, Route, lay_out
+from engine.declaration import PACK, Action, Declaration, Group, Interchangeable, Route, lay_out
 from engine.layout import DOWNWARDS, at, row
 from engine.parts import all_hold, cards_in, holds_cards, is_empty, rest, shuffle
 from engine.relations import Relation, anything, up
@@ -44,7 +44,9 @@ GAME = Declaration(
         Route(kings, kings, onto=anything, room=2, keep=2, when=is_empty(stock)),
     ),
     actions=(Action("deal", holds_cards(stock), deal),),
+    interchangeable=(Interchangeable(foundation), Interchangeable(queens)),
     score=cards_in(foundation),
     maximum=88,
     won=all_hold(foundation, 11),
+    tall={"queens": row(0, 0, 1.08), "foundation": row(0, 1.08, 1.08)},
 )

@@ -1,7 +1,7 @@
 """The Shah: a star of eight rays around the king of hearts; its outer circle is built on, open rays earn a grace."""
 
 from engine.cards import ANY, pack
-from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Guard, Interchangeable, Route, counters, lay_out
 from engine.layout import Placing, at
 from engine.parts import all_hold, cards_in, deal_row, emptied, holds_cards, rest, rows, set_out, shuffle
 from engine.relations import down, in_suit, up
@@ -11,9 +11,18 @@ from engine.table import Table
 RAYS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
 
-def circle(radius: float) -> Placing:
+CIRCLES = ("foundation", "inner", "middle", "outer")
+
+
+def circle(radius: float, centre: float = 4.4) -> Placing:
     """Place eight piles around the Shah, clockwise from the top."""
-    return at(*((4.4 + radius * across, 4.4 + radius * below) for across, below in RAYS))
+    return at(*((centre + radius * across, centre + radius * below) for across, below in RAYS))
+
+
+def rays(number: int) -> Placing:
+    """Place the piles of a circle on eight rays that point to the right and to the left of the Shah."""
+    right = [(6.1 + 1.08 * number - 0.3 * (line in (0, 3)), 1.08 * line) for line in range(4)]
+    return at(*right, *((9.8 - x, y) for x, y in reversed(right)))
 
 
 shah, foundation, inner, middle, outer, stock, waste, discard = lay_out(
@@ -97,7 +106,10 @@ GAME = Declaration(
     ),
     actions=(Action("deal", holds_cards(stock) & NO_SPACE, deal),),
     automatic=(fill,),
+    interchangeable=(Interchangeable(foundation),),
     score=cards_in(foundation),
     maximum=96,
     won=all_hold(foundation, 12),
+    tall={"shah": at((4.2, 4.2)), **{name: circle(1.05 * number, 4.2) for number, name in enumerate(CIRCLES, 1)}},
+    wide={"shah": at((4.9, 1.62)), **{name: rays(number) for number, name in enumerate(CIRCLES)}},
 )

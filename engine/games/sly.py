@@ -1,7 +1,8 @@
 """Sly: twenty heaps take the stock in rounds of twenty cards, each laid on any heap."""
 
+from engine.arrangement import FLOWING
 from engine.cards import ANY, BIT, pack
-from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
+from engine.declaration import Action, Declaration, Group, Guard, Interchangeable, Route, counters, lay_out
 from engine.layout import DOWNWARDS, at, grid, joined, row
 from engine.parts import all_show, base, cards_in, emptied, holds_cards, rest, shuffle, turn_until_placed
 from engine.relations import anything, down, in_suit, up
@@ -97,7 +98,10 @@ GAME = Declaration(
     ),
     actions=(Action("deal", holds_cards(stock) & OVER, begin),),
     automatic=(go_on,),
+    interchangeable=(Interchangeable(promenade),),
     score=cards_in(foundation),
     maximum=104,
     won=all_show(foundation, "KKKKAAAA"),
+    tall={"foundation": FLOWING},
+    wide={"foundation": FLOWING},
 )

@@ -1,8 +1,8 @@
 """The Square: four foundations are built up to the king and down again; sixteen packets are built up and down."""
 
 from engine.cards import ANY, EVERY, of_rank, of_suit, pack, rank, suit
-from engine.declaration import PACK, Action, Declaration, Group, Route, lay_out
-from engine.layout import at, column, grid, joined, row
+from engine.declaration import PACK, Action, Declaration, Group, Interchangeable, Route, lay_out
+from engine.layout import at, column, grid, joined, ring, row
 from engine.parts import all_hold, base, cards_in, holds_cards, is_empty, rest, shuffle, turn_until_placed
 from engine.relations import in_suit, neighbour
 from engine.state import Position
@@ -75,7 +75,9 @@ GAME = Declaration(
     ),
     actions=(Action("deal", holds_cards(stock), deal),),
     automatic=(fill,),
+    interchangeable=(Interchangeable(square),),
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 26),
+    wide={"foundation": grid(2, 2.16, 1.08, 1.08, 1.08), "square": ring(6, 4)},
 )

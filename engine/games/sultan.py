@@ -1,7 +1,7 @@
 """The Sultan: eight heaps of the harem are built round the king of hearts until he lies among eight queens."""
 
 from engine.cards import pack
-from engine.declaration import Declaration, Group, Route, counters, lay_out
+from engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
 from engine.layout import at, column, joined
 from engine.parts import all_show, cards_in, deal_to, redeal, refill, rest, rows, set_out, shuffle
 from engine.relations import following, in_suit
@@ -38,6 +38,7 @@ GAME = Declaration(
     routes=(Route((divan, waste), foundation, onto=in_suit & following("KA23456789TJQ")),),
     actions=(deal_to(waste, stock), redeal(waste, stock, redeals, shuffled=True)),
     automatic=(refill(divan, waste, stock, only_emptied=True),),
+    interchangeable=(Interchangeable(foundation), Interchangeable(divan)),
     score=cards_in(foundation),
     maximum=103,
     won=all_show(foundation, "Q"),

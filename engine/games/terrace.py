@@ -1,7 +1,7 @@
 """Terrace: the player picks the base rank out of three cards, then digs thirteen Terrace cards out from one end."""
 
 from engine.cards import EVERY, RANKS, of_rank, pack, rank
-from engine.declaration import Declaration, Group, Route, lay_out
+from engine.declaration import Declaration, Group, Interchangeable, Route, lay_out
 from engine.layout import DOWNWARDS, RIGHTWARDS, Spread, at, row
 from engine.parts import all_hold, cards_in, deal_to, is_empty, packets, refill, rest, rows, shuffle
 from engine.relations import alternating, down_around, up_around
@@ -50,6 +50,7 @@ GAME = Declaration(
     ),
     actions=(deal_to(waste, stock),),
     automatic=(refill(valley, stock, waste),),
+    interchangeable=(Interchangeable(valley),),
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),

@@ -1,8 +1,8 @@
 """Two Rings: sevens are built up to kings, sixes down to aces, and a bracelet of eight cards lies below."""
 
 from engine.cards import ANY, pack
-from engine.declaration import Declaration, Group, Route, counters, lay_out
-from engine.layout import at, joined, row
+from engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
+from engine.layout import at, grid, joined, ring, row
 from engine.parts import cards_in, deal_to, redeal, rest, rows, set_out, shuffle
 from engine.relations import down, in_suit, up
 
@@ -32,7 +32,14 @@ GAME = Declaration(
         Route((waste, stock), bracelet, empty=ANY),
     ),
     actions=(deal_to(waste, stock), redeal(waste, stock, redeals)),
+    interchangeable=(Interchangeable(bracelet),),
     score=cards_in(foundation),
     maximum=104,
     won=lambda position: foundation.size(position) == 104,
+    tall={
+        "foundation": joined((8, ring(3, 3)), (8, ring(3, 3, 0, 3.4))),
+        "bracelet": grid(2, 3.5, 2.3, 1.08, 1.08),
+        "stock": at((3.5, 0)),
+        "waste": at((4.58, 0)),
+    },
 )

@@ -3,8 +3,8 @@
 from itertools import combinations, product
 
 from engine.cards import pack, rank
-from engine.declaration import Action, Declaration, Group, Special, counters, lay_out
-from engine.layout import DOWNWARDS, at, column, grid, joined, row
+from engine.declaration import Action, Declaration, Group, Interchangeable, Special, counters, lay_out
+from engine.layout import DOWNWARDS, at, column, grid, joined, ring, row
 from engine.parts import all_hold, deal_row, emptied, holds_cards, rest, rows, set_out, shuffle
 from engine.state import Position
 from engine.table import Table
@@ -65,7 +65,20 @@ GAME = Declaration(
     specials=(Special("+", packets, crown),),
     actions=(Action("deal", holds_cards(stock), deal),),
     automatic=(fill,),
+    interchangeable=(Interchangeable(aces), Interchangeable(circle)),
     score=lambda position: len(circle.filled(position)),
     maximum=24,
     won=all_hold(circle, 4),
+    tall={
+        "aces": joined((4, column(3.78, 1.08, 1.08)), (2, row(1.62, 2.16, 1.08)), (2, row(4.86, 2.16, 1.08))),
+        "circle": ring(8, 6),
+        "stock": at((6.48, 4.32)),
+        "cushion": grid(6, 1.08, 6.6, 1.08, 2.1),
+    },
+    wide={
+        "aces": grid(4, 3.24, 1.08, 1.08, 1.08),
+        "circle": ring(10, 4),
+        "stock": at((8.64, 2.16)),
+        "cushion": grid(6, 11, 0, 1.08, 2.2),
+    },
 )

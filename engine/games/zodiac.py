@@ -1,8 +1,8 @@
 """The Zodiac: every card must find a place in a ring of twenty-four or on the Equator before a foundation is begun."""
 
 from engine.cards import BIT, EVERY, FACE, pack
-from engine.declaration import Declaration, Group, Route, counters, lay_out
-from engine.layout import at, joined, row
+from engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
+from engine.layout import at, grid, joined, ring, row
 from engine.parts import all_hold, base, cards_in, deal_to, is_empty, redeal, rest, rows, shuffle
 from engine.relations import down, in_suit, neighbour, up
 from engine.state import Position
@@ -44,8 +44,21 @@ GAME = Declaration(
         Route((equator, zodiac), foundation[4:8], onto=in_suit & down, empty=base("K"), when=SECOND_PHASE),
     ),
     actions=(deal_to(waste, stock), redeal(waste, stock, rounds=rounds)),
+    interchangeable=(Interchangeable(equator), Interchangeable(zodiac)),
     score=cards_in(equator, zodiac, foundation, foundation),
     maximum=208,
     won=all_hold(foundation, 13),
     lost=lost,
+    tall={
+        "stock": at((2.16, 1.4)),
+        "waste": at((3.24, 1.4)),
+        "foundation": joined((4, row(1.08, 2.6, 1.08)), (4, row(1.08, 6.2, 1.08))),
+        "equator": grid(4, 1.08, 3.86, 1.08, 1.08),
+        "zodiac": ring(6, 8),
+    },
+    wide={
+        "foundation": row(1.08, 1.08, 1.08),
+        "equator": row(1.08, 2.16, 1.08),
+        "zodiac": ring(10, 4),
+    },
 )

@@ -188,7 +188,7 @@ def test_the_node_counts_are_unchanged(game: Game) -> None:
     assert json.loads(read_recorded(path)) == record.node_counts(game), changed(path)
 
 
-def test_the_game_can_be_won(game: Game) -> None:
+def test_the_game_can_be_won_with_its_highest_score(game: Game) -> None:
     win = json.loads(read_recorded(wins.WINS / f"{game.slug}.json"))
     number = win.get("deal", 0)
     state = game.read_state(win["piles"], win["vars"]) if "piles" in win else game.deal(seed(number))
@@ -197,6 +197,7 @@ def test_the_game_can_be_won(game: Game) -> None:
     for move in win["moves"]:
         state = game.play(state, game.move(move), seed(number)).state
     assert game.won(state)
+    assert game.score(state) == game.maximum
 
 
 def test_the_page_of_rules_is_complete(game: Game) -> None:

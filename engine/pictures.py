@@ -1,0 +1,71 @@
+"""Small pictures of tables, as data: where the cards of a deal lie, to see at a glance what a game is like."""
+
+from typing import Literal, NamedTuple
+
+from engine.cards import DOWN
+from engine.game import Game
+from engine.layout import PileLayout
+from engine.state import Pile, State
+
+FACE_UP_STEP = 0.24
+FACE_DOWN_STEP = 0.1
+"""The distance between the cards of a spread pile, as a part of a card, where the layout does not say it."""
+MAX_SQUARED_CARDS = 1
+"""So many cards of a pile that does not spread are drawn: those below cannot be seen."""
+
+Look = Literal["place", "up", "down"]
+
+
+class Drawn(NamedTuple):
+    """One card of a picture, or an empty place: its x in card widths, its y in card heights, its turn in degrees."""
+
+    x: float
+    y: float
+    turn: float
+    look: Look
+
+
+class Picture(NamedTuple):
+    """The size of a table in card widths and heights, and what lies on it, from the bottom to the top."""
+
+    width: float
+    height: float
+    drawn: tuple[Drawn, ...]
+
+
+def sample_position(game: Game) -> State:
+    """Return the first position of one deal that is always the same, and that nobody plays."""
+    return game.deal(bytes(32))
+
+
+def draw_picture(game: Game) -> Picture:
+    """Return the picture of a game's table after the deal.
+
+    >>> from engine import game
+    >>> picture = draw_picture(game("klondike"))
+    >>> round(picture.width, 1), len([one for one in picture.drawn if one.look == "up"])
+    (7.6, 7)
+    """
+    state = sample_position(game)
+    drawn = [one for pile, cards in zip(game.layout, state.piles, strict=True) for one in _draw_pile(pile, cards)]
+    left, top = min(one.x for one in drawn), min(one.y for one in drawn)
+    moved = [one._replace(x=round(one.x - left, 2), y=round(one.y - top, 2)) for one in drawn]
+    return Picture(round(max(one.x for one in moved) + 1, 2), round(max(one.y for one in moved) + 1, 2), tuple(moved))
+
+
+def _draw_pile(pile: PileLayout, cards: Pile) -> list[Drawn]:
+    spread = pile.spread
+    if not cards:
+        return [] if spread.only_filled else [Drawn(pile.x, pile.y, pile.turn, "place")]
+    looks: list[Look] = ["down" if card & DOWN else "up" for card in cards]
+    if spread.cards:
+        return [Drawn(x, y, turn, look) for (x, y, turn), look in zip(spread.cards, looks, strict=False)]
+    if spread.direction == "none":
+        return [Drawn(pile.x, pile.y, pile.turn, look) for look in looks[-MAX_SQUARED_CARDS:]]
+    across = {"right": 1, "left": -1}.get(spread.direction, 0)
+    downwards = {"down": 1, "up": -1}.get(spread.direction, 0)
+    found, reach = [], 0.0
+    for look in looks:
+        found.append(Drawn(pile.x + across * reach, pile.y + downwards * reach, pile.turn, look))
+        reach += spread.step if spread.step is not None else FACE_UP_STEP if look == "up" else FACE_DOWN_STEP
+    return found

@@ -1,0 +1,14 @@
+"""Which deals can be won: a search through the positions of any game, with every card known.
+
+`solve` plays *thoughtfully*, as Blake and Gent call it (*The Winnability of Klondike Solitaire and Many Other Patience
+Games*): it knows the face-down cards and the order of every later shuffle, because it is given the seed of the deal. It
+says what a perfect player could do who knows as much. Its budget is a number of nodes, not of seconds, so the same call
+gives the same answer on every machine, for as long as `SOLVER_VERSION` stays the same.
+
+Like all of the engine, it uses no clock, no randomness and no I/O.
+"""
+
+from engine.solver.solution import SOLVER_VERSION, Solution
+from engine.solver.solve import solve
+
+__all__ = ["SOLVER_VERSION", "Solution", "solve"]

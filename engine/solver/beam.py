@@ -1,0 +1,94 @@
+"""Beam search: of each level only the most promising positions are kept, and wider beams follow narrow ones."""
+
+from collections.abc import Iterator
+from heapq import nlargest
+from typing import NamedTuple
+
+from engine.moves import Move
+from engine.solver.problem import Outcome, Problem, Trail
+from engine.state import State
+
+FIRST_WIDTH = 4
+"""How many positions the first beam keeps of each level. Each later beam keeps four times as many as the one before."""
+LEVELS_WITHOUT_GAIN = 150
+"""After so many levels without a better score a beam ends."""
+
+
+class _Candidate(NamedTuple):
+    value: float
+    number: int
+    state: State
+    trail: Trail | None
+
+
+class BeamSearch:
+    """Looks at every position that is one move further, keeps the most promising, and goes on from these.
+
+    It finds long wins that a best-first search misses. It shows that a deal is lost only if a beam drops no position.
+    `blocked_cost` is what a blocked card costs, `choice_worth` what a legal move is worth, in cards at home. `nodes`
+    counts the positions that were searched, again in each beam; `deepest` the moves of the longest line.
+    """
+
+    def __init__(self, problem: Problem, blocked_cost: float, choice_worth: float) -> None:
+        self.nodes = 0
+        self.deepest = 0
+        self._problem = problem
+        self._blocked_cost = blocked_cost
+        self._choice_worth = choice_worth
+        self._won: Trail | None = None
+        self._walk = self._beams()
+
+    def run(self, nodes: int) -> Outcome | None:
+        """Search so many more nodes. Returns how the search has ended, or None if it can go on."""
+        for _ in range(nodes):
+            if next(self._walk, None) is None:
+                return "won" if self._won else "lost"
+        return None
+
+    def line(self) -> tuple[Move, ...]:
+        """Return the moves that win, after ``won``; otherwise none."""
+        return self._won.line() if self._won else ()
+
+    def _beams(self) -> Iterator[int]:
+        """Search node after node, until a win is found or a beam had to drop nothing; yields how many were searched."""
+        problem, width, dropped = self._problem, FIRST_WIDTH, True
+        while dropped:
+            known = {problem.key(problem.start)}
+            level = [_Candidate(0.0, 0, problem.start, None)]
+            best, stale, dropped = problem.estimate.progress(problem.start), 0, False
+            while level:
+                found: list[_Candidate] = []
+                for candidate in level:
+                    self.nodes += 1
+                    self._search(candidate, known, found)
+                    if self._won:
+                        return
+                    yield self.nodes
+                dropped = dropped or len(found) > width
+                level = nlargest(width, found)
+                progress = max((problem.estimate.progress(one.state) for one in level), default=best)
+                best, stale = (progress, 0) if progress > best else (best, stale + 1)
+                if stale > LEVELS_WITHOUT_GAIN:
+                    dropped = True
+                    break
+            width *= 4
+
+    def _search(self, candidate: _Candidate, known: set[bytes], found: list[_Candidate]) -> None:
+        """Add every new position that follows from this one to those that were found."""
+        problem = self._problem
+        _, _, state, before = candidate
+        length = before.length + 1 if before else 1
+        self.deepest = max(self.deepest, length)
+        successors = problem.successors(state)
+        worth = self._choice_worth * len(successors)
+        for move, after in successors:
+            key = problem.key(after)
+            if key in known:
+                continue
+            known.add(key)
+            trail = Trail(before, move, length)
+            if problem.is_won(after):
+                self._won = trail
+                return
+            value = problem.estimate.progress(after) - self._blocked_cost * problem.estimate.blocked(after) + worth
+            found.append(_Candidate(value, -len(known), after, trail))

@@ -1,0 +1,87 @@
+"""How promising a position is: a guess that orders the search, and never decides anything."""
+
+from collections import deque
+
+from engine.cards import DOWN, EVERY, FACE, members
+from engine.game import Game
+from engine.move_generation import pile_indices
+from engine.state import Pile, State
+
+HIDDEN_COST = 0.5
+"""What a face-down card outside the stock costs, in blocked cards."""
+
+
+class Estimate:
+    """The guess for one deal.
+
+    A card is *blocked* by each card above it that can go home only later. When a card can go home follows from the
+    routes to the foundations: first the cards that an empty foundation takes, then those that go on them, and so on.
+    """
+
+    def __init__(self, game: Game, start: State) -> None:
+        declaration = game.declaration
+        self._score = declaration.score
+        self._point = max(1.0, declaration.maximum / len(declaration.pack))
+        self._open = [
+            index for group in declaration.groups if group.role in ("tableau", "reserve", "waste") for index in group
+        ]
+        self._turn = _turns(game, start)
+        self._blocked: dict[Pile, float] = {}
+
+    def progress(self, state: State) -> float:
+        """Return the score, in cards."""
+        return self._score(state) / self._point
+
+    def blocked(self, state: State) -> float:
+        """Return how many cards lie above a card that has to go home before them."""
+        known, piles, total = self._blocked, state.piles, 0.0
+        for index in self._open:
+            pile = piles[index]
+            if pile:
+                cost = known.get(pile)
+                total += self._count(pile) if cost is None else cost
+        return total
+
+    def _count(self, pile: Pile) -> float:
+        first, cost = FACE, 0.0
+        for card in pile:
+            turn = self._turn[card & FACE]
+            if turn > first:
+                cost += 1
+            else:
+                first = turn
+            if card & DOWN:
+                cost += HIDDEN_COST
+        self._blocked[pile] = cost
+        return cost
+
+
+def _turns(game: Game, start: State) -> list[int]:
+    """Return by card how many cards have to go home before it on its foundation; 0 for all if nothing says so."""
+    groups = game.declaration.groups
+    foundations = {index: index - group.start for group in groups if group.role == "foundation" for index in group}
+    follows, first = [0] * (FACE + 1), 0
+    for route in game.declaration.routes:
+        for index in pile_indices(route.target):
+            if index in foundations:
+                number = foundations[index]
+                first |= route.empty(number) if callable(route.empty) else route.empty
+                if route.onto is not None:
+                    for card in members(EVERY):
+                        follows[card] |= route.onto.table[card]
+    for index in foundations:
+        for card in start.piles[index]:
+            first |= 1 << (card & FACE)
+    turns = [0] * (FACE + 1)
+    if first & EVERY == EVERY:
+        return turns
+    waiting = deque((card, 0) for card in members(first))
+    reached = set(members(first))
+    while waiting:
+        card, turn = waiting.popleft()
+        turns[card] = turn
+        for other in members(follows[card]):
+            if other not in reached:
+                reached.add(other)
+                waiting.append((other, turn + 1))
+    return turns

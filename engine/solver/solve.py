@@ -1,0 +1,39 @@
+"""The search for a win: several searches take turns, because no single one suits every game."""
+
+from engine.game import Game
+from engine.solver.beam import BeamSearch
+from engine.solver.best_first import BestFirstSearch
+from engine.solver.problem import Problem
+from engine.solver.solution import Solution
+from engine.state import State
+
+FIRST_TURN_NODES = 500
+"""How many nodes each search may search in its first turn. Each later turn is twice as long as the one before."""
+
+
+def solve(game: Game, state: State, seed: bytes, nodes: int) -> Solution:
+    """Find out whether this position can be won, by somebody who knows every card and every later shuffle.
+
+    `seed` is the seed of the deal, of 32 bytes; `nodes` is how many positions may be searched. The answer depends on
+    these and on `SOLVER_VERSION` only.
+    """
+    problem = Problem(game, state, seed)
+    if problem.is_won(state):
+        return Solution("won", (), 0, 0, problem.home)
+    searches = (
+        BestFirstSearch(problem, blocked_cost=0.5),
+        BeamSearch(problem, blocked_cost=0.5, choice_worth=0.05),
+        BestFirstSearch(problem, blocked_cost=1.5),
+        BeamSearch(problem, blocked_cost=1.0, choice_worth=0.1),
+    )
+    searched, turn = 0, FIRST_TURN_NODES
+    while searched < nodes:
+        for search in searches:
+            before = search.nodes
+            outcome = search.run(min(turn, nodes - searched))
+            searched += search.nodes - before
+            if outcome is not None:
+                deepest = max(one.deepest for one in searches)
+                return Solution(outcome, search.line(), searched, deepest, problem.home)
+        turn *= 2
+    return Solution("unknown", (), searched, max(one.deepest for one in searches), problem.home)

@@ -1,0 +1,48 @@
+"""Piles that a game declares to be interchangeable are so: the order in which they lie makes no difference to play."""
+
+from itertools import chain
+
+import pytest
+
+import engine
+from engine import Game, State
+from engine.declaration import Interchangeable
+from engine.solver.problem import Problem
+from tests.games.walks import draw, eager_walk, random_walk, seed
+
+WALKS = 2
+POSITIONS_APART = 10
+DECLARED = [slug for slug in engine.slugs() if engine.game(slug).declaration.interchangeable]
+
+
+def reorder(state: State, one: Interchangeable, *salt: object) -> State:
+    """The position with these piles in another order."""
+    piles, left = list(state.piles), list(one.piles)
+    for place in one.piles:
+        piles[place] = state.piles[left.pop(draw(len(left), *salt, place))]
+    return State(tuple(piles), state.counters)
+
+
+def keys_after(problem: Problem, state: State) -> set[bytes]:
+    """What tells the positions that follow from others."""
+    return {problem.key(after) for _, after in problem.successors(state)}
+
+
+@pytest.mark.parametrize("slug", DECLARED)
+def test_the_same_follows_from_interchangeable_piles_in_any_order(slug: str) -> None:
+    game: Game = engine.game(slug)
+    reordered = 0
+    for number in range(WALKS):
+        problem = Problem(game, game.deal(seed(number)), seed(number))
+        walks = chain(random_walk(game, number, 160), eager_walk(game, number, 400))
+        for state, move, _ in list(walks)[::POSITIONS_APART]:
+            for one in game.declaration.interchangeable:
+                other = reorder(state, one, slug, number, move)
+                if other == state or (one.when is not None and not one.when(state)):
+                    continue
+                reordered += 1
+                assert problem.key(other) == problem.key(state)
+                assert game.score(other) == game.score(state)
+                assert game.status(other) == game.status(state)
+                assert keys_after(problem, other) == keys_after(problem, state), (str(move), one.piles.name)
+    assert reordered

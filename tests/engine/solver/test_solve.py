@@ -1,0 +1,68 @@
+"""What the solver says is so: its wins are played again, and its losses are searched again without any cleverness."""
+
+import pytest
+
+import engine
+from engine import Game, State
+from engine.solver import Solution, solve
+from tests.games.walks import draw, scattered, seed
+
+GAMES = engine.slugs()
+DEALS = 1
+DEAL_NODES = 60
+SMALL = 12
+"""How many small positions of each game are searched twice."""
+FEW_POSITIONS = 150
+
+
+@pytest.fixture(params=GAMES)
+def game(request: pytest.FixtureRequest) -> Game:
+    return engine.game(request.param)
+
+
+def wins(game: Game, state: State, found: Solution, salt: bytes) -> bool:
+    """Whether the moves that were found win."""
+    for move in found.line:
+        state = game.play(state, move, salt).state
+    return game.won(state)
+
+
+def reachable(game: Game, start: State, salt: bytes) -> set[State] | None:
+    """Every position that can be reached, by a plain breadth-first search; None if there are many."""
+    known, waiting = {start}, [start]
+    for state in waiting:
+        for move in game.legal_moves(state):
+            after = game.play_legal(state, move, salt).state
+            if after not in known:
+                known.add(after)
+                waiting.append(after)
+        if len(known) > FEW_POSITIONS:
+            return None
+    return known
+
+
+def test_a_line_that_wins_is_legal_and_wins_and_the_same_is_found_again(game: Game) -> None:
+    for number in range(DEALS):
+        start, salt = game.deal(seed(number)), seed(number)
+        found = solve(game, start, salt, DEAL_NODES)
+        assert found == solve(game, start, salt, DEAL_NODES)
+        assert found.nodes <= DEAL_NODES
+        assert (found.verdict == "won") == bool(found.line)
+        if found.verdict == "won":
+            assert wins(game, start, found, salt)
+            assert found.deepest >= len(found.line)
+
+
+def test_small_positions_are_decided_as_a_plain_search_decides_them(game: Game) -> None:
+    for number in range(SMALL):
+        salt = seed(number)
+        start = scattered(game, draw(10_000, game.slug, number))
+        positions = reachable(game, start, salt)
+        if positions is None:
+            continue
+        found = solve(game, start, salt, 4 * FEW_POSITIONS)
+        assert found.verdict == ("won" if any(map(game.won, positions)) else "lost"), game.write_piles(start)
+        if found.verdict == "won":
+            assert wins(game, start, found, salt)
+        else:
+            assert found.home == max(map(game.home, positions))
