@@ -16,12 +16,12 @@ __all__ = ["main"]
 @click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder with the games of the server of one's own, by default in the user's data.",
+    help="The folder with the games of your own server, by default in the user's data.",
 )
 def play_command(server: str | None, data: Path | None) -> None:
     """Play in the terminal at SERVER, an address like https://patience.example [CADOGAN_SERVER].
 
-    With none, at a server of one's own, which ends with the game and keeps everything for the next time.
+    Without SERVER, play on a server of your own. It ends with the game, and keeps everything for the next time.
     """
     from server.cli.options import report_errors
 

@@ -18,6 +18,7 @@ from server.competitions.daily.challenges import DailyChallenges
 from server.competitions.daily.competition import DailyCompetition
 from server.competitions.daily.progress import DailyProgress
 from server.competitions.daily.schedule import default_calendar, read_calendar
+from server.competitions.daily.stuck_runs import StuckRuns
 from server.competitions.races.commands import RaceCommands
 from server.competitions.races.competition import RaceCompetition
 from server.competitions.races.live import LiveRaces
@@ -28,10 +29,9 @@ from server.config import Settings
 from server.core.clock import Clock, now
 from server.core.loop_lag import measure_loop_lag
 from server.core.metrics import Metrics
-from server.core.rate_limits import AddressLimit, AtOnceLimit, OpenLimit
-from server.core.turns import Turns
+from server.core.rate_limits import AddressLimit
 from server.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
-from server.database.migrations import migrate, require_current
+from server.database.revisions import require_current
 from server.eventlog.streams import GAMES, RACES
 from server.fairness.sealed_deals import SealedDeals
 from server.games.commits import CommitPublisher
@@ -41,22 +41,26 @@ from server.games.game_outlines import GameOutlines
 from server.games.game_reader import GameReader
 from server.games.run_results import RunResults
 from server.http import app_keys
+from server.http.guards.limits import add_limits
+from server.http.guards.refusal_log import RefusalLog, leave_out_unreadable_requests
 from server.http.handlers.stream import end_streams
-from server.http.listener import CONNECTIONS_PER_SOCKET
 from server.http.middleware import add_headers, end_turn, observe, refuse
-from server.http.refusal_log import RefusalLog, leave_out_unreadable_requests
 from server.http.requests import MAX_BODY_BYTES
 from server.http.routes import ROUTES
 from server.http.websocket import close_sockets
+from server.leaderboards.game_tallies import GameTallies
 from server.leaderboards.live import LiveBoards
 from server.leaderboards.queries import BoardQueries
 from server.operations.merkle_roots import MerkleRoots
 from server.play.access import Access
 from server.play.game_commands import GameCommands
+from server.play.hints import Hints
 from server.play.histories import Histories
 from server.play.history_bodies import HistoryBodies
+from server.play.results import Results
 from server.play.resync import Resync
 from server.play.spectating import Spectating
+from server.play.unfinished_games import UnfinishedGames
 from server.play.view_log import ViewLog
 from server.play.wake_ups import GAME, WakeUps
 from server.players.accounts import Accounts
@@ -75,25 +79,11 @@ from server.realtime.presence import Presence
 from server.realtime.topics import game_topic, race_topic
 from server.storage.sql_store import SqlStore
 
-PASSWORDS_AT_ONCE = 10
-PASSWORDS_PER_SECOND = 1 / 6
-HISTORIES_AT_ONCE = 32
-"""Replays, paces and records that are sent to one player with a name, or one address, at the same time."""
 HISTORY_EVENTS_RATE = 100
 HISTORY_EVENTS_BURST = 500
 """How many events of histories may be read by one player, or one address, for each command that the settings allow."""
 CLOCK_INTERVAL_SECONDS = 30.0
 """Seconds after which a server looks again whether a day is to be opened or closed, or a session has expired."""
-CONNECTIONS_OF_AN_ADDRESS = 25
-"""One address may send as many messages and requests as so many connections may."""
-FILES_AT_ONCE = 100
-"""One address may ask for so many times `burst` pages and files at once. A page with all its files needs about a
-hundred."""
-COMMANDS_PER_TURN = 2
-"""So many times fewer requests and messages of one address are carried out at the same time than it may send a second
-over one connection."""
-COMMANDS_PER_OPENING = 400
-"""Guests that may come from one address, and races that may be opened there, are so many times fewer than commands."""
 CLOSE_TIMEOUT_SECONDS = 2.0
 """Seconds for what is under way when the server stops; it may wait for a database that is silent."""
 
@@ -115,6 +105,7 @@ class Server:
     players: PlayerCache
     persons: Persons
     profiles: Profiles
+    personal_tokens: PersonalTokens
     sessions: SessionConnections
     bus: Bus
     wake_ups: WakeUps
@@ -219,7 +210,9 @@ def make_server(
     spectating = Spectating(cache, access, hub, presence, players, now)
 
     calendar = read_calendar(settings.calendar) if settings.calendar else default_calendar()
-    challenges = DailyChallenges(store, deals, calendar, settings.daily_grace * 1000, boards.digests)
+    stuck_runs = StuckRuns(index, reader, commands)
+    grace = settings.daily_grace * 1000
+    challenges = DailyChallenges(store, deals, calendar, grace, stuck_runs.end_all, boards.digests)
     progress = DailyProgress(challenges, cache, index, store, players, persons, hub, coalescer, bus, now)
     known.add(DailyCompetition(challenges, progress, results, persons, now))
 
@@ -257,6 +250,7 @@ def make_server(
         players=players,
         persons=persons,
         profiles=profiles,
+        personal_tokens=personal_tokens,
         sessions=sessions,
         bus=bus,
         wake_ups=wake_ups,
@@ -299,6 +293,8 @@ async def opened(server: Server) -> AsyncIterator[Server]:
     """
     try:
         if server.settings.migrate:
+            from server.database.migrations import migrate  # with alembic, which a server needs for nothing else
+
             async with open_database(server.settings.database_url) as database:
                 await migrate(database)
         await require_current(server.database)
@@ -365,8 +361,8 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.PERSONS] = server.persons
     app[app_keys.PROFILES] = server.profiles
     app[app_keys.SESSIONS] = server.sessions
-    app[app_keys.GROUPS] = Groups(server.database, server.now)
-    app[app_keys.PERSONAL_TOKENS] = PersonalTokens(server.database, server.now)
+    app[app_keys.GROUPS] = groups = Groups(server.database, server.now)
+    app[app_keys.PERSONAL_TOKENS] = server.personal_tokens
     app[app_keys.PLAYER_SETTINGS] = PlayerSettings(server.database)
     app[app_keys.ROOTS] = MerkleRoots(server.database, server.now)
     app[app_keys.HUB] = server.hub
@@ -375,7 +371,15 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.CACHE] = server.cache
     app[app_keys.COMMANDS] = server.commands
     app[app_keys.SPECTATING] = server.spectating
+    app[app_keys.GAME_TALLIES] = GameTallies(server.database, server.now)
+    app[app_keys.HINTS] = Hints(server.cache)
+    app[app_keys.UNFINISHED_GAMES] = UnfinishedGames(
+        server.index, server.cache, server.competitions, server.players, server.now
+    )
     app[app_keys.HISTORIES] = server.histories
+    app[app_keys.RESULTS] = Results(
+        server.outlines, server.boards, server.profiles, groups, server.players, server.access, server.now
+    )
     app[app_keys.CASUAL_GAMES] = server.casual_games
     app[app_keys.CHALLENGES] = server.challenges
     app[app_keys.ATTEMPTS] = server.attempts
@@ -388,20 +392,9 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.SOCKETS] = set()
     app[app_keys.STREAMS] = set()
     app[app_keys.REFUSAL_LOG] = RefusalLog()
-    app[app_keys.ADDRESS_LIMIT] = AddressLimit(
-        settings.rate * CONNECTIONS_OF_AN_ADDRESS, settings.burst * CONNECTIONS_OF_AN_ADDRESS
-    )
-    app[app_keys.FILE_LIMIT] = AddressLimit(settings.rate * CONNECTIONS_OF_AN_ADDRESS, settings.burst * FILES_AT_ONCE)
-    app[app_keys.TURNS] = Turns(max(1, settings.rate // COMMANDS_PER_TURN), settings.sockets * CONNECTIONS_PER_SOCKET)
-    app[app_keys.OPEN_LIMIT] = OpenLimit(settings.sockets)
-    app[app_keys.DEAL_LIMIT] = AddressLimit(settings.rate, settings.burst)
     app[app_keys.OUTLINES] = server.outlines
     app[app_keys.HISTORY_LIMIT] = server.history_limit
-    app[app_keys.HISTORIES_AT_ONCE] = AtOnceLimit(HISTORIES_AT_ONCE)
-    slow_rate = settings.rate / COMMANDS_PER_OPENING
-    app[app_keys.GUEST_LIMIT] = AddressLimit(slow_rate, settings.burst)
-    app[app_keys.RACE_LIMIT] = AddressLimit(slow_rate, settings.burst)
-    app[app_keys.PASSWORD_LIMIT] = AddressLimit(PASSWORDS_PER_SECOND, PASSWORDS_AT_ONCE)
+    add_limits(app, settings)
     app.add_routes(ROUTES)
     app.on_response_prepare.extend((add_headers, end_turn))
     app.on_shutdown.append(close_sockets)

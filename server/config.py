@@ -47,8 +47,12 @@ def _database(value: str) -> str:
         raise ValueError(str(error)) from None
     except (ArgumentError, ValueError):  # their own messages may repeat a part of the password
         raise ValueError("is not a database URL: try sqlite:///cadogan.db or postgresql://user@host/name") from None
-    if url.get_backend_name() == "sqlite" and not Path(url.database or "").parent.is_dir():
-        raise ValueError(f"{str(Path(url.database or '').parent)!r} is not a folder: create it first")
+    if url.get_backend_name() == "sqlite":
+        file = Path(url.database or "")
+        if not file.parent.is_dir():
+            raise ValueError(f"{str(file.parent)!r} is not a folder: create it first")
+        if file.is_dir():
+            raise ValueError(f"{str(file)!r} is a folder: name a file")
     return value.strip()
 
 
@@ -138,6 +142,11 @@ class Settings:
         _origins,
         "the addresses that people type, like `https://patience.example`; requests to other names are "
         "refused, except to `localhost` and to the IP address that the server listens on",
+    )
+    bundle: bool = _setting(
+        True,
+        _switch,
+        "serve the web client in a few files, where it was bundled; `false` serves its modules as they are",
     )
     secure_cookies: bool = _setting(False, _switch, "send cookies over TLS only; set it behind a proxy that speaks TLS")
     proxies: int = _setting(

@@ -8,6 +8,7 @@ import click
 from clients.bots.runner import BOTS, play_day
 from clients.sdk import connect
 from clients.sdk.errors import ClientError
+from clients.sdk.retries import REQUEST_TIMEOUT_SECONDS
 from clients.wire.printable import printable
 
 
@@ -16,16 +17,23 @@ from clients.wire.printable import printable
 @click.option("--token", envvar="CADOGAN_TOKEN", required=True, help="The bot's token [CADOGAN_TOKEN].")
 @click.option("--bot", type=click.Choice(sorted(BOTS)), default="thought", show_default=True, help="Which bot plays.")
 @click.option("--day", default="today", show_default=True, help="The day whose deals are played, like 2026-11-20.")
-def main(server: str, token: str, bot: str, day: str) -> None:
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0),
+    default=REQUEST_TIMEOUT_SECONDS,
+    show_default=True,
+    help="Seconds for which an answer of the server is waited for.",
+)
+def main(server: str, token: str, bot: str, day: str, timeout: float) -> None:
     """Play the deals of a day at SERVER, an address like https://patience.example, and print how each game ended."""
     try:
-        asyncio.run(_play(server, token, bot, day))
+        asyncio.run(_play(server, token, bot, day, timeout))
     except ClientError as error:
         raise click.ClickException(printable(str(error))) from None
 
 
-async def _play(server: str, token: str, bot: str, day: str) -> None:
-    async with connect(server, token) as client:
+async def _play(server: str, token: str, bot: str, day: str, timeout_seconds: float) -> None:
+    async with connect(server, token, timeout_seconds=timeout_seconds) as client:
         for session in await play_day(client, bot, random.Random(), day):
             assert session.game is not None
             line = f"{session.game.rules}: {session.status}, score {session.score}, {session.played} moves"

@@ -1,10 +1,10 @@
 """Every HTTP endpoint as a method of the same name as its operation in the OpenAPI document."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
 from clients.sdk.errors import RefusalError
 from clients.sdk.http import HttpClient
-from clients.wire import boards, bodies, races, settings, tokens
+from clients.wire import boards, bodies, home, races, results, settings, shelf, tokens
 from clients.wire.messages import Race, View
 
 
@@ -99,6 +99,14 @@ class Api:
 
     # rules and games
 
+    async def show_home(self, language: str | None = None) -> home.Home:
+        """Return what the first page shows: today, the coming days, what is being played, and every set of rules."""
+        return await self.http.request(home.Home, "show_home", query={"language": language})
+
+    async def show_shelf(self, language: str | None = None) -> shelf.Shelf:
+        """Return every game with a picture of its table, how long and how hard it is, and how often it is won here."""
+        return await self.http.request(shelf.Shelf, "show_shelf", query={"language": language})
+
     async def list_rules(self, language: str | None = None) -> bodies.RulesList:
         """Return every set of rules, in this language (`de`) where it has a translation, else in English."""
         return await self.http.request(bodies.RulesList, "list_rules", query={"language": language})
@@ -114,6 +122,10 @@ class Api:
     async def begin_game(self, deal: str, nonce: str) -> bodies.Game:
         """Begin a game with a sealed deal and the player's nonce, any text of at most 64 characters."""
         return await self.http.request(bodies.Game, "begin_game", bodies.NewGame(deal=deal, nonce=nonce))
+
+    async def list_unfinished_games(self) -> bodies.UnfinishedGames:
+        """Return the player's games that can be continued, the one played last first."""
+        return await self.http.request(bodies.UnfinishedGames, "list_unfinished_games")
 
     async def list_live_games(self) -> bodies.LiveGames:
         """Return the games that are being played now."""
@@ -135,6 +147,10 @@ class Api:
         """Return how a finished run progressed over time."""
         return await self.http.request(races.Pace, "show_pace", id=id)
 
+    async def show_result(self, id: str) -> results.GameResult:
+        """Return how a finished game ended, and how it compares with other runs and with the player's earlier games."""
+        return await self.http.request(results.GameResult, "show_result", id=id)
+
     # daily challenges
 
     async def list_dailies(self, before: str | None = None, limit: int | None = None) -> bodies.Dailies:
@@ -154,15 +170,24 @@ class Api:
         """Ask to see a deal in the games of others. The player's own run of it is not ranked any more."""
         return await self.http.request(bodies.Spoiled, "spoil_deal", day=day, slot=slot)
 
-    async def share_day(self, day: str) -> bodies.Share:
-        """Return the player's results of a day, as text to send to others."""
-        return await self.http.request(bodies.Share, "share_day", day=day)
+    async def share_day(self, day: str, language: str | None = None) -> bodies.Share:
+        """Return the player's results of a day, as text to send to others, in this language (`de`) or in English."""
+        return await self.http.request(bodies.Share, "share_day", query={"language": language}, day=day)
 
     # players and leaderboards
 
-    async def show_player(self, id: str) -> bodies.Profile:
+    async def show_player(self, id: str) -> results.Profile:
         """Return a player's profile and statistics."""
-        return await self.http.request(bodies.Profile, "show_player", id=id)
+        return await self.http.request(results.Profile, "show_player", id=id)
+
+    def export_games(
+        self, id: str, since: str | None = None, until: str | None = None
+    ) -> AsyncIterator[results.RecentGame]:
+        """Yield a player's finished games, the first begun first, while they are read.
+
+        With `since`, only games begun on this day (`2026-11-20`) or later; with `until`, only games begun before it.
+        """
+        return self.http.lines(results.RecentGame, "export_games", query={"since": since, "until": until}, id=id)
 
     async def show_board(
         self,

@@ -18,6 +18,7 @@ from clients.sdk.retries import REQUEST_TIMEOUT_SECONDS
 from clients.sdk.session import Session
 from clients.sdk.waiting import Background, Waiting, waiting
 from clients.wire.messages import ServerMessage
+from clients.wire.results import RecentGame
 
 
 class Game(game.GameProperties, Waiting[game.Game]):
@@ -57,9 +58,14 @@ class Game(game.GameProperties, Waiting[game.Game]):
         return self
 
     def resign(self) -> "Game":
-        """Resign the game, and return it. Raises GameOver or another RefusalError; Unreachable."""
+        """Resign the game, and return it. Where no move is left (status `stuck`) this finishes it as `lost`.
+
+        Raises GameOver or another RefusalError; Unreachable.
+        """
         self._background.run(self._part.resign())
         return self
+
+    hint = waiting(game.Game.hint)
 
     def listen(self, listener: Callable[[ServerMessage], None]) -> Callable[[], None]:
         """Call the listener with every message about this game, in another thread, once `session` includes it.
@@ -175,15 +181,19 @@ class Client(Waiting[client.Client]):
 
     # rules and games
 
+    show_home = waiting(client.Client.show_home)
+    show_shelf = waiting(client.Client.show_shelf)
     list_rules = waiting(client.Client.list_rules)
     show_rules = waiting(client.Client.show_rules)
     seal_deal = waiting(client.Client.seal_deal)
     begin_game = waiting(client.Client.begin_game)
+    list_unfinished_games = waiting(client.Client.list_unfinished_games)
     list_live_games = waiting(client.Client.list_live_games)
     show_game = waiting(client.Client.show_game)
     replay_game = waiting(client.Client.replay_game)
     download_record = waiting(client.Client.download_record)
     show_pace = waiting(client.Client.show_pace)
+    show_result = waiting(client.Client.show_result)
 
     # daily challenges
 
@@ -196,6 +206,14 @@ class Client(Waiting[client.Client]):
     # players and leaderboards
 
     show_player = waiting(client.Client.show_player)
+
+    def export_games(self, id: str, since: str | None = None, until: str | None = None) -> Iterator[RecentGame]:
+        """Yield a player's finished games, the first begun first, while they are read.
+
+        With `since`, only games begun on this day (`2026-11-20`) or later; with `until`, only games begun before it.
+        """
+        return self._background.iterate(self._part.export_games(id, since, until))
+
     show_board = waiting(client.Client.show_board)
     list_friends = waiting(client.Client.list_friends)
     follow_player = waiting(client.Client.follow_player)

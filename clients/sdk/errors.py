@@ -5,7 +5,7 @@
     ├── Unreachable          the server does not answer, or not as a Cadogan server does
     └── RefusalError         the server refused a request; one class for each code of the wire contract
         ├── BadMessage, BadMove, IllegalMove, StaleVersion, NotYourSeat, GameOver, CommandReused
-        ├── NothingToTakeBack, TakeBackRevealed
+        ├── NothingToTakeBack, TakeBackRevealed, NoHints
         ├── Unauthorized, BadCredentials, NameTaken
         ├── NotFound, SpoilerEmbargo, AlreadyPlayed, DayNotOpen, Conflict
         ├── RateLimited, TooMany, Unavailable, Internal
@@ -118,6 +118,12 @@ class Internal(RefusalError):
     """The server has failed: an error in the server itself."""
 
     code = "internal"
+
+
+class NoHints(RefusalError):
+    """The game counts, so there are no hints in it."""
+
+    code = "no_hints"
 
 
 class NameTaken(RefusalError):

@@ -1,6 +1,7 @@
 """A game that a program can play, watch and print."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable
 from typing import Self
 
@@ -16,15 +17,15 @@ from clients.wire.messages import ServerMessage
 from clients.wire.values import Status
 
 
-class GameProperties:
+class GameProperties(ABC):
     """What both faces of the SDK show of a game, read from its `session`."""
 
     rules: RulesPage
 
     @property
+    @abstractmethod
     def session(self) -> Session:
         """The state of the game as this client may see it, as a value that never changes."""
-        raise NotImplementedError
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -129,9 +130,23 @@ class Game(GameProperties):
         return self
 
     async def resign(self) -> Self:
-        """Resign the game, and return it. Raises GameOver or another RefusalError; Unreachable."""
+        """Resign the game, and return it. Where no move is left (status `stuck`) this finishes it as `lost`.
+
+        Raises GameOver or another RefusalError; Unreachable.
+        """
         await self.socket.request(wire.Resign(id=self._new_id(), game=self.id, version=self.session.version))
         return self
+
+    async def hint(self) -> str | None:
+        """Return a legal move that leads somewhere, as the server sees it; None if it finds none.
+
+        It follows from what the player sees. Raises NoHints in ranked games and races, or another RefusalError;
+        Unreachable.
+        """
+        answer = await self.socket.request(
+            wire.AskForHint(id=self._new_id(), game=self.id, version=self.session.version)
+        )
+        return answer.move if isinstance(answer, wire.Hint) else None
 
     def listen(self, listener: Callable[[ServerMessage], None]) -> Callable[[], None]:
         """Call the listener with every message about this game, once `session` includes it.

@@ -3,8 +3,9 @@
 import asyncio
 import random
 import secrets
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import NoReturn, TypeVar
 from urllib.parse import quote, urlsplit
 
 import aiohttp
@@ -89,26 +90,45 @@ class HttpClient:
 
         Raises RefusalError or Unreachable.
         """
-        endpoint = _ENDPOINTS_BY_NAME[endpoint_name]
-        path = endpoint.path.format(**{part: quote(str(value), safe="") for part, value in path_values.items()})
-        url = URL(self.origin + path, encoded=True)
-        url = url.with_query({key: str(value) for key, value in (query or {}).items() if value is not None})
-        headers = {IDEMPOTENCY_KEY: secrets.token_hex(16)} if endpoint.method == "POST" else {}
-        clock = asyncio.get_running_loop().time
-        deadline = clock() + self.timeout_seconds
-        failures = 0
+        method, url = self._locate(endpoint_name, query, path_values)
+        headers = {IDEMPOTENCY_KEY: secrets.token_hex(16)} if method == "POST" else {}
+        attempts = _Attempts(self.timeout_seconds, self._random_fraction)
         while True:
-            error: RefusalError | Unreachable
             try:
-                return await self._attempt(response, endpoint.method, url, headers, body, deadline - clock())
-            except RefusalError as refusal:
-                error, wait = refusal, refusal.retry_after
-            except _NoAnswer as failure:
-                failures += 1
-                error, wait = Unreachable(str(failure)), backoff_seconds(failures, self._random_fraction())
-            if wait is None or clock() + wait >= deadline:
-                raise error
-            await asyncio.sleep(wait)
+                return await self._attempt(response, method, url, headers, body, attempts.seconds_left)
+            except (RefusalError, _NoAnswer) as error:
+                await attempts.wait_after(error)
+
+    async def lines(
+        self,
+        line: type[Body],
+        endpoint_name: str,
+        /,
+        query: dict[str, str | int | None] | None = None,
+        **path_values: str | int,
+    ) -> AsyncIterator[Body]:
+        """Yield the lines of the answer of the endpoint of this name, each a body of the type `line`.
+
+        If the answer breaks off, this sends the request again, and passes over the lines that it has yielded. It waits
+        at most `timeout_seconds` for the next line, all attempts together. Raises as `request`.
+        """
+        method, url = self._locate(endpoint_name, query, path_values)
+        attempts = _Attempts(self.timeout_seconds, self._random_fraction)
+        yielded: set[bytes] = set()
+        while True:
+            limits = aiohttp.ClientTimeout(sock_read=min(ATTEMPT_TIMEOUT_SECONDS, attempts.seconds_left))
+            try:
+                async with self._send(method, url, {}, None, limits) as answer:
+                    if answer.status != 200:
+                        self._raise_refusal(answer.status, await answer.read())
+                    async for text in answer.content:
+                        if text not in yielded:
+                            yielded.add(text)
+                            yield self._decode(line, answer.status, text)
+                            attempts.begin()
+                    return
+            except (RefusalError, _NoAnswer) as error:
+                await attempts.wait_after(error)
 
     async def close(self) -> None:
         """Close the connections for good. Further requests raise Unreachable."""
@@ -126,34 +146,92 @@ class HttpClient:
         seconds_left: float,
     ) -> Body:
         """Send a request once. Raises RefusalError, Unreachable, or _NoAnswer if another attempt may succeed."""
-        status, answer = await self._fetch(method, url, headers, body, min(ATTEMPT_TIMEOUT_SECONDS, seconds_left))
+        limits = aiohttp.ClientTimeout(total=min(ATTEMPT_TIMEOUT_SECONDS, seconds_left))
+        async with self._send(method, url, headers, body, limits) as answer:
+            text = await answer.read()
+        if answer.status != 200:
+            self._raise_refusal(answer.status, text)
+        return self._decode(response, answer.status, text)
+
+    def _locate(
+        self, endpoint_name: str, query: dict[str, str | int | None] | None, path_values: dict[str, str | int]
+    ) -> tuple[str, URL]:
+        """Return the method and the address of an endpoint."""
+        endpoint = _ENDPOINTS_BY_NAME[endpoint_name]
+        path = endpoint.path.format(**{part: quote(str(value), safe="") for part, value in path_values.items()})
+        url = URL(self.origin + path, encoded=True)
+        return endpoint.method, url.with_query(
+            {key: str(value) for key, value in (query or {}).items() if value is not None}
+        )
+
+    def _decode(self, kind: type[Body], status: int, text: bytes) -> Body:
         try:
-            if status == 200:
-                return decode_body(response, answer)
-            refusal = decode_body(AnyRefusal, answer)
+            return decode_body(kind, text)
+        except UnreadableMessage:
+            raise Unreachable(f"{self.origin} answered {status}, and nothing that can be read") from None
+
+    def _raise_refusal(self, status: int, text: bytes) -> NoReturn:
+        """Raise the refusal that this answer is, Unreachable, or _NoAnswer if another attempt may succeed."""
+        try:
+            refusal = decode_body(AnyRefusal, text)
         except UnreadableMessage:
             if status in GATEWAY_STATUSES:
                 raise _NoAnswer(f"{self.origin} does not answer: its proxy says {status}") from None
             raise Unreachable(f"{self.origin} answered {status}, and nothing that can be read") from None
         raise error_from_refusal(refusal)
 
-    async def _fetch(
-        self, method: str, url: URL, headers: dict[str, str], body: msgspec.Struct | None, timeout_seconds: float
-    ) -> tuple[int, bytes]:
+    @asynccontextmanager
+    async def _send(
+        self,
+        method: str,
+        url: URL,
+        headers: dict[str, str],
+        body: msgspec.Struct | None,
+        limits: aiohttp.ClientTimeout,
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
+        """Send a request once, and yield its answer, to be read in the context. Raises Unreachable or _NoAnswer."""
         if self._is_closed:
             raise Unreachable("the connection was closed")
         if self._session is None:
             self._session = aiohttp.ClientSession()
         data = None if body is None else encode(body)
         headers = self.headers | headers | ({} if data is None else {"Content-Type": "application/json"})
-        timeout = aiohttp.ClientTimeout(total=timeout_seconds)
         try:
-            async with self._session.request(method, url, data=data, headers=headers, timeout=timeout) as response:
-                return response.status, await response.read()
+            async with self._session.request(method, url, data=data, headers=headers, timeout=limits) as response:
+                yield response
         except (aiohttp.ClientSSLError, aiohttp.InvalidURL) as error:
             raise Unreachable(f"{self.origin} cannot be used: {error}") from None
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise _NoAnswer(f"{self.origin} does not answer: {str(error) or 'it took too long'}") from None
+
+
+class _Attempts:
+    """How long the attempts at one request may take, all together, and how long to wait between two of them."""
+
+    def __init__(self, timeout_seconds: float, random_fraction: Callable[[], float]) -> None:
+        self._timeout_seconds = timeout_seconds
+        self._random_fraction = random_fraction
+        self.begin()
+
+    def begin(self) -> None:
+        """Allow the whole time again."""
+        self._deadline = asyncio.get_running_loop().time() + self._timeout_seconds
+        self._failures = 0
+
+    @property
+    def seconds_left(self) -> float:
+        return self._deadline - asyncio.get_running_loop().time()
+
+    async def wait_after(self, error: "RefusalError | _NoAnswer") -> None:
+        """Wait before the next attempt. Raises the error, or Unreachable, if there is to be none."""
+        if isinstance(error, RefusalError):
+            wait = error.retry_after
+        else:
+            self._failures += 1
+            wait = backoff_seconds(self._failures, self._random_fraction())
+        if wait is None or wait >= self.seconds_left:
+            raise error if isinstance(error, RefusalError) else Unreachable(str(error))
+        await asyncio.sleep(wait)
 
 
 class _NoAnswer(Exception):

@@ -225,7 +225,9 @@ class ClientProtocol:
         topic = self._subscribing.pop(id, None)
         if not isinstance(message, wire.Refused | AnyRefusal):
             return [Answered(id, message)]
-        if message.code in _STALE_CODES and isinstance(request, wire.Play | wire.TakeBack | wire.Resign):
+        if message.code in _STALE_CODES and isinstance(
+            request, wire.Play | wire.TakeBack | wire.Resign | wire.AskForHint
+        ):
             self.request_view(request.game)
         return [Refused(id, error_from_refusal(message), topic)]
 

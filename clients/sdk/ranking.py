@@ -23,9 +23,9 @@ def race_rank_key(meter: Meter) -> tuple[int, ...]:
     return (1, -meter.home, meter.moves, meter.milliseconds)
 
 
-def progress_rank_key(meter: Meter) -> tuple[int, int, int]:
-    """Return the key that orders the games of a day in progress: more cards home, then more score, then fewer moves."""
-    return (-meter.home, -meter.score, meter.moves)
+def progress_rank_key(meter: Meter) -> tuple[int, int]:
+    """Return the key that orders the games of a day in progress: more score, then fewer moves."""
+    return (-meter.score, meter.moves)
 
 
 def sort_racers(racers: Iterable[Racer]) -> list[Racer]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from clients.sdk.session import DOWN, Faces
-from clients.wire.bodies import PilePlace
+from clients.wire.bodies import Layout, PilePlace, RulesPage
 
 CARD_ASPECT_RATIO = 1.4
 """A card's height in card widths."""
@@ -133,6 +133,22 @@ def lay_out_to_fit(
     while layout.height > height and layout.scale.card_height > MIN_CARD_HEIGHT_LINES:
         layout = position.lay_out(replace(layout.scale, card_height=layout.scale.card_height - 1))
     return layout
+
+
+def choose_places(rules: RulesPage, piles: Mapping[str, Faces], width: int, height: int) -> Sequence[PilePlace]:
+    """Choose the layout of a game that suits `width` columns and `height` lines: it fits, with the largest cards.
+
+    The layout of the book is chosen unless another suits better.
+    """
+
+    def suits(layout: Layout) -> tuple[bool, bool, int, int]:
+        drawn = lay_out_to_fit(layout.piles, piles, width, height)
+        return drawn.width <= width, drawn.height <= height, drawn.scale.column_width, drawn.scale.card_height
+
+    layouts = [rules.layout]
+    if rules.layouts is not None:
+        layouts += [rules.layouts.tall, rules.layouts.wide]
+    return max(layouts, key=suits).piles
 
 
 def _items(place: PilePlace, pile: Faces) -> Iterator[Item]:

@@ -1,4 +1,4 @@
-"""The player's account: name, statistics and latest games, and ways to claim a name or sign in."""
+"""The player's account: name, statistics and latest games, and ways to create an account or sign in."""
 
 from functools import partial
 
@@ -20,7 +20,7 @@ async def load_account(panel: ListPanel) -> None:
     profile = await app.client.show_player(player.id)
     heading = Text(player.name, "bold")
     if player.guest:
-        heading.append(", a guest: claim a name to keep what you play.", "not bold")
+        heading.append(", a guest: create an account to keep what you play.", "not bold")
     played = pluralize(profile.played, "game")
     heading.append(f"\n{played} over, {profile.won} won; {pluralize(profile.streak, 'day')} in a row,", "not bold")
     heading.append(f" {profile.best_streak} at best.", "not bold")
@@ -33,14 +33,14 @@ async def load_account(panel: ListPanel) -> None:
             make_row(*cells, figures, action=partial(open_replay, app, recent.game.id), rules=recent.game.rules)
         )
     if player.guest:
-        rows.append(make_row("Claim a name", action=partial(_claim, panel)))
+        rows.append(make_row("Create account", action=partial(_claim, panel)))
     rows.append(make_row("Sign in as another player", action=partial(_sign_in, panel)))
     panel.fill(heading, rows)
 
 
 async def _claim(panel: ListPanel) -> None:
     app = terminal_app(panel)
-    answers = await app.ask("Your name from now on", "Name, 2 to 24 letters", "Password, at least 8 letters")
+    answers = await app.ask("Your name from now on", "Name, 2 to 24 letters", "Password, at least 8 characters")
     if answers is not None:
         await app.client.claim_name(*answers)
         app.save_token(app.client.token)  # the socket takes the new token by itself

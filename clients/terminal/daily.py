@@ -5,7 +5,7 @@ from functools import partial
 from rich.text import Text
 
 from clients.terminal.app import TerminalApp, terminal_app
-from clients.terminal.formatting import format_day, format_remaining, format_status, pluralize
+from clients.terminal.formatting import format_day, format_level, format_remaining, format_status, pluralize
 from clients.terminal.game_screen import open_game
 from clients.terminal.leaderboards import open_leaderboard
 from clients.terminal.list_screen import ListPanel, ListScreen, Row, make_row
@@ -41,14 +41,18 @@ async def _deal_row(panel: ListPanel, daily: Daily, deal: DailyDeal) -> Row:
     if deal.your_status is not None:
         progress += f" · you: {format_status(deal.your_status)}"
     elif deal.spoiled:
-        progress += " · you asked to see it"
+        progress += " · you have seen the cards"
     return make_row(
-        (deal.level, 10), (name, 30), progress, action=partial(_enter, panel, daily, deal, name), rules=deal.rules
+        (format_level(deal.level), 10),
+        (name, 30),
+        progress,
+        action=partial(_enter, panel, daily, deal, name),
+        rules=deal.rules,
     )
 
 
 async def _enter(panel: ListPanel, daily: Daily, deal: DailyDeal, name: str) -> None:
-    """Continue the player's run of a deal; if there is none under way, ask what to do."""
+    """Continue the player's run of a deal; if there is none in progress, ask what to do."""
     app = terminal_app(panel)
     client, day, slot = app.client, daily.day, deal.slot
     if deal.your_game is not None and deal.your_status in _UNFINISHED:
@@ -60,10 +64,10 @@ async def _enter(panel: ListPanel, daily: Daily, deal: DailyDeal, name: str) -> 
         "Play it for practice": not can_enter,
         "See your game again": deal.your_game is not None,
         "The board of this deal": True,
-        "Ask to see the games of others: your own will not count": can_enter,
+        "See everybody's cards: your own run will not count": can_enter,
     }
     offered = [answer for answer, offer in answers.items() if offer]
-    chosen = await app.choose(f"{name}, {deal.level}, {format_day(day)}", *offered)
+    chosen = await app.choose(f"{name}, {format_level(deal.level)}, {format_day(day)}", *offered)
     if chosen is None:
         return
     match list(answers).index(offered[chosen]):
@@ -72,7 +76,7 @@ async def _enter(panel: ListPanel, daily: Daily, deal: DailyDeal, name: str) -> 
         case 2:
             await open_replay(app, deal.your_game or "")
         case 3:
-            await open_leaderboard(app, f"deal:{deal.deal}", f"{name}, {deal.level}, {format_day(day)}")
+            await open_leaderboard(app, f"deal:{deal.deal}", f"{name}, {format_level(deal.level)}, {format_day(day)}")
         case 4:
             await client.spoil_deal(day, slot)
             panel.load()

@@ -146,6 +146,15 @@ def format_moment(moment: int) -> str:
     return f"{read.day} {read:%b %H:%M}"
 
 
+def format_level(level: str) -> str:
+    """Return a level in words. A level that only this host has keeps its own name.
+
+    >>> format_level("stern"), format_level("ours")
+    ('hard', 'ours')
+    """
+    return {"gentle": "easy", "steady": "medium", "stern": "hard"}.get(level, level)
+
+
 def format_status(status: str) -> str:
     """Return the status of a game in words."""
     return _STATUS.get(status, status)

@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable
 
 from clients.sdk.errors import ClientError
 from clients.sdk.game import Game
-from clients.sdk.moves import Verb, best_move, can_pick
+from clients.sdk.moves import Joint, Transfer, Verb, best_move, can_pick
 from clients.sdk.session import Faces, predict_piles
-from clients.terminal.formatting import describe_pile
+from clients.terminal.formatting import describe_pile, format_move
 from clients.terminal.selection import NO_SELECTION, Position, Selection
 
 MAX_WAITING_COMMANDS = 8
@@ -148,6 +148,23 @@ class GameController:
         """Queue taking back the last move."""
         self.select(NO_SELECTION)
         self._queue(self.game.take_back)
+
+    def show_hint(self) -> None:
+        """Queue asking the server for a hint, and show it: its cards selected, and in words."""
+        self._queue(self._show_hint)
+
+    async def _show_hint(self) -> None:
+        text = await self.game.hint()
+        move = next((move for move in self.game.moves if move.text == text), None)
+        if move is None:
+            self._show_message("There is no hint: no move that leads on was found.")
+            return
+        match move:
+            case Transfer(source=source, count=count):
+                self.select(Selection((source,), count))
+            case Joint(piles=piles):
+                self.select(Selection(piles[:1], 1))
+        self._show_message(f"Hint: {format_move(move)}.")
 
     def resign(self) -> None:
         """Queue resigning the game."""

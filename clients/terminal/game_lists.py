@@ -25,10 +25,12 @@ async def load_live(panel: ListPanel) -> None:
     """Show the games that are being played. Choosing one watches it."""
     app = terminal_app(panel)
     games = (await app.client.list_live_games()).games
+    rules = await app.rules_by_slug()
     rows = []
     for game in games:
         name = await app.rules_name(game.rules)
-        figures = f"{game.home:>3} home {game.moves:>4} moves {format_duration(game.milliseconds):>8}"
+        maximum = f" of {rules[game.rules].maximum}" if game.rules in rules else ""
+        figures = f"{f'{game.score}{maximum}':>10} {game.moves:>4} moves {format_duration(game.milliseconds):>8}"
         rows.append(
             make_row(
                 (game.player.name, 22),

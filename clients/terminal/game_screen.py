@@ -42,6 +42,7 @@ KEYS = (
     ("f", "move the cards to their best place"),
     ("d", "deal or redeal"),
     ("1 to 9", "press a button below the table"),
+    ("h", "show a move that leads on; not in ranked games and races"),
     ("m", "choose from all legal moves"),
     ("u", "take back the last move"),
     ("esc", "clear the selection, or leave the game"),
@@ -60,6 +61,7 @@ class GameScreen(Screen[None]):
         Binding("f", "best", "Best place"),
         Binding("d", "deal", "Deal"),
         Binding("u,backspace", "take_back", "Take back", key_display="u"),
+        Binding("h", "hint", "Hint"),
         Binding("m", "moves", "Moves"),
         Binding("r", "rules", "Rules"),
         Binding("v", "replay", "Replay"),
@@ -85,7 +87,7 @@ class GameScreen(Screen[None]):
         """Show the parts below each other."""
         yield Static(classes="line heading", markup=False)
         yield Static(classes="line opponents", markup=False)
-        yield TableView(self.game.rules.layout.piles)
+        yield TableView(self.game.rules)
         yield Static(classes="line message")
         yield Footer(compact=True)
 
@@ -107,7 +109,7 @@ class GameScreen(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide the keys for moves from those who only watch."""
-        if action in ("best", "deal", "take_back", "moves", "resign"):
+        if action in ("best", "deal", "take_back", "hint", "moves", "resign"):
             return self.game.session.sight == "seat"
         return True
 
@@ -118,8 +120,8 @@ class GameScreen(Screen[None]):
         if isinstance(message, wire.GameFinished):
             self._show_message(self._result_text())
         elif session.status == "stuck" and session.mine:
-            more = "take back, or resign" if session.can_take_back else "resign"
-            self._show_message(f"No move is left: {more} to end the game.")
+            score = f"{session.score} of {self.game.rules.maximum}"
+            self._show_message(f"No more moves. {score}. Take back with u, or finish with x.")
         elif isinstance(message, wire.MovePlayed | wire.MoveTakenBack | wire.View):
             self._show_message("")
         self._show_game()
@@ -181,7 +183,9 @@ class GameScreen(Screen[None]):
         session = self.game.session
         ended = {"won": "Won!", "lost": "Lost.", "resigned": "Given up.", "out_of_time": "The time is up."}
         took = format_duration(session.clock(terminal_app(self).now()))
-        figures = f"{session.home} home, {pluralize(session.played, 'move')}, {took}"
+        in_race = session.game is not None and session.game.race is not None
+        figure = f"{session.home} home" if in_race else f"{session.score} of {self.game.rules.maximum}"
+        figures = f"{figure}, {pluralize(session.played, 'move')}, {took}"
         return f"{ended.get(session.status, 'Over.')} {figures}. v shows it again."
 
     def on_table_view_cursor_moved(self, event: TableView.CursorMoved) -> None:
@@ -227,12 +231,16 @@ class GameScreen(Screen[None]):
         """Take back the last move."""
         self._controller.take_back()
 
+    def action_hint(self) -> None:
+        """Show a move that leads on."""
+        self._controller.show_hint()
+
     def action_moves(self) -> None:
         """Let the player choose from a list of all legal moves."""
         terminal_app(self).run_in_background(self._choose)
 
     def action_resign(self) -> None:
-        """Resign the game, after a question."""
+        """Resign the game, or finish it where no move is left, after a question."""
         if self.game.session.mine:
             terminal_app(self).run_in_background(self._resign)
 
@@ -266,7 +274,10 @@ class GameScreen(Screen[None]):
             self._controller.play(moves[chosen].text)
 
     async def _resign(self) -> None:
-        if await terminal_app(self).choose("Give this game up?", "Play on", "Give it up") == 1:
+        question = ("Give this game up?", "Play on", "Give it up")
+        if self.game.session.status == "stuck":
+            question = ("Finish this game?", "Not yet", "Finish it")
+        if await terminal_app(self).choose(*question) == 1:
             self._controller.resign()
 
 

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from clients.sdk.errors import ClientError
 from clients.terminal.app import Action, TerminalApp, terminal_app
-from clients.terminal.formatting import format_duration, format_status, pluralize
+from clients.terminal.formatting import format_duration, format_level, format_status, pluralize
 from clients.terminal.list_screen import ListPanel, ListScreen, Row, make_row
 from clients.terminal.replay import open_replay
 from clients.wire.messages import ServerMessage
@@ -26,7 +26,9 @@ async def load_leaderboards(panel: ListPanel) -> None:
     year, week, _ = day.isocalendar()
     names = [("Today", f"day:{daily.day}")]
     for deal in daily.deals:
-        names.append((f"Today's {deal.level} deal, {await app.rules_name(deal.rules)}", f"deal:{deal.deal}"))
+        names.append(
+            (f"Today's {format_level(deal.level)} deal, {await app.rules_name(deal.rules)}", f"deal:{deal.deal}")
+        )
     names += [
         ("This week", f"week:{year}-W{week:02}"),
         (f"{day:%B}", f"month:{day:%Y-%m}"),

@@ -28,6 +28,7 @@ def watch_opponents(client: Client, game: Game, show: Callable[[Text], None]) ->
         return lambda: None
     meters: dict[str, Meter] = {}
     rank_key = progress_rank_key if card.race is None else race_rank_key
+    maximum = game.rules.maximum if card.race is None else None
 
     def receive(message: ServerMessage | ClientError) -> None:
         match message:
@@ -38,7 +39,7 @@ def watch_opponents(client: Client, game: Game, show: Callable[[Text], None]) ->
             case _:
                 return
         meters.update((meter.game, meter) for meter in changed)
-        show(format_opponents(sorted(meters.values(), key=rank_key), game.id))
+        show(format_opponents(sorted(meters.values(), key=rank_key), game.id, maximum))
 
     if card.race is not None:
         return client.watch_race(card.race, receive)
@@ -47,8 +48,11 @@ def watch_opponents(client: Client, game: Game, show: Callable[[Text], None]) ->
     return lambda: None
 
 
-def format_opponents(meters: Iterable[Meter], own_game: str) -> Text:
-    """Return the line for these games, in their order; the own game is bold. It is empty if there is no other game."""
+def format_opponents(meters: Iterable[Meter], own_game: str, maximum: int | None) -> Text:
+    """Return the line for these games, in their order; the own game is bold. It is empty if there is no other game.
+
+    Each has its score out of the `maximum`, or in a race, where `maximum` is None, its cards home.
+    """
     meters = list(meters)
     line = Text(no_wrap=True, overflow="ellipsis")
     if not any(meter.game != own_game for meter in meters):
@@ -56,7 +60,8 @@ def format_opponents(meters: Iterable[Meter], own_game: str) -> Text:
     for meter in meters[:MAX_NAMES]:
         line.append(" · " if line else "")
         status = "" if meter.status == "playing" else f" {format_status(meter.status)}"
-        line.append(f"{meter.player.name} {meter.home} home{status}", "bold" if meter.game == own_game else "")
+        figure = f"{meter.home} home" if maximum is None else f"{meter.score} of {maximum}"
+        line.append(f"{meter.player.name} {figure}{status}", "bold" if meter.game == own_game else "")
     if len(meters) > MAX_NAMES:
         line.append(f" · and {len(meters) - MAX_NAMES} more")
     return line

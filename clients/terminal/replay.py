@@ -68,7 +68,7 @@ class ReplayScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """Show the heading, the table, the move, and the keys."""
         yield Static(classes="line heading", markup=False)
-        table = TableView(self._rules.layout.piles)
+        table = TableView(self._rules)
         table.can_focus = False
         yield table
         yield Static(classes="line message", markup=False)

@@ -13,9 +13,9 @@ from textual.strip import Strip
 
 from clients.sdk.session import Faces
 from clients.sdk.text_canvas import TextCanvas, draw
-from clients.sdk.text_layout import SCALES, lay_out_to_fit
+from clients.sdk.text_layout import SCALES, choose_places, lay_out_to_fit
 from clients.terminal.styles import NO_HIGHLIGHTS, TABLE_STYLE, Highlights, style_row
-from clients.wire.bodies import PilePlace
+from clients.wire.bodies import PilePlace, RulesPage
 
 
 class TableView(ScrollView, can_focus=True):
@@ -59,9 +59,11 @@ class TableView(ScrollView, can_focus=True):
             super().__init__()
             self.step = step
 
-    def __init__(self, places: Sequence[PilePlace]) -> None:
+    def __init__(self, rules: RulesPage) -> None:
         super().__init__()
-        self._places = places
+        self._rules = rules
+        self._places: Sequence[PilePlace] | None = None
+        """The layout that suits the window; None until it is chosen."""
         self.piles: Mapping[str, Faces] = {}
         """The cards that are shown, by pile."""
         self._selected: Mapping[str, int] = {}
@@ -140,6 +142,7 @@ class TableView(ScrollView, can_focus=True):
     def on_resize(self) -> None:
         """Draw the table as large as it fits now."""
         self._scale = SCALES[0]
+        self._places = None
         self._draw()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
@@ -187,6 +190,8 @@ class TableView(ScrollView, can_focus=True):
             self.canvas = None
             self.refresh()
             return
+        if self._places is None:
+            self._places = choose_places(self._rules, self.piles, width, height)
         layout = lay_out_to_fit(self._places, self.piles, width, height, self._scale)
         self._scale = layout.scale
         self._highlights = Highlights(self._selected, self._targets, self._cursor if self.has_focus else None)

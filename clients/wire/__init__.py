@@ -1,7 +1,7 @@
 """The wire contract: every message and body that server and clients send each other, over the socket and over HTTP.
 
 - `messages`: the messages of the socket. `values`: the values that messages and bodies share.
-- `bodies`, `boards`, `races`, `settings`, `tokens`: the bodies of HTTP requests and responses.
+- `bodies`, `boards`, `races`, `results`, `settings`, `tokens`: the bodies of HTTP requests and responses.
 - `endpoints`: the table of all HTTP endpoints. `endpoint`: what an endpoint is.
 - `codec`: encodes and decodes messages and bodies.
 - `schema`: makes the OpenAPI and AsyncAPI documents. `links`: the links between operations in them.

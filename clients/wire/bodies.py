@@ -14,15 +14,15 @@ from clients.wire.values import (
     GameId,
     Hex,
     Meter,
-    Milliseconds,
+    Mode,
     Moment,
     Nonce,
     Password,
     Player,
     PlayerName,
+    RaceId,
     RefusalCode,
     Said,
-    Score,
     SlotNumber,
     Slug,
     Status,
@@ -86,6 +86,7 @@ class RulesCard(Value, frozen=True, kw_only=True):
     summary: str
     packs: Annotated[int, Meta(ge=1, description="How many packs are shuffled together.")]
     rules_version: int
+    maximum: Annotated[int, Meta(description="The highest possible score.")]
 
 
 class RulesList(Value, frozen=True, kw_only=True):
@@ -114,11 +115,23 @@ class PilePlace(Value, frozen=True, kw_only=True):
 
 
 class Layout(Value, frozen=True, kw_only=True):
-    """The places of all piles: enough to draw any game."""
+    """The places of all piles: enough to draw any game.
+
+    `width` and `height` are the size of the table before any pile spreads. `room` is its width and height with the room
+    for spreads; null if the client chooses.
+    """
 
     piles: list[PilePlace]
     width: float
     height: float
+    room: list[float] | None = None
+
+
+class Layouts(Value, frozen=True, kw_only=True):
+    """Other layouts of the same piles: for a tall table (a phone upright), and for a short wide one (on its side)."""
+
+    tall: Layout
+    wide: Layout
 
 
 class DealPlan(Value, frozen=True, kw_only=True):
@@ -134,18 +147,30 @@ class DealPlan(Value, frozen=True, kw_only=True):
     down: Annotated[list[str], Meta(description="The piles that get face-down cards.")]
 
 
+class BriefLine(Value, frozen=True, kw_only=True):
+    """What is to be known about some groups of piles. `groups` are their names; without one it is about the table."""
+
+    groups: list[str]
+    sentences: list[Said]
+
+
 class RulesPage(RulesCard, frozen=True, kw_only=True):
-    """One set of rules in full: its page for people (HTML), its layout and its deal."""
+    """One set of rules in full: its page for people (HTML), its layout and its deal.
+
+    `aim` is the aim of the game (HTML), a part of the page. `brief` are the rules in a few sentences for somebody new.
+    """
 
     layout: Layout
+    layouts: Layouts | None = None
     deal: DealPlan
     colours: Annotated[
         Literal[2, 4],
         Meta(description="2 if the rules distinguish red and black, 4 if only suits count."),
     ]
     page: str
+    aim: str
+    brief: list[BriefLine]
     language: Annotated[str, Meta(description="The language of the name, the summary and the page: `en`.")] = "en"
-    maximum: Annotated[int, Meta(description="The highest possible score.")]
 
 
 class NewDeal(Value, frozen=True, kw_only=True):
@@ -186,6 +211,21 @@ class LiveGames(Value, frozen=True, kw_only=True):
     """The games that are being played now."""
 
     games: list[LiveGame]
+
+
+class UnfinishedGame(LiveGame, frozen=True, kw_only=True):
+    """A game of one's own that can be continued. `changed_at` is when something happened in it last."""
+
+    mode: Mode
+    maximum: Annotated[int, Meta(description="The highest possible score.")]
+    changed_at: Moment
+    race: RaceId | None = None
+
+
+class UnfinishedGames(Value, frozen=True, kw_only=True):
+    """One's own games that can be continued, the one played last first."""
+
+    games: list[UnfinishedGame]
 
 
 class Replay(Value, frozen=True, kw_only=True):
@@ -284,41 +324,6 @@ class Dailies(Value, frozen=True, kw_only=True):
 
     dailies: list[Daily]
     missed: list[Day] | None = None
-
-
-class RulesTally(Value, frozen=True, kw_only=True):
-    """A player's results with one set of rules, in finished games."""
-
-    rules: Slug
-    played: Count
-    won: Count
-    best_score: Score
-
-
-class RecentGame(Value, frozen=True, kw_only=True):
-    """A finished game and its result."""
-
-    game: GameCard
-    score: Score
-    moves: Count
-    milliseconds: Milliseconds
-
-
-class Profile(Value, frozen=True, kw_only=True):
-    """A player, since when they play here, their results in finished games, and the latest of these games.
-
-    A streak counts the days in a row with a ranked run that was played, up to today or yesterday: won, stuck, or given
-    up after ten moves or more.
-    """
-
-    player: Player
-    since: Moment
-    streak: Count
-    best_streak: Count
-    played: Count
-    won: Count
-    by_game: list[RulesTally]
-    recent: list[RecentGame]
 
 
 class LogRoot(Value, frozen=True, kw_only=True):

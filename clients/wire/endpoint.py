@@ -8,6 +8,9 @@ from msgspec import Struct
 from clients.wire.messages import Message
 from clients.wire.values import RefusalCode
 
+API = "/api/v1"
+"""What the path of every endpoint begins with."""
+DAY_PATTERN = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 Scope = Literal["read", "play", "session"]
 """What a personal token must be allowed for an endpoint; `session` means that no personal token is."""
 

@@ -1,8 +1,8 @@
 """One example of every message and body. The documents show them, and tests compare them with the documents."""
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
-from clients.wire import boards, bodies, messages, races, settings, tokens
+from clients.wire import boards, bodies, home, messages, races, results, settings, shelf, tokens
 from clients.wire.values import BoardEntry, GameCard, Meter, Player, Racer, Said, Value
 
 ADA = Player(id="m3x5q7a2b4c6d2ef", name="Ada", guest=False)
@@ -41,6 +41,18 @@ METER = Meter(
     milliseconds=90_500,
     status="playing",
     ranked=True,
+)
+LIVE_GAME = bodies.LiveGame(
+    game=GAME,
+    deal=DEAL,
+    player=GUEST,
+    home=4,
+    score=4,
+    moves=31,
+    milliseconds=90_500,
+    status="playing",
+    ranked=False,
+    rules="maze",
 )
 PERSONAL_TOKEN = tokens.PersonalToken(
     id="t2o4k6e3n5s7t2ok",
@@ -129,9 +141,22 @@ RULES_CARD = bodies.RulesCard(
     summary="Seven columns, built down in alternating colours.",
     packs=1,
     rules_version=1,
+    maximum=52,
 )
 
-RUN_PLACE = BoardEntry(rank=1, player=ADA, score=52, moves=117, milliseconds=301_000, game=GAME, result="won")
+LAYOUT = bodies.Layout(
+    piles=[
+        bodies.PilePlace(name="stock", group="stock", role="stock", x=0, y=0, turn=0, spread="none"),
+        bodies.PilePlace(
+            name="tableau.0", group="tableau", role="tableau", x=0, y=1.2, turn=0, spread="down", step=0.2
+        ),
+    ],
+    width=7.6,
+    height=2.2,
+)
+RUN_PLACE = BoardEntry(
+    rank=1, player=ADA, score=52, moves=117, milliseconds=301_000, active=298_000, game=GAME, result="won"
+)
 DAY_PLACE = BoardEntry(rank=3, player=ADA, points=1_250, moves=117, milliseconds=301_000, runs=1)
 
 CLIENT_EXAMPLES: tuple[messages.ClientMessage, ...] = (
@@ -140,6 +165,7 @@ CLIENT_EXAMPLES: tuple[messages.ClientMessage, ...] = (
     messages.Play(id="c2", game=GAME, version=2, move="tableau.0/tableau.1"),
     messages.TakeBack(id="c3", game=GAME, version=3),
     messages.Resign(id="c4", game=GAME, version=4),
+    messages.AskForHint(id="c13", game=GAME, version=2),
     messages.WatchDay(id="c5", day=DAY),
     messages.UnwatchDay(id="c7", day=DAY),
     messages.WatchRace(id="c9", race=RACE),
@@ -167,6 +193,7 @@ SERVER_EXAMPLES: tuple[messages.ServerMessage, ...] = (
     messages.ChallengeSpoiled(game=GAME, version=6, can_take_back=True),
     messages.Advanced(game=GAME, version=5),
     messages.Presence(game=GAME, watchers=3, names=["Cadogan", "Louis"]),
+    messages.Hint(id="c13", game=GAME, version=2, move="tableau.0/tableau.1"),
     messages.DayProgress(id="c5", day=DAY, games=[METER]),
     RACING,
     messages.BoardChanged(board=f"day:{DAY}", total=12, entries=[DAY_PLACE]),
@@ -197,16 +224,8 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     bodies.RulesList(rules=[RULES_CARD]),
     bodies.RulesPage(
         **asdict(RULES_CARD),
-        layout=bodies.Layout(
-            piles=[
-                bodies.PilePlace(name="stock", group="stock", role="stock", x=0, y=0, turn=0, spread="none"),
-                bodies.PilePlace(
-                    name="tableau.0", group="tableau", role="tableau", x=0, y=1.2, turn=0, spread="down", step=0.2
-                ),
-            ],
-            width=7.6,
-            height=2.2,
-        ),
+        layout=LAYOUT,
+        layouts=bodies.Layouts(tall=replace(LAYOUT, room=[7.6, 3.9]), wide=replace(LAYOUT, room=[7.6, 3.9])),
         colours=2,
         deal=bodies.DealPlan(
             pack=["AS", "AH", "AD", "AC"],
@@ -216,25 +235,32 @@ BODY_EXAMPLES: tuple[Value, ...] = (
             down=["stock"],
         ),
         page="<h1>Klondike</h1>",
-        maximum=52,
+        aim="<p>Build four foundations.</p>",
+        brief=[bodies.BriefLine(groups=["tableau"], sentences=[Said(text="Build down in alternating colours.")])],
+    ),
+    shelf.Shelf(
+        games=[
+            shelf.ShelfGame(
+                **asdict(RULES_CARD),
+                level="stern",
+                also_known_as=["Solitaire"],
+                picture=shelf.Picture(width=7.6, height=2.9, drawn=[[0, 0, 0, 2], [1.1, 0, 0, 0], [0, 1.3, 0, 1]]),
+                minutes=6,
+                measured=False,
+                played=40,
+                won=3,
+            )
+        ]
     ),
     bodies.NewDeal(rules="klondike"),
     bodies.SealedDeal(deal=DEAL, commitment=COMMITMENT, rules="klondike"),
     bodies.NewGame(deal=DEAL, nonce="a rainy Friday"),
     bodies.Game(game=CARD),
-    bodies.LiveGames(
+    bodies.LiveGames(games=[LIVE_GAME]),
+    bodies.UnfinishedGames(
         games=[
-            bodies.LiveGame(
-                game=GAME,
-                deal=DEAL,
-                player=GUEST,
-                home=4,
-                score=4,
-                moves=31,
-                milliseconds=90_500,
-                status="playing",
-                ranked=False,
-                rules="maze",
+            bodies.UnfinishedGame(
+                **asdict(METER), rules="klondike", day=DAY, mode="daily", maximum=52, changed_at=DEALT_AT + 90_500
             )
         ]
     ),
@@ -263,6 +289,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     races.Races(races=[RACING]),
     races.Pace(game=CARD, points=[(0, 0, 0), (62_000, 1, 1), (301_000, 52, 52)]),
     DAILY,
+    home.Home(rules=[RULES_CARD], live=[LIVE_GAME], coming=[DAILY], races=[RACING], today=DAILY),
     bodies.Dailies(dailies=[DAILY], missed=["2026-11-18"]),
     bodies.EnterDaily(practice=True),
     bodies.Spoiled(
@@ -270,15 +297,36 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     ),
     bodies.LogRoot(day="2026-11-20", at=1_795_132_800_000, streams=4711, root="5c" * 32),
     bodies.Share(text="Cadogan 2026-11-20\n1 gentle ▰▰▰▰▰▰▰▰▰▰ won, 117 moves, 5:01\n2 stern –\n4 days in a row"),
-    bodies.Profile(
+    results.Profile(
         player=ADA,
         since=DEALT_AT - 86_400_000,
         streak=4,
         best_streak=9,
         played=12,
         won=5,
-        by_game=[bodies.RulesTally(rules="klondike", played=12, won=5, best_score=52)],
-        recent=[bodies.RecentGame(game=CARD, score=52, moves=117, milliseconds=301_000)],
+        by_game=[
+            results.RulesTally(rules="klondike", played=12, won=5, best_score=52, mean_score=31.25, maximum=52),
+        ],
+        recent=[results.RecentGame(game=CARD, score=52, moves=117, milliseconds=301_000)],
+        week="2026-W47",
+        weeks=[
+            results.WeekTally(week="2026-W46", rules="klondike", played=3, won=2, best_score=52, mean_score=40.0),
+        ],
+    ),
+    results.GameResult(
+        game=CARD,
+        score=52,
+        maximum=52,
+        moves=117,
+        milliseconds=301_000,
+        active=282_500,
+        streak=4,
+        points=1250,
+        place=results.Place(rank=3, total=17, behind=14),
+        day_place=results.Place(rank=5, total=21, behind=16),
+        friends_place=results.Place(rank=1, total=4, behind=3),
+        past=results.PastGames(played=11, won=4, best_score=52, mean_score=29.5),
+        best_run="b2e4s6t3r5u7n2aa",
     ),
     boards.Board(board=f"deal:{DAY}.1", total=1, offset=0, entries=[RUN_PLACE], you=RUN_PLACE),
     boards.Friends(friends=[ADA]),
@@ -287,7 +335,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     GROUP,
     boards.Groups(groups=[GROUP]),
     boards.NewBot(name="Marvin"),
-    bodies.RecentGame(game=CARD, score=23, moves=112, milliseconds=421_000),
+    results.RecentGame(game=CARD, score=23, moves=112, milliseconds=421_000),
     tokens.NewToken(name="My notebook", scopes=["read"], days=30),
     tokens.PersonalTokens(tokens=[PERSONAL_TOKEN]),
     tokens.MadeToken(**asdict(PERSONAL_TOKEN), token="cadogan_personal_Vx2yZ"),

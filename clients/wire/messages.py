@@ -101,7 +101,15 @@ class TakeBack(Message, frozen=True, kw_only=True):
 
 
 class Resign(Message, frozen=True, kw_only=True):
-    """Resign the game."""
+    """End the game: resigned, or lost where no move is left (status `stuck`), because then it was played to the end."""
+
+    id: CommandId
+    game: GameId
+    version: Version
+
+
+class AskForHint(Message, frozen=True, kw_only=True):
+    """Ask for a move that leads somewhere in the position at `version`. No hints in ranked games and races."""
 
     id: CommandId
     game: GameId
@@ -260,6 +268,18 @@ class Presence(Message, frozen=True, kw_only=True):
     names: WatcherNames | None = None
 
 
+class Hint(Message, frozen=True, kw_only=True):
+    """A legal move that leads somewhere in the position at `version`; without `move`, none was found.
+
+    It follows from what the player sees. Only the one who asked gets it.
+    """
+
+    id: CommandId
+    game: GameId
+    version: Version
+    move: MoveText | None = None
+
+
 class DayProgress(Message, frozen=True, kw_only=True):
     """Progress in the deals of a day. The answer, with the request's `id`, has the best runs and the asker's own.
 
@@ -348,6 +368,7 @@ ClientMessage = (
     | Play
     | TakeBack
     | Resign
+    | AskForHint
     | WatchDay
     | UnwatchDay
     | WatchRace
@@ -358,7 +379,7 @@ ClientMessage = (
 )
 GameMessage = View | MovePlayed | MoveTakenBack | GameFinished | DealRevealed | ChallengeSpoiled | Advanced | Presence
 """The messages about a game."""
-ServerMessage = GameMessage | DayProgress | Race | BoardChanged | Done | Pong | Refused
+ServerMessage = GameMessage | Hint | DayProgress | Race | BoardChanged | Done | Pong | Refused
 
 GAME_STEPS = (MovePlayed, MoveTakenBack, GameFinished, DealRevealed, ChallengeSpoiled, Advanced)
 ANSWERS: dict[type[Message], tuple[type[Message], ...]] = {
@@ -367,6 +388,7 @@ ANSWERS: dict[type[Message], tuple[type[Message], ...]] = {
     Play: (MovePlayed,),
     TakeBack: (MoveTakenBack,),
     Resign: (GameFinished,),
+    AskForHint: (Hint,),
     WatchDay: (DayProgress,),
     UnwatchDay: (Done,),
     WatchRace: (Race,),

@@ -14,8 +14,8 @@ import msgspec
 
 from clients.wire.bodies import Refusal
 from clients.wire.codec import CLOSE_CODES, MAX_CLIENT_FRAME_BYTES, encode
-from clients.wire.endpoint import COMMON_REFUSALS, Endpoint, Query, TextQuery
-from clients.wire.endpoints import API, ENDPOINTS
+from clients.wire.endpoint import API, COMMON_REFUSALS, Endpoint, Query, TextQuery
+from clients.wire.endpoints import ENDPOINTS
 from clients.wire.examples import example
 from clients.wire.links import PATH_PARAMETERS, links
 from clients.wire.messages import ANSWERS, GAME_STEPS, ClientMessage, Message, Refused, ServerMessage, snake_case

@@ -23,20 +23,24 @@ Colours = Literal["two", "four"]
 class Settings(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The settings of the web page. What is left out has its default.
 
+    `faces` is the size of rank and suit, `design` what else is on a face, `backs` the pattern of the backs.
     `one_tap` moves a card at one tap if it has only one target. `finish` offers to finish a game in which nothing is
-    left to decide. `clock` and `score` show these. `notation` is how moves are written. `game_colours` has the colours
-    of single games.
+    left to decide. `sound` plays a sound for moves and for a won game. `clock` and `score` show these. `notation` is
+    how moves are written. `game_colours` has the colours of single games.
     """
 
     language: Language = ""
     theme: Literal["system", "light", "dark"] = "system"
     table: Literal["green", "blue", "wine", "slate"] = "green"
     faces: Literal["standard", "large"] = "standard"
+    design: Literal["pictures", "simple", "corners"] = "pictures"
+    backs: Literal["lattice", "waves", "stars", "plain"] = "lattice"
     colours: Literal["game", "two", "four"] = "game"
     hand: Literal["right", "left"] = "right"
     motion: Literal["full", "quick", "off"] = "full"
     one_tap: bool = True
     finish: bool = True
+    sound: bool = False
     clock: bool = True
     score: bool = True
     notation: Literal["words", "short"] = "words"

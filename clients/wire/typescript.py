@@ -17,8 +17,8 @@ from msgspec.inspect import StructType, type_info
 
 from clients.wire import values
 from clients.wire.bodies import Refusal
-from clients.wire.endpoint import Endpoint, TextQuery
-from clients.wire.endpoints import API, ENDPOINTS
+from clients.wire.endpoint import API, Endpoint, TextQuery
+from clients.wire.endpoints import ENDPOINTS
 from clients.wire.messages import ClientMessage, ServerMessage
 
 _HEAD = (

@@ -71,6 +71,14 @@ Day = Annotated[
     str,
     Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z", description="A day, in UTC.", examples=["2026-11-20"]),
 ]
+Week = Annotated[
+    str,
+    Meta(
+        pattern=r"^[0-9]{4}-W[0-9]{2}\Z",
+        description="A week from Monday to Sunday (ISO 8601), in UTC.",
+        examples=["2026-W47"],
+    ),
+]
 PlayerName = Annotated[
     str,
     Meta(
@@ -87,6 +95,7 @@ RaceSize = Annotated[int, Meta(ge=2, le=16, description="How many players can ra
 RaceSeconds = Annotated[int, Meta(ge=10, le=7200, description="Seconds from the deal until the time is up.")]
 Countdown = Annotated[int, Meta(ge=0, le=60, description="Seconds from the start of the race to the deal.")]
 Score = Annotated[int, Meta(description="By the rules of the game; it can be below zero.")]
+MeanScore = Annotated[float, Meta(description="A mean of scores.")]
 Hex = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})*\Z")]
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="32 bytes.")]
 
@@ -122,6 +131,7 @@ RefusalCode = Literal[
     "illegal_move",
     "internal",
     "name_taken",
+    "no_hints",
     "not_found",
     "not_your_seat",
     "nothing_to_take_back",
@@ -211,8 +221,9 @@ class Racer(Value, frozen=True, kw_only=True):
 class BoardEntry(Value, frozen=True, kw_only=True):
     """A player's place on a leaderboard. Equal players share a rank.
 
-    On the leaderboard of a deal it is one run, with `score`, `game` and `result`. On every other leaderboard it is the
-    sum of several `runs`, with `points`.
+    On the leaderboard of a deal it is one run, with `score`, `game`, `result` and `active`: the part of `milliseconds`
+    in which the player was active, which does not count for the order. On every other leaderboard it is the sum of
+    several `runs`, with `points`.
     """
 
     rank: Annotated[int, Meta(ge=1)]
@@ -222,5 +233,6 @@ class BoardEntry(Value, frozen=True, kw_only=True):
     score: Score | None = None
     game: GameId | None = None
     result: Result | None = None
+    active: Milliseconds | None = None
     points: Count | None = None
     runs: Count | None = None

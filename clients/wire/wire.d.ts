@@ -20,6 +20,7 @@ export type RefusalCode =
   | "illegal_move"
   | "internal"
   | "name_taken"
+  | "no_hints"
   | "not_found"
   | "not_your_seat"
   | "nothing_to_take_back"
@@ -38,6 +39,14 @@ export type Piles = { [name: string]: PileView };
 /** An event that the client may not see. Its version is sent, so that a missing version means a lost message. */
 export interface Advanced {
   type: "advanced";
+  game: string;
+  version: number;
+}
+
+/** Ask for a move that leads somewhere in the position at `version`. No hints in ranked games and races. */
+export interface AskForHint {
+  type: "ask_for_hint";
+  id: string;
   game: string;
   version: number;
 }
@@ -68,6 +77,7 @@ export interface BoardEntry {
   score?: number;
   game?: string;
   result?: Result;
+  active?: number;
   points?: number;
   runs?: number;
 }
@@ -75,6 +85,12 @@ export interface BoardEntry {
 /** The asker's bots, sorted by name. */
 export interface Bots {
   bots: Player[];
+}
+
+/** What is to be known about some groups of piles. `groups` are their names; without one it is about the table. */
+export interface BriefLine {
+  groups: string[];
+  sentences: Said[];
 }
 
 /** The player has asked to see the deal while playing it. The run is not ranked any more. */
@@ -199,6 +215,23 @@ export interface GameFinished {
   command?: string;
 }
 
+/** How a finished game ended, and how it compares. It tells nothing of its cards. */
+export interface GameResult {
+  game: GameCard;
+  score: number;
+  maximum: number;
+  moves: number;
+  milliseconds: number;
+  active: number;
+  streak: number;
+  points?: number;
+  place?: Place;
+  day_place?: Place;
+  friends_place?: Place;
+  past?: PastGames;
+  best_run?: string;
+}
+
 /** A group of which the asker is a member. Every leaderboard can be limited to a group. */
 export interface Group {
   id: string;
@@ -210,6 +243,26 @@ export interface Group {
 /** The groups of which the asker is a member, sorted by name. */
 export interface Groups {
   groups: Group[];
+}
+
+/** A legal move that leads somewhere in the position at `version`; without `move`, none was found. */
+export interface Hint {
+  type: "hint";
+  id: string;
+  game: string;
+  version: number;
+  move?: string;
+}
+
+/** What the first page shows, in one answer: each part is also at an address of its own. */
+export interface Home {
+  rules: RulesCard[];
+  live: LiveGame[];
+  coming: Daily[];
+  races: Race[];
+  today?: Daily;
+  unfinished?: UnfinishedGame[];
+  sample?: SampleTable;
 }
 
 /** Join the group that has this token. */
@@ -233,6 +286,13 @@ export interface Layout {
   piles: PilePlace[];
   width: number;
   height: number;
+  room?: number[];
+}
+
+/** Other layouts of the same piles: for a tall table (a phone upright), and for a short wide one (on its side). */
+export interface Layouts {
+  tall: Layout;
+  wide: Layout;
 }
 
 /** A game that is being played now. */
@@ -378,6 +438,14 @@ export interface PasswordChanged {
   token: string;
 }
 
+/** A player's finished games by the same rules that ended before this one. */
+export interface PastGames {
+  played: number;
+  won: number;
+  best_score: number;
+  mean_score: number;
+}
+
 /** A personal token, without the token itself. */
 export interface PersonalToken {
   id: string;
@@ -390,6 +458,13 @@ export interface PersonalToken {
 /** The asker's personal tokens that have not ended, the latest first. */
 export interface PersonalTokens {
   tokens: PersonalToken[];
+}
+
+/** A small picture of a table after the deal: its size in card widths and heights, and what lies on it. */
+export interface Picture {
+  width: number;
+  height: number;
+  drawn: number[][];
 }
 
 /** The place of one pile: `x` in card widths, `y` in card heights. */
@@ -410,6 +485,13 @@ export interface PilePlace {
 export interface Ping {
   type: "ping";
   id: string;
+}
+
+/** A place on a leaderboard of `total` players, of whom `behind` stand behind. Equal players share a rank. */
+export interface Place {
+  rank: number;
+  total: number;
+  behind: number;
 }
 
 /** Play a move in the position at `version`. */
@@ -454,6 +536,8 @@ export interface Profile {
   won: number;
   by_game: RulesTally[];
   recent: RecentGame[];
+  week: string;
+  weeks: WeekTally[];
 }
 
 /** The present state of a race. It is sent whole at every change, but at most once a second for changed meters. */
@@ -555,7 +639,7 @@ export interface Replay {
   messages: (MovePlayed | MoveTakenBack | GameFinished | DealRevealed | ChallengeSpoiled)[];
 }
 
-/** Resign the game. */
+/** End the game: resigned, or lost where no move is left (status `stuck`), because then it was played to the end. */
 export interface Resign {
   type: "resign";
   id: string;
@@ -570,6 +654,7 @@ export interface RulesCard {
   summary: string;
   packs: number;
   rules_version: number;
+  maximum: number;
 }
 
 /** Every set of rules, sorted by name. */
@@ -584,26 +669,38 @@ export interface RulesPage {
   summary: string;
   packs: number;
   rules_version: number;
+  maximum: number;
   layout: Layout;
+  layouts?: Layouts;
   deal: DealPlan;
   colours: 2 | 4;
   page: string;
+  aim: string;
+  brief: BriefLine[];
   language?: string;
-  maximum: number;
 }
 
-/** A player's results with one set of rules, in finished games. */
+/** A player's results with one set of rules, in finished games. `maximum` is the highest possible score. */
 export interface RulesTally {
   rules: string;
   played: number;
   won: number;
   best_score: number;
+  mean_score: number;
+  maximum: number;
 }
 
 /** An English sentence with placeholders, like `{pile} is empty`, and their values, to translate it. */
 export interface Said {
   text: string;
   values?: { [name: string]: string | number | Said };
+}
+
+/** A table to look at: a deal of a game that nobody plays, as a person sees it. */
+export interface SampleTable {
+  rules: string;
+  layout: Layout;
+  piles: Piles;
 }
 
 /** A deal that is fixed except for the player's nonce, and its commitment: the SHA-256 of its secret. */
@@ -624,11 +721,14 @@ export interface Settings {
   theme?: "system" | "light" | "dark";
   table?: "green" | "blue" | "wine" | "slate";
   faces?: "standard" | "large";
+  design?: "pictures" | "simple" | "corners";
+  backs?: "lattice" | "waves" | "stars" | "plain";
   colours?: "game" | "two" | "four";
   hand?: "right" | "left";
   motion?: "full" | "quick" | "off";
   one_tap?: boolean;
   finish?: boolean;
+  sound?: boolean;
   clock?: boolean;
   score?: boolean;
   notation?: "words" | "short";
@@ -638,6 +738,28 @@ export interface Settings {
 /** The asker's results of a day as text to send to others. It names no card. */
 export interface Share {
   text: string;
+}
+
+/** Every game, sorted by name. */
+export interface Shelf {
+  games: ShelfGame[];
+}
+
+/** One game on the shelf. */
+export interface ShelfGame {
+  slug: string;
+  name: string;
+  summary: string;
+  packs: number;
+  rules_version: number;
+  maximum: number;
+  level: string;
+  also_known_as: string[];
+  picture: Picture;
+  minutes: number;
+  measured: boolean;
+  played: number;
+  won: number;
 }
 
 /** A new session. Programs send its token as `Authorization: Bearer`; browsers also get it as a cookie. */
@@ -666,6 +788,30 @@ export interface TakeBack {
   id: string;
   game: string;
   version: number;
+}
+
+/** A game of one's own that can be continued. `changed_at` is when something happened in it last. */
+export interface UnfinishedGame {
+  game: string;
+  deal: string;
+  player: Player;
+  home: number;
+  score: number;
+  moves: number;
+  milliseconds: number;
+  status: Status;
+  ranked: boolean;
+  rules: string;
+  day?: string;
+  mode: Mode;
+  maximum: number;
+  changed_at: number;
+  race?: string;
+}
+
+/** One's own games that can be continued, the one played last first. */
+export interface UnfinishedGames {
+  games: UnfinishedGame[];
 }
 
 /** End the subscription to a game. */
@@ -738,12 +884,23 @@ export interface WatchRace {
   race: string;
 }
 
+/** A player's results with one set of rules, in the games that ended in one week (UTC). */
+export interface WeekTally {
+  week: string;
+  rules: string;
+  played: number;
+  won: number;
+  best_score: number;
+  mean_score: number;
+}
+
 export type ClientMessage =
   | Subscribe
   | Unsubscribe
   | Play
   | TakeBack
   | Resign
+  | AskForHint
   | WatchDay
   | UnwatchDay
   | WatchRace
@@ -761,6 +918,7 @@ export type ServerMessage =
   | ChallengeSpoiled
   | Advanced
   | Presence
+  | Hint
   | DayProgress
   | Race
   | BoardChanged
@@ -806,6 +964,14 @@ export interface Endpoints {
     takes: [{}, Settings];
     answers: KeptSettings;
   };
+  "GET /home": {
+    takes: [{ language?: string }];
+    answers: Home;
+  };
+  "GET /shelf": {
+    takes: [{ language?: string }];
+    answers: Shelf;
+  };
   "GET /rules": {
     takes: [{ language?: string }];
     answers: RulesList;
@@ -822,6 +988,10 @@ export interface Endpoints {
     takes: [{}, NewGame];
     answers: Game;
   };
+  "GET /games/unfinished": {
+    takes: [];
+    answers: UnfinishedGames;
+  };
   "GET /games/live": {
     takes: [];
     answers: LiveGames;
@@ -837,6 +1007,10 @@ export interface Endpoints {
   "GET /games/{id}/record": {
     takes: [{ id: string }];
     answers: Record;
+  };
+  "GET /games/{id}/result": {
+    takes: [{ id: string }];
+    answers: GameResult;
   };
   "GET /dailies": {
     takes: [{ before?: string; limit?: number }];
@@ -855,7 +1029,7 @@ export interface Endpoints {
     answers: Spoiled;
   };
   "GET /dailies/{day}/share": {
-    takes: [{ day: string }];
+    takes: [{ day: string; language?: string }];
     answers: Share;
   };
   "GET /players/{id}": {

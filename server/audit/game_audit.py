@@ -14,7 +14,7 @@ import msgspec
 
 import engine
 from clients.wire.bodies import Record, RecordedEvent
-from clients.wire.messages import Play, Resign, TakeBack
+from clients.wire.messages import Play, TakeBack
 from server.audit.strict_json import UnreadableJson, read_json
 from server.competitions.known_rules import known_rules
 from server.core.errors import RefusalError
@@ -199,8 +199,10 @@ def _decide(last: GameState, event: Event, written: NewEvent) -> list[Step]:
             return game_state.end_on_time(last, written.recorded_at)
         case ChallengeSpoiled() if last.ranked and not last.over:
             return [game_state.spoil(last, written.recorded_at)]
-        case GameFinished("resigned"):
-            command = Resign(id="audit", game=last.id, version=last.version)
+        case GameFinished("resigned") if not last.over:  # earlier versions called a game that ended stuck resigned, too
+            return game_state.resign(last, written.recorded_at)
+        case GameFinished("lost") if steps := game_state.end_at_dead_end(last):
+            return steps
         case _:
             raise _Broken(written.version, f"{written.type} does not follow here")
     try:

@@ -13,10 +13,10 @@ from server.config import Settings
 from server.core import dates
 from server.core.clock import now
 from server.database.connections import Database, open_database
-from server.database.migrations import require_current
 from server.operations.backup import write_backup
 from server.operations.merkle_roots import SETTLE_MILLISECONDS, Root, last_root, root_of
 from server.operations.restore import RestoreError, restore
+from server.operations.soundness import require_sound
 
 Result = TypeVar("Result")
 
@@ -25,7 +25,7 @@ def back_up(settings: Settings, file: Path) -> None:
     """Write a backup into the file, and print how many rows it has and the root of the log's last day."""
 
     async def work(database: Database) -> tuple[dict[str, int], Root | None]:
-        await require_current(database)
+        await require_sound(database)
         counts = await write_backup(database, file)
         async with database.reading() as connection:
             return counts, await last_root(connection)
@@ -73,7 +73,7 @@ def root_command(settings: Settings, day: str | None) -> None:
         raise Failure(f"the root of {day} exists once the day has begun")
 
     async def work(database: Database) -> Root:
-        await require_current(database)
+        await require_sound(database)
         async with database.reading() as connection:
             return await root_of(connection, day or today)
 

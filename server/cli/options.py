@@ -14,7 +14,8 @@ from server import config
 from server.cli.output import Failure
 from server.cluster.choose_bus import BusNotInstalled
 from server.database.connections import database_address
-from server.database.migrations import DatabaseNotCurrent, UnknownRevision
+from server.database.damage import DatabaseDamaged, is_damaged_file
+from server.database.revisions import DatabaseNotCurrent, UnknownRevision
 from server.eventlog.event_store import StoreUnavailable
 from server.eventlog.events import UnreadableEvent
 
@@ -48,14 +49,16 @@ def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[...,
 def report_errors(settings: config.Settings | None = None) -> Iterator[None]:
     """Report an error that the host can repair as one sentence, and exit with code 1.
 
-    Such errors are a port that is in use, a setting that cannot be used, and a database that does not answer or is not
-    migrated.
+    Such errors are a port that is in use, a setting that cannot be used, and a database that does not answer, is not
+    migrated, or is damaged.
     """
     address = database_address((settings or config.Settings()).database_url)
     try:
         yield
     except (BusNotInstalled, DatabaseNotCurrent, UnknownRevision, config.SettingError) as error:
         raise Failure(str(error)) from None
+    except DatabaseDamaged as error:
+        raise _damaged(address, error) from None
     except UnreadableEvent as error:
         raise Failure(f"the log holds what this version cannot read ({address}): {error}") from None
     except StoreUnavailable as error:
@@ -66,9 +69,16 @@ def report_errors(settings: config.Settings | None = None) -> Iterator[None]:
         reason = error.strerror or str(error) or "it took too long"
         raise Failure(f"the database does not answer ({address}): {reason}") from None
     except SQLAlchemyError as error:
+        if is_damaged_file(getattr(error, "orig", None)):
+            raise _damaged(address, getattr(error, "orig", error)) from None
         raise Failure(f"the database cannot be used ({address}): {getattr(error, 'orig', None) or error}") from None
     except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise Failure(f"the database cannot be used ({address}): {error}") from None
+
+
+def _damaged(address: str, error: Exception) -> Failure:
+    advice = "Keep it for an investigation, and restore a backup (docs/backup.md)"
+    return Failure(f"the database is damaged ({address}): {error}. {advice}")
 
 
 def _is_of_many(error: OSError) -> bool:

@@ -16,10 +16,10 @@ from server.config import Settings
 from server.core.clock import Clock, now
 from server.core.errors import Conflict, NotFound, SpoilerEmbargo
 from server.database.connections import open_database
-from server.database.migrations import require_current
 from server.eventlog.event_store import Store
 from server.eventlog.events import UnreadableEvent
 from server.eventlog.streams import DAYS, GAMES, id_of
+from server.operations.soundness import require_sound
 from server.play.history_bodies import charge_nobody
 from server.storage.rebuild import rebuild
 
@@ -53,6 +53,7 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
     written = kept = 0
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     async with opened(make_server(settings, clock)) as server:
+        await require_sound(server.database)
         async for name in server.store.stream_names(GAMES):
             game_id = id_of(name)
             try:
@@ -94,5 +95,5 @@ def rebuild_command(settings: Settings) -> None:
 
 async def _rebuild(settings: Settings) -> int:
     async with open_database(settings.database_url) as database:
-        await require_current(database)
+        await require_sound(database)
         return await rebuild(database, known_rules())

@@ -17,8 +17,7 @@ from server.cli.output import say
 from server.config import Settings
 from server.core import logs
 from server.database.connections import open_database
-from server.database.migrations import migrate
-from server.http.listener import Listener
+from server.http.guards.listener import Listener
 from server.http.websocket import closing_seconds
 
 SILENT_SECONDS = 75.0
@@ -112,6 +111,7 @@ def raise_socket_limit() -> None:
 @settings_flags("database_url")
 def migrate_command(settings: Settings, revision: str | None) -> None:
     """Bring the database's tables up to date, or with --to back to those of an older version."""
+    from server.database.migrations import migrate
 
     async def run() -> None:
         async with open_database(settings.database_url) as database:

@@ -91,7 +91,7 @@ def _decoded(line: str) -> AnyLine | None:
 def pack_lines(lines: Iterable[str], max_bytes: int) -> list[str]:
     """Join lines into notifications of at most `max_bytes` each. A line that is longer is a notification of its own.
 
-    >>> pack_lines(["a 3", "b 12", "c 1"], 9)
+    >>> pack_lines(["a 3", "b 12", "c 1"], 8)
     ['a 3\\nb 12', 'c 1']
     """
     packed: list[list[str]] = []

@@ -6,6 +6,9 @@ from typing import NamedTuple
 MILLISECONDS_PER_DAY = 24 * 60 * 60 * 1000
 LAST_MOMENT = 253_402_300_799_999
 """The end of the year 9999, the last that a day can have, in milliseconds since 1970."""
+MILLISECONDS_PER_WEEK = 7 * MILLISECONDS_PER_DAY
+FIRST_MONDAY = -3 * MILLISECONDS_PER_DAY
+"""The Monday of the week of 1970-01-01, in milliseconds since then. Week numbers count from this week, which is 0."""
 _EPOCH_DAY = date(1970, 1, 1).toordinal()
 
 
@@ -36,6 +39,22 @@ def add_days(day: str, days: int) -> str:
     '2027-01-01'
     """
     return (date.fromisoformat(day) + timedelta(days)).isoformat()
+
+
+def week_number(now: int) -> int:
+    """Return the number of the week of a time in milliseconds since 1970."""
+    return (now - FIRST_MONDAY) // MILLISECONDS_PER_WEEK
+
+
+def week_name(number: int) -> str:
+    """Return the name of the week with this number, by ISO 8601.
+
+    >>> week_name(week_number(0)), week_name(week_number(1_795_168_800_000))
+    ('1970-W01', '2026-W47')
+    """
+    monday = date.fromordinal(_EPOCH_DAY - 3 + 7 * number)
+    year, week, _ = monday.isocalendar()
+    return f"{year}-W{week:02}"
 
 
 def is_valid(day: str) -> bool:

@@ -22,6 +22,7 @@
     ├── CommandReused         command_reused 409        an earlier command with other content has this id
     ├── NothingToTakeBack     nothing_to_take_back 409
     ├── TakeBackRevealed      take_back_revealed 409    the move has revealed a card
+    ├── NoHints               no_hints 409              the game counts, so that everybody plays it without hints
     ├── NameTaken             name_taken 409            another player has that name
     ├── AlreadyPlayed         already_played 409        the one attempt at this deal is over
     ├── DayNotOpen            day_not_open 409          too early or too late for this day
@@ -91,12 +92,13 @@ class RefusalError(Exception):
 
 def _with_values(said: TranslatableText) -> wire.Said | None:
     """Return the text and its values as they are sent, or None if there are no values: the message is the text then."""
-    return _to_wire(said) if said.values else None
+    return as_said(said) if said.values else None
 
 
-def _to_wire(said: TranslatableText) -> wire.Said:
+def as_said(said: TranslatableText) -> wire.Said:
+    """Return a sentence as it is sent, its values apart."""
     values = {
-        name: _to_wire(value) if isinstance(value, TranslatableText) else value for name, value in said.values.items()
+        name: as_said(value) if isinstance(value, TranslatableText) else value for name, value in said.values.items()
     }
     return wire.Said(text=said.text, values=values)
 
@@ -235,6 +237,13 @@ class TakeBackRevealed(RefusalError):
     """The move has revealed a card, so it cannot be taken back in a ranked game."""
 
     code = "take_back_revealed"
+    status = 409
+
+
+class NoHints(RefusalError):
+    """There are no hints in a game that counts."""
+
+    code = "no_hints"
     status = 409
 
 

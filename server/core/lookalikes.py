@@ -2,12 +2,12 @@
 
 Two texts look alike if their skeletons are equal. A skeleton is for comparing only, and never shown. The database holds
 skeletons (`name_skeletons`), so a version of the library with other data needs a migration that fills that table again.
+
+The library reads its data, a megabyte, when it is imported: so it is imported when the first name is looked at.
 """
 
 import unicodedata
 from functools import cache
-
-from confusable_homoglyphs import categories, confusables
 
 _NO_SCRIPT = frozenset({"COMMON", "INHERITED"})
 _WRITTEN_TOGETHER = (
@@ -40,6 +40,8 @@ def is_one_script(text: str) -> bool:
     >>> is_one_script("Ада"), is_one_script("Ада B"), is_one_script("カドガン Ada")
     (True, False, True)
     """
+    from confusable_homoglyphs import categories
+
     scripts = {categories.alias(letter) for letter in text} - _NO_SCRIPT
     return len(scripts) <= 1 or any(scripts <= together for together in _WRITTEN_TOGETHER)
 
@@ -51,6 +53,8 @@ def _prototypes() -> dict[str, str]:
     The library lists for each text those that look like it. A prototype lists all of its characters, and each of them
     lists the prototype alone.
     """
+    from confusable_homoglyphs import confusables
+
     alike = {
         text.replace(_DIRECTION_MARK, ""): [other["c"].replace(_DIRECTION_MARK, "") for other in others]
         for text, others in confusables.confusables_data.items()

@@ -41,6 +41,10 @@ class TokenBucket:
             raise RateLimited("Too fast: wait a little and ask again.", retry_after=wait)
         self._tokens -= cost
 
+    def is_in_debt(self) -> bool:
+        """Return whether more was taken than there was."""
+        return self._tokens < 0 and self.seconds_to_wait(0) > 0
+
     def owe(self, cost: float) -> None:
         """Take `cost` tokens afterwards, for what is known to cost so much only now; the bucket may be in debt then."""
         self._tokens -= cost

@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import AdaptedConnection, Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import OperationalError
 
@@ -88,7 +88,11 @@ def _use_write_ahead_log(cursor: Any) -> None:
 
 def _begin(connection: Connection) -> None:
     if not connection.get_execution_options().get(WRITES, False):
-        connection.exec_driver_sql("BEGIN")
+        adapted: object = connection.connection.dbapi_connection
+        if isinstance(adapted, AdaptedConnection):  # one visit to the driver's thread, where a cursor needs three
+            adapted.run_async(lambda driver: driver.execute("BEGIN"))
+        else:
+            connection.exec_driver_sql("BEGIN")
         return
     deadline = time.monotonic() + LOCK_TIMEOUT_SECONDS
     while True:

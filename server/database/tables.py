@@ -81,6 +81,17 @@ games = Table(
 Index("ix_games_status_started_at", games.c.status, games.c.started_at)
 Index("ix_games_player_started_at", games.c.player, games.c.started_at)
 Index(
+    "ix_games_player_game_finished_at",
+    games.c.player,
+    games.c.game,
+    games.c.finished_at,
+    games.c.status,
+    games.c.score,
+    sqlite_where=text("finished_at IS NOT NULL"),
+    postgresql_where=text("finished_at IS NOT NULL"),
+)
+"""Has all that statistics of a player need, so that they read no row of the table."""
+Index(
     "uq_games_deal_player_ranked",
     games.c.deal,
     games.c.player,

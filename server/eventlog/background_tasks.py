@@ -5,6 +5,7 @@ of the database could leave a race running after its end, or a leaderboard witho
 """
 
 import asyncio
+import math
 from collections.abc import Callable, Coroutine
 from typing import Any, ParamSpec
 
@@ -14,6 +15,9 @@ from server.eventlog.database_errors import as_unavailable
 
 RETRY_SECONDS = 1.0
 """Seconds until a task is tried again after the database could not be reached."""
+
+WAKE_UP_SECONDS = 60.0
+"""Seconds for which a node looks for a version that another node has named. Comparing everything finds it later."""
 
 Arguments = ParamSpec("Arguments")
 
@@ -34,9 +38,17 @@ class BackgroundTasks:
 
         `work` may run more than once, after an attempt that failed half-way.
         """
-        task = asyncio.ensure_future(self._run(work, *args, **kwargs))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._start(math.inf, work, *args, **kwargs)
+
+    def start_for(
+        self,
+        seconds: float,
+        work: Callable[Arguments, Coroutine[Any, Any, None]],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> None:
+        """Start a task as `start` does, and give it up after so many seconds."""
+        self._start(asyncio.get_running_loop().time() + seconds, work, *args, **kwargs)
 
     @property
     def busy(self) -> bool:
@@ -53,16 +65,33 @@ class BackgroundTasks:
         self._closed = True
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
+    def _start(
+        self,
+        until: float,
+        work: Callable[Arguments, Coroutine[Any, Any, None]],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> None:
+        task = asyncio.ensure_future(self._run(until, work, *args, **kwargs))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
     async def _run(
-        self, work: Callable[Arguments, Coroutine[Any, Any, None]], *args: Arguments.args, **kwargs: Arguments.kwargs
+        self,
+        until: float,
+        work: Callable[Arguments, Coroutine[Any, Any, None]],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
     ) -> None:
         while True:
             try:
                 await work(*args, **kwargs)
                 break
             except Exception as error:
-                if self._closed or as_unavailable(error) is None:
+                if as_unavailable(error) is None:
                     log.exception("background_task_failed", task=work.__qualname__)
+                    break
+                if self._closed or asyncio.get_running_loop().time() >= until:
                     break
                 log.warning("background_task_retried", task=work.__qualname__, reason=type(error).__name__)
             await asyncio.sleep(RETRY_SECONDS)

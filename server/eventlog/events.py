@@ -257,7 +257,7 @@ def canonical_json(data: dict[str, Any]) -> str:
 def decode_event(name: str, schema: int, data: str) -> Event:
     """Return a stored event, upcast to the current schema. Raises UnreadableEvent."""
     upcasts = UPCASTS.get(name, ())
-    if name not in _KINDS or not 1 <= schema <= len(upcasts) + 1:
+    if name not in _KINDS or type(schema) is not int or not 1 <= schema <= len(upcasts) + 1:
         raise UnreadableEvent(f"no event is called {name!r} with schema {schema}")
     try:
         if schema == len(upcasts) + 1:

@@ -11,6 +11,7 @@ from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
 from server.database.connections import Database
+from server.database.damage import DatabaseDamaged
 from server.database.tables import days, deals
 from server.fairness import commit_reveal
 from server.fairness.deal_ids import daily_deal_id
@@ -42,7 +43,7 @@ class SealedDay:
 
 
 class SealedDeals:
-    """The sealed deals in a database."""
+    """The sealed deals in a database. Reading a secret that is not in hex raises DatabaseDamaged."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -76,7 +77,7 @@ class SealedDeals:
         """Return the deal of a casual game or a race, by its id, or None."""
         async with self._database.reading() as connection:
             row = (await connection.execute(select(deals).where(deals.c.id == deal))).one_or_none()
-        return None if row is None else SealedDeal(row.id, row.game, bytes.fromhex(row.secret), row.commitment)
+        return None if row is None else SealedDeal(row.id, row.game, _secret(row.id, row.secret), row.commitment)
 
     async def get_secret(self, deal: str) -> bytes | None:
         """Return the secret of any deal, by the deal's id, or None."""
@@ -88,7 +89,7 @@ class SealedDeals:
         """Return a day with its secret, or None if it has none yet."""
         async with self._database.reading() as connection:
             row = (await connection.execute(select(days).where(days.c.day == day))).one_or_none()
-        return None if row is None else SealedDay(row.day, bytes.fromhex(row.secret), row.commitment)
+        return None if row is None else SealedDay(row.day, _secret(row.day, row.secret), row.commitment)
 
     async def sealed_days(self, before: str, limit: int) -> list[str]:
         """Return the latest days before `before` that have a secret, at most `limit` of them, latest first."""
@@ -106,6 +107,13 @@ class SealedDeals:
         }
         async with self._database.writing() as connection:
             await connection.execute(insert(deals).values(row))
+
+
+def _secret(name: str, text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except (TypeError, ValueError):
+        raise DatabaseDamaged(f"the secret of {name} is not in hex") from None
 
 
 def _new_deal(id: str, game: str) -> SealedDeal:

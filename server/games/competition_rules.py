@@ -36,6 +36,9 @@ class CompetitionRules(Protocol):
     def may_take_back_revealing_moves(self, ranked: bool) -> bool:
         """Return whether a move that turned up a card may be taken back; `ranked` is whether the run still counts."""
 
+    def may_have_hints(self, ranked: bool) -> bool:
+        """Return whether the player may ask for hints; `ranked` is whether the run still counts."""
+
     def lifts_embargo(self, dealt: GameDealt) -> bool:
         """Return whether its player may see the other players' games of the deal once this game is over or spoiled."""
 

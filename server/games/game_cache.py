@@ -14,7 +14,7 @@ from server.core.batching import Batcher
 from server.core.clock import Clock
 from server.core.errors import NotFound
 from server.core.rate_limits import TokenBucket
-from server.eventlog.background_tasks import BackgroundTasks
+from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
 from server.eventlog.event_store import Store, StoredEvent, StreamIncomplete
 from server.eventlog.streams import game_stream, id_of
 from server.games.commits import CommitPublisher, Committed
@@ -171,9 +171,9 @@ class GameCache:
                     raise StreamIncomplete(game_stream(game_id), game.version + 1)
 
     def on_wake_up(self, game_id: str, version: int) -> None:
-        """Catch up in the background with a game that another node has brought to this version."""
+        """Catch up in the background with a game that another node has brought to this version, or says so."""
         if game_id in self._entries:
-            self.background.start(self.catch_up_to, game_id, version)
+            self.background.start_for(WAKE_UP_SECONDS, self.catch_up_to, game_id, version)
 
     async def resync(self, topics: Collection[str] | None) -> None:
         """Catch up with every game in memory that has moved on, of these topics or of all if None."""

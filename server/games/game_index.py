@@ -51,6 +51,11 @@ class GameIndex:
         attempts = select(games.c.id).where(games.c.deal.in_(deals), _RANKED)
         return await self._ids(attempts.order_by(games.c.started_at, games.c.id))
 
+    async def unfinished_attempts(self, deals: Sequence[str]) -> list[str]:
+        """Return the ids of everybody's attempts at these deals that have not ended, in the order they began."""
+        attempts = select(games.c.id).where(games.c.deal.in_(deals), _RANKED, games.c.status == "playing")
+        return await self._ids(attempts.order_by(games.c.started_at, games.c.id))
+
     async def count_attempts(self, deals: Sequence[str]) -> dict[str, int]:
         """Return how many players have begun an attempt at each of these deals. Deals without attempts are left out.
 
@@ -129,6 +134,11 @@ class GameIndex:
             not_(games.c.ranked),
         )
         return await self._ids(unfinished.limit(limit))
+
+    async def unfinished_games(self, player: str, limit: int) -> list[str]:
+        """Return at most `limit` games of a player that have not ended, the last begun first."""
+        unfinished = select(games.c.id).where(games.c.player == player, games.c.status == "playing")
+        return await self._ids(unfinished.order_by(games.c.started_at.desc(), games.c.id).limit(limit))
 
     async def open_races(self, since: int, limit: int) -> list[str]:
         """Return the ids of at most `limit` races that anybody may join and that have not started.

@@ -75,7 +75,7 @@ class GameReader:
     async def _read_secret(self, game_id: str, events: Sequence[StoredEvent]) -> bytes:
         dealt = decode_event(events[0].type, events[0].schema, events[0].data)
         if not isinstance(dealt, GameDealt):
-            raise NotFound("This game was never begun.")  # its deal was spoiled before
+            raise NotFound("This game was never started.")  # its deal was spoiled before
         secret = await self._deals.get_secret(dealt.deal)
         if secret is None:
             raise UnreadableEvent(f"the deal of game {game_id} is missing")

@@ -141,7 +141,7 @@ def decide(game: GameState, command: Command, now: int) -> list[Step]:
     if command.version != game.version:
         raise StaleVersion("The game has moved on.", version=game.version)
     if isinstance(command, Resign):
-        return _finish(game, "resigned", now, command.id)
+        return end_at_dead_end(game, command.id) or resign(game, now, command.id)
     step = _play(game, command, now) if isinstance(command, Play) else _take_back(game, command, now)
     return [step, *_end_if_decided(step.after, now)]
 
@@ -154,6 +154,20 @@ def require_room(game: GameState, steps: Sequence[Step]) -> None:
             count=MAX_VERSION,
             version=game.version,
         )
+
+
+def resign(game: GameState, at: int, command: str | None = None) -> list[Step]:
+    """Return the end of a game that is given up at that moment. The game must not be over."""
+    return _finish(game, "resigned", at, command)
+
+
+def end_at_dead_end(game: GameState, command: str | None = None) -> list[Step]:
+    """Return the end of a game in which no move is left, though one could be taken back; nothing for any other game.
+
+    It was played to the end, so it is lost and not resigned, and it ended with its last event: for how long the player
+    thinks about the take-back makes no difference.
+    """
+    return _finish(game, "lost", game.changed_at, command) if game.status == "stuck" else []
 
 
 def end_on_time(game: GameState, at: int) -> list[Step]:
@@ -250,7 +264,7 @@ def _take_back(game: GameState, command: TakeBack, now: int) -> Step:
         raise NothingToTakeBack("There is no move to take back.", version=game.version)
     if not game.can_take_back:
         raise TakeBackRevealed(
-            "In a ranked game or a race a move that showed something new stays played.", version=game.version
+            "In ranked games and races a move that showed something new cannot be taken back.", version=game.version
         )
     event = MoveTakenBack()
     sealed = _seal(game, event, now)

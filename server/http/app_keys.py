@@ -22,13 +22,17 @@ from server.fairness.sealed_deals import SealedDeals
 from server.games.game_cache import GameCache
 from server.games.game_index import GameIndex
 from server.games.game_outlines import GameOutlines
-from server.http.refusal_log import RefusalLog
+from server.http.guards.refusal_log import RefusalLog
+from server.leaderboards.game_tallies import GameTallies
 from server.leaderboards.live import LiveBoards
 from server.leaderboards.queries import BoardQueries
 from server.operations.merkle_roots import MerkleRoots
 from server.play.game_commands import GameCommands
+from server.play.hints import Hints
 from server.play.histories import Histories
+from server.play.results import Results
 from server.play.spectating import Spectating
+from server.play.unfinished_games import UnfinishedGames
 from server.players.accounts import Accounts
 from server.players.groups import Groups
 from server.players.personal_tokens import PersonalTokens
@@ -64,8 +68,12 @@ REFRESH: web.AppKey[Callable[[Viewer], Awaitable[None]]] = web.AppKey("refresh")
 FEED = web.AppKey("feed", GameFeed)
 CACHE = web.AppKey("cache", GameCache)
 COMMANDS = web.AppKey("commands", GameCommands)
+GAME_TALLIES = web.AppKey("game_tallies", GameTallies)
+HINTS = web.AppKey("hints", Hints)
+UNFINISHED_GAMES = web.AppKey("unfinished_games", UnfinishedGames)
 SPECTATING = web.AppKey("spectating", Spectating)
 HISTORIES = web.AppKey("histories", Histories)
+RESULTS = web.AppKey("results", Results)
 OUTLINES = web.AppKey("outlines", GameOutlines)
 CASUAL_GAMES = web.AppKey("casual_games", CasualGames)
 CHALLENGES = web.AppKey("challenges", DailyChallenges)
@@ -82,6 +90,8 @@ STREAMS = web.AppKey("streams", set[Stream])
 """Every open stream."""
 ADDRESS_LIMIT = web.AppKey("address_limit", AddressLimit)
 """How many messages and requests may come from one address."""
+PUSH_LIMIT = web.AppKey("push_limit", AddressLimit)
+"""How much may be pushed to the spectators of one address; past it they get fresh views."""
 FILE_LIMIT = web.AppKey("file_limit", AddressLimit)
 """How many pages and files one address may ask for; who asks for more waits for them."""
 TURNS = web.AppKey("turns", Turns)

@@ -8,7 +8,8 @@ from collections.abc import Awaitable, Callable
 import structlog
 from aiohttp import web
 
-from clients.wire.endpoints import API, ENDPOINTS
+from clients.wire.endpoint import API
+from clients.wire.endpoints import ENDPOINTS
 from server.core import ids, logs
 from server.core.errors import (
     BadMessage,
@@ -21,12 +22,12 @@ from server.core.errors import (
     WrongMethod,
 )
 from server.eventlog.database_errors import as_unavailable
-from server.http.allowance import answer_cost
 from server.http.app_keys import ADDRESS_LIMIT, FILE_LIMIT, METRICS, REFUSAL_LOG, REQUEST_ID, TURN, TURNS
 from server.http.cookies import is_over_tls
-from server.http.host_check import FOR_MACHINES, check_host
-from server.http.origin_check import check_write_origin
-from server.http.refusal_log import client_address_now
+from server.http.guards.allowance import answer_cost
+from server.http.guards.host_check import FOR_MACHINES, check_host
+from server.http.guards.origin_check import check_write_origin
+from server.http.guards.refusal_log import client_address_now
 from server.http.requests import (
     MAX_BODY_BYTES,
     bearer_token,

@@ -147,7 +147,7 @@ async def require_player(request: web.Request) -> Player:
     """Return the player who sent the request. Raises Unauthorized if nobody is signed in."""
     player = await current_player(request)
     if player is None:
-        raise Unauthorized("Sign in first, or begin as a guest.")
+        raise Unauthorized("Sign in first, or play as a guest.")
     return player
 
 

@@ -2,7 +2,7 @@
 
 from aiohttp import web
 
-from clients.wire.endpoints import API
+from clients.wire.endpoint import API
 from server.http import health
 from server.http.handlers import (
     account,
@@ -10,11 +10,13 @@ from server.http.handlers import (
     dailies,
     games,
     groups,
+    home,
     log,
     players,
     races,
     rules,
     settings,
+    shelf,
     stream,
     tokens,
 )
@@ -32,15 +34,19 @@ ROUTES = (
     web.put(f"{API}/account/password", account.change_password),
     web.get(f"{API}/settings", settings.show_settings),
     web.put(f"{API}/settings", settings.keep_settings),
+    web.get(f"{API}/home", home.show_home),
+    web.get(f"{API}/shelf", shelf.show_shelf),
     web.get(f"{API}/rules", rules.list_rules),
     web.get(f"{API}/rules/{{slug}}", rules.show_rules),
     web.post(f"{API}/deals", games.seal_deal),
     web.post(f"{API}/games", games.begin_game),
+    web.get(f"{API}/games/unfinished", games.list_unfinished_games),
     web.get(f"{API}/games/live", games.list_live_games),
     web.get(f"{API}/games/{{id}}", games.show_game),
     web.get(f"{API}/games/{{id}}/replay", games.replay_game),
     web.get(f"{API}/games/{{id}}/stream", stream.stream_game, allow_head=False),
     web.get(f"{API}/games/{{id}}/record", games.download_record),
+    web.get(f"{API}/games/{{id}}/result", games.show_result),
     web.get(f"{API}/dailies", dailies.list_dailies),
     web.get(f"{API}/dailies/{{day}}", dailies.show_daily),
     web.post(f"{API}/dailies/{{day}}/deals/{{slot}}/games", dailies.enter_daily),

@@ -15,7 +15,7 @@ from server.core import ids
 from server.core.errors import NotFound, TooMany, Unauthorized
 from server.games.game_state import Command
 from server.games.visibility import Sight
-from server.http.app_keys import CLOCK, COMMANDS, FEED, HUB, LIVE_BOARDS, LIVE_RACES, PROGRESS, SPECTATING
+from server.http.app_keys import CLOCK, COMMANDS, FEED, HINTS, HUB, LIVE_BOARDS, LIVE_RACES, PROGRESS, SPECTATING
 from server.realtime.connection import NOBODY, Viewer, frame
 from server.realtime.topics import game_topic, race_topic
 
@@ -28,6 +28,8 @@ async def carry_out(app: web.Application, viewer: Viewer, message: ClientMessage
     match message:
         case wire.Play() | wire.TakeBack() | wire.Resign():
             await _command(app, viewer, message)
+        case wire.AskForHint():
+            send(viewer, await app[HINTS].answer(viewer.player, message))
         case wire.Subscribe():
             _require_room(viewer)
             await app[SPECTATING].subscribe(viewer, message)
@@ -65,7 +67,7 @@ def send(viewer: Viewer, message: Message) -> None:
 
 async def _command(app: web.Application, viewer: Viewer, command: Command) -> None:
     if viewer.player == NOBODY:
-        raise Unauthorized("Sign in first, or begin as a guest.")
+        raise Unauthorized("Sign in first, or play as a guest.")
     own = app[HUB].subscribers(game_topic(command.game)).by_sight[Sight.SEAT]
     sent = own.sent_bytes
     answer = await app[COMMANDS].carry_out(viewer.player, command)

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from aiohttp import web
 
 from clients.wire.values import Player
-from server.http.app_keys import HUB, METRICS, REFRESH, REQUEST_ID, SESSIONS
+from server.http.app_keys import HUB, METRICS, PUSH_LIMIT, REFRESH, REQUEST_ID, SESSIONS
 from server.http.history_response import reader_of
-from server.http.requests import current_session
+from server.http.requests import client_address, current_session
 from server.realtime.connection import NOBODY, Transport, Viewer
 
 
@@ -31,6 +31,7 @@ def viewer_of(
         name=player.name if player and not player.guest else None,
         connection=request.get(REQUEST_ID, ""),
         reader=reader_of(request, player),
+        address=request.app[PUSH_LIMIT].bucket(client_address(request)),
     )
     sessions.add(session, viewer)
     try:

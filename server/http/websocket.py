@@ -1,8 +1,8 @@
 """The socket `/ws/v1`: one conversation with one client, answered in the order of its messages.
 
-Frames are read one by one, so a client that sends faster than it reads makes only itself wait; `server.http.frame_gate`
-lets them through as fast as they may come. The messages of its subscriptions are sent by the hub, independently of this
-conversation (`server.realtime`).
+Frames are read one by one, so a client that sends faster than it reads makes only itself wait;
+`server.http.guards.frame_gate` lets them through as fast as they may come. The messages of its subscriptions are sent
+by the hub, independently of this conversation (`server.realtime`).
 """
 
 import asyncio
@@ -16,10 +16,10 @@ from clients.wire.messages import ClientMessage, Play, Resign, TakeBack
 from server.core.errors import BadMessage, Internal, RateLimited, RefusalError
 from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import StoreError
-from server.http.allowance import SocketAllowance
 from server.http.app_keys import METRICS, OPEN_LIMIT, REFUSAL_LOG, SETTINGS, SOCKETS, TURNS
-from server.http.frame_gate import EARLY, TOO_FAST, FrameGate, Inner, Verdict
-from server.http.origin_check import check_socket_origin
+from server.http.guards.allowance import SocketAllowance
+from server.http.guards.frame_gate import EARLY, TOO_FAST, FrameGate, Inner, Verdict
+from server.http.guards.origin_check import check_socket_origin
 from server.http.requests import check_scope, client_address, current_player
 from server.http.socket_messages import carry_out, send
 from server.http.viewer_session import viewer_of
@@ -179,7 +179,7 @@ class Conversation:
             self.refuse(away, message.id)
         elif isinstance(error, StoreError):
             log.exception("not_written")
-            self.refuse(Internal("Nobody knows whether that was written: send it again with the same id."), message.id)
+            self.refuse(Internal("It is not known whether that was saved: send it again with the same id."), message.id)
         else:
             log.exception("failure", message=type(message).__name__)
             self.refuse(Internal("The server failed; its log says more."), message.id)

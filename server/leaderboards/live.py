@@ -139,4 +139,4 @@ def board_entry(row: RankedTotal, player: Player) -> BoardEntry:
     entry = BoardEntry(rank=row.rank, player=player, moves=row.moves, milliseconds=row.milliseconds)
     if row.game is None:
         return replace(entry, points=-row.deficit, runs=row.runs)
-    return replace(entry, score=-row.deficit, game=row.game, result=row.result)
+    return replace(entry, score=-row.deficit, game=row.game, result=row.result, active=row.active)

@@ -10,7 +10,7 @@ import re
 from datetime import date
 
 from engine import slugs
-from server.core import dates
+from server.core import dates, ids
 from server.core.errors import NotFound
 
 BOTS_PREFIX = "bots:"
@@ -37,6 +37,11 @@ def point_boards(day: str, game: str) -> tuple[str, ...]:
     """
     year, week, _ = date.fromisoformat(day).isocalendar()
     return day_board(day), f"week:{year}-W{week:02}", f"month:{day[:7]}", "all", f"game:{game}"
+
+
+def board_for(player: str, board: str) -> str:
+    """Return the name of the board on which this player is: the board itself, or, for a bot, that of the bots."""
+    return BOTS_PREFIX + board if ids.is_bot(player) else board
 
 
 def deal_of(board: str) -> str:

@@ -29,8 +29,8 @@ class RankedTotal(NamedTuple):
     """A player's total on a board, with its rank.
 
     Equal totals share a `rank`; `position` is the row on the board, which none share. Both count from 1. `deficit` is
-    the score or the sum of points, times -1. `game` and `result` are those of the run on the board of a deal, else
-    None.
+    the score or the sum of points, times -1. `game`, `result` and `active` are those of the run on the board of a deal,
+    else None.
     """
 
     rank: int
@@ -42,6 +42,15 @@ class RankedTotal(NamedTuple):
     runs: int
     game: str | None
     result: str | None
+    active: int | None
+
+
+class BoardPlace(NamedTuple):
+    """A player's place on a board: the rank, how many players are on the board, and how many of them are behind."""
+
+    rank: int
+    total: int
+    behind: int
 
 
 class BoardQueries:
@@ -65,6 +74,19 @@ class BoardQueries:
     async def ranked(self, board: str, players: Sequence[str]) -> list[RankedTotal]:
         """Return these players' totals with their ranks on the whole board, best first; others are left out."""
         return await self._ranked(_RANKED, board, players)
+
+    async def place(self, board: str, player: str) -> BoardPlace | None:
+        """Return the player's place on the board; None if the player is not on it."""
+        async with self._database.reading() as connection:
+            parameters = {"board": board, "deal": deal_of(board), "players": [player]}
+            found = (await connection.execute(_RANKED, parameters)).first()
+            if found is None:
+                return None
+            own = RankedTotal(*found)
+            key = RankKey(own.deficit, own.moves, own.milliseconds)
+            equal = (await connection.execute(_EQUAL, {"board": board, **key._asdict()})).scalar_one()
+            total = await _total(connection, board)
+            return BoardPlace(own.rank, total, total - own.rank + 1 - int(equal))
 
     async def ranked_among(self, board: str, players: Sequence[str]) -> list[RankedTotal]:
         """Return these players' totals with their ranks among each other, best first."""
@@ -139,7 +161,7 @@ def _count_better(level: _Level) -> str:
     )
 
 
-_TOTAL_COLUMNS = f"t.player, {_T_KEY}, t.runs, e.game_id, e.result"
+_TOTAL_COLUMNS = f"t.player, {_T_KEY}, t.runs, e.game_id, e.result, e.active"
 _JOIN_RUN = "LEFT JOIN entries e ON e.deal = :deal AND e.player = t.player"
 _BETTER = (
     f"{' + '.join(map(_count_better, _LEVELS))} + (SELECT count(*) FROM totals b WHERE b.board = t.board"
@@ -153,7 +175,7 @@ _EQUAL_BEFORE = (
 )
 """How many totals with the same key as `t` are listed before it."""
 _RANKED = text(
-    f"SELECT 1 + better, 1 + better + equal, player, {_KEY}, runs, game_id, result "
+    f"SELECT 1 + better, 1 + better + equal, player, {_KEY}, runs, game_id, result, active "
     f"FROM (SELECT {_BETTER} AS better, {_EQUAL_BEFORE} AS equal, {_TOTAL_COLUMNS} FROM totals t {_JOIN_RUN} "
     "WHERE t.board = :board AND t.player IN :players) ranked ORDER BY 2"
 ).bindparams(bindparam("players", type_=Text, expanding=True))
@@ -161,6 +183,10 @@ _RANKED_AMONG = text(
     f"SELECT rank() OVER (ORDER BY {_T_KEY}), row_number() OVER (ORDER BY {_T_KEY}, t.player), {_TOTAL_COLUMNS} "
     f"FROM totals t {_JOIN_RUN} WHERE t.board = :board AND t.player IN :players ORDER BY 2"
 ).bindparams(bindparam("players", type_=Text, expanding=True))
+_EQUAL = text(
+    f"SELECT count(*) FROM totals WHERE board = :board{''.join(f' AND {part} = :{part}' for part in RankKey._fields)}"
+)
+"""How many totals of the board have one key."""
 _TOTAL = "SELECT coalesce(sum(count), 0) FROM buckets WHERE board = :board AND level = 1"
 _PAGE = text(
     f"SELECT ({_TOTAL}) AS total, t.position - {_EQUAL_BEFORE}, t.position, {_TOTAL_COLUMNS} FROM "

@@ -5,7 +5,7 @@ with the key, then number the result with `ranks`. The pages `docs/boards.md` an
 
     RankKey              the boards: more score (or points), then fewer moves, then less time
     race_rank_key        the results of a race: winners by less time; then more cards home, fewer moves, less time
-    progress_rank_key    the games of a day in progress: more cards home, then more score, then fewer moves
+    progress_rank_key    the games of a day in progress: more score, then fewer moves
 
 >>> ranks([RankKey(-104, 98, 61_000), RankKey(-52, 80, 5_000), RankKey(-52, 80, 5_000), RankKey(0, 7, 900)])
 [1, 2, 2, 4]
@@ -41,9 +41,9 @@ def race_rank_key(result: RaceResult) -> tuple[int, ...]:
     return (1, -result.home, result.moves, result.milliseconds)
 
 
-def progress_rank_key(meter: Meter) -> tuple[int, int, int]:
-    """Return the key that orders the games of a day in progress: more cards home, then more score, then fewer moves."""
-    return (-meter.home, -meter.score, meter.moves)
+def progress_rank_key(meter: Meter) -> tuple[int, int]:
+    """Return the key that orders the games of a day in progress: more score, then fewer moves."""
+    return (-meter.score, meter.moves)
 
 
 def ranks(sorted_keys: Sequence[object]) -> list[int]:

@@ -8,9 +8,8 @@ table in which the database keeps them.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from server.core import ids
 from server.eventlog.projections import EntryRow
-from server.leaderboards.names import BOTS_PREFIX, deal_board, point_boards
+from server.leaderboards.names import board_for, deal_board, point_boards
 from server.leaderboards.ranking import RankKey
 
 
@@ -54,11 +53,11 @@ class BoardTotal(NamedTuple):
 
 def run_totals(entry: EntryRow) -> list[BoardTotal]:
     """Return what a finished ranked run adds to each of the six boards on which it counts."""
-    prefix = BOTS_PREFIX if ids.is_bot(entry.player) else ""
     values = [(deal_board(entry.deal), entry.score)]
     values += [(board, entry.points) for board in point_boards(entry.day, entry.rules)]
     return [
-        BoardTotal(prefix + board, entry.player, -value, entry.moves, entry.milliseconds, 1) for board, value in values
+        BoardTotal(board_for(entry.player, board), entry.player, -value, entry.moves, entry.milliseconds, 1)
+        for board, value in values
     ]
 
 

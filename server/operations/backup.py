@@ -29,7 +29,7 @@ from sqlalchemy import ColumnElement, Row, Table, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.database.connections import Database
-from server.database.migrations import current_revision
+from server.database.revisions import current_revision
 from server.database.tables import events, metadata
 from server.eventlog.event_store import require_contiguous
 from server.storage.rebuild import DERIVED_TABLES

@@ -71,6 +71,13 @@ def check_tables(found: str | None, wanted: str, known: Sequence[str] = ()) -> F
     return error("tables", f"they are at revision {found}, this version needs {wanted}", "run `cadogan migrate`")
 
 
+def check_values(damage: str | None) -> Finding:
+    """Judge what was found of tables that are missing, or values that cannot have been written (None: nothing)."""
+    if damage is None:
+        return ok("values", "every table is there, and every value has the type of its column")
+    return error("values", damage, "keep that database for an investigation, and restore a backup")
+
+
 def check_clock(own_time: int, database_time: int, newest_event: int | None) -> Finding:
     """Compare this machine's time with the database's and with that of the newest event, in milliseconds since 1970."""
     advice = "let every machine set its clock by NTP"

@@ -19,13 +19,15 @@ from server.core import ids
 from server.core.clock import now
 from server.core.metrics import Metrics
 from server.database.connections import Database
-from server.database.migrations import current_revision, known_revisions
-from server.database.tables import days, events
+from server.database.damage import DatabaseDamaged
+from server.database.revisions import current_revision, known_revisions
+from server.database.tables import days, events, metadata
 from server.eventlog import hash_chain
 from server.eventlog.streams import DAYS, GAMES, RACES, VIEWS, id_of
 from server.fairness import commit_reveal
 from server.operations import doctor
 from server.operations.doctor import Finding
+from server.operations.soundness import check_tables_and_values
 
 SAMPLED_STREAMS = 50
 """How many streams have their hash chains checked."""
@@ -59,9 +61,11 @@ async def diagnose(settings: Settings) -> AsyncIterator[Finding]:
             found = await connection.run_sync(current_revision)
             yield doctor.check_tables(found, known[-1], known)
             if found == known[-1]:
-                yield await _probe_clock(connection)
-                yield await _probe_secrets(connection)
-                yield await _probe_chains(connection)
+                yield (values := await _probe_values(connection))
+                if values.severity is doctor.Severity.OK:
+                    yield await _probe_clock(connection)
+                    yield await _probe_secrets(connection)
+                    yield await _probe_chains(connection)
     finally:
         await database.close()
     yield await _probe_bus(settings)
@@ -104,6 +108,14 @@ async def _probe_postgresql(_: Database, connection: AsyncConnection) -> list[Fi
 
 async def _read_setting(connection: AsyncConnection, name: str) -> str:
     return str(await connection.scalar(text(f"SHOW {name}")))
+
+
+async def _probe_values(connection: AsyncConnection) -> Finding:
+    try:
+        await check_tables_and_values(connection, metadata.sorted_tables)
+    except DatabaseDamaged as error:
+        return doctor.check_values(str(error))
+    return doctor.check_values(None)
 
 
 async def _probe_clock(connection: AsyncConnection) -> Finding:

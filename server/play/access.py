@@ -36,6 +36,10 @@ class Access:
                 raise SpoilerEmbargo("Guests and new accounts see this when the day has closed, or the race is over.")
             raise SpoilerEmbargo("You will see this when your own run of the deal is over, or everybody's.")
 
+    async def may_see_cards(self, player: str | None, game: GameOutline) -> bool:
+        """Return whether the player may see the cards of the game now. It shows nothing, and so logs nothing."""
+        return visibility.sight_of(await self.relation(player, game)) is not Sight.METER
+
     async def person_of(self, player: str) -> str:
         """Return the id of the person behind a player; what one account of a person may see, all of them may."""
         return await self._persons.person_of(player)

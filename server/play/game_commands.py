@@ -129,10 +129,18 @@ class GameCommands:
 
     async def end_on_time(self, game_id: str, at: int) -> GameState:
         """Return a game whose time was up at that moment, ended if it still went on. Raises NotFound."""
+        return await self._end(game_id, partial(game_state.end_on_time, at=at))
+
+    async def end_at_dead_end(self, game_id: str) -> GameState:
+        """Return a game, ended if no move is left in it. Raises NotFound."""
+        return await self._end(game_id, game_state.end_at_dead_end)
+
+    async def _end(self, game_id: str, decide: Callable[[GameState], list[Step]]) -> GameState:
+        """Return a game, ended if it is to end as the log has it now. Raises NotFound."""
         entry = self._cache.entry(game_id)
         async with entry.lock:
             game = await self._cache.catch_up(entry)
-            while steps := game_state.end_on_time(game, at):
+            while steps := decide(game):
                 try:
                     await self._append_unasked(entry, steps)
                 except VersionConflict:
@@ -246,4 +254,4 @@ def _does(command: Command, event: Event) -> bool:
         case TakeBack():
             return isinstance(event, MoveTakenBack)
         case Resign():
-            return isinstance(event, GameFinished) and event.result == "resigned"
+            return isinstance(event, GameFinished) and event.result in ("resigned", "lost")

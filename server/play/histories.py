@@ -23,7 +23,7 @@ from server.play.access import Access
 from server.play.history_bodies import Charge, HistoryBodies, HistoryBody
 from server.players.player_cache import PlayerCache
 
-LIVE_MILLISECONDS = 15 * 60 * 1000
+LIVE_MILLISECONDS = 3 * 60 * 1000
 """A game is live if something happened in it in the last so many milliseconds."""
 MAX_AGE_MILLISECONDS = 24 * 60 * 60 * 1000
 """Games that began longer ago are not looked for among the live ones."""
@@ -105,7 +105,7 @@ class Histories:
         game = await self._outlines.get(game_id)
         await self._access.require_cards(player, game)
         if not game.over:
-            raise Conflict("Its pace can be had when the game is over.")
+            raise Conflict("Its pace is available when the game is over.")
         body = await self._bodies.get("pace", game, charge)
         card = game_messages.game_card(game, await self._players.player(game.player))
         return History.of(Pace(game=card, points=[]), body)
@@ -118,8 +118,8 @@ class Histories:
         game = await self._outlines.get(game_id)
         if not await self._access.may_have_record(game):
             if game.competition.is_shared:
-                raise SpoilerEmbargo("The record can be had when the day has closed, or the race is over.")
-            raise Conflict("The record can be had when the game is over.")
+                raise SpoilerEmbargo("The record is available when the day has closed, or the race is over.")
+            raise Conflict("The record is available when the game is over.")
         body = await self._bodies.get("record", game, charge)
         secret = await self._deals.get_secret(game.dealt.deal)
         if secret is None:

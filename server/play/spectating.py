@@ -131,7 +131,10 @@ class Spectating:
         owner = await self._players.player(game.player)
         # From here to the end nothing waits, so that no step falls between the view and the first message after it.
         self._subscribe(viewer, game_id, sight)
-        viewer.write(frame(encode(self._view(self._cache.cached(game_id) or game, sight, owner, id))))
+        view = self._view(self._cache.cached(game_id) or game, sight, owner, id)
+        framed = frame(encode(view))
+        viewer.write(framed)
+        viewer.charge_view(game_id, view.version, len(framed))
 
     def _subscribe(self, viewer: Viewer, game_id: str, sight: Sight) -> None:
         """Raises TooMany: what a player may see of the own game is long, so that few get all of it."""

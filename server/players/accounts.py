@@ -77,7 +77,7 @@ class Accounts:
         """
         shown = username_rules.normalize(name, bot=True)
         if owner.guest or owner.bot:
-            raise Conflict("A bot belongs to a player: claim a name first.")
+            raise Conflict("A bot belongs to a player: create an account first.")
         player = ids.BOT_PREFIX + (id or ids.new_id())
         row = {
             "id": player,
@@ -196,7 +196,7 @@ class Accounts:
         async with self._database.reading() as connection:
             old_hash = await connection.scalar(wanted)
         if old_hash is None:
-            raise Conflict("You have no password: claim a name first.")
+            raise Conflict("You have no password: create an account first.")
         if await self._passwords.verify(old_hash, old, known=True):
             hashed = await self._passwords.hash(new, player.name, known=True)
         elif await self._passwords.verify(old_hash, new, known=True):

@@ -60,7 +60,7 @@ class PersonalTokens:
                 holder.with_for_update(read=True)
             )  # waits for who ends all sessions, or lets them wait
             if await connection.scalar(asking) is None:
-                raise Unauthorized("Sign in first, or begin as a guest.")
+                raise Unauthorized("Sign in first, or play as a guest.")
             await connection.execute(delete(personal_tokens).where(table.player == player, table.expires_at <= now))
             known = select(personal_tokens).where(table.player == player)
             rows = {one.id: one for one in await connection.execute(known)}

@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import case, func, or_, select
+from sqlalchemy import case, func, or_, select, text
 
+from server.core import dates
 from server.database.connections import Database
 from server.database.tables import entries, games, players
 from server.players.share_text import RunResult
@@ -19,13 +20,32 @@ MAX_PAGE = 100
 """How many games an export reads at a time."""
 
 
-class RulesTally(NamedTuple):
-    """How many games of one kind a player has finished and won, and their best score. `rules` is the game's slug."""
+WEEKS_SHOWN = 26
+"""How many weeks the statistics of a profile go back, this one included."""
 
-    rules: str
+
+class Tally(NamedTuple):
+    """How many games a player has finished and won, and their best and mean score."""
+
     played: int
     won: int
     best_score: int
+    mean_score: float
+
+
+class RulesTally(NamedTuple):
+    """A player's finished games of one kind. `rules` is the game's slug."""
+
+    rules: str
+    tally: Tally
+
+
+class WeekTally(NamedTuple):
+    """A player's games of one kind that ended in one week, which is given by its number (`dates.week_number`)."""
+
+    week: int
+    rules: str
+    tally: Tally
 
 
 class Profiles:
@@ -42,13 +62,35 @@ class Profiles:
 
     async def tallies(self, player: str) -> list[RulesTally]:
         """Return the player's figures for each kind of game, the kind played most first."""
-        won = func.sum(case((games.c.status == "won", 1), else_=0))
-        over = select(games.c.game, func.count(), won, func.max(games.c.score)).where(
-            games.c.player == player, games.c.finished_at.is_not(None)
+        over = select(games.c.game, *_FIGURES).where(games.c.player == player, _OVER).group_by(games.c.game)
+        async with self._database.reading() as connection:
+            rows = await connection.execute(over.order_by(func.count().desc(), games.c.game))
+            return [RulesTally(rules, _tally(*figures)) for rules, *figures in rows]
+
+    async def weeks(self, player: str, until: int) -> list[WeekTally]:
+        """Return the player's figures for each week and kind of game, the earliest first: `WEEKS_SHOWN` weeks.
+
+        `until` is the number of the last week.
+        """
+        first = dates.FIRST_MONDAY + (until - WEEKS_SHOWN + 1) * dates.MILLISECONDS_PER_WEEK
+        week = ((games.c.finished_at - dates.FIRST_MONDAY) // dates.MILLISECONDS_PER_WEEK).label("week")
+        over = select(week, games.c.game, *_FIGURES).where(
+            games.c.player == player, games.c.finished_at >= first, _OVER
         )
         async with self._database.reading() as connection:
-            rows = await connection.execute(over.group_by(games.c.game).order_by(func.count().desc(), games.c.game))
-            return [RulesTally(*row) for row in rows]
+            rows = await connection.execute(over.group_by(*_WEEK_AND_GAME).order_by(*_WEEK_AND_GAME))
+            return [WeekTally(week, rules, _tally(*figures)) for week, rules, *figures in rows]
+
+    async def earlier_games(self, player: str, rules: str, before: int) -> Tally | None:
+        """Return the player's figures for games of one kind that ended before a moment; None if there are none.
+
+        `before` is in milliseconds since 1970.
+        """
+        earlier = games.c.finished_at < before
+        chosen = select(*_FIGURES).where(games.c.player == player, games.c.game == rules, _OVER, earlier)
+        async with self._database.reading() as connection:
+            played, *figures = (await connection.execute(chosen)).one()
+            return _tally(played, *figures) if played else None
 
     async def recent_games(self, player: str) -> list[str]:
         """Return the ids of the player's games that are over, latest first, at most `MAX_RECENT_GAMES`."""
@@ -92,6 +134,20 @@ class Profiles:
         mine = select(entries).where(entries.c.player == player, entries.c.day == day)
         async with self._database.reading() as connection:
             return {
-                row.deal: RunResult(row.result, row.points, row.moves, row.milliseconds)
+                row.deal: RunResult(row.result, row.score, row.points, row.moves, row.milliseconds)
                 for row in await connection.execute(mine)
             }
+
+
+_WEEK_AND_GAME = (text("week"), games.c.game)
+_OVER = games.c.finished_at.is_not(None)
+_FIGURES = (
+    func.count(),
+    func.sum(case((games.c.status == "won", 1), else_=0)),
+    func.max(games.c.score),
+    func.sum(games.c.score),
+)
+
+
+def _tally(played: int, won: int, best_score: int, total_score: int) -> Tally:
+    return Tally(played, won, best_score, round(float(total_score) / played, 2))

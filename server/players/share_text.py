@@ -4,53 +4,71 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from server.games.scoring import FULL_POINTS, WIN_BONUS
+from server.players.share_words import WORDS, ShareWords
 
 BAR_LENGTH = 10
 """How many characters the bar of a deal has."""
-_WORDS = {"won": "won", "lost": "stuck", "resigned": "gave up"}
 
 
 class RunResult(NamedTuple):
     """How a ranked run of a deal of the day ended. `result` is won, lost or resigned."""
 
     result: str
+    score: int
     points: int
     moves: int
     milliseconds: int
 
 
 class DealLine(NamedTuple):
-    """One deal of the day: its level, the name of its game, and the player's result; None if there is none."""
+    """One deal of the day: its level, the name of its game and its highest score, and the player's result.
+
+    `result` is None if there is none.
+    """
 
     level: str
     game: str
+    maximum: int
     result: RunResult | None
 
 
-def make_share_text(day: str, lines: Sequence[DealLine], streak: int) -> str:
+def make_share_text(day: str, lines: Sequence[DealLine], streak: int, language: str = "en") -> str:
     """Return the text for the results of a day. `streak` is how many days in a row the player has played.
 
-    >>> print(make_share_text("2026-11-20", [DealLine("gentle", "Louis", RunResult("lost", 640, 71, 185_000))], 3))
+    The text is in English where there are no words of the language.
+
+    >>> louis = DealLine("gentle", "Louis", 104, RunResult("lost", 67, 640, 71, 185_000))
+    >>> print(make_share_text("2026-11-20", [louis], 3))
     Cadogan 2026-11-20
-    ▰▰▰▰▰▰▱▱▱▱ gentle, Louis: stuck at 64 %, 71 moves, 3:05
+    ▰▰▰▰▰▰▱▱▱▱ 67 of 104 · Louis (easy): no more moves, 71 moves, 3:05
     640 points, 3 days in a row
+    >>> print(make_share_text("2026-11-20", [louis], 0, "de"))
+    Cadogan 2026-11-20
+    ▰▰▰▰▰▰▱▱▱▱ 67 von 104 · Louis (leicht): kein Zug mehr, 71 Züge, 3:05
+    640 Punkte
     """
+    words = WORDS.get(language, WORDS["en"])
     points = sum(line.result.points for line in lines if line.result)
-    worth = f"{points:,} points" + (f", {streak} days in a row" if streak > 1 else "")
-    return "\n".join([f"Cadogan {day}", *(_line(line) for line in lines), worth])
+    worth = _counted(words.points, points, words)
+    if streak > 1:
+        worth += f", {words.streak.format(count=streak)}"
+    return "\n".join([f"Cadogan {day}", *(_line(line, words) for line in lines), worth])
 
 
-def _line(line: DealLine) -> str:
+def _line(line: DealLine, words: ShareWords) -> str:
     run = line.result
+    named = f"{line.game} ({words.levels.get(line.level, line.level)})"
     if run is None:
-        return f"{'▱' * BAR_LENGTH} {line.level}, {line.game}: not played"
+        return f"{'▱' * BAR_LENGTH} {named}: {words.not_played}"
     way = run.points - (WIN_BONUS if run.result == "won" else 0)
     full = min(BAR_LENGTH, way * BAR_LENGTH // FULL_POINTS)
-    how = _WORDS[run.result] + ("" if run.result == "won" else f" at {way * 100 // FULL_POINTS} %")
-    moves = f"{run.moves} move{'' if run.moves == 1 else 's'}"
-    return (
-        f"{'▰' * full}{'▱' * (BAR_LENGTH - full)} {line.level}, {line.game}: {how}, {moves}, {_time(run.milliseconds)}"
-    )
+    bar = f"{'▰' * full}{'▱' * (BAR_LENGTH - full)}"
+    how = f"{words.ends[run.result]}, {_counted(words.moves, run.moves, words)}, {_time(run.milliseconds)}"
+    return f"{bar} {words.score.format(score=run.score, maximum=line.maximum)} · {named}: {how}"
+
+
+def _counted(forms: tuple[str, str], count: int, words: ShareWords) -> str:
+    return forms[count != 1].format(count=f"{count:,}".replace(",", words.thousands))
 
 
 def _time(milliseconds: int) -> str:

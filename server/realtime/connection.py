@@ -3,6 +3,8 @@
 A client that reads too slowly is said to fall behind, and the log says so (`viewer_fell_behind`). A player is
 disconnected with a code that means *connect again and resume*. A spectator's messages are dropped until the connection
 has drained; then one fresh view stands in for all of them (`viewer_caught_up`).
+
+What is pushed to spectators is charged to their network address. While it is in debt, they are behind as well.
 """
 
 import asyncio
@@ -64,6 +66,29 @@ def close_frame(code: int, reason: str) -> bytes:
     return b"\x88" + len(payload).to_bytes(1) + payload
 
 
+BYTES_PER_TOKEN = 4096
+"""Bytes that are sent for one token of an address."""
+PUSH_TOKENS = 0.25
+"""What a frame costs a spectator's address besides its bytes."""
+VIEW_TOKENS = 4.0
+"""What a fresh view costs the address of a spectator that was behind."""
+
+
+REPEATED_VIEW_PRICE = 16
+"""How many times more it costs to be sent the same view of a game again on the same connection."""
+MAX_VIEWS = 256
+"""Games of which a connection's last view is remembered."""
+
+
+def push_price(size: int) -> float:
+    """Return how many tokens it costs to push a frame of so many bytes.
+
+    >>> push_price(4096)
+    1.25
+    """
+    return PUSH_TOKENS + size / BYTES_PER_TOKEN
+
+
 class Transport(Protocol):
     """The side of an asyncio transport that is used here."""
 
@@ -92,10 +117,13 @@ class Viewer:
         "_drained",
         "_dropped",
         "_flow",
+        "_is_waiting",
         "_on_slow",
         "_recovery",
         "_refresh",
         "_transport",
+        "_views",
+        "address",
         "connection",
         "is_behind",
         "is_gone",
@@ -117,14 +145,17 @@ class Viewer:
         name: str | None = None,
         connection: str = "",
         reader: TokenBucket | None = None,
+        address: TokenBucket | None = None,
     ) -> None:
         """Write to this transport, and pause when `flow` says so.
 
         `drained` returns when the transport takes more. `refresh` sends fresh views of all the topics; `on_slow` is
-        called when the viewer falls behind. `reader` pays for games that have to be read for the viewer.
+        called when the viewer falls behind. `reader` pays for games that have to be read for the viewer, `address` for
+        what is pushed to it as a spectator.
         """
         self.player = player
         self.reader = reader
+        self.address = address
         self.name = name
         self.connection = connection
         self.topics: dict[str, Sight] = {}
@@ -139,7 +170,11 @@ class Viewer:
         self._refresh = refresh
         self._drained = drained
         self._on_slow = on_slow
+        self._views: dict[str, int] = {}
+        """The version at which each game was last sent as a whole."""
         self._dropped = 0
+        self._is_waiting = False
+        """Whether messages were dropped because the address is in debt."""
         self._recovery: asyncio.Task[None] | None = None
 
     def write(self, framed: bytes) -> None:
@@ -148,21 +183,44 @@ class Viewer:
         if not self._transport.is_closing():
             self._transport.write(framed)
 
-    def push(self, framed: bytes) -> None:
-        """Send a frame, or drop it if the viewer is behind or falls behind by it."""
+    def charge_view(self, game_id: str, version: int, size: int) -> None:
+        """Charge a view of so many bytes `REPEATED_VIEW_PRICE` times if it is the one that was sent before."""
+        if self._views.pop(game_id, None) == version:
+            self.sent_bytes += size * (REPEATED_VIEW_PRICE - 1)
+        self._views[game_id] = version
+        if len(self._views) > MAX_VIEWS:
+            del self._views[next(iter(self._views))]
+
+    def push(self, framed: bytes, price: float = 0.0) -> None:
+        """Send a frame, or drop it if the viewer is behind or falls behind by it.
+
+        A frame with a price, in tokens, is also dropped if the viewer's address is in debt; a player's own have none.
+        """
         if self._transport.is_closing():
             return
-        if self.is_behind:
+        if self.is_behind or (price and self._is_waiting):
             self._dropped += 1
         elif self._flow.writing_paused:
-            self._dropped = 1
             self.fall_behind()
+        elif price and self.address is not None:
+            self._push_for(framed, price, self.address)
         else:
+            self._transport.write(framed)
+
+    def _push_for(self, framed: bytes, price: float, address: TokenBucket) -> None:
+        if address.is_in_debt():
+            self._is_waiting = True
+            self._dropped = 1
+            self._on_slow()
+            self._recovery = asyncio.ensure_future(self._recover())
+        else:
+            address.owe(price)
             self._transport.write(framed)
 
     def fall_behind(self) -> None:
         """Drop messages from now on. A player is disconnected, to resume; a spectator gets fresh views once drained."""
         self.is_behind = True
+        self._dropped += 1
         self._on_slow()
         plays = Sight.SEAT in self.topics.values()
         log.info(
@@ -175,7 +233,7 @@ class Viewer:
         )
         if plays:
             self.disconnect(FELL_BEHIND, "too slow: connect again and resume")
-        else:
+        elif not self._is_waiting:
             self._recovery = asyncio.ensure_future(self._recover())
 
     async def drained(self) -> None:
@@ -213,14 +271,21 @@ class Viewer:
         since = time.monotonic()
         try:
             await self.drained()
-            self.is_behind = False
+            while self.address is not None and self.address.is_in_debt():
+                await asyncio.sleep(self.address.seconds_to_wait(0))
+                await self.drained()
+            if self.address is not None:
+                self.address.owe(VIEW_TOKENS * len(self.topics))
+            was_slow, dropped, self._dropped = self.is_behind, self._dropped, 0
+            self.is_behind = self._is_waiting = False
             await self._refresh(self)
-            log.info(
-                "viewer_caught_up",
-                connection=self.connection,
-                dropped_messages=self._dropped,
-                seconds=round(time.monotonic() - since, 1),
-            )
+            if was_slow:
+                log.info(
+                    "viewer_caught_up",
+                    connection=self.connection,
+                    dropped_messages=dropped,
+                    seconds=round(time.monotonic() - since, 1),
+                )
         except ConnectionError:
             pass  # gone meanwhile
         except Exception:
@@ -235,9 +300,11 @@ class Channel:
     other work; each frame goes to those who were subscribed when it was sent, and the frames after it wait.
     """
 
-    __slots__ = ("_waiting", "sending", "sent_bytes", "viewers")
+    __slots__ = ("_is_charged", "_waiting", "sending", "sent_bytes", "viewers")
 
-    def __init__(self) -> None:
+    def __init__(self, is_charged: bool = False) -> None:
+        """With `is_charged`, the addresses of the viewers pay for what is sent."""
+        self._is_charged = is_charged
         self.viewers: dict[Viewer, None] = {}
         self.sent_bytes = 0
         """Bytes that were sent, to all viewers together."""
@@ -249,8 +316,9 @@ class Channel:
         """Send a frame to everyone who is subscribed now."""
         self.sent_bytes += len(framed) * len(self.viewers)
         if self.sending is None and len(self.viewers) <= SLICE:
+            price = push_price(len(framed)) if self._is_charged else 0.0
             for viewer in self.viewers:
-                viewer.push(framed)
+                viewer.push(framed, price)
             return
         self._waiting.append((framed, tuple(self.viewers)))
         if self.sending is None:
@@ -261,9 +329,10 @@ class Channel:
             while self._waiting:
                 framed, viewers = self._waiting.popleft()
                 ready = tuple(viewers)
+                price = push_price(len(framed)) if self._is_charged else 0.0
                 for start in range(0, len(ready), SLICE):
                     for viewer in ready[start : start + SLICE]:
-                        viewer.push(framed)
+                        viewer.push(framed, price)
                     await asyncio.sleep(0)
         finally:
             self.sending = None

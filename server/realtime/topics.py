@@ -32,7 +32,7 @@ class Subscribers:
     __slots__ = ("by_sight",)
 
     def __init__(self) -> None:
-        self.by_sight = {sight: Channel() for sight in Sight}
+        self.by_sight = {sight: Channel(is_charged=sight is not Sight.SEAT) for sight in Sight}
 
     @property
     def is_empty(self) -> bool:

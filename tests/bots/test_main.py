@@ -9,7 +9,7 @@ from clients.bots.__main__ import main
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["http://127.0.0.1:1", "--token", "cadogan_none"], "Error: http://127.0.0.1:1 does not answer"),
+        (["http://127.0.0.1:1", "--token", "none", "--timeout", "1"], "Error: http://127.0.0.1:1 does not answer"),
         (["http://", "--token", "cadogan_none"], "Error: 'http://' is not the address of a server"),
         (["http://127.0.0.1:1"], "Missing option '--token'"),
         (["http://127.0.0.1:1", "--token", "cadogan_none", "--bot", "oracle"], "'oracle' is not one of"),

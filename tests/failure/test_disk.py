@@ -8,8 +8,9 @@ from pathlib import Path
 
 from benchmarks.kill_harness import CommandHistory
 from tests.failure.verdicts import assert_nothing_is_lost, playing
+from tests.harness.forked_server import ForkedServer
 from tests.harness.postgresql_cluster import Cluster
-from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
+from tests.harness.server_process import NO_RATE_LIMIT
 
 ROUNDS = 2
 FULL = 4096
@@ -20,7 +21,7 @@ DISK = 256
 
 async def test_a_full_disk_refuses_moves_and_loses_none(sqlite_url: str, tmp_path: Path) -> None:
     history = CommandHistory()
-    async with ServerProcess(sqlite_url, tmp_path / "server.log", NO_RATE_LIMIT) as server:
+    async with ForkedServer(sqlite_url, tmp_path / "server.log", NO_RATE_LIMIT) as server:
         room = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
         async with asyncio.timeout(180), playing(history, server.url):
             for _ in range(ROUNDS):
@@ -37,7 +38,7 @@ async def test_a_full_disk_of_postgresql_refuses_moves_and_loses_none(tmp_path: 
     with Cluster(DISK) as cluster:
         async with cluster.database() as name:
             address = cluster.address(name)
-            server = ServerProcess(address, tmp_path / "server.log", NO_RATE_LIMIT)
+            server = ForkedServer(address, tmp_path / "server.log", NO_RATE_LIMIT)
             await asyncio.to_thread(server.command, "migrate")
             async with server, asyncio.timeout(180), playing(history, server.url):
                 for _ in range(ROUNDS):

@@ -6,8 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.kill_harness import KillOutcome, play_and_kill
-from benchmarks.log_checker import EventRow, check_log, read_events, read_projections
-from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
+from benchmarks.log_checker import EventRow, check_log
+from tests.failure.verdicts import assert_nothing_is_lost
+from tests.harness.forked_server import ForkedServer
+from tests.harness.server_process import NO_RATE_LIMIT
 
 KILLS = 10
 
@@ -15,17 +17,10 @@ KILLS = 10
 async def test_ten_kills_in_the_middle_of_play_lose_nothing_and_double_nothing(
     database_url: str, tmp_path: Path
 ) -> None:
-    server = ServerProcess(database_url, tmp_path / "server.log", NO_RATE_LIMIT)
+    server = ForkedServer(database_url, tmp_path / "server.log", NO_RATE_LIMIT)
     outcome = await play_and_kill(server, KILLS, players=8, seed=1)
-    log = await read_events(database_url)
-    verdict = check_log(outcome.history, log)
-    assert verdict.is_clean, verdict
     assert outcome.history.resent_count > 0
-    derived = await read_projections(database_url)
-    assert derived["games"]
-    assert derived["entries"]
-    server.command("rebuild")
-    assert await read_projections(database_url) == derived
+    log = await assert_nothing_is_lost(outcome.history, database_url)
     _assert_that_the_checker_finds_faults(outcome, log)
 
 

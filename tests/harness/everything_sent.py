@@ -7,7 +7,8 @@ from typing import Any
 import aiohttp
 from msgspec import json
 
-from clients.wire.endpoints import API, ENDPOINTS
+from clients.wire.endpoint import API
+from clients.wire.endpoints import ENDPOINTS
 from server.core import dates
 from server.leaderboards import names
 from tests.harness.fixed_server import BEFORE, RACE

@@ -89,6 +89,20 @@ def at_random(slug: str, seed: int, moves: int, day: str | None = None) -> list[
     return played(slug, (chance.randrange(1000) for _ in range(moves)), day)
 
 
+def stuck() -> list[Step]:
+    """A casual Klondike in which no move is left, but the last one may be taken back."""
+    for seed in range(100):
+        steps = begin("klondike")
+        for choice in range(seed, 400 + seed):
+            moves = list(steps[-1].after.position.legal)
+            if not moves or steps[-1].after.over:
+                break
+            steps += play(steps[-1].after, moves[choice * 7 % len(moves)])
+        if steps[-1].after.status == "stuck":
+            return steps
+    raise AssertionError("no game got stuck")
+
+
 def moves_to_try(game: GameState, number: int) -> list[str]:
     """At most this many moves as text: some that are legal now, and some from any pile to any other."""
     piles = game.rules.piles

@@ -117,7 +117,7 @@ class NetworkProxy:
         try:
             while block := await reader.read(65536):
                 await self._flows.wait()
-                if not (answers and self.deaf):
+                if not ((answers and self.deaf) or writer.is_closing()):
                     writer.write(block)
                     await writer.drain()
         except OSError:

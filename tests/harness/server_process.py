@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from types import TracebackType
+from typing import Protocol
 
 COMMAND = str(Path(sys.executable).with_name("cadogan"))
 NO_RATE_LIMIT = {"CADOGAN_RATE": "1000000", "CADOGAN_BURST": "1000000", "CADOGAN_SOCKETS": "1000000"}
@@ -55,6 +56,19 @@ def _ports_of_this_worker() -> Iterator[int]:
 _ports = _ports_of_this_worker()
 
 
+class _Process(Protocol):
+    """A process that was started: the part of `subprocess.Popen` that is needed."""
+
+    @property
+    def pid(self) -> int: ...
+
+    def poll(self) -> int | None: ...
+
+    def send_signal(self, number: signal.Signals, /) -> None: ...
+
+    def wait(self, timeout: float, /) -> int: ...
+
+
 class ServerProcess:
     """One server in a process of its own, on one port and one database through every restart.
 
@@ -79,7 +93,7 @@ class ServerProcess:
             "CADOGAN_DATABASE_URL": database_url,
             **(settings or {}),
         }
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: _Process | None = None
 
     @property
     def url(self) -> str:
@@ -117,7 +131,7 @@ class ServerProcess:
         """Ends it as a host would, by SIGTERM, and returns its exit code."""
         return self._end(signal.SIGTERM)
 
-    def _spawn(self) -> subprocess.Popen[bytes]:
+    def _spawn(self) -> _Process:
         with self.log.open("ab") as output:
             return subprocess.Popen(
                 self._serve, env=self._environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output

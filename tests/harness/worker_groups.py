@@ -11,6 +11,13 @@ HEAVY = (
     "tests/server/realtime/test_reconnect_storm.py",
 )
 """Tests that load the machine or measure seconds: no two of them run at the same time."""
+LONG = (
+    "tests/server/audit/test_simulated_day.py",
+    "tests/terminal/",
+    "tests/web/",
+    "tests/wire/test_schemathesis.py",
+)
+"""Tests that take long and would come last: they begin first, so that no worker is left alone with one at the end."""
 ONE_WORKER = ("tests/deploy/test_installed_wheel.py",)
 """Modules whose fixtures cost much and are made once."""
 

@@ -13,7 +13,7 @@ CASES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("progress_orde
 
 
 def meter_of(row: dict[str, Any]) -> Meter:
-    """Return one row of the file as a meter. The order reads only the cards home, the score and the moves."""
+    """Return one row of the file as a meter. The order reads only the score and the moves."""
     player = Player(id=row["id"], name=row["id"], guest=False)
     figures = {name: value for name, value in row.items() if name != "id"}
     return Meter(

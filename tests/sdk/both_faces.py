@@ -2,12 +2,14 @@
 
 import asyncio
 import inspect
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 from clients import sdk
 from clients.sdk import blocking
 
+ITERATORS = ("changes", "export_games")
+"""The methods whose results are iterators that wait."""
 KINDS: dict[type, type] = {blocking.Client: sdk.Client, blocking.Game: sdk.Game}
 
 
@@ -19,8 +21,8 @@ class Awaited:
 
     def __getattr__(self, name: str) -> Any:
         part = getattr(self._face, name)
-        if name == "changes":
-            return self._changes
+        if name in ITERATORS:
+            return lambda *arguments, **named: _in_threads(part(*arguments, **named))
         if not callable(part):
             return part
         if inspect.iscoroutinefunction(getattr(KINDS[type(self._face)], name)):
@@ -36,11 +38,11 @@ class Awaited:
             return self
         return Awaited(result) if isinstance(result, blocking.Game) else result
 
-    async def _changes(self) -> AsyncIterator[Any]:
-        assert isinstance(self._face, blocking.Game)
-        changes = self._face.changes()
-        while (session := await asyncio.to_thread(next, changes, None)) is not None:
-            yield session
+
+async def _in_threads(items: Iterator[Any]) -> AsyncIterator[Any]:
+    """Yield what an iterator yields that waits for each item."""
+    while (item := await asyncio.to_thread(next, items, None)) is not None:
+        yield item
 
 
 def _in_this_loop(argument: object) -> object:

@@ -7,7 +7,7 @@ import msgspec
 
 import engine
 from clients.sdk.session import Faces, expand
-from clients.wire.bodies import Layout, RulesPage
+from clients.wire.bodies import Layout, Layouts, RulesPage
 from clients.wire.examples import BODY_EXAMPLES
 from engine.layout import layout_as_dict
 
@@ -36,4 +36,7 @@ def rules_page(slug: str) -> RulesPage:
     rules = engine.game(slug)
     (page,) = (example for example in BODY_EXAMPLES if isinstance(example, RulesPage))
     layout = msgspec.convert(layout_as_dict(rules.layout), Layout)
-    return msgspec.structs.replace(page, slug=slug, name=rules.name, layout=layout, maximum=rules.maximum)
+    layouts = msgspec.convert({shape: found.as_dict() for shape, found in rules.layouts.items()}, Layouts)
+    return msgspec.structs.replace(
+        page, slug=slug, name=rules.name, layout=layout, layouts=layouts, maximum=rules.maximum
+    )

@@ -18,10 +18,10 @@ from clients.wire.settings import Settings
 from tests.harness.running_server import RunningServer
 
 
-@pytest.mark.parametrize("endpoint", [one for one in ENDPOINTS if one.response], ids=lambda one: one.name)
+@pytest.mark.parametrize("endpoint", [one for one in ENDPOINTS if one.response or one.lines], ids=lambda one: one.name)
 def test_every_endpoint_has_a_method_of_its_name(endpoint: Endpoint) -> None:
     method = getattr(Api, endpoint.name)
-    assert inspect.iscoroutinefunction(method)
+    assert inspect.iscoroutinefunction(method) or endpoint.lines
     assert method.__doc__
 
 
@@ -70,14 +70,37 @@ async def test_a_finished_game_has_a_replay_and_a_record(either: Client) -> None
     game = await either.game(begun.game.id)
     with pytest.raises(Conflict):
         await either.download_record(game.id)
+    assert (await either.list_unfinished_games()).games == []
     await game.play("deal")
+    assert [one.game for one in (await either.list_unfinished_games()).games] == [game.id]
     await game.resign()
+    assert (await either.list_unfinished_games()).games == []
     replay = await either.replay_game(game.id)
     assert replay.dealt.moves == 0
     assert [type(message).__name__ for message in replay.messages] == ["MovePlayed", "GameFinished", "DealRevealed"]
     assert (await either.download_record(game.id)).game == game.id
     assert (await either.show_pace(game.id)).game.id == game.id
     assert (await either.show_game(game.id)).status == "resigned"
+    result = await either.show_result(game.id)
+    assert (result.moves, result.maximum, result.past) == (1, engine.game("klondike").maximum, None)
+
+
+async def test_every_finished_game_of_a_player_is_exported(either: Client, sqlite_server: RunningServer) -> None:
+    player = (await either.who_am_i()).player
+    assert player is not None
+    ids = []
+    for _ in range(3):
+        game = await either.deal("klondike")
+        await (await game.play("deal")).resign()
+        ids.append(game.id)
+        sqlite_server.clock.at += 1
+    assert [(one.game.id, one.moves) async for one in either.export_games(player.id)] == [(id, 1) for id in ids]
+    day = (await either.show_daily()).day
+    assert len([one async for one in either.export_games(player.id, since=day)]) == 3
+    assert [one async for one in either.export_games(player.id, until=day)] == []
+    with pytest.raises(NotFound):
+        async for _ in either.export_games("a" * 16):
+            pass
 
 
 async def test_days_leaderboards_and_results_are_read(either: Client) -> None:
@@ -90,6 +113,7 @@ async def test_days_leaderboards_and_results_are_read(either: Client) -> None:
     assert board.you is not None
     assert board.entries == [board.you]
     assert today.day[:4] in (await either.share_day(today.day)).text
+    assert "aufgegeben" in (await either.share_day(today.day, "de")).text
     assert (await either.spoil_deal(today.day, 2)).deal.spoiled
     player = (await either.who_am_i()).player
     assert player is not None
@@ -153,6 +177,8 @@ async def test_a_race_is_opened_joined_left_and_started(sqlite_server: RunningSe
 
 async def test_rules_are_listed_with_their_layouts(either: Client) -> None:
     listed = (await either.list_rules()).rules
+    assert (await either.show_home()).rules == listed
+    assert [card.slug for card in (await either.show_shelf()).games] == [card.slug for card in listed]
     assert [card.slug for card in listed] == list(engine.slugs())
     assert (await either.rules("klondike")).layout.piles
     assert await either.rules("klondike") is await either.rules("klondike")

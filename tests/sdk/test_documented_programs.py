@@ -34,7 +34,7 @@ async def test_the_program_that_plays_finishes_a_practice_deal(sqlite_server: Ru
     ran = await asyncio.to_thread(run, script)
     assert ran.stderr == ""
     heading, _, *table = ran.stdout.splitlines()
-    assert heading.endswith((", resigned", ", won"))
+    assert heading.endswith((", resigned", ", lost", ", won"))
     assert any("♠" in line or "♥" in line or "♦" in line or "♣" in line for line in table)
 
 

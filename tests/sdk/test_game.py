@@ -7,6 +7,7 @@ import pytest
 from clients.sdk import Client, connect
 from clients.sdk.errors import (
     IllegalMove,
+    NoHints,
     NothingToTakeBack,
     NotYourSeat,
     Unauthorized,
@@ -25,6 +26,15 @@ async def test_a_game_is_played_taken_back_and_resigned(either: Client) -> None:
     assert game.piles == before.piles
     await game.resign()
     assert (game.over, game.status, game.moves) == (True, "resigned", ())
+
+
+async def test_a_hint_is_a_legal_move_and_a_ranked_game_has_none(either: Client) -> None:
+    game = await either.deal("klondike")
+    hint = await game.hint()
+    assert hint in [move.text for move in game.moves]
+    ranked = await either.enter()
+    with pytest.raises(NoHints, match="ranked"):
+        await ranked.hint()
 
 
 async def test_a_game_tells_its_listeners_and_its_iterators_until_it_is_closed(either: Client) -> None:

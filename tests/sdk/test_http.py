@@ -7,13 +7,18 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer, unused_port
+from msgspec.structs import replace
 
 from clients.sdk.api import Api
 from clients.sdk.errors import BadAddress, OtherRefusal, RateLimited, Unreachable
 from clients.sdk.http import IDEMPOTENCY_KEY, HttpClient, parse_origin
 from clients.wire.bodies import Refusal, SignedIn
 from clients.wire.codec import encode
+from clients.wire.examples import example
+from clients.wire.results import RecentGame
 from clients.wire.values import Player
+
+PLAYER = "k3v7q2m5x4c6z2ab"
 
 
 @pytest.mark.parametrize(
@@ -58,14 +63,14 @@ class Unsteady:
             case "from the future":
                 return web.json_response({"code": "from_the_future", "message": "Not yet."}, status=425)
             case 200:
-                player = Player(id="k3v7q2m5x4c6z2ab", name="Guest", guest=True)
+                player = Player(id=PLAYER, name="Guest", guest=True)
                 return web.Response(body=encode(SignedIn(player=player, token="token")))
             case status:
                 return web.Response(status=int(status), text="<h1>Bad Gateway</h1>")
 
 
 @asynccontextmanager
-async def api_of(unsteady: Unsteady, timeout_seconds: float = 60) -> AsyncIterator[Api]:
+async def api_of(unsteady: "Unsteady | Exporting", timeout_seconds: float = 60) -> AsyncIterator[Api]:
     """Serve it on a port of its own, and yield a client that waits for no time between two attempts."""
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", unsteady.answer)
@@ -85,6 +90,52 @@ async def test_a_request_is_sent_again_with_its_id_until_it_is_answered(failure:
     assert len(unsteady.keys) == 8
     assert len(set(unsteady.keys)) == 1
     assert unsteady.keys[0]
+
+
+class Exporting:
+    """A server that sends so many lines in answer to each request in turn, and then hangs up; at the end, all three."""
+
+    def __init__(self, *sizes: int) -> None:
+        self.sizes = list(sizes)
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        """Send the first lines of an export."""
+        assert request.transport is not None
+        size = self.sizes.pop(0) if self.sizes else 3
+        response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
+        await response.prepare(request)
+        for moves in range(size):
+            await response.write(encode(replace(example(RecentGame), moves=moves)) + b"\n")
+        if size == 3:
+            await response.write_eof()
+        else:
+            request.transport.close()
+        return response
+
+
+async def test_an_export_that_breaks_off_goes_on_where_it_was() -> None:
+    exporting = Exporting(0, 1, 2, 0, 0)
+    async with api_of(exporting) as api:
+        assert [one.moves async for one in api.export_games(PLAYER)] == [0, 1, 2]
+    assert exporting.sizes == []
+
+
+async def test_an_export_from_a_server_that_is_limited_or_away_is_waited_for() -> None:
+    unsteady = Unsteady("limited", 502, "hang up", "from the future")
+    async with api_of(unsteady) as api:
+        with pytest.raises(OtherRefusal):
+            await anext(api.export_games(PLAYER))
+        assert unsteady.answers == []
+        with pytest.raises(Unreachable, match="nothing that can be read"):
+            await anext(api.export_games(PLAYER))  # this server answers something else
+
+
+async def test_an_export_that_never_goes_on_ends_when_the_time_is_over() -> None:
+    async with api_of(Exporting(*[1] * 100_000), timeout_seconds=0.05) as api:
+        exported = api.export_games(PLAYER)
+        assert (await anext(exported)).moves == 0
+        with pytest.raises(Unreachable, match="does not answer"):
+            await anext(exported)
 
 
 async def test_two_requests_have_different_ids_and_reading_has_none() -> None:

@@ -5,7 +5,7 @@ import pytest
 import engine
 from clients.sdk.session import DOWN
 from clients.sdk.text_canvas import TextCanvas, card_text, draw
-from clients.sdk.text_layout import PLAIN_SCALE, SCALES, lay_out, lay_out_to_fit
+from clients.sdk.text_layout import PLAIN_SCALE, SCALES, choose_places, lay_out, lay_out_to_fit
 from tests.sdk.engine_positions import faces, position, rules_page
 
 WIDTH, HEIGHT = 100, 26
@@ -49,6 +49,21 @@ def test_cards_are_large_where_there_is_space_and_small_where_there_is_not() -> 
     scales = [lay_out_to_fit(places, piles, width, 26).scale.column_width for width in (200, 70, 60, 40, 10)]
     assert scales == sorted(scales, reverse=True)
     assert (scales[0], scales[-1]) == (SCALES[0].column_width, SCALES[-1].column_width)
+
+
+@pytest.mark.parametrize("slug", engine.slugs())
+def test_every_game_fits_a_window_of_eighty_columns_or_a_tall_one_of_sixty(slug: str) -> None:
+    rules, piles = rules_page(slug), faces(slug, position(slug))
+    for width, height in ((80, 40), (60, 60)):
+        layout = lay_out_to_fit(choose_places(rules, piles, width, height), piles, width, height)
+        assert (layout.width <= width, layout.height <= height) == (True, True)
+
+
+def test_a_window_gets_the_layout_with_the_largest_cards_and_the_book_s_where_it_fits_as_well() -> None:
+    rules, piles = rules_page("la-belle-lucie"), faces("la-belle-lucie", position("la-belle-lucie"))
+    assert rules.layouts is not None
+    assert choose_places(rules, piles, 60, 60) == rules.layouts.tall.piles
+    assert choose_places(rules, piles, 300, 100) == rules.layout.piles
 
 
 def test_cards_never_become_larger_than_the_given_scale() -> None:

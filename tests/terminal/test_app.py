@@ -37,7 +37,7 @@ async def opened(running_server: RunningServer, client: Client) -> AsyncIterator
     """Open the client in the lobby, and wait for the deals of today."""
     app = TerminalApp(client, lambda _: None, Lobby, now=running_server.clock)
     async with app.run_test(size=(100, 30), notifications=True) as pilot:
-        await sees(pilot, "gentle")
+        await sees(pilot, "easy")
         yield pilot
 
 
@@ -77,10 +77,10 @@ async def play_klondike(pilot: Pilot[None]) -> Game:
 
 async def test_the_lobby_shows_the_deals_of_today_and_every_tab(sqlite_server: RunningServer, client: Client) -> None:
     async with opened(sqlite_server, client) as pilot:
-        await sees(pilot, "Friday 20 November 2026", "gentle", "steady", "stern", "12 h 0 min", sqlite_server.url)
+        await sees(pilot, "Friday 20 November 2026", "easy", "medium", "hard", "12 h 0 min", sqlite_server.url)
         for key, shown in zip(
             "23456",
-            (f"{len(engine.slugs())} games", "Nobody is playing", "Of all time", "Open a race", "Claim"),
+            (f"{len(engine.slugs())} games", "Nobody is playing", "Of all time", "Open a race", "Create account"),
             strict=True,
         ):
             await pilot.press(key)
@@ -148,7 +148,7 @@ async def test_the_rules_are_shown_in_front_of_the_game(sqlite_server: RunningSe
 
 async def test_a_deal_of_today_is_resigned_and_on_its_leaderboard(sqlite_server: RunningServer, client: Client) -> None:
     async with opened(sqlite_server, client) as pilot:
-        await choose(pilot, "gentle")
+        await choose(pilot, "easy")
         await choose(pilot, "Play it")
         await sees(pilot, "the one that counts", "0 moves")
         await pilot.press("x")
@@ -156,11 +156,11 @@ async def test_a_deal_of_today_is_resigned_and_on_its_leaderboard(sqlite_server:
         await sees(pilot, "Given up.")
         await pilot.press("escape")
         await sees(pilot, "you: resigned", "Your results as text")
-        await choose(pilot, "gentle")
+        await choose(pilot, "easy")
         await choose(pilot, "The board")
         await sees(pilot, "1 place.", "You are number 1.")
         await pilot.press("escape")
-        await choose(pilot, "gentle")
+        await choose(pilot, "easy")
         await choose(pilot, "Play it for practice")
         await sees(pilot, "for practice", "0 moves")
 
@@ -186,7 +186,7 @@ async def test_a_game_of_another_player_is_watched_live(sqlite_server: RunningSe
 async def test_a_name_is_claimed(sqlite_server: RunningServer, client: Client) -> None:
     async with opened(sqlite_server, client) as pilot:
         await pilot.press("6")
-        await choose(pilot, "Claim a name")
+        await choose(pilot, "Create account")
         await sees(pilot, "Your name from now on")
         await pilot.press(*"Ada", "enter", *"correct1", "enter")
         await sees(pilot, "Ada", "Sign in as another player")

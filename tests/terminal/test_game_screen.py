@@ -41,11 +41,17 @@ async def test_a_game_looks_like_its_file(slug: str, moves: int) -> None:
         await check_screen(slug, pilot)
 
 
-async def test_a_large_game_scrolls_in_eighty_columns_by_twenty_four_lines() -> None:
+async def test_a_large_game_fits_eighty_columns_by_twenty_four_lines() -> None:
     async with open_screen(lambda: GameScreen(offline_game("house-in-the-wood", 40)), size=(80, 24)) as pilot:
         table = pilot.app.screen.query_one(TableView)
         await check_screen("house-in-the-wood-80x24", pilot)
-        assert table.max_scroll_x > 0
+        assert (table.max_scroll_x, table.max_scroll_y) == (0, 0)
+
+
+async def test_a_large_game_scrolls_in_a_small_window() -> None:
+    async with open_screen(lambda: GameScreen(offline_game("house-in-the-wood", 40)), size=(50, 20)) as pilot:
+        table = pilot.app.screen.query_one(TableView)
+        await until(pilot, lambda: table.max_scroll_x > 0)
         await pilot.press(*["down", "down"], *["right"] * 9)
         await until(pilot, lambda: table.scroll_x > 0)
 
@@ -86,7 +92,9 @@ async def test_a_stuck_game_tells_the_player_what_to_do() -> None:
     game = offline_game("quatorze")
     async with open_screen(lambda: GameScreen(game)) as pilot:
         receive(game, view("quatorze", position("quatorze"), status="stuck", legal=[], version=9))
-        await until(pilot, lambda: "No move is left: take back, or resign" in screen_text(pilot.app))
+        await until(pilot, lambda: "No more moves. 0 of 52. Take back with u" in screen_text(pilot.app))
+        await pilot.press("x")
+        await until(pilot, lambda: "Finish this game?" in screen_text(pilot.app))
 
 
 async def test_a_hidden_game_shows_only_its_progress() -> None:

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import pytest
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Markdown, Static
@@ -44,10 +45,10 @@ def _shows(app: TerminalApp, text: str) -> bool:
     return text in screen_text(app)
 
 
-async def test_a_link_in_a_text_of_the_server_opens_nothing() -> None:
+async def test_a_link_in_a_text_of_the_server_opens_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     async with open_screen(lambda: TextDialog("[rules](file:///etc/hostname)")) as pilot:
         opened: list[str] = []
-        pilot.app.open_url = lambda url, *, new_tab=True: opened.append(url)  # type: ignore[method-assign]
+        monkeypatch.setattr(pilot.app, "open_url", lambda url, *, new_tab=True: opened.append(url))
         await until(pilot, lambda: "rules" in screen_text(pilot.app))
         shown = pilot.app.screen.query_one(Markdown)
         shown.post_message(Markdown.LinkClicked(shown, "file:///etc/hostname"))

@@ -1,6 +1,7 @@
 """The line above the table that shows the progress of the other games."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -40,21 +41,26 @@ def meter(name: str, home: int, status: Status = "playing", **figures: int) -> M
 
 def names(line: Text) -> list[str]:
     """Return the names on the line, in their order."""
-    return [part.rpartition(" home")[0].rpartition(" ")[0] for part in line.plain.split(" · ")]
+    return [re.split(r" -?\d+ (?:home|of)", part)[0] for part in line.plain.split(" · ")]
 
 
-def test_the_line_names_everybody_with_their_cards_home() -> None:
-    line = format_opponents([meter("Bea", 7, "won"), meter("Ada", 3), meter("Cy", 0)], "Ada")
+def test_in_a_race_the_line_names_everybody_with_their_cards_home() -> None:
+    line = format_opponents([meter("Bea", 7, "won"), meter("Ada", 3), meter("Cy", 0)], "Ada", None)
     assert line.plain == "Bea 7 home won · Ada 3 home · Cy 0 home"
 
 
+def test_in_a_deal_of_the_day_the_line_names_everybody_with_their_score_out_of_its_maximum() -> None:
+    line = format_opponents([meter("Bea", 7, "won", score=52), meter("Ada", 3, score=-4)], "Ada", 52)
+    assert line.plain == "Bea 52 of 52 won · Ada -4 of 52"
+
+
 def test_the_line_is_empty_without_an_opponent() -> None:
-    assert format_opponents([meter("Ada", 3)], "Ada").plain == ""
+    assert format_opponents([meter("Ada", 3)], "Ada", None).plain == ""
 
 
 def test_the_line_names_six_players_and_counts_the_others() -> None:
     crowd = [meter(f"P{number}", number) for number in range(9)]
-    assert format_opponents(crowd, "").plain.endswith("P5 5 home · and 3 more")
+    assert format_opponents(crowd, "", None).plain.endswith("P5 5 home · and 3 more")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +83,7 @@ async def test_the_line_of_a_deal_of_the_day_has_the_order_of_games_in_progress(
     game = offline_game("quatorze", game=replace(VIEW.game, rules="quatorze", day="2026-11-20", slot=1))
     lines: list[Text] = []
     stop = watch_opponents(OfflineClient(game), game, lines.append)
-    games = [meter("Ada", 5, score=3), meter("Bea", 5, score=9), meter("Cy", 6)]
+    games = [meter("Ada", 9, score=3), meter("Bea", 5, score=9), meter("Cy", 6, score=9, moves=0)]
     receive(game, DayProgress(day="2026-11-20", games=games))
     assert names(lines[-1]) == ["Cy", "Bea", "Ada"]
     stop()

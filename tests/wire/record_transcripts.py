@@ -113,6 +113,19 @@ async def a_day_and_its_board(running_server: RunningServer, lines: Lines) -> No
         await player_socket.request("unwatch_day", day=DAY)
 
 
+async def asking_for_hints(running_server: RunningServer, lines: Lines) -> None:
+    """Ask for a hint in a casual game, in an old position, in somebody else's game, and in a ranked game."""
+    ann, bob = await running_server.guest(), await running_server.guest()
+    game, theirs, ranked = await ann.deal(), await bob.deal(), await ann.enter()
+    async with recorded(ann, lines) as player_socket:
+        seen = await player_socket.request("subscribe", game=game)
+        await player_socket.request("ask_for_hint", game=game, version=seen["version"])
+        await player_socket.play(seen, "deal")
+        await player_socket.request("ask_for_hint", game=game, version=seen["version"])
+        await player_socket.request("ask_for_hint", game=theirs, version=1)
+        await player_socket.request("ask_for_hint", game=ranked, version=1)
+
+
 async def a_race(running_server: RunningServer, lines: Lines) -> None:
     """Race another player to the end."""
     ann, bob = await running_server.guest(), await running_server.guest()
@@ -136,7 +149,7 @@ async def a_race(running_server: RunningServer, lines: Lines) -> None:
 Scenario = Callable[[RunningServer, Lines], Awaitable[None]]
 SCENARIOS: dict[str, Scenario] = {
     one.__name__.replace("_", "-"): one
-    for one in (a_game_of_ones_own, watching_and_coming_back, a_day_and_its_board, a_race)
+    for one in (a_game_of_ones_own, watching_and_coming_back, a_day_and_its_board, asking_for_hints, a_race)
 }
 
 

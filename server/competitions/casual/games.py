@@ -53,7 +53,7 @@ class CasualGames:
         since = self._now() - dates.MILLISECONDS_PER_DAY
         unfinished = await self._index.unranked_games_in_progress(player, since, MAX_UNFINISHED)
         if len(unfinished) >= MAX_UNFINISHED and deal.id not in unfinished:
-            raise TooMany("You have begun {count} games today: finish or give up one first.", count=MAX_UNFINISHED)
+            raise TooMany("You have started {count} games today: finish or give up one first.", count=MAX_UNFINISHED)
         # A deal is used once: the game bears its name, so a second one would be the same stream.
         game = await self._dealer.deal(deal.id, make_deal_event(deal, player, nonce=nonce), deal.secret, self._now())
         if (game.player, game.dealt.nonce) != (player, nonce):

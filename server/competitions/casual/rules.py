@@ -23,6 +23,9 @@ class CasualRules:
     def may_take_back_revealing_moves(self, ranked: bool) -> bool:
         return True
 
+    def may_have_hints(self, ranked: bool) -> bool:
+        return True
+
     def lifts_embargo(self, dealt: GameDealt) -> bool:
         return False
 

@@ -69,13 +69,13 @@ class DailyAttempts:
         except NotFound:
             if daily.state(now) != "open" or now >= daily.span.ends_at:
                 raise DayNotOpen(
-                    "A day's deals can be begun on that day only, from midnight to midnight UTC."
+                    "A day's deals can be started on that day only, from midnight to midnight UTC."
                 ) from None
         await self._players.player(player)  # so that the progress of the day knows the name
         try:
             game = await self._commands.deal(game_id, make_deal_event(deal, player, ranked=True), deal.secret, now)
         except NotFound:
-            raise AlreadyPlayed("You asked to be shown this deal: play it for practice.") from None
+            raise AlreadyPlayed("You have seen the cards of this deal: play it for practice.") from None
         return await self._require_own(game, player)
 
     async def practise(self, player: str, day: str, slot: int, game_id: str | None = None) -> GameState:
@@ -92,7 +92,7 @@ class DailyAttempts:
         if not visibility.may_practise(relation):
             if relation.newcomer:
                 raise SpoilerEmbargo("Guests and new accounts can practise this deal when its day has closed.")
-            raise SpoilerEmbargo("Finish your ranked run of this deal first, or ask to be shown the deal.")
+            raise SpoilerEmbargo("Finish your ranked run of this deal first, or ask to see the cards.")
         await self._players.player(player)
         return await self._commands.deal(game_id or ids.new_id(), make_deal_event(deal, player), deal.secret, now)
 
@@ -108,7 +108,9 @@ class DailyAttempts:
         now = self._now()
         daily, deal = await self._find(day, slot, now)
         if daily.state(now) != "open":
-            raise DayNotOpen("A deal is shown from its day's beginning; after its close it is everybody's anyway.")
+            raise DayNotOpen(
+                "A deal can be shown while its day is open. When the day has closed, everybody can see it."
+            )
         if await self._persons.is_newcomer(player, daily.span.opens_at):
             raise SpoilerEmbargo("Guests and new accounts are shown the games of others when the day has closed.")
         await self._commands.spoil(daily.attempt(deal.id, await self._persons.person_of(player)), player, deal.id)
@@ -118,7 +120,7 @@ class DailyAttempts:
         if game.player != player:
             holder = await self._players.player(game.player)
             raise AlreadyPlayed(
-                "A player and their bots have one attempt at a deal together: {name} has begun it.", name=holder.name
+                "A player and their bots have one attempt at a deal together: {name} has started it.", name=holder.name
             )
         return game
 

@@ -32,6 +32,8 @@ SETTLE_MILLISECONDS = 10_000
 """Milliseconds between a day's close and the event that records it, for storing runs that finished before."""
 _LAST = "9999-12-31"
 
+EndStuckRuns = Callable[[Sequence[str]], Awaitable[None]]
+"""Given the ids of a day's deals, ends everybody's attempts in which no move is left."""
 Digests = Callable[[str, Sequence[str]], Awaitable[dict[str, str]]]
 """Given a day and the ids of its deals, returns the digest of each deal's board as it is now, and of the day's."""
 
@@ -83,11 +85,20 @@ class DailyChallenge:
 class DailyChallenges:
     """The days of a server. `grace` is the time after a day in which runs may be finished, in milliseconds."""
 
-    def __init__(self, store: Store, deals: SealedDeals, calendar: Calendar, grace: int, digests: Digests) -> None:
+    def __init__(
+        self,
+        store: Store,
+        deals: SealedDeals,
+        calendar: Calendar,
+        grace: int,
+        end_stuck_runs: EndStuckRuns,
+        digests: Digests,
+    ) -> None:
         self._store = store
         self._deals = deals
         self._calendar = calendar
         self._grace = grace
+        self._end_stuck_runs = end_stuck_runs
         self._digests = digests
         self._days: dict[str, DailyChallenge] = {}
         self._written_at = self._due = 0
@@ -201,6 +212,7 @@ class DailyChallenges:
 
     async def _close(self, daily: DailyChallenge, now: int) -> None:
         while daily.announced and not daily.closed:
+            await self._end_stuck_runs(daily.deals)
             boards = await self._digests(daily.day, daily.deals)
             await self._write(daily, DailyClosed(daily.sealed.secret.hex(), boards), now)
 

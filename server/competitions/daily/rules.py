@@ -26,6 +26,10 @@ class DailyRules:
         """Return whether the run counts for nothing; see `docs/fairness.md`."""
         return not ranked
 
+    def may_have_hints(self, ranked: bool) -> bool:
+        """Return whether the run counts for nothing."""
+        return not ranked
+
     def lifts_embargo(self, dealt: GameDealt) -> bool:
         """Return whether it is the ranked run: practice comes after it and changes nothing."""
         return dealt.ranked

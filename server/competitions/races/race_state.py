@@ -193,7 +193,7 @@ def rematch(race: RaceState, player: str, next_race: str) -> RematchOpened | Non
     if player not in race.players:
         raise Conflict("Only those who were in a race open its rematch.")
     if race.finished is None:
-        raise Conflict("A rematch can be had when the race is over.")
+        raise Conflict("A rematch is possible when the race is over.")
     return RematchOpened(next_race) if race.rematch is None else None
 
 

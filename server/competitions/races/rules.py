@@ -23,6 +23,9 @@ class RaceRules:
     def may_take_back_revealing_moves(self, ranked: bool) -> bool:
         return False
 
+    def may_have_hints(self, ranked: bool) -> bool:
+        return False
+
     def lifts_embargo(self, dealt: GameDealt) -> bool:
         return True
 

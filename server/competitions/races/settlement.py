@@ -16,7 +16,7 @@ from server.competitions.races.race_state import RaceState
 from server.competitions.races.repository import RaceEntry, RaceRepository
 from server.core.clock import Clock
 from server.core.errors import NotFound
-from server.eventlog.background_tasks import BackgroundTasks
+from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
 from server.eventlog.event_store import StreamIncomplete
 from server.eventlog.events import Event, GameDealt
 from server.eventlog.streams import id_of, race_stream
@@ -120,9 +120,9 @@ class RaceSettlement:
             is_late = race.ends_at is not None and self._now() >= race.ends_at
             return (await self._settled(entry)).over if is_late else race.over
 
-    def settle_soon(self, race_id: str, version: int = 0) -> None:
-        """Do in the background what the clock asks for in a race that another node has brought to this version."""
-        self.background.start(self._settle_if_there, race_id, version)
+    def settle_soon(self, race_id: str) -> None:
+        """Do in the background what the clock asks for in a race."""
+        self.background.start(self._settle_if_there, race_id, 0)
 
     def on_commit(self, committed: Committed) -> None:
         """Find out whether the race is over, when one of its games is."""
@@ -134,7 +134,7 @@ class RaceSettlement:
         """Catch up with a race that another node has brought to this version, if it is in memory."""
         race = self._repository.cached(race_id)
         if race_id in self._repository and (race is None or race.version < version):
-            self.settle_soon(race_id, version)
+            self.background.start_for(WAKE_UP_SECONDS, self._settle_if_there, race_id, version)
 
     async def resync(self, topics: Collection[str] | None) -> None:
         """Catch up with every race in memory that has moved on, of these topics or of all if None."""

@@ -7,6 +7,7 @@ from aiohttp import web
 from clients.wire import bodies
 from clients.wire.values import Player
 from engine import game as rules_of
+from engine.rule_pages import read_rule_page
 from server.competitions.daily.challenges import DailyChallenge, missed_days
 from server.competitions.daily.competition import revealed_secret
 from server.core import dates
@@ -14,6 +15,7 @@ from server.core.errors import BadMessage, NotFound
 from server.games.game_index import Attempt
 from server.games.game_messages import game_card
 from server.http.app_keys import ATTEMPTS, CHALLENGES, CLOCK, DEAL_LIMIT, INDEX, PERSONS, PROFILES
+from server.http.handlers.rules import requested_language
 from server.http.requests import (
     current_player,
     id_to_create,
@@ -38,19 +40,23 @@ async def list_dailies(request: web.Request) -> web.Response:
     most = int_parameter(request, "list_dailies", "limit")
     listed = await request.app[CHALLENGES].list_days(now, before, most)
     missed = missed_days(listed, before, now)
-    return json_response(bodies.Dailies(dailies=await _bodies(request, listed, now), missed=missed or None))
+    return json_response(bodies.Dailies(dailies=await show_days(request, listed, now), missed=missed or None))
 
 
 async def show_daily(request: web.Request) -> web.Response:
     """One day's card of deals."""
     now = request.app[CLOCK]()
-    daily = await _daily(request, now)
+    return json_response(await show_with_streak(request, await _daily(request, now), now))
+
+
+async def show_with_streak(request: web.Request, daily: DailyChallenge, now: int) -> bodies.Daily:
+    """Return a day as the asker is to see it, with the asker's streak."""
     player = await current_player(request)
     running = (
         count_streak(await request.app[PROFILES].days_played(player.id), dates.day_of(now)).current if player else None
     )
-    (body,) = await _bodies(request, [daily], now, running)
-    return json_response(body)
+    (body,) = await show_days(request, [daily], now, running)
+    return body
 
 
 async def enter_daily(request: web.Request) -> web.Response:
@@ -72,7 +78,7 @@ async def spoil_deal(request: web.Request) -> web.Response:
     slot = _slot(request)
     await request.app[ATTEMPTS].spoil(player.id, _day(request), slot)
     now = request.app[CLOCK]()
-    (body,) = await _bodies(request, [await _daily(request, now)], now)
+    (body,) = await show_days(request, [await _daily(request, now)], now)
     return json_response(bodies.Spoiled(deal=next(deal for deal in body.deals if deal.slot == slot)))
 
 
@@ -85,9 +91,14 @@ async def share_day(request: web.Request) -> web.Response:
     results = await profiles.day_results(player.id, daily.day)
     if not results:
         raise NotFound("You have finished no ranked run of that day.")
-    lines = [DealLine(one.level, rules_of(one.game).name, results.get(one.deal)) for one in daily.announced]
+    played = [(one, rules_of(one.game)) for one in daily.announced]
+    language = requested_language(request, "share_day")
+    lines = [
+        DealLine(one.level, read_rule_page(rules.slug, language).name, rules.maximum, results.get(one.deal))
+        for one, rules in played
+    ]
     running = count_streak(await profiles.days_played(player.id), dates.day_of(now)).current
-    return json_response(bodies.Share(text=make_share_text(daily.day, lines, running)))
+    return json_response(bodies.Share(text=make_share_text(daily.day, lines, running, language)))
 
 
 async def _daily(request: web.Request, now: int) -> DailyChallenge:
@@ -107,10 +118,10 @@ def _slot(request: web.Request) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) == 1 else 0
 
 
-async def _bodies(
+async def show_days(
     request: web.Request, listed: Sequence[DailyChallenge], now: int, running: int | None = None
 ) -> list[bodies.Daily]:
-    """The days as the asker is to see them."""
+    """Return days as the asker is to see them, with the length of the asker's `running` streak."""
     index, player = request.app[INDEX], await current_player(request)
     runs = await index.count_attempts([deal for daily in listed for deal in daily.deals])
     own = _own(listed, await request.app[PERSONS].person_of(player.id)) if player else {}

@@ -2,12 +2,12 @@
 
 from aiohttp import web
 
-from clients.wire.bodies import Game, LiveGames, NewDeal, NewGame, SealedDeal
+from clients.wire.bodies import Game, LiveGames, NewDeal, NewGame, SealedDeal, UnfinishedGames
 from clients.wire.values import Player
 from engine import UnknownGame, game
 from server.core.errors import NotFound
 from server.games.game_messages import game_card
-from server.http.app_keys import CASUAL_GAMES, DEAL_LIMIT, HISTORIES, SPECTATING
+from server.http.app_keys import CASUAL_GAMES, DEAL_LIMIT, HISTORIES, RESULTS, SPECTATING, UNFINISHED_GAMES
 from server.http.history_response import charge_of, reader_of, send_history
 from server.http.requests import client_address, current_player, id_to_create, json_response, read_body, require_player
 
@@ -39,6 +39,13 @@ async def list_live_games(request: web.Request) -> web.Response:
     return json_response(LiveGames(games=await request.app[HISTORIES].live_games()))
 
 
+async def list_unfinished_games(request: web.Request) -> web.Response:
+    """The games that the player can go on with."""
+    player = await require_player(request)
+    found = await request.app[UNFINISHED_GAMES].of(player.id, reader_of(request, player))
+    return json_response(UnfinishedGames(games=found))
+
+
 async def show_game(request: web.Request) -> web.Response:
     """A game, as far as the asker's standing goes."""
     player = await current_player(request)
@@ -51,6 +58,12 @@ async def replay_game(request: web.Request) -> web.StreamResponse:
     player, charge = await current_player(request), await charge_of(request)
     replay = await request.app[HISTORIES].replay(_id(player), request.match_info["id"], charge)
     return await send_history(request, replay)
+
+
+async def show_result(request: web.Request) -> web.Response:
+    """How a finished game compares."""
+    player = await current_player(request)
+    return json_response(await request.app[RESULTS].get(_id(player), request.match_info["id"]))
 
 
 async def download_record(request: web.Request) -> web.StreamResponse:

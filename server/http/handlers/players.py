@@ -4,9 +4,10 @@ import asyncio
 
 from aiohttp import web
 
-from clients.wire import bodies
+from clients.wire import results
 from clients.wire.codec import encode
 from clients.wire.values import Player
+from engine import game as rules_of
 from server.core import dates, ids
 from server.core.errors import BadMessage, NotFound, RateLimited
 from server.games.game_messages import game_card
@@ -29,19 +30,29 @@ async def show_player(request: web.Request) -> web.Response:
     profiles, outlines = request.app[PROFILES], request.app[OUTLINES]
     since = await _created_at(request, wanted)
     player = await request.app[PLAYERS].player(wanted)
-    running = count_streak(await profiles.days_played(wanted), dates.day_of(request.app[CLOCK]()))
+    now = request.app[CLOCK]()
+    running = count_streak(await profiles.days_played(wanted), dates.day_of(now))
     tallies = await profiles.tallies(wanted)
+    week = dates.week_number(now)
     recent = await outlines.get_all(await profiles.recent_games(wanted))
     return json_response(
-        bodies.Profile(
+        results.Profile(
             player=player,
             since=since,
             streak=running.current,
             best_streak=running.longest,
-            played=sum(tally.played for tally in tallies),
-            won=sum(tally.won for tally in tallies),
-            by_game=[bodies.RulesTally(**tally._asdict()) for tally in tallies],
+            played=sum(one.tally.played for one in tallies),
+            won=sum(one.tally.won for one in tallies),
+            by_game=[
+                results.RulesTally(rules=one.rules, maximum=rules_of(one.rules).maximum, **one.tally._asdict())
+                for one in tallies
+            ],
             recent=[_result(game, player) for game in recent if game.finished is not None],
+            week=dates.week_name(week),
+            weeks=[
+                results.WeekTally(week=dates.week_name(one.week), rules=one.rules, **one.tally._asdict())
+                for one in await profiles.weeks(wanted, week)
+            ],
         )
     )
 
@@ -89,9 +100,9 @@ async def _created_at(request: web.Request, player: str) -> int:
     return since
 
 
-def _result(game: GameOutline, player: Player) -> bodies.RecentGame:
+def _result(game: GameOutline, player: Player) -> results.RecentGame:
     assert game.finished is not None
-    return bodies.RecentGame(
+    return results.RecentGame(
         game=game_card(game, player),
         score=game.finished.score,
         moves=game.finished.moves,

@@ -8,26 +8,29 @@ from aiohttp import web
 from markdown_it import MarkdownIt
 
 from clients.wire import schema
-from clients.wire.bodies import DealPlan, Layout, RulesCard, RulesList, RulesPage
+from clients.wire.bodies import BriefLine, DealPlan, Layout, Layouts, RulesCard, RulesList, RulesPage
 from engine import Game, UnknownGame, all_games, game
+from engine.brief import brief_rules
 from engine.colour_relevance import distinguishes_colours
 from engine.deal_plan import plan_deal
 from engine.layout import layout_as_dict
 from engine.rule_pages import ENGLISH, RulePage, list_languages, read_rule_page
-from server.core.errors import NotFound
+from server.core.errors import NotFound, as_said
 from server.http.requests import json_response, text_parameter
 
+AIM = 2
+"""The number of the section of a page that says what the aim of the game is; the first is about its setup."""
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 async def list_rules(request: web.Request) -> web.Response:
     """Answer with every game, named in the language asked for."""
-    return json_response(_list(_language(request, "list_rules")))
+    return json_response(rules_in(requested_language(request, "list_rules")))
 
 
 async def show_rules(request: web.Request) -> web.Response:
     """Answer with one game: its layout, and its page in the language asked for."""
-    slug, language = request.match_info["slug"], _language(request, "show_rules")
+    slug, language = request.match_info["slug"], requested_language(request, "show_rules")
     try:
         return json_response(_page(slug, language))
     except UnknownGame:
@@ -44,14 +47,15 @@ async def asyncapi(_: web.Request) -> web.Response:
     return _document(schema.asyncapi())
 
 
-def _language(request: web.Request, endpoint: str) -> str:
+def requested_language(request: web.Request, endpoint: str) -> str:
     """Return the language asked for; English if no page is in it, so that nobody can fill the caches with languages."""
     wanted = text_parameter(request, endpoint, "language") or ENGLISH
     return wanted if wanted in list_languages() else ENGLISH
 
 
 @cache
-def _list(language: str) -> RulesList:
+def rules_in(language: str) -> RulesList:
+    """Return every game, named in this language."""
     return RulesList(rules=[_card(rules, read_rule_page(rules.slug, language)) for rules in all_games().values()])
 
 
@@ -62,11 +66,21 @@ def _page(slug: str, language: str) -> RulesPage:
         **msgspec.structs.asdict(_card(rules, localized)),
         language=localized.language,
         layout=msgspec.convert(layout_as_dict(rules.layout), Layout),
+        layouts=msgspec.convert({name: layout.as_dict() for name, layout in rules.layouts.items()}, Layouts),
         colours=2 if distinguishes_colours(rules.declaration) else 4,
         deal=msgspec.convert(plan_deal(rules)._asdict(), DealPlan),
         page=_markdown.render(localized.text),
-        maximum=rules.maximum,
+        aim=_markdown.render(_section(localized.text, AIM)),
+        brief=[
+            BriefLine(groups=list(line.groups), sentences=[as_said(sentence) for sentence in line.sentences])
+            for line in brief_rules(rules)
+        ],
     )
+
+
+def _section(page: str, number: int) -> str:
+    """Return the text of a section of a page, without its heading; in every language they have the same order."""
+    return page.split("\n## ")[number].partition("\n")[2]
 
 
 def _card(rules: Game, localized: RulePage) -> RulesCard:
@@ -76,6 +90,7 @@ def _card(rules: Game, localized: RulePage) -> RulesCard:
         summary=localized.summary,
         packs=max(Counter(rules.declaration.pack).values()),
         rules_version=rules.rules_version,
+        maximum=rules.maximum,
     )
 
 

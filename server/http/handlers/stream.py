@@ -9,8 +9,8 @@ from collections.abc import Callable
 from aiohttp import web
 
 from server.core.errors import BadMessage, NotAcceptable
-from server.http.allowance import answer_cost
 from server.http.app_keys import ADDRESS_LIMIT, CACHE, METRICS, OPEN_LIMIT, SPECTATING, STREAMS
+from server.http.guards.allowance import answer_cost
 from server.http.history_response import reader_of
 from server.http.requests import client_address, current_player, int_parameter
 from server.http.viewer_session import viewer_of

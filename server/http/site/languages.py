@@ -1,29 +1,64 @@
 """The languages of the web client: one for each file in its folder, with the language's own name."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from aiohttp import web
 
 from server.http.site.static_files import FOLDER
 
+LANGUAGE_COOKIE = "cadogan_language"
+"""The language that the page used last, where it is not the one that the browser prefers. The page sets it."""
+DEFAULT = "en"
 
-class _LanguageFile(msgspec.Struct):
-    """The part of a language's file that this module reads."""
+
+class LanguageFile(msgspec.Struct):
+    """A language's file: the language's own name, and its texts."""
 
     name: str
+    words: dict[str, Any]
 
 
 async def list_languages(request: web.Request) -> web.Response:
     """Answer with every language, sorted by tag: ``{"languages": [{"tag": "de", "name": "Deutsch"}]}``."""
-    files = sorted((FOLDER / "languages").glob("*.json"))
-    found = [{"tag": file.stem, "name": _name(file, file.stat().st_mtime_ns)} for file in files]
-    body = msgspec.json.encode({"languages": found})
+    body = msgspec.json.encode({"languages": languages()})
     return web.Response(body=body, content_type="application/json", headers={"Cache-Control": "no-cache"})
 
 
+def languages() -> list[dict[str, str]]:
+    """Return the tag and the name of every language, sorted by tag."""
+    return [{"tag": tag, "name": read_language(tag).name} for tag in sorted(_files())]
+
+
+def expected_language(request: web.Request) -> str:
+    """Return the language that the page is going to use: the one it used last, else the one the browser prefers."""
+    tags = _files()
+    for wanted in (request.cookies.get(LANGUAGE_COOKIE, ""), *_accepted(request)):
+        for tag in (wanted, wanted.partition("-")[0]):
+            if tag in tags:
+                return tag
+    return DEFAULT
+
+
+def read_language(tag: str) -> LanguageFile:
+    """Return the file of a language. It is read again only when it has changed."""
+    file = _files()[tag]
+    return _read(file, file.stat().st_mtime_ns)
+
+
 @lru_cache(maxsize=64)
-def _name(file: Path, changed_at: int) -> str:
-    """Return the language's name. The file is read again only when it has changed."""
-    return msgspec.json.decode(file.read_bytes(), type=_LanguageFile).name
+def _read(file: Path, changed_at: int) -> LanguageFile:
+    return msgspec.json.decode(file.read_bytes(), type=LanguageFile)
+
+
+def _files() -> dict[str, Path]:
+    return {file.stem: file for file in (FOLDER / "languages").glob("*.json")}
+
+
+def _accepted(request: web.Request) -> Iterator[str]:
+    """The languages in the order of the header, which browsers send with the preferred one first."""
+    for each in request.headers.get("Accept-Language", "").split(","):
+        yield each.partition(";")[0].strip()

@@ -4,7 +4,6 @@ They are made from the address alone, never from what the server knows about it.
 no score, and does not tell whether there is such a game, race or person.
 """
 
-from collections.abc import Iterable
 from datetime import date
 from html import escape
 
@@ -24,7 +23,7 @@ _TITLES = {
     "games": "The games",
     "calendar": "The calendar",
     "seal": "What the seal proves",
-    "points": "How points are reckoned",
+    "points": "How points are counted",
     "races": "Races",
     "race": "A race",
     "replays": "A race, run by run",
@@ -57,10 +56,10 @@ def title_and_description(page: Page) -> tuple[str, str]:
     return _TITLES.get(page.name, SITE_NAME), DESCRIPTION
 
 
-def head_lines(page: Page, origin: str, path: str, modules: Iterable[str]) -> str:
-    """Return the lines of the HTML head that depend on the address: titles, previews and the modules to preload.
+def head_lines(page: Page, origin: str, path: str) -> str:
+    """Return the lines of the HTML head that depend on the address: titles and previews.
 
-    `origin` and `path` together are the address that others see; `modules` are paths below the root.
+    `origin` and `path` together are the address that others see.
     """
     title, about = title_and_description(page)
     full = title if title == SITE_NAME else f"{title} · {SITE_NAME}"
@@ -81,7 +80,6 @@ def head_lines(page: Page, origin: str, path: str, modules: Iterable[str]) -> st
         lines.append(f'<link rel="canonical" href="{escape(properties["og:url"])}">')
     lines += [_meta("property", name, content) for name, content in properties.items()]
     lines.append(_meta("name", "twitter:card", "summary_large_image"))
-    lines += [f'<link rel="modulepreload" href="/{module}">' for module in modules]
     return "\n  ".join(lines)
 
 

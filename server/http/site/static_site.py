@@ -1,23 +1,31 @@
-"""Serving the web client: its files as they are in `clients/web`, and its one page for every address that it routes.
+"""Serving the web client: its files, and its one page for every address that it routes.
 
-Browsers ask again each time and get *304 Not Modified* by ETag, so that nobody keeps a stale file. Text files are
-compressed once.
+Browsers ask again each time and get *304 Not Modified* by ETag, so that nobody keeps a stale file. Only the files of
+the bundle, whose addresses change with their content, are kept without asking. Text files are compressed once.
 """
 
+import json
 import re
 from functools import lru_cache
 from urllib.parse import quote
 
 from aiohttp import web
 
+from clients.wire.endpoint import API
 from server.core.errors import NotFound
 from server.http.app_keys import SETTINGS
-from server.http.site import link_previews, module_preload, static_files
+from server.http.site import languages, link_previews, module_preload, page_files, static_files
 from server.http.site.static_files import Content
 
 SERVICE_WORKER = "worker.js"
-_HEAD_PLACEHOLDER = re.compile(rb"<!-- The server puts .*? -->")
-_CACHED_FILE = re.compile(r'"/([^"]+)"')
+OFFLINE_PAGE = "offline.html"
+ASK_AGAIN = "no-cache"
+KEEP = "public, max-age=31536000, immutable"
+FIRST_CALLS = {"home": (f"{API}/session", f"{API}/home?language={{language}}")}
+"""What a page asks the API for first, by the page's name; other pages begin with the session alone."""
+_HEAD_PLACEHOLDER = re.compile(r"<!-- The server puts .*? -->")
+_WORDS_KEY = re.compile(r'data-words="(\w+)\.(\w+)"')
+_NEEDED_FILE = re.compile(r'(?:href|src)="/([^"]+\.(?:css|js))"')
 
 
 async def show_page(request: web.Request) -> web.Response:
@@ -26,22 +34,28 @@ async def show_page(request: web.Request) -> web.Response:
     The client routes every address without a dot in its last part. Raises NotFound.
     """
     path = request.match_info["path"]
+    file, is_present = page_files.find_versioned(path)
+    if file:
+        return _respond(request, static_files.read(file), KEEP if is_present else ASK_AGAIN)
+    base = page_files.base_address(request.app[SETTINGS].bundle)
     if file := static_files.find(path):
         content = static_files.read(file)
         if path == SERVICE_WORKER:
-            content = _service_worker(content, _cached_digest(content))
+            content = _service_worker(content, _offline_page(base), base)
+        elif path == OFFLINE_PAGE:
+            content = _offline_page(base)
         elif path == "index.html":
-            content = _index_page(request, "")
+            content = _index_page(request, "", base)
     elif "." in path.rpartition("/")[2]:
         raise NotFound("There is no such page.")
     else:
-        content = _index_page(request, path)
-    return _respond(request, content)
+        content = _index_page(request, path, base)
+    return _respond(request, content, ASK_AGAIN)
 
 
-def _respond(request: web.Request, content: Content) -> web.Response:
+def _respond(request: web.Request, content: Content, caching: str) -> web.Response:
     compressed = content.compressed if _accepts_gzip(request) else None
-    headers = {"Cache-Control": "no-cache", "Content-Type": content.content_type, "Vary": "Accept-Encoding"}
+    headers = {"Cache-Control": caching, "Content-Type": content.content_type, "Vary": "Accept-Encoding"}
     tag = f"{content.etag}-gzip" if compressed else content.etag
     if any(each.value in (tag, "*") for each in request.if_none_match or ()):
         response = web.Response(status=304, headers=headers)
@@ -58,29 +72,70 @@ def _accepts_gzip(request: web.Request) -> bool:
     return any(re.fullmatch(r"gzip(;q=(1(\.0*)?|0\.\d*[1-9]\d*))?", each) for each in wanted)
 
 
-def _index_page(request: web.Request, path: str) -> Content:
+def _index_page(request: web.Request, path: str, base: str) -> Content:
+    """Return the page for an address. Its head names at once what its scripts are going to ask for."""
     origins = request.app[SETTINGS].origin
     origin = origins[0] if origins else f"{request.scheme}://{request.host}"
     page = module_preload.page_at(f"/{path}")
-    modules = module_preload.modules_needed(module_preload.MAIN_MODULE, page.module)
-    head = link_previews.head_lines(page, origin, quote(f"/{path}"), modules)
-    index = static_files.find("index.html")
-    assert index is not None
-    return _with_head(static_files.read(index), head)
+    language = languages.expected_language(request)
+    preloads = []
+    if base == page_files.PLAIN:
+        modules = module_preload.modules_needed(module_preload.MAIN_MODULE, page.module)
+        preloads = [f'<link rel="modulepreload" href="/{module}">' for module in modules]
+    calls = [call.format(language=language) for call in FIRST_CALLS.get(page.name, (f"{API}/session",))]
+    preloads += [
+        f'<link rel="preload" as="fetch" href="{address}" crossorigin>'
+        for address in (f"{base}languages/{language}.json", *calls)
+    ]
+    head = link_previews.head_lines(page, origin, quote(f"/{path}"))
+    served = {"language": language, "languages": languages.languages()}
+    return _make_page(_read("index.html"), base, head, tuple(preloads), json.dumps(served), page.name)
+
+
+def _offline_page(base: str) -> Content:
+    """Return the page for when the server cannot be reached: it brings its few texts in every language."""
+    page = _read(OFFLINE_PAGE)
+    keys = _WORDS_KEY.findall(page.body.decode())
+    listed = languages.languages()
+    words: dict[str, dict[str, dict[str, str]]] = {}
+    for tag in (each["tag"] for each in listed):
+        texts = languages.read_language(tag).words
+        for section, name in keys:
+            words.setdefault(tag, {}).setdefault(section, {})[name] = texts[section][name]
+    return _make_page(page, base, "", (), json.dumps({"languages": listed, "words": words}), "offline")
+
+
+def _read(name: str) -> Content:
+    file = static_files.find(name)
+    assert file is not None
+    return static_files.read(file)
 
 
 @lru_cache(maxsize=256)
-def _with_head(index: Content, head: str) -> Content:
-    return static_files.make_content(_HEAD_PLACEHOLDER.sub(lambda _: head.encode(), index.body, count=1), "text/html")
+def _make_page(page: Content, base: str, head: str, preloads: tuple[str, ...], served: str, name: str) -> Content:
+    text = _HEAD_PLACEHOLDER.sub(lambda _: head, page.body.decode(), count=1)
+    text = text.replace("<body>", f'<body data-page="{name}">', 1)
+    told = json.loads(served)
+    tag = told.get("language", languages.DEFAULT)
+    text = page_files.in_language(text, tag, languages.read_language(tag).words)
+    return static_files.make_content(page_files.with_files(text, base, preloads, told).encode(), "text/html")
+
+
+def _service_worker(worker: Content, offline_page: Content, base: str) -> Content:
+    """Return the service worker, told which files to cache: the page for when the server is away, and what it needs.
+
+    It changes whenever one of them changes, so that browsers load it again.
+    """
+    names = _NEEDED_FILE.findall(offline_page.body.decode())
+    if base == page_files.PLAIN:
+        names += [name for name in module_preload.modules_needed("js/offline.js") if name not in names]
+    files = [static_files.find(name) for name in names]
+    tags = [offline_page.etag, *(static_files.read(file).etag for file in files if file)]
+    return _with_files_to_keep(worker, (OFFLINE_PAGE, *names), static_files.digest("".join(tags).encode()))
 
 
 @lru_cache(maxsize=4)
-def _service_worker(worker: Content, digest: str) -> Content:
-    """Return the service worker. It changes whenever a file that it caches changes, so that browsers load it again."""
-    return static_files.make_content(f'self.DIGEST = "{digest}";\n'.encode() + worker.body, "text/javascript")
-
-
-def _cached_digest(worker: Content) -> str:
-    files = [static_files.find(path) for path in _CACHED_FILE.findall(worker.body.decode())]
-    files += sorted((static_files.FOLDER / "languages").glob("*.json"))
-    return static_files.digest("".join(static_files.read(file).etag for file in files if file).encode())
+def _with_files_to_keep(worker: Content, names: tuple[str, ...], digest: str) -> Content:
+    kept = json.dumps([f"/{name}" for name in names])
+    text = f'self.DIGEST = "{digest}";\nself.KEPT = {kept};\n'
+    return static_files.make_content(text.encode() + worker.body, "text/javascript")

@@ -76,6 +76,27 @@ def test_a_won_game_is_consistent_and_the_verdict_says_so() -> None:
     assert "won with score" in verdict.reason
 
 
+def test_a_game_ended_where_no_move_was_left_is_consistent_as_lost_and_as_resigned() -> None:
+    steps = game_steps.stuck()
+    last = steps[-1].after
+    for end in (game_state.end_at_dead_end(last), game_state.resign(last, last.changed_at + 5000)):
+        verdict = verify(recorded([*steps, *end]))
+        assert verdict.consistent, verdict.reason
+
+
+def test_a_game_that_says_it_was_lost_while_a_move_was_left_is_broken() -> None:
+    steps = game_steps.stuck()
+    end = game_state.end_at_dead_end(steps[-1].after)
+    cut = game_state.resign(steps[-2].after, steps[-2].after.changed_at)
+    record = recorded([*steps[:-1], *cut])
+    record["events"][-2]["data"]["result"] = "lost"
+    assert verify(chained(record)).broken_at == steps[-1].sealed.version
+    record = recorded([*steps, *end])
+    record["events"][-2]["recorded_at"] += 1000
+    record["events"][-1]["recorded_at"] += 1000
+    assert verify(chained(record)).broken_at == end[0].sealed.version
+
+
 def test_an_unfinished_run_of_a_closed_day_is_consistent_as_unfinished() -> None:
     verdict = verify(recorded(at_random("maze", 4, 9, DAY)))
     assert verdict.consistent
@@ -253,3 +274,14 @@ def test_the_audit_gives_a_verdict_on_any_input(text: bytes) -> None:
 
 def test_the_audit_knows_every_game_of_the_registry() -> None:
     assert set(GAMES) <= set(engine.slugs())
+
+
+def test_what_a_record_does_not_show_is_less_with_an_end_and_beside_all_that_was_kept() -> None:
+    whole = verify(resigned("quatorze", moves=6))
+    kept = len(whole.hashes)
+    assert game_audit.not_shown(whole) == ["player", "times", "kept", "alone"]
+    assert game_audit.not_shown(whole, kept) == ["player", "times", "alone"]
+    assert game_audit.not_shown(whole, kept - 1) == ["player", "times", "kept", "alone"]
+    cut = resigned("quatorze", moves=6)
+    cut["events"] = cut["events"][:3]
+    assert game_audit.not_shown(verify(cut)) == ["player", "times", "kept", "end", "alone"]

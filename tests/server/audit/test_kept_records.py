@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from server.audit import game_audit
+from server.audit.kept_records import NotCompared, read_kept
 from server.cli.records import export
 from server.eventlog.streams import GAMES, id_of
 from server.operations.backup import write_backup
@@ -95,6 +96,8 @@ async def test_a_forged_or_cut_record_is_refused_beside_an_export_a_backup_or_a_
         refused = run("verify", str(file), *beside)
         assert (refused.exit_code, "Error: " in refused.output) == (1, True), beside
     assert run("verify", str(file), "--root", LATER, root).exit_code == 2
+    with pytest.raises(NotCompared, match=rf"^the root of {LATER} does not cover game g3$"):
+        read_kept("g3", backup, (LATER, root))
 
 
 @pytest.mark.parametrize(
@@ -118,3 +121,22 @@ def test_what_was_kept_and_cannot_be_read_is_a_sentence(tmp_path: Path, content:
         refused = run("verify", str(record), "--against", str(kept), *more)
         assert refused.exit_code == 1
         assert refused.output.startswith(f"Error: {kept}: ")
+
+
+def test_a_backup_is_read_by_the_names_of_its_columns(tmp_path: Path) -> None:
+    lines = (
+        {"table": "deals", "columns": ["id"]},
+        ["game/g1"],
+        {"table": "events", "columns": ["hash", "stream", "version", "type", "data", "recorded_at"]},
+        ["aa", "game/g1", 1, "game_dealt", "{}", 1],
+        ["bb", "game/g1", 2, "move_played", "{}", 2],
+        ["cc", "game/g2", 1, "game_dealt", "{}", 1],
+        {"table": "players", "columns": ["id"]},
+        ["dd", "game/g1", 3, "move_played", "{}", 3],
+    )
+    backup = tmp_path / "backup"
+    backup.write_bytes(gzip.compress(b"\n".join(json.dumps(line).encode() for line in lines)))
+    assert read_kept("g1", backup) == ["aa", "bb"]
+    assert read_kept("g2", backup) == ["cc"]
+    with pytest.raises(NotCompared, match=r"^it holds no game g3$"):
+        read_kept("g3", backup)

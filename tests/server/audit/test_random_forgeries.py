@@ -11,8 +11,9 @@ from msgspec import json
 
 from server.audit import game_audit
 from tests.harness.sample_records import KINDS, Record, rules_of
+from tests.harness.web_verifier import WebVerifier
 from tests.server.audit.test_game_audit import chained, resigned
-from tests.server.audit.test_two_verifiers import elsewhere_by, leaves, slug_of
+from tests.server.audit.test_two_verifiers import leaves, slug_of
 
 FORGERIES = 800
 NEEDS_THE_RULES = re.compile(
@@ -122,13 +123,14 @@ def game_of(record: Record) -> str:
     return slug if slug in {*map(slug_of, RECORDS)} else "maze"
 
 
-def test_both_verifiers_say_the_same_of_random_forgeries() -> None:
+def test_both_verifiers_say_the_same_of_random_forgeries(web_verifier: WebVerifier) -> None:
     chance, rules = random.Random(20261120), {slug: rules_of(slug) for slug in map(slug_of, RECORDS)}
     records = [forged(chance) for _ in range(FORGERIES)]
     texts = [json.encode(record) for record in records]
     asked = [(text, rules[game_of(record)]) for text, record in zip(texts, records, strict=True)]
     said = Counter[str]()
-    for text, theirs in zip(texts, elsewhere_by(asked), strict=True):
+    for text, by_rules in asked:
+        theirs = web_verifier.verdict(text, by_rules)
         ours = game_audit.verify(text)
         if NEEDS_THE_RULES.match(ours.reason):
             said["only the rules show it"] += 1

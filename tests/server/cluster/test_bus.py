@@ -1,10 +1,15 @@
 """What every bus promises: in one process, over PostgreSQL and over NATS."""
 
+from secrets import token_hex
+
 import pytest
 
 from server.cluster.bus import MAX_PRESENCE_BYTES
 from server.cluster.remote_bus import MAX_WAITING_NAMES
 from tests.harness.bus_listeners import TIMEOUT_SECONDS, BusNodes
+
+CLUBS = ("/club", "/club", "", "/cadogan")
+"""The paths of addresses of a NATS server: two nodes of a club, and two without a prefix, or with the default one."""
 
 
 async def test_a_wake_up_reaches_the_other_nodes_and_not_its_sender(bus_nodes: BusNodes) -> None:
@@ -173,3 +178,18 @@ async def test_wake_ups_are_counted(remote_bus_nodes: BusNodes, monkeypatch: pyt
     await one.bus.close()
     assert remote_bus_nodes.metrics[one].registry.get_sample_value("cadogan_bus_sent_total") == 2
     assert remote_bus_nodes.metrics[two].registry.get_sample_value("cadogan_bus_heard_total") == 2
+
+
+async def test_two_deployments_on_one_nats_server_do_not_hear_each_other(nats_url: str) -> None:
+    game, server = token_hex(8), nats_url.rpartition("/")[0]
+    club, same_club, default, named = (BusNodes("nats", f"{server}{path}") for path in CLUBS)
+    one, two, three, four = [await nodes.ready() for nodes in (club, same_club, default, named)]
+    await same_club.follow(two, game)
+    await named.follow(four, game)
+    one.wake(game, 1)
+    await two.wait_for_wake_up(game, 1)
+    three.wake(game, 2)
+    await four.wait_for_wake_up(game, 2)
+    assert (two.wake_ups, four.wake_ups) == ([(game, 1)], [(game, 2)])
+    for nodes in (club, same_club, default, named):
+        await nodes.close()

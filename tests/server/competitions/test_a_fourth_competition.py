@@ -50,6 +50,9 @@ class GroupWeekRules:
     def may_take_back_revealing_moves(self, ranked: bool) -> bool:
         return False
 
+    def may_have_hints(self, ranked: bool) -> bool:
+        return False
+
     def lifts_embargo(self, dealt: GameDealt) -> bool:
         return True
 

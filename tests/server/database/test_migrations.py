@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from alembic import command
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, insert, inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
@@ -14,7 +15,8 @@ from server.app import make_server, opened
 from server.config import Settings
 from server.core import username_rules
 from server.database.connections import Database, DatabaseUnsupported, database_address, database_url
-from server.database.migrations import DatabaseNotCurrent, alembic_config, migrate, require_current
+from server.database.migrations import alembic_config, migrate
+from server.database.revisions import DatabaseNotCurrent, known_revisions, require_current
 from server.database.tables import metadata, name_skeletons, players
 from tests.harness import databases
 
@@ -54,6 +56,11 @@ def check(connection: Connection) -> None:
 
 def downgrade(connection: Connection, revision: str = "base") -> None:
     command.downgrade(alembic_config(connection), revision)
+
+
+def test_the_known_revisions_are_those_of_alembic_in_its_order() -> None:
+    scripts = ScriptDirectory.from_config(alembic_config()).walk_revisions()
+    assert list(known_revisions()) == [script.revision for script in scripts][::-1]
 
 
 async def test_the_migrations_make_every_table(empty: Database) -> None:

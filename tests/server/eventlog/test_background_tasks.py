@@ -55,7 +55,38 @@ async def test_a_failure_of_another_kind_is_logged_and_not_retried(logged: LogCa
     assert [line["event"] for line in logged.entries] == ["background_task_failed"]
 
 
-async def test_closed_background_tasks_retry_nothing() -> None:
+async def test_a_task_that_was_started_for_some_time_is_given_up_then() -> None:
+    attempts = []
+
+    async def work() -> None:
+        attempts.append(1)
+        raise ConnectionError
+
+    tasks = BackgroundTasks()
+    tasks.start_for(0.05, work)
+    async with asyncio.timeout(30):
+        await tasks.wait_until_idle()
+    assert len(attempts) > 1
+
+
+async def test_a_node_does_not_look_for_ever_for_versions_that_never_come(
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("server.games.game_cache", "server.competitions.races.settlement"):
+        monkeypatch.setattr(f"{module}.WAKE_UP_SECONDS", 0.05)
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
+    server, game, race = sqlite_server.server, await ann.deal(), await make_race(ann, bob, seconds=60)
+    server.wake_ups.on_wake_up(game, 2**63)
+    server.wake_ups.on_wake_up(f"match/{race['race']}", 2**63)
+    assert server.cache.background.busy
+    assert server.races.background.busy
+    async with asyncio.timeout(30):
+        await server.wait_until_idle()
+    async with ann.connect() as socket:
+        assert (await socket.play(await socket.request("subscribe", game=game)))["version"] == 2
+
+
+async def test_closed_background_tasks_retry_nothing(logged: LogCapture) -> None:
     async def work() -> None:
         raise ConnectionError
 
@@ -64,6 +95,7 @@ async def test_closed_background_tasks_retry_nothing() -> None:
     async with asyncio.timeout(30):
         await tasks.close()
     assert not tasks.busy
+    assert "background_task_failed" not in [line["event"] for line in logged.entries]
 
 
 async def test_a_race_ends_although_the_database_was_away_at_its_time_limit(

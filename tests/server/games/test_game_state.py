@@ -177,17 +177,20 @@ def last_of_a_lost_game() -> Step:
 
 
 def test_a_casual_game_without_moves_is_stuck_and_may_be_taken_back() -> None:
-    for seed in range(100):
-        game = begin("klondike")[-1].after
-        for choice in range(seed, 400 + seed):
-            moves = list(game.position.legal)
-            if not moves or game.over:
-                break
-            game = play(game, moves[choice * 7 % len(moves)])[-1].after
-        if game.status == "stuck":
-            assert take_back(game)[-1].after.status == "playing"
-            return
-    raise AssertionError("no game got stuck")
+    game = game_steps.stuck()[-1].after
+    assert take_back(game)[-1].after.status == "playing"
+
+
+def test_a_game_that_is_ended_where_no_move_is_left_is_lost_as_of_its_last_move_and_not_resigned() -> None:
+    game = game_steps.stuck()[-1].after
+    finished, revealed = game_state.decide(game, Resign(id="r", game=GAME, version=game.version), 2 * START)
+    assert isinstance(finished.event, GameFinished)
+    assert (finished.event.result, finished.command) == ("lost", "r")
+    assert finished.event.milliseconds == game.changed_at - START
+    assert finished.event.active == game.active
+    assert {finished.sealed.recorded_at, revealed.sealed.recorded_at} == {game.changed_at}
+    assert game_state.end_at_dead_end(revealed.after) == []
+    assert game_state.end_at_dead_end(take_back(game)[-1].after) == []
 
 
 @pytest.mark.parametrize("command", [resign, take_back, lambda game: play(game, "deal")])

@@ -43,9 +43,9 @@ def test_a_shared_deal_is_a_meter_until_ones_own_run_is_over_and_for_newcomers_u
 
 
 def test_what_must_log_view_is_a_board_of_anothers_game_whose_deal_is_not_everybodys() -> None:
-    logged = [one for one in EVERY if must_log_view(one)]
-    assert all(one.shared and not one.own and not one.public and sight_of(one) is Sight.BOARD for one in logged)
-    assert SHARED._replace(finished=True) in logged
+    others = [one for one in EVERY if one.shared and not one.own and not one.public]
+    assert [one for one in EVERY if must_log_view(one)] == [one for one in others if sight_of(one) is Sight.BOARD]
+    assert must_log_view(SHARED._replace(finished=True))
 
 
 def test_practice_is_allowed_when_the_deal_can_no_longer_be_ranked() -> None:
@@ -53,6 +53,7 @@ def test_practice_is_allowed_when_the_deal_can_no_longer_be_ranked() -> None:
     assert not may_practise(SHARED._replace(newcomer=True))
     for gone in ("public", "finished", "spoiled"):
         assert may_practise(SHARED._replace(**{gone: True}))
+        assert may_practise(SHARED._replace(newcomer=True, **{gone: True})) is (gone == "public")
 
 
 def test_a_record_is_available_after_the_game_or_the_competition_of_a_shared_deal() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -12,7 +13,7 @@ from server.config import Settings
 from server.core.rate_limits import AddressLimit
 from server.play.spectating import MAX_OWN_VIEWERS
 from tests.harness.raw_client import TIMEOUT_SECONDS, RawClient, connect_raw, connect_raw_socket, masked
-from tests.harness.running_server import RunningServer, open_server
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 PING = masked(Opcode.TEXT, b'{"type":"ping","id":"1"}')
 FRAMES = {
@@ -61,7 +62,7 @@ async def test_messages_past_the_limit_wait_for_their_turn_and_each_is_answered(
 async def test_a_socket_that_goes_on_sending_too_much_is_not_read_and_then_closed_with_a_reason(
     limited_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.http.frame_gate.BACKLOG_SECONDS", 0.3)
+    monkeypatch.setattr("server.http.guards.frame_gate.BACKLOG_SECONDS", 0.3)
     async with limited_server.stranger().connect() as other:
         for kind, one in FRAMES.items():
             async with connect_raw_socket(limited_server.url) as client:
@@ -82,7 +83,7 @@ async def test_a_socket_that_goes_on_sending_too_much_is_not_read_and_then_close
 async def test_a_client_that_waits_for_its_answers_is_slowed_down_and_never_closed(
     limited_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.http.frame_gate.BACKLOG_SECONDS", 0.0)
+    monkeypatch.setattr("server.http.guards.frame_gate.BACKLOG_SECONDS", 0.0)
     async with limited_server.stranger().connect() as socket:
         for _ in range(BURST + RATE):
             assert (await socket.request("ping"))["type"] == "pong"
@@ -173,7 +174,7 @@ async def test_what_is_sent_before_the_handshake_is_answered_cannot_hide_frames(
 async def test_one_address_can_send_a_limited_number_of_requests(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.app.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    monkeypatch.setattr("server.http.guards.limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
     async for running_server in open_server(Settings(database_url=sqlite_url, rate=1, burst=1)):
         one = running_server.stranger()
         answers = [await one.get("/session") for _ in range(26)]
@@ -213,26 +214,67 @@ async def test_whoever_sends_a_body_slowly_holds_up_nobody(sqlite_url: str) -> N
 
 
 async def test_a_large_answer_costs_as_much_as_it_is_large(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.app.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    monkeypatch.setattr("server.http.guards.limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
     async for running_server in open_server(Settings(database_url=sqlite_url, rate=1, burst=1)):
         one = running_server.stranger()
         assert [(await one.get("/openapi.json"))[0] for _ in range(2)] == [200, 429]
 
 
-async def test_views_and_legal_moves_that_a_socket_asks_for_again_and_again_come_more_slowly(
+async def test_views_and_legal_moves_that_a_socket_asks_for_come_more_slowly(
     limited_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.http.allowance.BYTES_PER_TOKEN", 50)
+    monkeypatch.setattr("server.http.guards.allowance.BYTES_PER_TOKEN", 20)
     ann, loop = await limited_server.guest(), asyncio.get_running_loop()
     game = await ann.deal()
     async with ann.connect() as socket, ann.connect() as second:
         started = loop.time()
-        for _ in range(3):
-            seen = await socket.request("subscribe", game=game)
+        seen = await socket.request("subscribe", game=game)
         assert (await second.request("subscribe", game=game))["type"] == "view"
-        assert loop.time() - started >= 0.3
+        await socket.request("ping")
+        assert loop.time() - started >= 0.1
         started = loop.time()
         seen = await socket.play(seen)
         seen = await socket.play({**seen, "game": game})
         await socket.request("ping")
         assert loop.time() - started >= 0.3
+
+
+async def test_the_same_view_again_costs_far_more_and_what_came_since_then_does_not(
+    limited_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.http.guards.allowance.BYTES_PER_TOKEN", 400)
+    ann, loop = await limited_server.guest(), asyncio.get_running_loop()
+    game = await ann.deal()
+    for knows in (False, True):
+        async with ann.connect() as socket:
+            view = await socket.request("subscribe", game=game)
+            asked = {"game": game, "since": view["version"]} if knows else {"game": game}
+            started = loop.time()
+            for _ in range(3):
+                await socket.request("unsubscribe", game=game)
+                assert (await socket.request("subscribe", **asked))["type"] == ("done" if knows else "view")
+            assert (loop.time() - started < 0.3) is knows
+
+
+async def test_spectators_of_an_address_that_are_sent_too_much_get_a_fresh_view_in_place_of_every_move(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.http.guards.limits.PUSHES_OF_AN_ADDRESS", 1e-6)
+    settings = replace(TEST_SETTINGS, database_url=sqlite_url, rate=40_000_000)  # 40 tokens a second, and 1 at once
+    async for running_server in open_server(settings):
+        ann, moves = await running_server.guest(), 40
+        game = await ann.deal()
+        async with ann.connect() as own, running_server.stranger().connect() as spectator:
+            seen, last = await own.request("subscribe", game=game), await spectator.request("subscribe", game=game)
+            for _ in range(moves // 2):
+                played = await own.play({**seen, "game": game}, "deal")
+                seen = await own.request("take_back", game=game, version=played["version"])
+            assert seen["version"] == moves + 1
+            received = 0
+            while last["version"] < moves + 1:
+                message = await spectator.receive()
+                assert message["type"] == "view" or message["version"] == last["version"] + 1
+                last, received = message, received + 1
+            assert received < moves
+            assert last["type"] == "view"
+            assert (await spectator.request("ping"))["type"] == "pong"

@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from typing import cast
 
 import pytest
 from aiohttp import web
 
 from server.app import make_app
 from server.config import Settings
-from server.http.listener import CONNECTIONS_PER_SOCKET, Listener
+from server.http.guards.listener import CONNECTIONS_PER_SOCKET, Listener
 from tests.harness.raw_client import TIMEOUT_SECONDS, RawClient, connect_raw, connect_raw_socket
 from tests.harness.server_process import free_port
 
@@ -78,8 +79,8 @@ async def test_behind_proxies_their_connections_are_not_counted(settings: Settin
 async def test_a_client_that_does_not_read_its_answers_is_disconnected(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.http.listener.MAX_UNREAD_SECONDS", 0.1)
+    monkeypatch.setattr("server.http.guards.listener.MAX_UNREAD_SECONDS", 0.1)
     async with connect_raw(f"http://127.0.0.1:{settings.port}", deaf=True) as client:
-        client.writer.transport.pause_reading()  # type: ignore[attr-defined]
+        cast(asyncio.Transport, client.writer.transport).pause_reading()
         with pytest.raises(ConnectionError):
             await asyncio.wait_for(send_for_ever(client, FILE * 100), TIMEOUT_SECONDS)

@@ -90,7 +90,7 @@ async def test_many_refusals_are_logged_with_their_address_but_do_not_fill_the_l
 async def test_a_socket_closed_for_sending_too_much_is_logged_with_its_address(
     behind_a_proxy: Client, written: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.http.frame_gate.BACKLOG_SECONDS", 0.1)
+    monkeypatch.setattr("server.http.guards.frame_gate.BACKLOG_SECONDS", 0.1)
     headers = {"X-Forwarded-For": "2001:db8::7"}
     async with behind_a_proxy.ws_connect("/ws/v1", headers=headers) as socket:
         closed = asyncio.create_task(drain(socket))

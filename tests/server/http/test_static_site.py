@@ -1,17 +1,26 @@
-"""The web client as served: heads that spoil nothing, modules named at once, packed texts, a worker by content."""
+"""The web client as served without a bundle: heads that spoil nothing, modules named at once, packed texts."""
 
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from server.config import Settings
 from server.http.site import module_preload, static_files
 from server.http.site.static_files import FOLDER
 from tests.harness.http_client import Client, from_our_page
 
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """The modules as they are, whether this checkout has a bundle or not."""
+    return replace(settings, bundle=False)
+
 
 PLAIN = "Cadogan"
 SOMEBODY = "k3v7q2m5x4c6z2ab"
@@ -165,10 +174,9 @@ async def test_the_service_worker_changes_when_a_file_in_its_cache_changes(
     text = await first.text()
     assert re.match(r'self\.DIGEST = "[0-9a-f]{32}";\n', text)
     assert first.headers["Cache-Control"] == "no-cache"
-    kept = re.findall(r'^  "?.*$', text.partition("KEPT = [")[2].partition("]")[0], re.MULTILINE)
-    names = re.findall(r'"/([^"]+)"', "\n".join(kept))
-    assert {*module_preload.modules_needed("js/offline.js"), "offline.html"} <= set(names)
-    for name in set(names) - {"languages/index.json"}:
+    names = re.findall(r'"/([^"]+)"', text.partition("KEPT = [")[2].partition("]")[0])
+    assert {*module_preload.modules_needed("js/offline.js"), "offline.html", "style/base.css"} <= set(names)
+    for name in names:
         assert static_files.find(name), name
     read = static_files.read
 

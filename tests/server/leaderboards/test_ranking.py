@@ -109,7 +109,7 @@ def test_in_a_day_in_progress_more_cards_home_come_first_then_more_score_then_fe
             ranked=True,
         )
 
-    best_first = [meter(3, 0, 9), meter(2, 5, 9), meter(2, 4, 1), meter(2, 4, 2)]
+    best_first = [meter(2, 5, 9), meter(3, 4, 1), meter(2, 4, 2), meter(9, 0, 9)]
     assert all(progress_rank_key(better) < progress_rank_key(worse) for better, worse in pairwise(best_first))
 
 

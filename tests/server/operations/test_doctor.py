@@ -107,7 +107,7 @@ def ill(findings: dict[str, Finding]) -> list[str]:
     return [check for check, one in findings.items() if one.severity not in expected.get(check, (OK,))]
 
 
-BOTH = {"proxy", "durability", "tables", "clock", "secrets", "chains", "bus"}
+BOTH = {"proxy", "durability", "tables", "values", "clock", "secrets", "chains", "bus"}
 
 
 async def test_a_sound_deployment_on_sqlite_has_no_problems(lived_url: str) -> None:
@@ -144,8 +144,8 @@ async def test_a_log_changed_from_outside_is_detected(lived_url: str) -> None:
     assert "match/" in findings["chains"].message
 
 
-@pytest.mark.parametrize("secret", ["", "00" * 32, "no hex"])
-async def test_a_lost_or_changed_secret_is_detected(lived_url: str, secret: str) -> None:
+@pytest.mark.parametrize(("secret", "check"), [("", "secrets"), ("00" * 32, "secrets"), ("no hex", "values")])
+async def test_a_lost_or_changed_secret_is_detected(lived_url: str, secret: str, check: str) -> None:
     database = Database(lived_url)
     async with database.writing() as connection:
         chosen = days.c.day == "2026-11-25"
@@ -154,8 +154,8 @@ async def test_a_lost_or_changed_secret_is_detected(lived_url: str, secret: str)
         )
     await database.close()
     findings = await found(Settings(database_url=lived_url))
-    assert ill(findings) == ["secrets"]
-    assert "2026-11-25" in findings["secrets"].message
+    assert ill(findings) == [check]
+    assert "2026-11-25" in findings[check].message
 
 
 async def test_a_bus_without_a_server_is_detected(sqlite_url: str) -> None:

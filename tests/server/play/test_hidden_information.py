@@ -46,7 +46,7 @@ APART = (
     "zodiac",
 )
 """Games in which different cards get on alike, whatever is dealt."""
-EXAMPLES = settings(max_examples=3, phases=[Phase.generate])
+EXAMPLES = settings(max_examples=2, phases=[Phase.generate])
 
 
 @pytest.fixture(autouse=True)

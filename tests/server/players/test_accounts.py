@@ -22,6 +22,7 @@ from server.players.accounts import (
     Session,
     session_id,
 )
+from server.players.passwords import Passwords
 from server.players.personal_tokens import PersonalTokens
 
 PASSWORD = "eight red queens"
@@ -51,6 +52,12 @@ def clock() -> Clock:
 def accounts(database: Database, clock: Clock) -> Accounts:
     """Accounts whose passwords cost little to hash."""
     return Accounts(database, clock, cheap(PasswordHasher))
+
+
+def test_a_hash_takes_64_mebibytes_unless_a_test_wants_it_cheaper(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "$m=8,t=1,p=1$" in Passwords().dummy_hash
+    monkeypatch.undo()
+    assert "$m=65536,t=3,p=4$" in Passwords().dummy_hash
 
 
 async def test_a_guest_is_recognised_by_the_token_and_by_no_other(accounts: Accounts) -> None:

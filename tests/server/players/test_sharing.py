@@ -1,34 +1,49 @@
 """Results as text, and profiles: how far and how fast, and nothing of any card or pile."""
 
+import re
+from typing import get_args
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from engine.cards import RANKS, SUITS
+from engine.declaration import Level
 from server.core import dates
+from server.http.site.languages import languages
 from server.players.profiles import MIN_MOVES_OF_A_STREAK
 from server.players.share_text import BAR_LENGTH, DealLine, RunResult, make_share_text
+from server.players.share_words import WORDS
 from tests.harness.daily_actions import CLOSES, DAY, ask_to_be_shown, play_and_resign
 from tests.harness.running_server import RunningServer
 
-WORDS = {"won", "stuck", "gave", "up", "at", "not", "played", "move", "moves", "points", "days", "in", "a", "row"}
 RESULTS = st.builds(
     RunResult,
     result=st.sampled_from(["won", "lost", "resigned"]),
+    score=st.integers(-52, 208),
     points=st.integers(250, 1000),
     moves=st.integers(0, 900),
     milliseconds=st.integers(0, 40_000_000),
 )
 LINES = st.lists(
-    st.builds(DealLine, level=st.sampled_from(["gentle", "stern"]), game=st.just("Louis"), result=st.none() | RESULTS),
+    st.builds(
+        DealLine,
+        level=st.sampled_from(["gentle", "stern"]),
+        game=st.just("Louis"),
+        maximum=st.just(104),
+        result=st.none() | RESULTS,
+    ),
     min_size=1,
     max_size=9,
 )
 
 
-@given(LINES, st.integers(0, 400))
-def test_the_shared_text_has_bars_numbers_and_a_few_words(lines: list[DealLine], streak: int) -> None:
-    head, *told, worth = make_share_text(DAY, lines, streak).split("\n")
+@given(LINES, st.integers(0, 400), st.sampled_from(sorted(WORDS)))
+def test_the_shared_text_has_bars_numbers_and_a_few_words(lines: list[DealLine], streak: int, language: str) -> None:
+    words = WORDS[language]
+    known = letters(str((words.ends, words.not_played, words.moves, words.points, words.streak)))
+    head, *told, worth = make_share_text(DAY, lines, streak, language).split("\n")
     assert head == f"Cadogan {DAY}"
     assert len(told) == len(lines)
     for line, text in zip(lines, [*told], strict=True):
@@ -36,9 +51,10 @@ def test_the_shared_text_has_bars_numbers_and_a_few_words(lines: list[DealLine],
         assert set(bar) <= {"▰", "▱"}
         assert len(bar) == BAR_LENGTH
         named, _, how = rest.partition(": ")
-        assert named == f"{line.level}, {line.game}"
-        assert letters(how) <= WORDS
-    assert letters(worth) <= WORDS
+        score = words.score.format(score=line.result.score, maximum=line.maximum) + " · " if line.result else ""
+        assert named == f"{score}{line.game} ({words.levels[line.level]})"
+        assert letters(how) <= known
+    assert letters(worth) <= known
 
 
 def letters(text: str) -> set[str]:
@@ -47,16 +63,39 @@ def letters(text: str) -> set[str]:
 
 
 def test_hours_minutes_and_a_single_move_are_written_naturally() -> None:
-    line = DealLine("gentle", "Louis", RunResult("resigned", 0, 1, 3_725_999))
+    line = DealLine("gentle", "Louis", 104, RunResult("resigned", -2, 0, 1, 3_725_999))
     assert make_share_text(DAY, [line], 1).split("\n")[1:] == [
-        "▱▱▱▱▱▱▱▱▱▱ gentle, Louis: gave up at 0 %, 1 move, 1:02:05",
+        "▱▱▱▱▱▱▱▱▱▱ -2 of 104 · Louis (easy): gave up, 1 move, 1:02:05",
         "0 points",
     ]
 
 
-def test_a_win_fills_the_bar_and_shows_no_percentage() -> None:
-    won = DealLine("stern", "Klondike", RunResult("won", 1250, 98, 61_000))
-    assert "▰▰▰▰▰▰▰▰▰▰ stern, Klondike: won, 98 moves, 1:01" in make_share_text(DAY, [won], 0)
+def test_a_win_fills_the_bar_and_leads_with_the_score_out_of_its_maximum() -> None:
+    won = DealLine("stern", "Klondike", 52, RunResult("won", 52, 1250, 98, 61_000))
+    assert "▰▰▰▰▰▰▰▰▰▰ 52 of 52 · Klondike (hard): won, 98 moves, 1:01" in make_share_text(DAY, [won], 0)
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "worth"),
+    [
+        ("en", "52 of 52 · Louis (easy): won, 1,098 moves, 1:01", "1,250 points, 3 days in a row"),
+        ("de", "52 von 52 · Louis (leicht): gewonnen, 1.098 Züge, 1:01", "1.250 Punkte, 3 Tage in Folge"),
+        ("hu", "52 / 52 · Louis (könnyű): megnyerve, 1\xa0098 lépés, 1:01", "1\xa0250 pont, 3 nap egymás után"),
+        ("tr", "52 / 52 · Louis (kolay): kazanıldı, 1.098 hamle, 1:01", "1.250 puan, art arda 3 gün"),
+        ("fr", "52 of 52 · Louis (easy): won, 1,098 moves, 1:01", "1,250 points, 3 days in a row"),
+    ],
+)
+def test_results_are_told_in_the_language_asked_for(language: str, line: str, worth: str) -> None:
+    won = DealLine("gentle", "Louis", 52, RunResult("won", 52, 1250, 1098, 61_000))
+    assert make_share_text(DAY, [won], 3, language).split("\n")[1:] == [f"▰▰▰▰▰▰▰▰▰▰ {line}", worth]
+
+
+def test_every_language_of_the_pages_has_words_for_results() -> None:
+    pages = {language["tag"] for language in languages()}
+    assert pages == WORDS.keys()
+    for words in WORDS.values():
+        assert words.levels.keys() == set(get_args(Level))
+        assert words.ends.keys() == WORDS["en"].ends.keys()
 
 
 async def test_shared_results_contain_no_pile_and_no_card(sqlite_server: RunningServer) -> None:
@@ -69,7 +108,7 @@ async def test_shared_results_contain_no_pile_and_no_card(sqlite_server: Running
     assert status == 200
     lines = shared["text"].split("\n")
     assert len(lines) == 5
-    assert "gave up at" in lines[1]
+    assert re.search(r" \d+ of \d+ · .*: gave up, ", lines[1])
     assert all("not played" in line for line in lines[2:4])
     _, view = await ann.get(f"/games/{games[0]}")
     rules = engine.game(view["game"]["rules"])

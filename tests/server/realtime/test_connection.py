@@ -10,6 +10,7 @@ from structlog.testing import capture_logs
 from websockets.frames import Frame, Opcode
 
 from clients.wire.codec import FELL_BEHIND
+from server.core.rate_limits import TokenBucket
 from server.games.visibility import Sight
 from server.realtime.coalescing import Coalescer
 from server.realtime.connection import SLICE, Channel, Viewer, close_frame, frame
@@ -135,6 +136,34 @@ async def test_a_slow_player_is_disconnected_with_the_code_to_resume() -> None:
     slow.viewer.push(b"2")
     assert slow.pipe.taken == [close_frame(FELL_BEHIND, "too slow: connect again and resume")]
     assert slow.pipe.closed
+
+
+async def test_while_its_address_is_in_debt_a_spectator_gets_no_pushes_that_cost_and_then_a_fresh_view() -> None:
+    dear, address = Audience(), TokenBucket(rate=1000, burst=1)
+    dear.viewer.address = address
+    for message in (b"1", b"2", b"3"):
+        dear.viewer.push(message, price=1.0)
+    dear.viewer.push(b"own")
+    assert (dear.pipe.taken, dear.fell_behind) == ([b"1", b"2", b"own"], 1)
+    assert address.is_in_debt()
+    await dear.refreshed.wait()
+    assert dear.pipe.taken == [b"1", b"2", b"own", b"fresh view"]
+    dear.viewer.push(b"own")
+    assert dear.pipe.taken[-1] == b"own"
+
+
+async def test_a_viewer_whose_address_is_in_debt_and_that_reads_too_slowly_gets_one_fresh_view() -> None:
+    dear = Audience()
+    dear.viewer.address = TokenBucket(rate=1000, burst=0)
+    dear.viewer.push(b"1", price=1.0)
+    dear.viewer.push(b"2", price=1.0)
+    dear.pipe.writing_paused = True
+    dear.viewer.push(b"3")
+    assert dear.viewer.is_behind
+    dear.pipe.drain()
+    await dear.refreshed.wait()
+    assert dear.pipe.taken == [b"1", b"fresh view"]
+    assert not dear.viewer.is_behind
 
 
 async def test_a_client_that_reads_nothing_for_long_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,8 +31,12 @@ async def digests(day: str, deals: Sequence[str]) -> dict[str, str]:
     return dict.fromkeys((*deals, "day"), "ab" * 32)
 
 
+async def end_no_runs(deals: Sequence[str]) -> None:
+    pass
+
+
 def node(database: Database, store: Store, calendar: Calendar = CALENDAR) -> DailyChallenges:
-    return DailyChallenges(store, SealedDeals(database), calendar, HOUR, digests)
+    return DailyChallenges(store, SealedDeals(database), calendar, HOUR, end_no_runs, digests)
 
 
 async def types(store: Store, day: str) -> list[str]:

@@ -3,13 +3,16 @@
 import asyncio
 
 from msgspec import json
+from msgspec.structs import replace
 from sqlalchemy import select
 
+import engine
 from server.competitions.known_rules import known_rules
 from server.core import dates
 from server.database.tables import entries, games
 from server.eventlog.events import GameDealt, GameFinished, decode_event
 from server.eventlog.projections import EntryRow, Row, project
+from server.games.deal_event import make_deal_event
 from server.leaderboards import digests
 from server.storage.rebuild import rebuild
 from tests.harness.daily_actions import (
@@ -29,6 +32,8 @@ from tests.harness.running_server import RunningServer
 from tests.harness.two_nodes import TwoNodes
 
 DEALS = [f"{DAY}.{slot}" for slot in (1, 2, 3)]
+DEAD_END = {"tableau.0": ["7H"], "tableau.1": ["8S"]}
+"""A Klondike with one move, after which none is left."""
 
 
 async def entries_from_records(running_server: RunningServer, games: list[str]) -> list[EntryRow]:
@@ -208,3 +213,46 @@ async def test_rows_rebuilt_from_a_day_of_spoiling_and_practice_are_the_same(
     assert len(before) == 6
     await rebuild(running_server.server.database, known_rules())
     assert await rows(running_server) == before
+
+
+async def begin_near_dead_end(running_server: RunningServer, person: Person) -> str:
+    """Begin the person's attempt at the first deal of the day, with the cards of `DEAD_END`; the game's id."""
+    klondike = engine.game("klondike")
+    state = klondike.read_state(DEAD_END)
+    daily = await running_server.server.challenges.get(DAY, running_server.clock.at)
+    assert daily is not None
+    deal = daily.sealed.deal(1, "klondike")
+    dealt = replace(
+        make_deal_event(deal, person.id, ranked=True),
+        piles=klondike.write_piles(state),
+        counters=klondike.write_counters(state),
+    )
+    game_id = daily.attempt(deal.id, person.id)
+    await running_server.server.commands.deal(game_id, dealt, deal.secret, running_server.clock.at)
+    return game_id
+
+
+async def test_a_run_left_where_no_move_is_left_is_on_the_board_when_the_day_closes(
+    running_server: RunningServer,
+) -> None:
+    ann, bob, cat = [await running_server.guest() for _ in range(3)]
+    games = [await begin_near_dead_end(running_server, person) for person in (ann, bob, cat)]
+    for person, game in zip((ann, bob), games[:2], strict=True):
+        running_server.clock.at += 60_000
+        async with person.connect() as socket:
+            view = await socket.request("subscribe", game=game)
+            seen = await socket.play(view, "tableau.0/tableau.1")
+            assert (seen["status"], seen["can_take_back"]) == ("stuck", True)
+            if person is bob:
+                running_server.clock.at += 3_600_000
+                end = await socket.request("resign", game=game, version=seen["version"])
+                assert (end["result"], end["milliseconds"]) == ("lost", 120_000)
+    assert "gave up" not in (await bob.get(f"/dailies/{DAY}/share"))[1]["text"]
+    closed = json.decode((await close_day(running_server))[-1].data)
+    _, board = await ann.get(f"/boards/deal:{DEALS[0]}")
+    shown = [(row["player"]["id"], row["rank"], row["result"], row["milliseconds"]) for row in board["entries"]]
+    assert shown == [(ann.id, 1, "lost", 60_000), (bob.id, 2, "lost", 120_000)]
+    runs = await entries_from_records(running_server, games)
+    assert digests.day_digests(DAY, DEALS, runs) == closed["boards"]
+    assert (await ann.get(f"/games/{games[0]}"))[1]["status"] == "lost"
+    assert (await cat.get(f"/games/{games[2]}"))[1]["status"] == "playing"

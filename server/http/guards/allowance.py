@@ -5,8 +5,7 @@ from aiohttp import web
 from server.core.rate_limits import TokenBucket
 from server.http.app_keys import ADDRESS_LIMIT, SETTINGS
 from server.http.requests import client_address
-
-BYTES_PER_TOKEN = 4096
+from server.realtime.connection import BYTES_PER_TOKEN
 
 
 def answer_cost(size: int) -> int:

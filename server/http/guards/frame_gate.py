@@ -10,7 +10,7 @@ The gate stands between the transport and aiohttp's protocol, which sees only wh
 import asyncio
 from collections.abc import Callable
 from secrets import token_bytes
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, cast
 
 from aiohttp import WSCloseCode
 
@@ -103,7 +103,7 @@ class FrameGate(asyncio.BufferedProtocol):
 
     def leave(self) -> None:
         """Stand aside: the connection does not become a socket."""
-        self._transport.set_protocol(self._inner)  # type: ignore[arg-type]
+        self._transport.set_protocol(cast(asyncio.Protocol, self._inner))
         self._resume()
         if self._held:
             self._inner.data_received(bytes(self._held))

@@ -12,7 +12,7 @@ from aiohttp import web
 from server.config import Settings
 from server.core.errors import TooMany
 from server.core.rate_limits import OpenLimit
-from server.http.frame_gate import Inner
+from server.http.guards.frame_gate import Inner
 
 CONNECTIONS_PER_SOCKET = 2
 """One address may have so many times more connections open than sockets and streams."""

@@ -1,0 +1,31 @@
+"""The body of what the first page shows."""
+
+from msgspec import field
+
+from clients.wire.bodies import Daily, Layout, LiveGame, RulesCard, UnfinishedGame
+from clients.wire.messages import Race
+from clients.wire.values import Piles, Slug, Value
+
+
+class SampleTable(Value, frozen=True, kw_only=True):
+    """A table to look at: a deal of a game that nobody plays, as a person sees it."""
+
+    rules: Slug
+    layout: Layout
+    piles: Piles
+
+
+class Home(Value, frozen=True, kw_only=True):
+    """What the first page shows, in one answer: each part is also at an address of its own.
+
+    `today` is the open day, null where it has no deals. `coming` are the announced days, the next one first.
+    `unfinished` are the asker's games that can be continued. `sample` is there for somebody who is not signed in.
+    """
+
+    rules: list[RulesCard]
+    live: list[LiveGame]
+    coming: list[Daily]
+    races: list[Race]
+    today: Daily | None = None
+    unfinished: list[UnfinishedGame] = field(default_factory=list)
+    sample: SampleTable | None = None

@@ -1,0 +1,111 @@
+"""The HTTP bodies about results: how a finished game compares, and how a player has fared."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from clients.wire.values import (
+    Count,
+    GameCard,
+    GameId,
+    MeanScore,
+    Milliseconds,
+    Moment,
+    Player,
+    Score,
+    Slug,
+    Value,
+    Week,
+)
+
+
+class Place(Value, frozen=True, kw_only=True):
+    """A place on a leaderboard of `total` players, of whom `behind` stand behind. Equal players share a rank."""
+
+    rank: Annotated[int, Meta(ge=1)]
+    total: Count
+    behind: Count
+
+
+class PastGames(Value, frozen=True, kw_only=True):
+    """A player's finished games by the same rules that ended before this one."""
+
+    played: Count
+    won: Count
+    best_score: Score
+    mean_score: MeanScore
+
+
+class GameResult(Value, frozen=True, kw_only=True):
+    """How a finished game ended, and how it compares. It tells nothing of its cards.
+
+    A ranked run has `points` and places: on the leaderboard of its deal, on that of the day, and, if the asker is its
+    player and follows others, on the leaderboard of the deal among them. `past` is there if the player has finished a
+    game by the same rules before. `streak` counts the player's days in a row. `best_run` is the game that stands first
+    on the leaderboard of the deal, if it is another one and the asker may see its cards now.
+    """
+
+    game: GameCard
+    score: Score
+    maximum: Score
+    moves: Count
+    milliseconds: Milliseconds
+    active: Milliseconds
+    streak: Count
+    points: Count | None = None
+    place: Place | None = None
+    day_place: Place | None = None
+    friends_place: Place | None = None
+    past: PastGames | None = None
+    best_run: GameId | None = None
+
+
+class RulesTally(Value, frozen=True, kw_only=True):
+    """A player's results with one set of rules, in finished games. `maximum` is the highest possible score."""
+
+    rules: Slug
+    played: Count
+    won: Count
+    best_score: Score
+    mean_score: MeanScore
+    maximum: Score
+
+
+class WeekTally(Value, frozen=True, kw_only=True):
+    """A player's results with one set of rules, in the games that ended in one week (UTC)."""
+
+    week: Week
+    rules: Slug
+    played: Count
+    won: Count
+    best_score: Score
+    mean_score: MeanScore
+
+
+class RecentGame(Value, frozen=True, kw_only=True):
+    """A finished game and its result."""
+
+    game: GameCard
+    score: Score
+    moves: Count
+    milliseconds: Milliseconds
+
+
+class Profile(Value, frozen=True, kw_only=True):
+    """A player, since when they play here, their results in finished games, and the latest of these games.
+
+    A streak counts the days in a row with a ranked run that was played, up to today or yesterday: won, stuck, or given
+    up after ten moves or more. `weeks` has the last 26 weeks in which a game ended, up to `week`, which is this one;
+    the earliest stand first.
+    """
+
+    player: Player
+    since: Moment
+    streak: Count
+    best_streak: Count
+    played: Count
+    won: Count
+    by_game: list[RulesTally]
+    recent: list[RecentGame]
+    week: Week
+    weeks: list[WeekTally]

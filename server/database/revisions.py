@@ -1,0 +1,83 @@
+"""Revisions: which one a database's tables have, and which ones this version of the server knows.
+
+Nothing here needs alembic, which takes as long to load as half of the server: a server that finds its tables as they
+have to be starts without it.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect, text
+
+from server.database.connections import Database
+from server.database.damage import DatabaseDamaged
+
+MIGRATIONS = Path(__file__).parents[2] / "migrations"
+"""The folder with the migrations, beside the package `server`."""
+_NAME = re.compile(r"(\d+)_\w+\.py")
+
+
+class DatabaseNotCurrent(Exception):
+    """The database's tables have another revision than this version needs. The message says what to do."""
+
+
+class DatabaseTooNew(DatabaseNotCurrent):
+    """The database's tables are those of a newer version of the server."""
+
+
+class UnknownRevision(ValueError):
+    """There is no such revision."""
+
+
+async def require_current(database: Database) -> None:
+    """Check that the database's tables have the newest revision.
+
+    Raises DatabaseNotCurrent, DatabaseTooNew or DatabaseDamaged.
+    """
+    known = known_revisions()
+    wanted = known[-1]
+    async with database.reading() as connection:
+        found = await connection.run_sync(current_revision)
+    require_known(found)
+    if found != wanted:
+        state = "has no tables yet" if found is None else f"is at revision {found}"
+        raise DatabaseNotCurrent(f"the database {state}, this version needs {wanted}: run `cadogan migrate`")
+
+
+@cache
+def known_revisions() -> tuple[str, ...]:
+    """Return every revision of the tables that this version of the server knows, the oldest first.
+
+    They are numbered, and each is the beginning of its file's name.
+    """
+    names = (_NAME.fullmatch(file.name) for file in (MIGRATIONS / "versions").iterdir())
+    return tuple(sorted(name[1] for name in names if name))
+
+
+def require_known(found: str | None) -> None:
+    """Check that this version of the server knows a database's revision. Raises DatabaseTooNew."""
+    known = known_revisions()
+    if found is not None and found not in known:
+        raise DatabaseTooNew(
+            f"the database is at revision {found}, and this version knows only those up to {known[-1]}: "
+            "a newer version has migrated it. Run that version again; or with that version "
+            f"`cadogan migrate --to {known[-1]}`, and then this one; or restore a backup from before. "
+            "Nothing was changed."
+        )
+
+
+def current_revision(connection: Connection) -> str | None:
+    """Return the revision of a database's tables, or None if it has no tables. Raises DatabaseDamaged."""
+    tables = inspect(connection)
+    found: Sequence[object] = ()
+    if tables.has_table("alembic_version"):
+        found = connection.scalars(text("SELECT version_num FROM alembic_version")).all()
+    if len(found) > 1:
+        raise DatabaseDamaged(f"its tables cannot be at the revisions {' and '.join(map(str, found))} at once")
+    if not found and tables.has_table("events"):
+        raise DatabaseDamaged("it has tables, but does not say of which revision they are")
+    if found and not isinstance(found[0], str):
+        raise DatabaseDamaged("the revision of its tables is no text")
+    return str(found[0]) if found else None

@@ -1,0 +1,41 @@
+"""How much one network address, or one player, may ask of this server."""
+
+from aiohttp import web
+
+from server.config import Settings
+from server.core.rate_limits import AddressLimit, AtOnceLimit, OpenLimit
+from server.core.turns import Turns
+from server.http import app_keys
+from server.http.guards.listener import CONNECTIONS_PER_SOCKET
+
+PASSWORDS_AT_ONCE = 10
+PASSWORDS_PER_SECOND = 1 / 6
+HISTORIES_AT_ONCE = 32
+"""Replays, paces and records that are sent to one player with a name, or one address, at the same time."""
+CONNECTIONS_OF_AN_ADDRESS = 25
+"""One address may send as many messages and requests as so many connections may."""
+PUSHES_OF_AN_ADDRESS = 100
+"""The spectators of one address may be sent as much as so many connections may ask for."""
+FILES_AT_ONCE = 100
+"""One address may ask for so many times `burst` pages and files at once. A page with all its files needs about a
+hundred."""
+COMMANDS_PER_TURN = 2
+"""So many times fewer requests and messages of one address are carried out at the same time than it may send a second
+over one connection."""
+COMMANDS_PER_OPENING = 400
+"""Guests that may come from one address, and races that may be opened there, are so many times fewer than commands."""
+
+
+def add_limits(app: web.Application, settings: Settings) -> None:
+    """Give the application its limits; `app_keys` says what each one counts."""
+    rate, burst = settings.rate, settings.burst
+    app[app_keys.ADDRESS_LIMIT] = AddressLimit(rate * CONNECTIONS_OF_AN_ADDRESS, burst * CONNECTIONS_OF_AN_ADDRESS)
+    app[app_keys.PUSH_LIMIT] = AddressLimit(rate * PUSHES_OF_AN_ADDRESS, burst * PUSHES_OF_AN_ADDRESS)
+    app[app_keys.FILE_LIMIT] = AddressLimit(rate * CONNECTIONS_OF_AN_ADDRESS, burst * FILES_AT_ONCE)
+    app[app_keys.TURNS] = Turns(max(1, rate // COMMANDS_PER_TURN), settings.sockets * CONNECTIONS_PER_SOCKET)
+    app[app_keys.OPEN_LIMIT] = OpenLimit(settings.sockets)
+    app[app_keys.DEAL_LIMIT] = AddressLimit(rate, burst)
+    app[app_keys.HISTORIES_AT_ONCE] = AtOnceLimit(HISTORIES_AT_ONCE)
+    app[app_keys.GUEST_LIMIT] = AddressLimit(rate / COMMANDS_PER_OPENING, burst)
+    app[app_keys.RACE_LIMIT] = AddressLimit(rate / COMMANDS_PER_OPENING, burst)
+    app[app_keys.PASSWORD_LIMIT] = AddressLimit(PASSWORDS_PER_SECOND, PASSWORDS_AT_ONCE)

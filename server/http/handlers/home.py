@@ -1,0 +1,65 @@
+"""HTTP: what the first page shows, in one answer, because each further request costs a slow line most of a second."""
+
+from functools import cache
+
+import msgspec
+from aiohttp import web
+
+from clients.wire.bodies import Layout, UnfinishedGame
+from clients.wire.home import Home, SampleTable
+from clients.wire.values import Player
+from engine import game
+from engine.layout import layout_as_dict
+from engine.pictures import sample_position
+from server.competitions.daily.challenges import DailyChallenge
+from server.core import dates
+from server.core.errors import RateLimited
+from server.http.app_keys import CHALLENGES, CLOCK, HISTORIES, LIVE_RACES, RACE_COMMANDS, UNFINISHED_GAMES
+from server.http.handlers.dailies import show_days, show_with_streak
+from server.http.handlers.rules import requested_language, rules_in
+from server.http.history_response import reader_of
+from server.http.requests import current_player, json_response
+
+SAMPLE_GAME = "klondike"
+"""The game whose table somebody sees who is new here: the one that most people know."""
+
+
+async def show_home(request: web.Request) -> web.Response:
+    """Answer with today's card, the coming days, the games and races that are on, and all rules by name."""
+    now, player = request.app[CLOCK](), await current_player(request)
+    challenges = request.app[CHALLENGES]
+    today = await challenges.get(dates.day_of(now), now)
+    coming = [daily for daily in await challenges.list_days(now) if daily.state(now) == "announced"]
+    races = await request.app[RACE_COMMANDS].listed()
+    return json_response(
+        Home(
+            rules=rules_in(requested_language(request, "show_home")).rules,
+            live=await request.app[HISTORIES].live_games(),
+            coming=await show_days(request, sorted(coming, key=_opens_at), now),
+            races=await request.app[LIVE_RACES].show_all(races),
+            today=await show_with_streak(request, today, now) if today else None,
+            unfinished=await _unfinished_games(request, player),
+            sample=None if player else _sample_table(),
+        )
+    )
+
+
+async def _unfinished_games(request: web.Request, player: Player | None) -> list[UnfinishedGame]:
+    """Return the games that the player can go on with; none where too much would have to be read for it now."""
+    if player is None:
+        return []
+    try:
+        return await request.app[UNFINISHED_GAMES].of(player.id, reader_of(request, player))
+    except RateLimited:
+        return []
+
+
+@cache
+def _sample_table() -> SampleTable:
+    rules = game(SAMPLE_GAME)
+    layout = msgspec.convert(layout_as_dict(rules.layout), Layout)
+    return SampleTable(rules=rules.slug, layout=layout, piles=rules.view(sample_position(rules)))
+
+
+def _opens_at(daily: DailyChallenge) -> int:
+    return daily.span.opens_at

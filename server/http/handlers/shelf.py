@@ -1,0 +1,70 @@
+"""HTTP: every game with a picture of its table, how long and how hard it is, and how often it is won here."""
+
+from functools import cache
+from math import ceil
+
+from aiohttp import web
+from msgspec.structs import asdict, replace
+
+from clients.wire.shelf import Picture, Shelf, ShelfGame
+from engine import Game, game
+from engine.pictures import draw_picture, sample_position
+from server.http.app_keys import GAME_TALLIES
+from server.http.handlers.rules import requested_language, rules_in
+from server.http.requests import json_response
+from server.leaderboards.game_tallies import GameTally
+
+MIN_TIMED_GAMES = 5
+"""So many games must have been played to the end before their time is told instead of an estimate."""
+SECONDS_PER_MOVE = 4
+"""An estimate counts so many seconds for a move."""
+LOOKS = ("place", "up", "down")
+
+
+async def show_shelf(request: web.Request) -> web.Response:
+    """Answer with every game, named in the language asked for."""
+    language, tallies = requested_language(request, "show_shelf"), await request.app[GAME_TALLIES].all()
+    cards = rules_in(language).rules
+    return json_response(
+        Shelf(games=[_shelf_game(card.slug, language, tallies.get(card.slug, GameTally())) for card in cards])
+    )
+
+
+def estimate_minutes(rules: Game) -> int:
+    """Return about how many minutes a whole game takes: a move for each card that is not home, and one for each deal.
+
+    >>> estimate_minutes(game("klondike"))
+    6
+    """
+    state = sample_position(rules)
+    stock = sum(group.size(state) for group in rules.declaration.groups if group.role == "stock")
+    moves = len(rules.declaration.pack) - rules.home(state) + stock
+    return max(1, ceil(moves * SECONDS_PER_MOVE / 60))
+
+
+def _shelf_game(slug: str, language: str, tally: GameTally) -> ShelfGame:
+    shown = replace(_unplayed(slug, language), played=tally.played, won=tally.won)
+    if tally.timed < MIN_TIMED_GAMES:
+        return shown
+    return replace(shown, minutes=max(1, round(tally.milliseconds / 60_000)), measured=True)
+
+
+@cache
+def _unplayed(slug: str, language: str) -> ShelfGame:
+    """Return a game as it stands on the shelf before anybody has played it here."""
+    rules, picture = game(slug), draw_picture(game(slug))
+    (card,) = (card for card in rules_in(language).rules if card.slug == slug)
+    return ShelfGame(
+        **asdict(card),
+        level=rules.level,
+        also_known_as=list(rules.declaration.also_known_as),
+        picture=Picture(
+            width=picture.width,
+            height=picture.height,
+            drawn=[[one.x, one.y, one.turn, LOOKS.index(one.look)] for one in picture.drawn],
+        ),
+        minutes=estimate_minutes(rules),
+        measured=False,
+        played=0,
+        won=0,
+    )

@@ -1,0 +1,66 @@
+"""How the games of each kind have gone here: how many were finished and won, and how long they took."""
+
+import asyncio
+from typing import NamedTuple
+
+from sqlalchemy import case, func, select
+
+from server.core.clock import Clock
+from server.database.connections import Database
+from server.database.tables import games, players
+
+MAX_AGE_MILLISECONDS = 10 * 60 * 1000
+"""The figures are read again after so long: reading them means reading all games."""
+MIN_MOVES = 10
+"""A game that was given up after fewer moves was hardly played."""
+MAX_GAME_MILLISECONDS = 60 * 60 * 1000
+"""A longer game was left lying, and says nothing about how long one takes."""
+
+
+class GameTally(NamedTuple):
+    """Finished games of one kind. `milliseconds` is their mean time, over `timed` games; 0 if there are none."""
+
+    played: int = 0
+    won: int = 0
+    timed: int = 0
+    milliseconds: int = 0
+
+
+class GameTallies:
+    """The figures of all games in a database, of people and not of bots."""
+
+    def __init__(self, database: Database, now: Clock) -> None:
+        self._database = database
+        self._now = now
+        self._lock = asyncio.Lock()
+        self._read_at: int | None = None
+        self._tallies: dict[str, GameTally] = {}
+
+    async def all(self) -> dict[str, GameTally]:
+        """Return the figures by the slug of the game, as they were within `MAX_AGE_MILLISECONDS`."""
+        async with self._lock:
+            now = self._now()
+            if self._read_at is None or not 0 <= now - self._read_at < MAX_AGE_MILLISECONDS:
+                self._tallies = await self._read()
+                self._read_at = now
+        return self._tallies
+
+    async def _read(self) -> dict[str, GameTally]:
+        is_timed = (games.c.status != "resigned") & (games.c.milliseconds <= MAX_GAME_MILLISECONDS)
+        rows = (
+            select(
+                games.c.game,
+                func.count().label("played"),
+                func.sum(case((games.c.status == "won", 1), else_=0)).label("won"),
+                func.sum(case((is_timed, 1), else_=0)).label("timed"),
+                func.sum(case((is_timed, games.c.milliseconds), else_=0)).label("milliseconds"),
+            )
+            .outerjoin(players, players.c.id == games.c.player)
+            .where(games.c.finished_at.is_not(None), games.c.moves >= MIN_MOVES, players.c.owner.is_(None))
+            .group_by(games.c.game)
+        )
+        async with self._database.reading() as connection:
+            return {
+                row.game: GameTally(row.played, int(row.won), int(row.timed), int(row.milliseconds) // (row.timed or 1))
+                for row in await connection.execute(rows)
+            }

@@ -1,0 +1,100 @@
+"""Results: how a finished game ended, and how it compares with the other runs of its deal and with earlier games."""
+
+from clients.wire.results import GameResult, PastGames, Place
+from engine import game as rules_of
+from server.core import dates
+from server.core.clock import Clock
+from server.core.errors import Conflict
+from server.eventlog.projections import EntryRow
+from server.games.game_messages import game_card
+from server.games.game_outline import GameOutline
+from server.games.game_outlines import GameOutlines
+from server.leaderboards.names import board_for, day_board, deal_board
+from server.leaderboards.queries import BoardPlace, BoardQueries
+from server.play.access import Access
+from server.players.groups import Groups
+from server.players.player_cache import PlayerCache
+from server.players.profiles import Profiles
+from server.players.streaks import count_streak
+
+
+class Results:
+    """The results of finished games, from the leaderboards and the profiles.
+
+    Everybody may know them: the figures of a finished run are on the leaderboards, and there is no card in them. Only
+    the run that stands first is named to nobody but those who may see its cards.
+    """
+
+    def __init__(
+        self,
+        outlines: GameOutlines,
+        boards: BoardQueries,
+        profiles: Profiles,
+        groups: Groups,
+        players: PlayerCache,
+        access: Access,
+        now: Clock,
+    ) -> None:
+        self._outlines = outlines
+        self._boards = boards
+        self._profiles = profiles
+        self._groups = groups
+        self._players = players
+        self._access = access
+        self._now = now
+
+    async def get(self, asker: str | None, game_id: str) -> GameResult:
+        """Return the result of a game for the asker, who is None if nobody is signed in.
+
+        Raises NotFound, or Conflict before the game is over.
+        """
+        game = await self._outlines.get(game_id)
+        finished, player = game.finished, game.player
+        if finished is None:
+            raise Conflict("Its result is available when the game is over.")
+        earlier = await self._profiles.earlier_games(player, game.dealt.game, game.dealt_at + finished.milliseconds)
+        streak = count_streak(await self._profiles.days_played(player), dates.day_of(self._now()))
+        run = next(iter(await self._boards.runs([game_id])), None)
+        return GameResult(
+            game=game_card(game, await self._players.player(player)),
+            score=finished.score,
+            maximum=rules_of(game.dealt.game).maximum,
+            moves=finished.moves,
+            milliseconds=finished.milliseconds,
+            active=finished.active,
+            streak=streak.current,
+            points=None if run is None else run.points,
+            place=None if run is None else await self._place(deal_board(run.deal), player),
+            day_place=None if run is None else await self._place(day_board(run.day), player),
+            friends_place=None if run is None or asker != player else await self._place_among_friends(run),
+            past=None if earlier is None else PastGames(**earlier._asdict()),
+            best_run=None if run is None else await self._best_run(asker, game),
+        )
+
+    async def _place(self, board: str, player: str) -> Place | None:
+        return _wire_place(await self._boards.place(board_for(player, board), player))
+
+    async def _place_among_friends(self, run: EntryRow) -> Place | None:
+        """Return the place on the deal's board among the player and those whom the player follows, if there are any."""
+        friends = await self._groups.friends(run.player)
+        if not friends:
+            return None
+        board = board_for(run.player, deal_board(run.deal))
+        ranked = await self._boards.ranked_among(board, [run.player, *friends])
+        own = next((row for row in ranked if row.player == run.player), None)
+        if own is None:
+            return None
+        behind = sum(row.rank > own.rank for row in ranked)
+        return _wire_place(BoardPlace(own.rank, len(ranked), behind))
+
+    async def _best_run(self, asker: str | None, game: GameOutline) -> str | None:
+        """Return the id of the run that stands first on its board, if it is another one and the asker may see it."""
+        _, first = await self._boards.page(board_for(game.player, deal_board(game.dealt.deal)), 0, 1)
+        best = first[0].game if first else None
+        if best is None or best == game.id:
+            return None
+        return best if await self._access.may_see_cards(asker, await self._outlines.get(best)) else None
+
+
+def _wire_place(place: BoardPlace | None) -> Place | None:
+    return None if place is None else Place(**place._asdict())

@@ -1,0 +1,65 @@
+"""The games that a player can go on with."""
+
+from msgspec.structs import asdict
+
+from clients.wire.bodies import UnfinishedGame
+from clients.wire.values import Player
+from server.competitions.competition import Competitions
+from server.core.clock import Clock
+from server.core.errors import RefusalError
+from server.core.rate_limits import TokenBucket
+from server.games import game_messages
+from server.games.game_cache import GameCache
+from server.games.game_index import GameIndex
+from server.games.game_state import GameState
+from server.players.player_cache import PlayerCache
+
+MAX_UNFINISHED_SHOWN = 12
+"""How many games are listed at most, and how many of the latest are looked at."""
+
+
+class UnfinishedGames:
+    """The lists of one node."""
+
+    def __init__(
+        self, index: GameIndex, cache: GameCache, competitions: Competitions, players: PlayerCache, now: Clock
+    ) -> None:
+        self._index = index
+        self._cache = cache
+        self._competitions = competitions
+        self._players = players
+        self._now = now
+
+    async def of(self, player: str, reader: TokenBucket | None = None) -> list[UnfinishedGame]:
+        """Return the player's games that have been begun and not ended, the one played last first.
+
+        A casual game counts as begun with its first move, a ranked run and a game of a race with the deal. Raises
+        RateLimited as `GameCache.get`.
+        """
+        found = [
+            game
+            for game_id in await self._index.unfinished_games(player, MAX_UNFINISHED_SHOWN)
+            if await self._can_go_on(game := await self._cache.get(game_id, reader))
+        ]
+        owner, now = await self._players.player(player), self._now()
+        return [_listed(game, owner, now) for game in sorted(found, key=lambda game: -game.changed_at)]
+
+    async def _can_go_on(self, game: GameState) -> bool:
+        if game.over or not (game.moves or game.dealt.ranked or game.dealt.race):
+            return False
+        try:
+            await self._competitions.of(game).require_open(game, self._now())
+        except RefusalError:
+            return False
+        return True
+
+
+def _listed(game: GameState, owner: Player, now: int) -> UnfinishedGame:
+    dealt = game.dealt
+    return UnfinishedGame(
+        **asdict(game_messages.live_game(game, owner, now)),
+        mode=game.competition.mode(dealt),
+        maximum=game.rules.maximum,
+        changed_at=game.changed_at,
+        race=dealt.race,
+    )

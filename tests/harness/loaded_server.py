@@ -1,0 +1,12 @@
+"""Loads all that `cadogan serve` loads, drivers and games too; `tests.harness.forked_server` forks servers from it."""
+
+import aiosqlite
+from sqlalchemy.dialects import postgresql, sqlite
+
+import cadogan.cli
+import server.cli.serve
+from server.core.metrics import rules_digest
+
+__all__ = ["aiosqlite", "cadogan", "postgresql", "server", "sqlite"]
+
+rules_digest()  # compiles every game

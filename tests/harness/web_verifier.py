@@ -1,0 +1,53 @@
+"""The web client's verifier of records, in a process of Node that answers one file after another."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from typing import Any, NamedTuple
+
+import pytest
+from msgspec import json
+
+from tests.harness.sample_records import FOLDER, rules_of
+
+
+class Verdict(NamedTuple):
+    """What the web client's verifier found."""
+
+    consistent: bool
+    broken_at: int | None
+    checks: dict[str, str]
+
+
+def node() -> str:
+    """Where Node is; skips the test where there is none, or fails it where CADOGAN_REQUIRE_SERVICES is set."""
+    found = shutil.which("node")
+    if found is None:
+        leave_out = pytest.fail if os.environ.get("CADOGAN_REQUIRE_SERVICES") else pytest.skip
+        leave_out("needs Node for the web client's verifier")
+    return found
+
+
+class WebVerifier:
+    """Asks the web client's verifier. Its process ends when `process`, a context, is left."""
+
+    def __init__(self) -> None:
+        program = FOLDER.parent / "verdicts.mjs"
+        self.process = subprocess.Popen([node(), program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def verdicts(self, texts: list[bytes], slug: str) -> list[Verdict]:
+        """Its verdicts on files about one set of rules."""
+        rules = rules_of(slug)
+        return [self.verdict(text, rules) for text in texts]
+
+    def verdict(self, text: bytes, rules: Any) -> Verdict:
+        """Its verdict on a file, by these rules."""
+        asking, answering = self.process.stdin, self.process.stdout
+        assert asking is not None
+        assert answering is not None
+        asking.write(json.encode({"record": text.decode(), "rules": rules}) + b"\n")
+        asking.flush()
+        said = json.decode(answering.readline())
+        return Verdict(said["consistent"], said["broken_at"], said["checks"])

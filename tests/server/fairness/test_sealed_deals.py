@@ -1,0 +1,48 @@
+"""Sealed deals in the database: each has one secret, whoever asks for it and however often."""
+
+import asyncio
+
+from server.database.connections import Database
+from server.fairness.commit_reveal import commitment
+from server.fairness.sealed_deals import SealedDeals
+
+DAYS = ("2026-11-18", "2026-11-19", "2026-11-20", "2026-11-21")
+
+
+async def test_a_deal_is_sealed_once_and_found_by_its_id(database: Database) -> None:
+    deals = SealedDeals(database)
+    first = await deals.seal_named("race-a", "maze", 1)
+    assert (first.id, first.game, first.day, first.slot) == ("race-a", "maze", None, None)
+    assert first.commitment == commitment(first.secret)
+    assert await deals.seal_named("race-a", "maze", 2) == first
+    assert await deals.get("race-a") == first
+    assert await deals.get_secret("race-a") == first.secret
+    assert (await deals.seal_named("race-b", "maze", 1)).secret != first.secret
+    assert (await deals.get("race-c"), await deals.get_secret("race-c")) == (None, None)
+
+
+async def test_a_day_has_one_secret_for_all_of_its_deals(database: Database) -> None:
+    deals = SealedDeals(database)
+    day, again = await asyncio.gather(*(deals.seal_day("2026-11-20", 1) for _ in range(2)))
+    assert day == again == await deals.get_day("2026-11-20")
+    assert day.commitment == commitment(day.secret)
+    second = day.deal(2, "olga")
+    assert (second.id, second.game, second.day, second.slot) == ("2026-11-20.2", "olga", "2026-11-20", 2)
+    assert (second.secret, second.commitment) == (day.secret, day.commitment)
+    assert await deals.get_secret("2026-11-20.7") == day.secret
+    assert (await deals.get_day("2026-11-21"), await deals.get_secret("2026-11-21.1")) == (None, None)
+
+
+async def test_the_latest_days_before_a_day_are_listed(database: Database) -> None:
+    deals = SealedDeals(database)
+    for day in DAYS:
+        await deals.seal_day(day, 1)
+    assert await deals.sealed_days("2026-11-21", 2) == ["2026-11-20", "2026-11-19"]
+    assert await deals.sealed_days("2026-11-21", 9) == ["2026-11-20", "2026-11-19", "2026-11-18"]
+
+
+async def test_a_sealed_deal_shows_its_secret_to_nobody_who_prints_it(database: Database) -> None:
+    deals = SealedDeals(database)
+    for sealed in (await deals.seal_named("race-a", "maze", 1), await deals.seal_day("2026-11-20", 1)):
+        assert "secret" not in repr(sealed)
+        assert sealed.secret.hex() not in repr(sealed)
