@@ -2,20 +2,14 @@
  * The service worker: while the server cannot be reached, it answers requests for pages with a page that says so.
  *
  * It answers nothing from its cache while the network answers, so that nobody gets an old client after a deploy. It never
- * touches `/api` and the WebSocket. The server writes a digest of the cached files before the first line. So when one of these
- * files changes, the script changes too: the browser installs it, and it caches the files again.
+ * touches `/api` and the WebSocket. The server writes two lines before the first: the addresses to cache, and a digest of what is
+ * there. So when one of these files changes, the script changes too: the browser installs it, and it caches the files again.
  */
-const KEPT = [
-  "/offline.html", "/icon.svg", "/style/base.css", "/style/pages.css",
-  "/js/offline.js", "/js/shell.js", "/js/language/translate.js", "/js/language/language_choice.js", "/js/settings/settings.js",
-  "/languages/index.json",
-];
 const STORE = `shell ${self.DIGEST}`;
 
 async function keep() {
   const store = await caches.open(STORE);
-  const { languages } = await fetch("/languages/index.json").then((answer) => answer.json());
-  await store.addAll([...KEPT, ...languages.map(({ tag }) => `/languages/${tag}.json`)]);
+  await store.addAll(self.KEPT);
   await self.skipWaiting();
 }
 
@@ -41,5 +35,5 @@ addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(event.request.url);
   const page = event.request.mode === "navigate" && !pathname.startsWith("/api/");
   if (event.request.method !== "GET" || origin !== location.origin) return;
-  if (page || KEPT.includes(pathname) || pathname.startsWith("/languages/")) event.respondWith(answer(event.request));
+  if (page || self.KEPT.includes(pathname)) event.respondWith(answer(event.request));
 });

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 from pathlib import Path
+from typing import Protocol
 
 from aiohttp.test_utils import TestServer
 from playwright.async_api import Browser, ViewportSize
@@ -48,25 +49,38 @@ class Club:
         self.url = url
         self.clock = clock
 
-    async def visitor(self, browser: Browser, viewport: ViewportSize) -> Person:
+    async def visitor(
+        self, browser: Browser, viewport: ViewportSize, offline: bool = False, is_new: bool = False
+    ) -> Person:
         """A person who has never been here, on whose machine it is as late as here, at the first page."""
-        return await Person.at(browser, self.url, viewport, self.clock.ahead)
+        return await Person.at(browser, self.url, viewport, self.clock.ahead, offline, is_new)
 
     def close_day(self, day: str) -> None:
         """Turn the clock to when the day, with its grace, is over."""
         self.clock.turn_to(dates.day_times(day, GRACE * 1000).closes_at + SETTLED)
 
 
-def open_club(database_url: str, folder: Path, card: Mapping[str, str]) -> tuple[TestServer, Clock]:
+def open_club(
+    database_url: str, folder: Path, card: Mapping[str, str], bundle: bool = True
+) -> tuple[TestServer, Clock]:
     """A server whose every day has this card, a game for each level; it runs while the context does."""
     calendar = folder / "calendar.toml"
     calendar.write_text("".join(f'[[deal]]\nlevel = "{level}"\ngames = ["{game}"]\n' for level, game in card.items()))
     settings = Settings(
-        database_url=database_url, daily_grace=GRACE, calendar=str(calendar), fresh=0, rate=1000, burst=1000
+        database_url=database_url,
+        daily_grace=GRACE,
+        calendar=str(calendar),
+        fresh=0,
+        rate=1000,
+        burst=1000,
+        bundle=bundle,
     )
     clock = Clock(dates.day_times(FIRST_DAY, 0).opens_at + NOON)
     return TestServer(make_app(settings, clock)), clock
 
 
-Clubs = Callable[[dict[str, str]], Awaitable[Club]]
-"""What opens a club whose every day has this card."""
+class Clubs(Protocol):
+    """What opens a club whose every day has this card; without the `bundle`, its pages load the modules."""
+
+    def __call__(self, card: dict[str, str], bundle: bool = True) -> Awaitable[Club]:
+        """Open it."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright, expect
 
+from deploy.bundle import CLIENT, CannotBundle, make_bundle
 from server.fairness import commit_reveal
 from tests.e2e.club import Club, Clubs, open_club
 from tests.e2e.person import PATIENCE
@@ -28,6 +29,13 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def bundle() -> None:
+    """The client as users have it: bundled, where the bundler is here."""
+    with suppress(CannotBundle):
+        make_bundle(CLIENT)
 
 
 @pytest.fixture(autouse=True)
@@ -72,11 +80,11 @@ async def browser(headless_chromium: Browser) -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def clubs(sqlite_url: str, tmp_path: Path) -> AsyncIterator[Clubs]:
-    """Opens a club whose every day has the card it is given: a game for each level."""
+    """Opens a club whose every day has the card it is given: a game for each level; bundled, or with modules."""
     async with AsyncExitStack() as stack:
 
-        async def opened(card: dict[str, str]) -> Club:
-            serving, clock = open_club(sqlite_url, tmp_path, card)
+        async def opened(card: dict[str, str], bundle: bool = True) -> Club:
+            serving, clock = open_club(sqlite_url, tmp_path, card, bundle)
             server = await stack.enter_async_context(serving)
             return Club(str(server.make_url("/")), clock)
 

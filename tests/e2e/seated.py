@@ -71,9 +71,9 @@ Seated = Callable[..., Awaitable[Seat]]
 """Seats somebody at a game: its rules, its piles unless they are drawn, the screen's size, the way to the server."""
 
 
-def laid(deal: SealedDeal, player: str, piles: dict[str, list[str]] | None) -> GameDealt:
+def laid(deal: SealedDeal, player: str, piles: dict[str, list[str]] | None, *, ranked: bool = False) -> GameDealt:
     """A casual game with this deal: its own cards, or, if there are piles, those and nothing else."""
-    own = make_deal_event(deal, player, nonce="own words")
+    own = make_deal_event(deal, player, nonce="own words", ranked=ranked)
     if piles is None:
         return own
     game = engine.game(deal.game)
@@ -92,6 +92,7 @@ async def seated(browser: Browser, sqlite_url: str, tmp_path: Path) -> AsyncIter
             piles: dict[str, list[str]] | None = None,
             viewport: ViewportSize = DESKTOP,
             via: Callable[[TestServer], Awaitable[str]] | None = None,
+            ranked: bool = False,
         ) -> Seat:
             url = await via(serving) if via else str(serving.make_url("/"))
             person = await Person.at(browser, url, viewport, clock.ahead)
@@ -99,7 +100,8 @@ async def seated(browser: Browser, sqlite_url: str, tmp_path: Path) -> AsyncIter
             guest: dict[str, Any] = await answer.json()
             player = guest["player"]["id"]
             deal = await serving.app[app_keys.CASUAL_GAMES].seal(slug)
-            await serving.app[app_keys.COMMANDS].deal(deal.id, laid(deal, player, piles), deal.secret, clock())
+            dealt = laid(deal, player, piles, ranked=ranked)
+            await serving.app[app_keys.COMMANDS].deal(deal.id, dealt, deal.secret, clock())
             person.game = deal.id
             await person.go(f"play/{deal.id}")
             await expect(person.page.locator(".card").first).to_be_visible()

@@ -17,10 +17,10 @@ HAD = "a long password"
 """What `Person.claims` takes."""
 WANTED = "nine black knaves"
 AMISS = [
-    ("", WANTED, "Present password", "Enter your present password."),
+    ("", WANTED, "Current password", "Enter your current password."),
     (HAD, "short", "New password", "A password has 8 to 256 characters."),
-    ("not my password", WANTED, "Present password", "This is not your password."),
-    (HAD, HAD, "New password", "This is your present password. Choose another one."),
+    ("not my password", WANTED, "Current password", "This is not your password."),
+    (HAD, HAD, "New password", "This is your current password. Choose another one."),
 ]
 """The password said to be one's own, the one wanted, and the field beside which stands what is amiss."""
 
@@ -42,7 +42,7 @@ class Account:
 
     async def change_password(self, present: str, wanted: str) -> None:
         """Fills in and sends the form."""
-        await self.here.get_by_label("Present password").fill(present)
+        await self.here.get_by_label("Current password").fill(present)
         await self.here.get_by_label("New password").fill(wanted)
         await self.here.get_by_role("button", name="Change the password").click()
 
@@ -88,12 +88,15 @@ async def test_a_password_is_changed_by_who_has_it_and_holds_everywhere(
     ada = await account()
     await ada.change_password(HAD, WANTED)
     await expect(ada.here.get_by_text("Your password is changed. You are signed out everywhere else.")).to_be_visible()
-    await expect(ada.here.get_by_label("Present password")).to_have_value("")
+    await expect(ada.here.get_by_label("Current password")).to_have_value("")
     await ada.here.reload()
     await expect(signed_in(ada.here)).to_be_visible()
     await ada.there.reload()
     await sign_in(ada.there, HAD)
-    await expect(ada.there.get_by_text("No player has this name and password.")).to_be_visible()
+    refusal = ada.there.get_by_text("No player has this name and password.")
+    await expect(refusal).to_be_visible()
+    await sign_in(ada.there, "short")  # which the browser refuses by itself
+    await expect(refusal).to_have_count(0)
     await sign_in(ada.there, WANTED)
     await expect(signed_in(ada.there)).to_be_visible()
 
@@ -147,20 +150,20 @@ async def test_a_bot_is_retired_after_a_question_and_its_token_is_worth_nothing(
     bots = ada.here.locator("section", has=ada.here.get_by_role("heading", name="Bots"))
     rows = bots.get_by_role("listitem")
     await bots.get_by_label("Name of the bot").fill(BOT)
-    await bots.get_by_role("button", name="Make the bot").click()
+    await bots.get_by_role("button", name="Create bot").click()
     await expect(rows.filter(has_text=BOT)).to_have_count(1)
     bearer = {"Authorization": f"Bearer {await bots.locator('.secret p code').first.inner_text()}"}
     session = f"{ada.url}api/v1/session"
     assert (await (await ada.here.request.get(session, headers=bearer)).json())["player"]["name"] == BOT
 
     await ada.there.reload()
-    stale = ada.there.get_by_role("button", name=f"Retire {BOT}")
+    stale = ada.there.get_by_role("button", name=f"Shut down {BOT}")
     await expect(stale).to_be_visible()
 
-    await ada.answer(f"Retire {BOT}", "No")
+    await ada.answer(f"Shut down {BOT}", "No")
     await expect(rows).to_have_count(1)
-    await ada.answer(f"Retire {BOT}", "Retire")
-    await expect(bots.get_by_text(f"{BOT} is retired.")).to_be_visible()
+    await ada.answer(f"Shut down {BOT}", "Shut down")
+    await expect(bots.get_by_text(f"{BOT} has been shut down.")).to_be_visible()
     await expect(rows).to_have_count(0)
     await expect(bots.locator(".secret")).to_have_count(0)
     await expect(bots.locator(":focus")).to_have_count(1)
@@ -168,6 +171,6 @@ async def test_a_bot_is_retired_after_a_question_and_its_token_is_worth_nothing(
     assert (await ended.json()).get("player") is None
 
     await stale.click()
-    await ada.there.get_by_role("dialog").get_by_role("button", name="Retire").click()
+    await ada.there.get_by_role("dialog").get_by_role("button", name="Shut down").click()
     await expect(ada.there.get_by_role("alert").filter(has_text="You have no such bot.")).to_be_visible()
     await expect(stale).to_have_count(0)

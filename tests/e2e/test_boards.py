@@ -47,7 +47,7 @@ async def test_friends_and_groups_have_boards_of_their_own(clubs: Clubs, browser
 
     await player.go("people")
     await player.page.get_by_label("Name of a new group").fill("The Club")
-    await player.page.get_by_role("button", name="Make it").click()
+    await player.page.get_by_role("button", name="Create group").click()
     await player.page.get_by_role("link", name="The Club").click()
     await expect(player.page.locator(".ranking tbody tr")).to_have_count(1)
     await expect(player.page.locator(".ranking tbody tr")).to_contain_text("(you)")
@@ -88,7 +88,7 @@ async def test_keys_alone_lead_to_ones_own_row_and_keep_their_place_in_a_list_th
     await player.resign()
     page = player.page
     await player.go("board/today")
-    await page.get_by_role("button", name="Go there").press("Enter")
+    await page.get_by_role("button", name="Go", exact=True).press("Enter")
     await expect(page.locator(".own .name a")).to_be_focused()
 
     await player.go("people")
@@ -100,5 +100,5 @@ async def test_keys_alone_lead_to_ones_own_row_and_keep_their_place_in_a_list_th
     await page.get_by_role("button", name="Unfollow Blaise").press("Enter")
     await expect(page.get_by_role("button", name="Unfollow Blaise")).to_have_count(0)
     await expect(page.locator(":focus")).to_have_count(1)
-    await page.get_by_role("link", name="To the page").press("Enter")
+    await page.get_by_role("link", name="Skip to the page").press("Enter")
     await expect(page.locator("main")).to_be_focused()

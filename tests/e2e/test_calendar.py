@@ -40,5 +40,5 @@ async def test_a_day_gone_by_is_checked_practised_and_its_runs_raced(clubs: Club
     await late.page.get_by_role("button", name="Race this run").click()
     await late.page.wait_for_url("**/play/*")
     ghost = late.page.locator(".ghost")
-    await expect(ghost.locator("strong")).to_have_text("Level")
+    await expect(ghost.locator("strong")).to_have_text("Tied")
     await expect(ghost).to_contain_text("resigned")

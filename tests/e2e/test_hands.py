@@ -10,6 +10,7 @@ from playwright.async_api import expect
 from server.games.game_state import Command
 from server.http import app_keys
 from server.play.game_commands import Answer
+from tests.e2e.person import PHONE
 from tests.e2e.seated import Seated, seated
 
 __all__ = ["seated"]
@@ -64,10 +65,53 @@ async def test_keys_play_deal_take_back_tell_and_list_themselves(seated: Seated)
     await seat.page.keyboard.press("u")
     await seat.shows("waste", "empty")
     await seat.page.keyboard.press("?")
-    keys = seat.page.get_by_role("dialog", name="Keys and hands")
-    await expect(keys.locator("kbd")).to_have_count(11)
+    keys = seat.page.get_by_role("dialog", name="Keys and gestures")
+    await expect(keys.locator("kbd")).to_have_count(12)
     await seat.page.keyboard.press("Escape")
     await expect(keys).to_have_count(0)
+
+
+@pytest.mark.browser
+async def test_a_dead_end_says_so_until_it_is_left_and_counts_as_played_to_the_end(seated: Seated) -> None:
+    seat = await seated("klondike", {"tableau.0": ["7H"], "tableau.1": ["8S"]}, PHONE)
+    band = seat.page.locator(".dead-end")
+    take_back = seat.page.get_by_role("toolbar").get_by_role("button", name="Take back")
+    await expect(take_back).to_have_attribute("aria-disabled", "true")
+    await take_back.click(force=True)
+    await expect(seat.page.locator(".said")).to_have_text("There is no move to take back.")
+    await expect(band).to_be_hidden()
+    await expect(seat.page.locator(".ground.stock path")).to_be_hidden()
+    await seat.person.play("tableau.0/tableau.1")
+    await expect(band).to_contain_text("No more moves. −52 of 208.")
+    await expect(seat.page.get_by_role("button", name="Resign")).to_be_hidden()
+    await band.get_by_role("button", name="Take back").click()
+    await seat.shows("tableau.0", "top card seven of hearts")
+    await expect(band).to_be_hidden()
+    await expect(take_back).to_have_attribute("aria-disabled", "true")
+    await seat.person.play("tableau.0/tableau.1")
+    await band.get_by_role("button", name="Finish").click()
+    await seat.person.sees_the_end("Lost")
+    assert (await seat.sitting()).status == "lost"
+
+
+@pytest.mark.browser
+async def test_a_redeal_that_counts_is_asked_for_and_says_how_many_are_left(seated: Seated) -> None:
+    seat = await seated("fish-bone", {"waste": ["2D", "3D"]}, ranked=True)
+    redeal = seat.page.locator(".verbs").get_by_role("button", name="Redeal (1 left)")
+    sign = seat.page.locator(".ground.stock path")
+    await expect(sign).to_be_visible()
+    await redeal.click()
+    question = seat.page.get_by_role("dialog")
+    await expect(question).to_contain_text("It is the last one")
+    await question.get_by_role("button", name="No, keep playing").click()
+    await seat.page.mouse.click(*await seat.top("stock"))
+    await question.get_by_role("button", name="Redeal").click()
+    await seat.shows("waste", "empty")
+    assert (await seat.sitting()).moves == 1
+    for _ in range(2):
+        await seat.page.keyboard.press("d")
+    await seat.shows("stock", "empty")
+    await expect(sign).to_be_hidden()
 
 
 @pytest.mark.browser
@@ -97,7 +141,7 @@ async def test_a_double_click_begins_one_game(seated: Seated) -> None:
     began: list[str] = []
     seat.page.on("request", lambda asked: began.append(asked.url) if asked.method == "POST" else None)
     await seat.person.go("games/wheel")
-    await seat.page.get_by_role("button", name="Deal a game").dblclick()
+    await seat.page.get_by_role("button", name="Start a game").dblclick()
     await seat.page.wait_for_url("**/play/*")
     assert [url.rpartition("/")[2] for url in began] == ["deals", "games"]
 
@@ -148,6 +192,9 @@ async def test_when_nothing_is_left_to_decide_the_rest_is_played_by_itself_move_
     await finish.press("Enter")
     answering.set()
     await seat.person.sees_the_end("Won")
+    figures = seat.page.get_by_role("dialog").locator(".stats div")
+    for name in ("Time", "Active"):
+        await expect(figures.filter(has_text=name).locator("dd")).not_to_have_text("0:00")
     assert (await seat.sitting()).moves == 12
 
 

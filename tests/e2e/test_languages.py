@@ -51,7 +51,7 @@ async def test_german_once_chosen_is_spoken_everywhere_and_in_the_next_browser(
     await expect(page.locator(".said")).to_have_text("Karo-König passt nicht auf Pik-Acht in Auslage 2")
 
     await seat.person.go("account")
-    await fill(page, "Einen Namen nehmen", NAME, PASSWORD)
+    await fill(page, "Konto anlegen", NAME, PASSWORD)
     await expect(page.locator("#account-link")).to_have_text(NAME)
 
     other = (await Person.at(browser, seat.person.url, PHONE)).page

@@ -15,7 +15,7 @@ async def test_the_result_once_put_away_can_be_seen_again(seated: Seated) -> Non
     seat = await seated("klondike")
     await seat.person.resign()
     panel = seat.page.get_by_role("dialog")
-    soft = await panel.locator(".eyebrow + h2 + .stats dt").first.evaluate("(one) => getComputedStyle(one).color")
+    soft = await panel.locator(".headline + .stats dt").first.evaluate("(one) => getComputedStyle(one).color")
     assert soft != await seat.page.locator(".strip .stats dt").first.evaluate("(one) => getComputedStyle(one).color")
     await panel.get_by_role("button", name="Look at the table").click()
     await expect(panel).to_have_count(0)

@@ -49,7 +49,7 @@ async def make_race(host: Person) -> None:
     await host.go("races")
     await host.page.get_by_label("Game", exact=True).select_option("klondike")
     await host.page.get_by_label("Countdown").select_option("5")
-    await host.page.get_by_role("button", name="Make the race").click()
+    await host.page.get_by_role("button", name="Create race").click()
     await expect(host.page.get_by_role("button", name="Copy the link")).to_be_visible()
 
 

@@ -68,7 +68,7 @@ async def test_two_runs_of_one_deal_are_held_against_each_other(clubs: Clubs, br
     await expect(page.locator(".side .board")).to_have_count(2)
     await expect(page.get_by_text("Both tables look the same here.")).to_be_visible()
     await expect(page.get_by_text("They first differ at move 1:")).to_be_visible()
-    await page.get_by_role("button", name="Go there").click()
+    await page.get_by_role("button", name="Go", exact=True).click()
     await expect(page.get_by_text("The tables differ here.")).to_be_visible()
     await page.get_by_role("button", name="By time").click()
     await page.get_by_role("button", name="Last position").click()

@@ -118,6 +118,19 @@ async def test_a_card_dragged_to_the_edge_pans_the_table(clubs: Clubs, browser: 
     await page.mouse.up()
 
 
+async def choose(person: Person, setting: str, value: str | bool) -> None:
+    """Changes a setting as if on the settings page in another tab."""
+    await person.page.evaluate(
+        """([setting, value]) => {
+          const kept = JSON.parse(localStorage.getItem("cadogan.settings") ?? "{}");
+          const chosen = { ...kept.chosen, [setting]: value };
+          localStorage.setItem("cadogan.settings", JSON.stringify({ ...kept, chosen }));
+          dispatchEvent(new StorageEvent("storage", { key: "cadogan.settings" }));
+        }""",
+        [setting, value],
+    )
+
+
 @pytest.mark.smoke
 async def test_a_table_for_the_left_hand_is_played_where_it_is_seen(clubs: Clubs, browser: Browser) -> None:
     person = await seated(clubs, browser, phone=False)
@@ -131,9 +144,7 @@ async def test_a_table_for_the_left_hand_is_played_where_it_is_seen(clubs: Clubs
         return one["x"] < other["x"]
 
     before = await stock_is_left()
-    await page.evaluate(
-        "import('/js/settings/settings.js').then(({ changeSettings }) => changeSettings({ hand: 'left' }))"
-    )
+    await choose(person, "hand", "left")
     assert await stock_is_left() != before
     await person.play("deal")
     await expect(page.locator('[data-pile="waste"].filled')).to_be_visible()
@@ -150,9 +161,7 @@ async def test_four_colours_by_a_button_and_the_clock_hidden_by_choice(clubs: Cl
     await colours.click()
     await expect(colours).to_have_attribute("aria-pressed", "false")
     assert await page.evaluate(inks) == 2
-    await page.evaluate(
-        "import('/js/settings/settings.js').then(({ changeSettings }) => changeSettings({ clock: false }))"
-    )
+    await choose(person, "clock", False)
     figures = page.locator(".stats")
     await expect(figures.get_by_text("Time")).to_be_hidden()
     await expect(figures.get_by_text("Score")).to_be_visible()

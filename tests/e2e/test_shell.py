@@ -3,41 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, Request, expect
+from playwright.async_api import Browser, Request, expect
 
 from tests.e2e.club import FIRST_DAY, Clubs
-from tests.e2e.person import DESKTOP, PHONE, Person
+from tests.e2e.person import DESKTOP, PHONE
 
-LARGEST = 150_000
-"""Bytes that the first page may bring from the network, all told."""
 CARD = {"gentle": "quatorze", "stern": "klondike"}
 
 
-async def brought(page: Page) -> list[dict[str, Any]]:
-    """Everything that the page has loaded so far, itself too: its name and its size as it was sent."""
-    entries: list[dict[str, Any]] = await page.evaluate(
-        """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
-          .map(({ name, encodedBodySize }) => ({ name, size: encodedBodySize }))"""
-    )
-    return entries
-
-
 @pytest.mark.browser
-async def test_the_first_page_is_light_and_brings_nothing_twice(clubs: Clubs, browser: Browser) -> None:
-    club = await clubs(CARD)
-    page = (await club.visitor(browser, PHONE)).page
-    await expect(page.get_by_role("button", name="Play: Quatorze")).to_be_visible()
-    entries = await brought(page)
-    assert 20_000 < sum(entry["size"] for entry in entries) < LARGEST
-    modules = [entry["name"] for entry in entries if entry["name"].endswith(".js")]
-    assert len(modules) == len(set(modules)) > 20
-
-
-@pytest.mark.browser
-async def test_no_page_asks_anybody_else_for_anything(clubs: Clubs, browser: Browser) -> None:
+async def test_every_page_has_a_title_and_asks_nobody_else_for_anything(clubs: Clubs, browser: Browser) -> None:
     club = await clubs(CARD)
     player = await club.visitor(browser, DESKTOP)
     asked: list[str] = []
@@ -48,17 +25,20 @@ async def test_no_page_asks_anybody_else_for_anything(clubs: Clubs, browser: Bro
     player.page.context.on("request", ask)
     await player.begin_daily("Quatorze")
     await player.resign()
-    game = player.game
-    for path in visited(player, game):
+    titles = {}
+    for path in visited(player.game):
         await player.go(path)
-        await expect(player.page.get_by_role("heading").first).to_be_visible()
+        await expect(player.page.get_by_role("heading", level=1)).to_be_visible()
+        await expect(player.page).to_have_title(re.compile(" · Cadogan$" if path else "^Cadogan$"))
         await player.page.wait_for_load_state("networkidle")
+        titles[path] = await player.page.title()
     foreign = [url for url in asked if not url.startswith((club.url, "data:", "blob:"))]
     assert foreign == []
-    assert len(asked) > len(visited(player, game))
+    assert len(asked) > len(titles)
+    assert len(set(titles.values())) == len(titles)
 
 
-def visited(player: Person, game: str) -> list[str]:
+def visited(game: str) -> list[str]:
     """An address of every kind."""
     return [
         "",
@@ -83,7 +63,8 @@ def visited(player: Person, game: str) -> list[str]:
 @pytest.mark.browser
 async def test_cut_off_from_the_server_a_page_says_so_and_comes_back(clubs: Clubs, browser: Browser) -> None:
     club = await clubs(CARD)
-    page = (await club.visitor(browser, PHONE)).page
+    page = (await club.visitor(browser, PHONE, offline=True)).page
+    await page.get_by_role("link", name="Games").click()
     await page.evaluate("navigator.serviceWorker.ready.then(({ active }) => active.scriptURL)")
     await page.wait_for_function("navigator.serviceWorker.controller !== null")
     await page.context.set_offline(True)
@@ -114,17 +95,3 @@ async def test_the_way_back_leads_to_where_a_list_was_left(clubs: Clubs, browser
     await page.go_back()
     await expect(last).to_be_in_viewport()
     await page.wait_for_function("(left) => scrollY === left", arg=left)
-
-
-@pytest.mark.browser
-async def test_every_page_has_a_title_of_its_own(clubs: Clubs, browser: Browser) -> None:
-    club = await clubs(CARD)
-    player = await club.visitor(browser, DESKTOP)
-    titles = {}
-    paths = ("", "games", "games/klondike", "calendar", "seal", "boards/how", "races", "people", "account", "audit")
-    for path in paths:
-        await player.go(path)
-        await expect(player.page.get_by_role("heading", level=1)).to_be_visible()
-        await expect(player.page).to_have_title(re.compile(" · Cadogan$" if path else "^Cadogan$"))
-        titles[path] = await player.page.title()
-    assert len(set(titles.values())) == len(titles)

@@ -19,23 +19,29 @@ async def test_three_deals_are_begun_gone_on_with_done_and_spoiled(clubs: Clubs,
     await expect(deals).to_have_count(3)
     await player.begin_daily("Quatorze")
     await player.go("")
-    await deals.nth(0).get_by_role("button", name="Go on").click()
+    go_on = deals.nth(0).get_by_role("button", name="Continue")
+    figures = deals.nth(0).locator(".own-figures")
+    await expect(figures).to_contain_text("0 moves")
+    before = await go_on.bounding_box()
+    await figures.evaluate("(one) => one.replaceChildren()")  # as it was before the figures arrived
+    assert await go_on.bounding_box() == before
+    await go_on.click()
     await player.takes_a_seat()
     await player.resign()
     await player.go("")
     await expect(deals.nth(0).locator(".state")).to_contain_text("Resigned")
     await expect(player.page.locator(".streak")).to_have_count(0)  # a run given up at once is no day of a streak
 
-    await spoil(player, 'The "Louis" Patience', "No, go on")
+    await spoil(player, 'The "Louis" Patience', "No, keep playing")
     await expect(deals.nth(1).get_by_role("button", name="Play")).to_be_visible()
-    await spoil(player, 'The "Louis" Patience', "Spoil it for me")
-    await expect(deals.nth(1).locator(".state")).to_contain_text("Spoiled")
+    await spoil(player, 'The "Louis" Patience', "Show the cards")
+    await expect(deals.nth(1).locator(".state")).to_contain_text("You have seen the cards")
     await expect(deals.nth(1).get_by_role("button", name="Play")).to_have_count(0)
 
 
 async def spoil(player: Person, game: str, answer: str) -> None:
-    """Asks to be spoiled, and answers the warning."""
-    await player.page.get_by_role("button", name=f"Ask to be spoiled: {game}").click()
+    """Asks to see the cards, and answers the warning."""
+    await player.page.get_by_role("button", name=f"See everybody’s cards: {game}").click()
     await player.page.get_by_role("dialog").get_by_role("button", name=answer).click()
 
 
@@ -44,14 +50,14 @@ async def test_everybodys_meters_move_while_one_looks_on(clubs: Clubs, browser: 
     club = await clubs(CARD)
     player = await club.visitor(browser, DESKTOP)
     watcher = await club.visitor(browser, PHONE)
-    await watcher.page.get_by_role("button", name="Stern", exact=True).click()
+    await watcher.page.get_by_role("button", name="Hard", exact=True).click()
     row = watcher.page.locator(".meters li")
     await expect(row).to_have_count(0)
     await player.begin_daily("Canfield or Klondike")
     await expect(row).to_have_count(1)
     await player.play("deal")
     await expect(row).to_contain_text("1 move")
-    await watcher.page.get_by_role("button", name="Gentle", exact=True).click()
+    await watcher.page.get_by_role("button", name="Easy", exact=True).click()
     await expect(row).to_have_count(0)
 
 

@@ -4,6 +4,7 @@
  * @import { Player } from "wire"
  * @typedef {typeof app} App what every page is given
  */
+import { nameWords } from "./language/format.js";
 import { applyChosenLanguage } from "./language/language_choice.js";
 import { refusalWords } from "./language/refusals.js";
 import { t } from "./language/translate.js";
@@ -17,6 +18,8 @@ import { element, fill, findElement } from "./ui/dom.js";
 const main = findElement(document, "#main");
 const account = findElement(document, "#account-link");
 const signal = findElement(document, "#signal");
+/** Stands in for a page until the page has something to show. */
+const skeleton = findElement(main, ".skeleton");
 
 const app = {
   /** The player who is signed in, guests included; null for nobody. @type {Player|null} */
@@ -25,13 +28,13 @@ const app = {
 
   /** Make sure that somebody is signed in: if nobody is, sign in as a new guest. @returns {Promise<void>} */
   async ensurePlayer() {
-    if (!app.player) app.setPlayer(await signInAsGuest());
+    if (!app.player) app.setPlayer(await signInAsGuest(), { isNew: true });
   },
 
-  /** Note that another player is signed in now, or nobody. @param {Player|null} player */
-  setPlayer(player) {
+  /** Note that another player is signed in now, a new one perhaps, or nobody. @param {Player|null} player */
+  setPlayer(player, { isNew = false } = {}) {
     app.player = player;
-    useSettingsOf(player && { read: readSettings, write: saveSettings });
+    useSettingsOf(player && { read: isNew ? async () => null : readSettings, write: saveSettings });
     showAccountName();
     app.connection.reconnect();
   },
@@ -65,10 +68,11 @@ async function openPage(scroll = 0) {
     if (anchor.getAttribute("data-pages")?.split(" ").includes(name)) anchor.setAttribute("aria-current", "page");
     else anchor.removeAttribute("aria-current");
   }
-  const root = element("div", { class: `page ${name}` });
-  fill(main, root);
+  const root = element("div", { class: `page ${name}${mine > 1 ? " later" : ""}` });
+  fill(main, root, skeleton);
   scrollTo(0, 0);
   if (mine > 1) main.focus({ preventScroll: true });
+  if (mine === 2) registerWorker(); // not with the first page, which would have to share a slow line with it
   try {
     const page = await load();
     if (mine !== opening) return;
@@ -108,7 +112,7 @@ app.connection.onStateChange((isOpen) => {
 
 /** Show in the bar who is signed in. */
 function showAccountName() {
-  account.textContent = app.player ? app.player.name : t("bar.sign_in");
+  account.textContent = app.player ? nameWords(app.player) : t("bar.sign_in");
 }
 
 /** Translate the bar and what else is around every page. */
@@ -132,4 +136,3 @@ app.player = player;
 useSettingsOf(player && { read: readSettings, write: saveSettings });
 translateFrame();
 openPage();
-registerWorker();

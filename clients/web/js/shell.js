@@ -12,7 +12,5 @@ export function translateMarkedElements() {
  * localhost.
  */
 export function registerWorker() {
-  const keep = () => navigator.serviceWorker?.register("/worker.js").catch(() => {});
-  if (document.readyState === "complete") keep();
-  else addEventListener("load", keep, { once: true });
+  navigator.serviceWorker?.register("/worker.js").catch(() => {});
 }

@@ -16,12 +16,12 @@ test("another password that is long enough has no problem", () => {
 });
 
 test("the present password is needed, and an impossible one is not sent", () => {
-  assert.deepEqual(passwordProblems("", WANTED), { ...fine, present: "Enter your present password." });
+  assert.deepEqual(passwordProblems("", WANTED), { ...fine, present: "Enter your current password." });
   assert.deepEqual(passwordProblems("short", WANTED), { ...fine, present: NOT_YOURS });
 });
 
 test("the new password must differ from the present one", () => {
-  assert.deepEqual(passwordProblems(HAD, HAD), { ...fine, wanted: "This is your present password. Choose another one." });
+  assert.deepEqual(passwordProblems(HAD, HAD), { ...fine, wanted: "This is your current password. Choose another one." });
 });
 
 test("both fields can have a problem at once", () => {

@@ -6,12 +6,19 @@ import { readFileSync } from "node:fs";
 
 import { pileBox, turnedBox } from "../../../clients/web/js/board/boxes.js";
 import { expandPile } from "../../../clients/web/js/game/cards.js";
-import { arrangePiles, measureLayout } from "../../../clients/web/js/board/geometry.js";
+import { arrangePiles } from "../../../clients/web/js/board/geometry.js";
+import { makeLayoutChoice } from "../../../clients/web/js/board/layout_choice.js";
 import { distances, spreadDirection } from "../../../clients/web/js/board/spreading.js";
 
-/** The table area of a phone, a tablet, a desktop, a large screen and 4K; the narrowest card on each; whether all must be visible. */
+/**
+ * The table area of two phones upright, the same on their side, a tablet, a desktop, a large screen and 4K; the narrowest card
+ * on each; whether all must be visible.
+ */
 const FELTS = [
-  { name: "360 wide", width: 348, height: 500, narrowest: 20 },
+  { name: "360 by 740", width: 348, height: 497, narrowest: 30, whole: true },
+  { name: "390 by 844", width: 378, height: 601, narrowest: 30, whole: true },
+  { name: "844 by 390", width: 698, height: 303, narrowest: 22, whole: true },
+  { name: "740 by 360", width: 598, height: 273, narrowest: 22, whole: true },
   { name: "820 wide", width: 790, height: 980, narrowest: 48, whole: true },
   { name: "1440 wide", width: 1395, height: 690, narrowest: 38, whole: true },
   { name: "2560 wide", width: 2515, height: 1230, narrowest: 64, whole: true },
@@ -21,9 +28,9 @@ const FELTS = [
 const SLACK = 1.5;
 
 const games = JSON.parse(readFileSync(process.argv[2], "utf8"));
-for (const [slug, { layout, positions }] of Object.entries(games)) {
-  const table = measureLayout(layout);
+for (const [slug, { positions, ...layouts }] of Object.entries(games)) {
   for (const felt of FELTS) {
+    const table = makeLayoutChoice(layouts)(felt);
     for (const likings of [{}, { large: true }, { mirrored: true }]) {
       const faults = new Set(positions.flatMap((seen, number) => faultsOf(table, seen, { ...felt, ...likings }, number === 0)));
       for (const fault of faults) console.log(`${slug}, ${felt.name}${Object.keys(likings).map((liking) => `, ${liking}`)}: ${fault}`);

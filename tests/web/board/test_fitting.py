@@ -38,7 +38,11 @@ def test_every_game_fits_every_screen(tmp_path: Path) -> None:
         leave_out = pytest.fail if os.environ.get("CADOGAN_REQUIRE_SERVICES") else pytest.skip
         leave_out("needs Node")
     games = {
-        slug: {"layout": layout_as_dict(game.layout), "positions": [game.view(state) for state in met(game)]}
+        slug: {
+            "layout": layout_as_dict(game.layout),
+            "layouts": {shape: layout.as_dict() for shape, layout in game.layouts.items()},
+            "positions": [game.view(state) for state in met(game)],
+        }
         for slug, game in all_games().items()
     }
     file = tmp_path / "positions.json"

@@ -40,5 +40,5 @@ test("a day has any number of deals, and a streak one day or more", () => {
 });
 
 test("a level that only this host has keeps its name", () => {
-  assert.deepEqual(["gentle", "the club's own"].map(levelWords), ["Gentle", "The club's own"]);
+  assert.deepEqual(["gentle", "the club's own"].map(levelWords), ["Easy", "The club's own"]);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { applyEffects, parseEffect, intermediatePositions } from "../../../clients/web/js/game/effects.js";
+import { applyEffects, parseEffect, intermediatePositions, soundOfEffects } from "../../../clients/web/js/game/effects.js";
 
 const BEFORE = { stock: ["--", "--"], waste: ["2S", "3S"], "t.0": ["--", "7H"], "t.1": ["8S"], home: [] };
 const liesDown = (pile) => pile === "stock";
@@ -60,4 +60,11 @@ test("an effect's text is parsed", () => {
   assert.deepEqual(parseEffect("moved waste home 1"), { kind: "moved", from: "waste", to: "home", count: 1 });
   assert.deepEqual(parseEffect("redealt waste:0 stock:33"), { kind: "redealt", order: "shuffled", sizes: [["waste", 0], ["stock", 33]] });
   assert.equal(parseEffect("juggled"), null);
+});
+
+test("a move sounds as what it does: it shuffles, turns a card up, or only lays cards", () => {
+  assert.equal(soundOfEffects(["moved waste home 1"]), "lay");
+  assert.equal(soundOfEffects(["moved t.0 home 1", "turned t.0 0 up"]), "turn");
+  assert.equal(soundOfEffects(["turned t.0 0 down"]), "lay");
+  assert.equal(soundOfEffects(["turned t.0 0 up", "redealt waste:0 stock:4 reversed", "counted redeals 1"]), "shuffle");
 });

@@ -40,8 +40,9 @@ test("a move that is probably illegal is not predicted", () => {
 
 test("taking back leads to the position before, after queued moves too", () => {
   const earlier = { ...PILES, waste: [] };
-  assert.equal(after([{ kind: "take_back" }], [earlier]), earlier);
-  assert.equal(after([...play("waste/t.0"), { kind: "take_back" }], [earlier]), PILES);
+  assert.equal(after([{ kind: "take_back", shown: true }], [earlier]), earlier);
+  assert.equal(after([...play("waste/t.0"), { kind: "take_back", shown: true }], [earlier]), PILES);
+  assert.equal(after([{ kind: "take_back", shown: false }], [earlier]), PILES);
 });
 
 test("moves between unchanged piles are probably still legal", () => {

@@ -6,7 +6,7 @@ import { cardWords, describePile, pileWords } from "../../../clients/web/js/lang
 import { expandPile } from "../../../clients/web/js/game/cards.js";
 import { parseMove } from "../../../clients/web/js/game/moves.js";
 import { findPage } from "../../../clients/web/js/router.js";
-import { durationWords, moveWords, spellOutCodes, rankWords, verbWords } from "../../../clients/web/js/language/format.js";
+import { durationWords, moveWithCards, moveWords, rankWords, spellOutCodes, stepWords, verbWords } from "../../../clients/web/js/language/format.js";
 
 test("a number in a pile stands for that many face-down cards", () => {
   assert.deepEqual(expandPile([2, "7H"]), ["--", "--", "7H"]);
@@ -41,6 +41,26 @@ test("moves are put in words with their piles", () => {
     ["tableau.0/tableau.2/3", "tableau.0/foundation.1", "grid.0+grid.3", "race.0~race.7"].map(said),
     ["3 cards, tableau 1 to tableau 3", "tableau 1 to foundation 2", "grid 1 with grid 4", "race 1 for race 8"],
   );
+});
+
+test("a move is told with the cards that it plays", () => {
+  const piles = { "tableau.0": ["--", "8S", "7H"], "navy.3": ["QS"], "grid.0": ["KD"], "grid.3": ["AC"] };
+  const said = (text) => moveWithCards(parseMove(text, (name) => name.includes(".")), piles);
+  assert.deepEqual(["tableau.0/tableau.2/2", "grid.0+grid.3", "play/navy.3", "deal"].map(said), [
+    "eight of spades: 2 cards, tableau 1 to tableau 3", "king of diamonds, ace of clubs: grid 1 with grid 4",
+    "Play navy 4: queen of spades", "Deal",
+  ]);
+});
+
+test("a verb in a replay names the cards that it turned up, unless they are many", () => {
+  const read = (text) => parseMove(text, () => false);
+  const deal = (shown) => stepWords({
+    kind: "move", move: read("deal"), effects: [`moved stock waste ${shown.length}`], at: 0,
+    before: { stock: Array(9).fill("--"), waste: ["2C"] }, session: { piles: { stock: Array(9 - shown.length).fill("--"), waste: ["2C", ...shown] } },
+  });
+  assert.equal(deal(["QS"]), "Deal: queen of spades");
+  assert.equal(deal(["QS", "3D", "4D"]), "Deal: queen of spades, three of diamonds, four of diamonds");
+  assert.equal(deal(["QS", "3D", "4D", "5D"]), "Deal");
 });
 
 test("durations have hours only when they need them", () => {

@@ -50,7 +50,7 @@ test("a refusal of the server itself is not sent again, whatever its status", as
 
 test("a claim of a name whose answer was lost ends signed in, or with the refusal of the claim", async (context) => {
   context.mock.method(globalThis, "setTimeout", (resolve) => resolve());
-  const ended = { code: "unauthorized", message: "Sign in first, or begin as a guest." };
+  const ended = { code: "unauthorized", message: "Sign in first, or play as a guest." };
   const wrong = { code: "bad_credentials", message: "No player has this name and password." };
   const sent = answerWith(new TypeError("reset"), json(ended, 401), json({ player: { name: "Ada" } }));
   assert.equal((await claimName("Ada", "eight red queens")).name, "Ada");

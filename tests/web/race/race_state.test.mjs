@@ -37,7 +37,7 @@ test("nobody is no racer", () => {
 
 test("time limits and outcomes have texts", () => {
   assert.deepEqual([600, 90, 60].map(timeLimitWords), ["10 minutes", "90 seconds", "1 minute"]);
-  assert.equal(outcomeWords(racer("a", meter(1, 7, "out_of_time"))), "1 card home, score 7, 5 moves, time was up after 1:01");
+  assert.equal(outcomeWords(racer("a", meter(1, 7, "out_of_time"))), "1 card home, 5 moves, time was up after 1:01");
 });
 
 const POINTS = [[0, 0, 0], [1000, 1, 10], [2500, 3, 30], [4000, 3, 25]];
@@ -52,5 +52,5 @@ test("a recorded pace is where the run was at a time, and over at its end", () =
 test("whoever has more cards home is ahead, and with equal cards whoever has the higher score", () => {
   assert.deepEqual(comparePace({ home: 3, score: 0 }, { home: 1, score: 9 }), { side: "ahead", words: "2 cards ahead" });
   assert.deepEqual(comparePace({ home: 1, score: 4 }, { home: 1, score: 5 }), { side: "behind", words: "1 point behind" });
-  assert.equal(comparePace({ home: 1, score: 5 }, { home: 1, score: 5 }).words, "Level");
+  assert.equal(comparePace({ home: 1, score: 5 }, { home: 1, score: 5 }).words, "Tied");
 });

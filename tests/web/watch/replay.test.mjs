@@ -92,7 +92,7 @@ test("short notation names the card that moves, and where", () => {
 
 test("moves are written in words or in short notation, as the setting says", () => {
   const steps = run([first]);
-  assert.deepEqual(notation(steps), ["The deal", "tableau 1 to tableau 2"]);
+  assert.deepEqual(notation(steps), ["The deal", "seven of hearts: tableau 1 to tableau 2"]);
   changeSettings({ notation: "short" });
   assert.deepEqual(notation(steps), ["The deal", "7♥ TAB1–TAB2"]);
 });

@@ -9,7 +9,7 @@ import { t, tNodes } from "../language/translate.js";
 import { createBot, listBots, retireBot } from "../net/api.js";
 import { copyButton } from "../ui/copy_button.js";
 import { confirmAction } from "../ui/dialogs.js";
-import { button, element, fill, keepFocus, oneAtATime } from "../ui/dom.js";
+import { button, clearOnInput, element, fill, keepFocus, oneAtATime } from "../ui/dom.js";
 import { playerName } from "../ui/player_name.js";
 
 /** Make the panel, after loading the list of bots. */
@@ -50,10 +50,11 @@ export async function makeBotsPanel() {
     event.preventDefault();
     make();
   };
+  const form = element("form", { class: "line", on: { submit } }, element("label", { for: name.id }, t("people.bot_name")),
+    element("span", {}, name, element("button", { class: "button primary" }, t("people.make_bot"))), problem);
+  clearOnInput(form, problem);
   const panel = element("section", { class: "panel" }, element("h2", {}, t("people.bots")),
-    element("p", {}, t("people.bots_words")), list, said,
-    element("form", { class: "line", on: { submit } }, element("label", { for: name.id }, t("people.bot_name")),
-      element("span", {}, name, element("button", { class: "button primary" }, t("people.make_bot"))), problem), made);
+    element("p", {}, t("people.bots_words")), list, said, form, made);
   await attempt(reload);
   return panel;
 }

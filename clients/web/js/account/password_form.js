@@ -6,7 +6,7 @@
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
 import { changePassword, Refusal } from "../net/api.js";
-import { element, oneAtATime } from "../ui/dom.js";
+import { clearOnInput, element, oneAtATime } from "../ui/dom.js";
 
 /** The smallest and the largest number of characters of a password. The server has the same limits. */
 const MIN_LENGTH = 8;
@@ -75,10 +75,12 @@ export function makePasswordForm(name) {
     event.preventDefault();
     change();
   };
-  return element("form", { class: "panel form", novalidate: true, on: { submit } },
+  const form = element("form", { class: "panel form", novalidate: true, on: { submit } },
     element("h2", {}, t("account.change_password")),
     element("input", { name: "username", autocomplete: "username", value: name, readonly: true, hidden: true }),
     present.parts, wanted.parts, problem, done, element("button", { class: "button primary" }, t("account.change_password")));
+  clearOnInput(form, problem);
+  return form;
 }
 
 /**
@@ -90,16 +92,14 @@ function field(id, label, kind, hint) {
   const input = element("input", {
     id, type: "password", autocomplete: kind, required: true, "aria-describedby": hint ? `${id}-hint ${problem.id}` : problem.id,
   });
+  /** Show a problem. An empty text removes it. @param {string} words */
+  const showProblem = (words) => {
+    problem.textContent = words;
+    if (words) input.setAttribute("aria-invalid", "true");
+    else input.removeAttribute("aria-invalid");
+  };
+  input.addEventListener("input", () => showProblem(""));
   /** @type {Child[]} */
   const parts = [element("label", { for: id }, label), hint && element("p", { class: "fine", id: `${id}-hint` }, hint), input, problem];
-  return {
-    input,
-    parts,
-    /** Show a problem. An empty text removes it. @param {string} words */
-    showProblem(words) {
-      problem.textContent = words;
-      if (words) input.setAttribute("aria-invalid", "true");
-      else input.removeAttribute("aria-invalid");
-    },
-  };
+  return { input, parts, showProblem };
 }

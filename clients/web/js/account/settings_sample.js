@@ -34,7 +34,7 @@ export function makeSettingsSample() {
   const figures = element("p", { class: "sample-figures" });
   const line = element("p", { class: "sample-move" });
   const room = () => ({ width: felt.clientWidth - 24, height: HEIGHT_PIXELS, grain: 1 });
-  const board = new Board(table, { piles: PILES }, { label: t("settings.sample"), room });
+  const board = new Board(table, { layout: { piles: PILES } }, { label: t("settings.sample"), room });
   let piles = LAID;
 
   function draw() {

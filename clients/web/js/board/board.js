@@ -6,6 +6,7 @@
  * @property {Record<string, string[]>} piles
  * @property {import("../game/selection.js").Hand} hand
  * @property {Map<string, string>} targets highlighted piles: where the hand may go
+ * @property {boolean} [redeal] whether an empty stock may be filled by a redeal
  * @import { ArrangedPile, Spot } from "./geometry.js"
  * @typedef {import("./boxes.js").Place} Place
  * @typedef {import("../game/effects.js").Piles} Piles
@@ -22,13 +23,15 @@ import { onSettingsChange } from "../settings/settings.js";
 import { element } from "../ui/dom.js";
 import { currentPosition, flip, glide, scaledDuration, shake } from "../ui/motion.js";
 import { drawnCards, matchCards } from "./card_matching.js";
-import { arrangePiles, hitTest, measureLayout } from "./geometry.js";
+import { arrangePiles, hitTest } from "./geometry.js";
+import { makeLayoutChoice } from "./layout_choice.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** The arrangement before anything is drawn. @type {ReturnType<typeof arrangePiles>} */
 const EMPTY_ARRANGEMENT = { card: { width: 0, height: 0 }, width: 0, height: 0, piles: [] };
 
 export class Board {
+  #chooseLayout;
   #table;
   /** @type {Scene|null} */
   #scene = null;
@@ -36,7 +39,7 @@ export class Board {
   #drawnCards = [];
   /** @type {Map<string, {place: Place, under: HTMLElement, button: HTMLButtonElement}>} */
   #places = new Map();
-  /** @type {{pile: string, count: number, x: number, y: number}|null} */
+  /** `dropped`: let go of, until the move is shown or refused. @type {{pile: string, count: number, x: number, y: number, dropped: boolean}|null} */
   #carried = null;
   /** The cards that this drawing has set in motion. @type {{node: HTMLElement, order: number, run: Animation}[]} */
   #gliding = [];
@@ -45,23 +48,24 @@ export class Board {
 
   /**
    * @param {HTMLElement} root the element that the board fills
-   * @param {{piles: Place[]}} layout
+   * @param {import("./layout_choice.js").Layouts} rules with the layouts of the game
    * @param {{label: string, room: () => {width: number, height: number, zoom?: number, grain?: number}}} options `room` measures the
    *   pixels that the board may use. It is called again when the parent's size changes, and at an event "room" on the root.
    */
-  constructor(root, layout, { label, room }) {
+  constructor(root, rules, { label, room }) {
     this.root = root;
     this.room = room;
     this.arrangement = EMPTY_ARRANGEMENT;
     this.carriedBox = { x: 0, y: 0, width: 0, height: 0 };
-    this.#table = measureLayout(layout);
+    this.#chooseLayout = makeLayoutChoice(rules);
+    this.#table = this.#chooseLayout(room());
     root.classList.add("board");
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", label);
     this.emptyPiles = element("div", { class: "layer", "aria-hidden": "true" });
     this.cards = element("div", { class: "layer", "aria-hidden": "true" });
     root.replaceChildren(this.emptyPiles, this.cards);
-    for (const place of layout.piles) this.#makePlace(place);
+    for (const place of rules.layout.piles) this.#makePlace(place);
     const again = () => this.#scene && this.draw(this.#scene, { moving: false });
     this.#observer = new ResizeObserver(again);
     this.#observer.observe(root.parentElement ?? root);
@@ -104,21 +108,26 @@ export class Board {
   /**
    * Draw a scene.
    * @param {Scene} scene
-   * @param {{moving?: boolean, dealing?: boolean}} [how] whether cards glide to their new places, and whether the first
-   *   scene is dealt card by card
+   * @param {{moving?: boolean, dealing?: boolean}} [how] whether cards glide to their new places (as they always do when the room
+   *   calls for another layout), and whether the first scene is dealt card by card
    */
   draw(scene, { moving = true, dealing = false } = {}) {
     const before = this.#scene;
+    const room = this.room();
+    const table = this.#chooseLayout(room);
+    const gliding = moving || table !== this.#table;
     this.#scene = scene;
+    if (this.#carried?.dropped && hasChanged(this.#carried.pile, before?.piles, scene.piles)) this.release();
+    this.#table = table;
     // Read where cards are seen before changing any style: reading after each change would compute the layout each time.
-    for (const card of this.#drawnCards) card.seen = moving ? currentPosition(card.node) : null;
-    this.arrangement = arrangePiles(this.#table, scene.piles, { ...cardSettings(), ...this.room() });
+    for (const card of this.#drawnCards) card.seen = gliding ? currentPosition(card.node) : null;
+    this.arrangement = arrangePiles(table, scene.piles, { ...cardSettings(), ...room });
     const { card, width, height } = this.arrangement;
     this.root.style.setProperty("--card-width", `${card.width}px`);
     this.root.style.width = `${width}px`;
     this.root.style.height = `${height}px`;
     this.#drawPlaces(scene);
-    this.#drawCards(before?.piles ?? {}, scene, moving && before !== null);
+    this.#drawCards(before?.piles ?? {}, scene, gliding && before !== null);
     this.#raiseGliding();
     if (dealing && before === null) this.#dealOut();
     this.#drawCarried();
@@ -132,7 +141,7 @@ export class Board {
   }
 
   /** @param {Scene} scene */
-  #drawPlaces({ piles, hand, targets }) {
+  #drawPlaces({ piles, hand, targets, redeal = false }) {
     for (const { place, box, origin } of this.arrangement.piles) {
       const { under, button } = this.#placeOf(place.name);
       const cards = piles[place.name] ?? [];
@@ -143,7 +152,9 @@ export class Board {
       button.style.width = `${box.width}px`;
       button.style.height = `${box.height}px`;
       moveTo(under, origin);
+      under.classList.toggle("sideways", Boolean((place.turn ?? 0) % 180));
       under.classList.toggle("hidden", hidden);
+      under.classList.toggle("spent", place.role === "stock" && !redeal);
       button.classList.toggle("hidden", hidden);
       button.classList.toggle("held", held);
       button.classList.toggle("lit", lit);
@@ -229,13 +240,20 @@ export class Board {
    * @param {number} y
    */
   carry(pile, count, x, y) {
-    this.#carried = { pile, count, x, y };
+    this.#carried = { pile, count, x, y, dropped: false };
     this.#drawCarried();
   }
 
-  /** Let go of the carried cards. The next drawing glides them to where they belong. */
+  /** Leave the carried cards where they are until a drawing takes them from their pile, or until they are released. */
+  drop() {
+    if (this.#carried) this.#carried.dropped = true;
+  }
+
+  /** Let go of dropped cards: the next drawing glides them to where they belong. @returns {boolean} whether there were any */
   release() {
-    this.#carried = null;
+    const isDropped = Boolean(this.#carried?.dropped);
+    if (isDropped) this.#carried = null;
+    return isDropped;
   }
 
   #drawCarried() {
@@ -275,7 +293,7 @@ export class Board {
 
   /** Glide the carried cards back to their place, without a change of the scene. */
   putBack() {
-    this.release();
+    this.#carried = null;
     for (const { node, spot } of this.#drawnCards) {
       if (!node.classList.contains("carried")) continue;
       const from = currentPosition(node);
@@ -323,6 +341,11 @@ function removeCard(node, covered) {
   }
   node.style.zIndex = "-1";
   setTimeout(() => node.remove(), 400);
+}
+
+/** Whether a pile has other cards in a later position. @param {string} pile @param {Piles|undefined} before @param {Piles} after */
+function hasChanged(pile, before, after) {
+  return before?.[pile] !== after[pile] && String(before?.[pile]) !== String(after[pile]);
 }
 
 /** @param {HTMLElement} node @param {Point} point */

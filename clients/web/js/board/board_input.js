@@ -7,7 +7,7 @@
  * @property {(pile: string, depth: number) => void} doubleTap a double tap or click
  * @property {(pile: string, depth: number) => number} lift take cards of a pile in hand; returns how many
  * @property {() => Map<string, string>} targets where the cards in hand may go
- * @property {(pile: string|null) => void} drop on a pile, or null outside every pile
+ * @property {(pile: string|null) => void} drop the cards in hand on a pile, or outside every pile (null); the board still carries them
  * @property {() => void} putDown empty the hand
  * @property {(pile: string) => void} describePile describe a pile in words: the key I
  * @property {(pile: string) => void} showPile show every card of a pile: a long press, the other button, or the key L
@@ -103,7 +103,6 @@ export function listenToBoard(board, actions) {
     root.classList.remove("dragging");
     if (count > 0) {
       const goal = dropTarget(board, actions.targets(), pile, event);
-      board.release();
       actions.drop(goal);
       return;
     }

@@ -30,24 +30,27 @@ const OPEN_SPREAD_WIDTH = 2;
 /** A card is never wider than this many pixels, or on a large screen than this share of its width. */
 const MAX_CARD_WIDTH_PIXELS = 124;
 const MAX_CARD_WIDTH_SHARE = 1 / 14;
-/** A low screen or a long column makes a card no narrower than this, if the screen is wide enough. */
-const MIN_CARD_WIDTH_PIXELS = 32;
+/**
+ * A low screen or a long column makes a card no narrower than this, if the screen is wide enough: in the layout of the book, and
+ * in a layout that was made for a small table.
+ */
+const MIN_CARD_WIDTH_PIXELS = { book: 32, small: 22 };
 /** Long columns make cards no smaller than this share of their size. They shrink in steps by this factor. */
 const MIN_CARD_SIZE_SHARE = 0.45;
 const SHRINK_FACTOR = 0.94;
 
 /**
  * The measures of a layout: its size in card widths, and each pile's room to spread. Compute them once for each game.
- * @param {{piles: Place[]}} layout
+ * @param {{piles: Place[], room?: number[]|null}} layout `room` is the size of the table, in card widths and heights, if the
+ *   layout says how much room its piles need to spread
  */
-export function measureLayout(layout) {
-  const places = layout.piles;
+export function measureLayout({ piles: places, room }) {
   const boxes = places.map(pileBox);
   const lasting = places.filter((place) => !place.only_filled);
   const rooms = places.map((place) => (spreadDirection(place) ? clearance(place, lasting) : 0));
   const left = Math.min(0, ...boxes.map((box) => box.x));
   const top = Math.min(0, ...boxes.map((box) => box.y));
-  const { right, bottom } = tableExtent(places, boxes, rooms, left);
+  const { right, bottom } = room ? { right: room[0], bottom: room[1] * RATIO } : tableExtent(places, boxes, rooms, left);
   places.forEach(({ spread }, index) => {
     const { x, y, width } = boxes[index];
     if (rooms[index] !== Infinity) return;
@@ -56,7 +59,9 @@ export function measureLayout(layout) {
     if (spread === "right") rooms[index] = right - x - width;
   });
   const passing = places.filter((place) => place.only_filled);
-  return { places, boxes, rooms, rows: rowsOf(places, rooms), passing, left, top, width: right - left, height: bottom - top };
+  const narrowest = room ? MIN_CARD_WIDTH_PIXELS.small : MIN_CARD_WIDTH_PIXELS.book;
+  const size = { width: right - left, height: bottom - top };
+  return { places, boxes, rooms, rows: rowsOf(places, rooms), passing, left, top, ...size, narrowest };
 }
 
 /**
@@ -116,21 +121,29 @@ export function arrangePiles(table, piles, screen) {
 }
 
 /**
+ * The width of a card with which the whole table fits, before any pile is longer than expected.
+ * @param {MeasuredLayout} table
+ * @param {{width: number, height: number}} screen
+ */
+export function cardWidthThatFits(table, { width, height }) {
+  return Math.min(width / table.width, height / table.height, Math.max(MAX_CARD_WIDTH_PIXELS, width * MAX_CARD_WIDTH_SHARE));
+}
+
+/**
  * The width of a card: as wide as the screen allows, narrower if the open columns could not be read otherwise.
  * @param {MeasuredLayout} table
  * @param {Record<string, string[]>} piles
  * @param {Screen} screen
  */
 function cardWidth(table, piles, { width, height, large = false }) {
-  const byHeight = Math.max(height / table.height, MIN_CARD_WIDTH_PIXELS);
-  const widest = Math.min(width / table.width, byHeight, Math.max(MAX_CARD_WIDTH_PIXELS, width * MAX_CARD_WIDTH_SHARE));
+  const widest = cardWidthThatFits(table, { width, height: Math.max(height, table.narrowest * table.height) });
   const columns = table.places.map((place, index) => ({ place, box: table.boxes[index], room: table.rooms[index] }))
     .filter(({ room }) => room === Infinity);
   const tooLong = (/** @type {number} */ card) => columns.some(({ place, box }) => {
     const end = box.y - table.top + box.height + sum(distances(place, piles[place.name] ?? [], large ? 0 : card).least);
     return end * card > height;
   });
-  const smallest = Math.min(widest, Math.max(widest * MIN_CARD_SIZE_SHARE, MIN_CARD_WIDTH_PIXELS));
+  const smallest = Math.min(widest, Math.max(widest * MIN_CARD_SIZE_SHARE, table.narrowest));
   let card = widest;
   while (tooLong(card) && card > smallest) card = Math.max(card * SHRINK_FACTOR, smallest);
   return card;

@@ -3,16 +3,19 @@
  * its symbol. The style sheet gives the colours through classes.
  *
  * A face has a size (small, medium, large: how much is drawn besides rank and suit) and an edge: the side that stays visible
- * when other cards cover the card. Rank and suit are printed there. With the setting "large print" the small face is used at
- * every size.
+ * when other cards cover the card. Rank and suit are printed there. In large print the small face is used at every size. The
+ * setting `design` says what else is drawn: the simple one has a single large suit and no pictures, and with corners rank and suit
+ * are small and stand in two corners, as on printed cards.
  */
 import { DOWN, rankOf } from "../game/cards.js";
 import { setting } from "../settings/settings.js";
+import { cardBack } from "./card_backs.js";
 import { courtHalf } from "./court_figures.js";
 import { suitPath } from "./suit_shapes.js";
 
 /** @typedef {"small"|"medium"|"large"} Size */
 /** @typedef {"top"|"bottom"|"left"|"right"} Edge */
+/** @typedef {{faces?: unknown, design?: unknown, backs?: unknown}} CardStyle */
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
@@ -36,12 +39,16 @@ export function visibleEdge(spread) {
  * @param {Size} size
  * @param {Edge} edge
  * @param {boolean} [tight] whether only a narrow strip of the card shows
+ * @param {CardStyle} [style] values of the settings; those that the reader chose if left out
  */
-export function faceSymbol(card, size, edge, tight = false) {
-  const drawn = setting("faces") === "large" ? "small" : size;
-  const name = card === DOWN ? `back-${drawn}` : `face-${card}-${drawn}-${edge}${tight ? "-tight" : ""}`;
+export function faceSymbol(card, size, edge, tight = false, style = {}) {
+  const { faces, design, backs } = { faces: setting("faces"), design: setting("design"), backs: setting("backs"), ...style };
+  const drawn = faces === "large" ? "small" : design === "simple" && size === "large" ? "medium" : size;
+  const corners = design === "corners" && drawn !== "small" && !tight;
+  const name = card === DOWN ? `back-${backs}-${drawn}`
+    : `face-${card}-${drawn}-${edge}${tight ? "-tight" : ""}${corners ? "-corners" : ""}`;
   if (!document.getElementById(name)) {
-    symbolSheet().append(makeSymbol(name, card === DOWN ? back(drawn) : front(card, drawn, edge, tight)));
+    symbolSheet().append(makeSymbol(name, card === DOWN ? cardBack(String(backs), drawn) : front(card, drawn, edge, { tight, corners })));
   }
   return name;
 }
@@ -76,17 +83,30 @@ function suit(card, x, y, size, turned = false) {
 /** How wide the wide ranks are, relative to their font size. @type {Record<string, number>} */
 const RANK_WIDTHS = { 10: 1, Q: 0.8, K: 0.75, A: 0.75 };
 
-/** @param {string} card @param {number} x @param {number} y @param {number} size */
+/**
+ * The J, which in most fonts goes below the line on which the other ranks stand: drawn for a font size of 100, from its middle.
+ */
+const JACK = "M-12-68H25V-64.5C19-64 16-63 16-58V-21C16-6.5 8 1.5-5 1.5C-16 1.5-23-4.5-23-12C-23-17.5-19.4-21-14.5-21"
+  + "C-9.8-21-6.6-18-6.6-13.6C-6.6-10-8.5-8.6-8.5-6.2C-8.5-3.6-6.6-2.4-4.4-2.4C.6-2.4 2-7.5 2-16V-58C2-63-1-64-12-64.5Z";
+
+/**
+ * The rank of a card. All ranks stand on the line at `y`.
+ * @param {string} card
+ * @param {number} x its middle
+ * @param {number} y
+ * @param {number} size the font size
+ */
 function rank(card, x, y, size, room = size * 0.86) {
   const text = rankOf(card);
+  if (text === "J") return `<path d="${JACK}" transform="translate(${x} ${y}) scale(${size / 100})"/>`;
   const squeeze = size * (RANK_WIDTHS[text] ?? 0.5) > room ? ` textLength="${room}" lengthAdjust="spacingAndGlyphs"` : "";
   return `<text class="rank" x="${x}" y="${y}" font-size="${size}" text-anchor="middle"${squeeze}>${text}</text>`;
 }
 
-/** @param {string} card @param {Size} size @param {Edge} edge @param {boolean} tight */
-function front(card, size, edge, tight) {
+/** @param {string} card @param {Size} size @param {Edge} edge @param {{tight: boolean, corners: boolean}} style */
+function front(card, size, edge, { tight, corners }) {
   const paper = '<rect class="paper" x="1" y="1" width="98" height="138" rx="7"/>';
-  const draw = { small: smallFace, medium: mediumFace, large: largeFace }[size];
+  const draw = corners ? cornersFace : { small: smallFace, medium: mediumFace, large: largeFace }[size];
   return `${paper}<g class="ink suit-${card[1]}">${tight ? tightFace(card, size, edge) : draw(card, edge)}</g>`;
 }
 
@@ -142,7 +162,7 @@ function mediumFace(card, edge) {
 }
 
 /**
- * Where the picture of a large face is, beside the strip with rank and suit.
+ * Where the picture of a large face is: beside the strip with rank and suit, or between the corners.
  * @type {Record<string, {x: number, y: number, width: number, height: number}>}
  */
 const FIELDS = {
@@ -150,6 +170,7 @@ const FIELDS = {
   bottom: { x: 27, y: 20, width: 46, height: 65 },
   left: { x: 43, y: 24, width: 38, height: 92 },
   right: { x: 19, y: 24, width: 38, height: 92 },
+  corners: { x: 37, y: 26, width: 26, height: 88 },
 };
 
 /** @param {string} card @param {Edge} edge */
@@ -177,18 +198,31 @@ const PIPS = {
 
 /** @param {string} card @param {Edge} edge */
 function largeFace(card, edge) {
-  const field = FIELDS[edge];
+  return index(card, edge) + picture(card, FIELDS[edge], edge === "left" || edge === "right" ? 1.3 : 1.22);
+}
+
+/** Rank and suit one above the other in two corners, the second pair upside down. @param {string} card @param {Edge} edge */
+function cornersFace(card, edge) {
+  const x = edge === "right" ? 86 : 14;
+  const corner = rank(card, x, 26, 27, 21) + suit(card, x, 39, 17);
+  return `${corner}<g transform="rotate(180 50 70)">${corner}</g>${picture(card, FIELDS.corners, 1.1)}`;
+}
+
+/**
+ * The pips, the ace or the court card in a field.
+ * @param {string} card
+ * @param {{x: number, y: number, width: number, height: number}} field
+ * @param {number} scale of an ace or a court card
+ */
+function picture(card, field, scale) {
   const [middle, centre] = [field.x + field.width / 2, field.y + field.height / 2];
   const pips = PIPS[card[0]];
   if (pips) {
     const size = pips.length > 8 ? 18 : 20;
-    return index(card, edge) + pips.map(([x, y]) =>
-      suit(card, field.x + x * field.width, field.y + y * field.height, size, y > 0.5)).join("");
+    return pips.map(([x, y]) => suit(card, field.x + x * field.width, field.y + y * field.height, size, y > 0.5)).join("");
   }
-  const tall = edge === "left" || edge === "right";
-  const scale = tall ? 1.3 : 1.22;
-  const picture = card[0] === "A" ? ace(card) : court(card);
-  return `${index(card, edge)}<g transform="translate(${middle} ${centre}) scale(${scale}) translate(-50 -70)">${picture}</g>`;
+  const drawn = card[0] === "A" ? ace(card) : court(card);
+  return `<g transform="translate(${middle} ${centre}) scale(${scale}) translate(-50 -70)">${drawn}</g>`;
 }
 
 /** @param {string} card */
@@ -201,19 +235,4 @@ function court(card) {
   const half = courtHalf(card, suit(card, 34.5, 42, 11));
   return `<rect class="frame" x="27" y="34" width="46" height="72" rx="2"/>${half}`
     + `<g transform="rotate(180 50 70)">${half}</g><path class="frame" d="M27 70H73"/>`;
-}
-
-/** The back of a card: a lattice in a double frame; plain at small sizes. @param {Size} size */
-function back(size) {
-  const lines = [];
-  const gap = size === "large" ? 11 : 17;
-  for (let offset = -126; offset <= 126; offset += gap) {
-    lines.push(`M${50 + offset} 10l120 120M${50 + offset} 10l-120 120`);
-  }
-  return '<rect class="paper" x="1" y="1" width="98" height="138" rx="7"/>'
-    + '<rect class="back" x="6" y="6" width="88" height="128" rx="4"/>'
-    + `<svg x="11" y="11" width="78" height="118" viewBox="11 11 78 118"><path class="lattice" d="${lines.join("")}"/></svg>`
-    + '<rect class="rule" x="11" y="11" width="78" height="118" rx="2"/>'
-    + (size === "small" ? "" : '<circle class="boss" cx="50" cy="70" r="15"/>'
-      + `<path class="mark" d="${suitPath("D")}" transform="translate(50 70) scale(20)"/>`);
 }

@@ -14,14 +14,15 @@ export function makeFan(cards) {
  * @param {string} card
  * @param {import("./card_faces.js").Size} [size]
  * @param {import("./card_faces.js").Edge} [edge]
+ * @param {import("./card_faces.js").CardStyle} [style] values of the settings; those that the reader chose if left out
  */
-export function makeCardPicture(card, size = "large", edge = "top") {
+export function makeCardPicture(card, size = "large", edge = "top", style = {}) {
   const SVG = "http://www.w3.org/2000/svg";
   const drawing = document.createElementNS(SVG, "svg");
   drawing.setAttribute("viewBox", "0 0 100 140");
   drawing.setAttribute("class", "card-picture");
   const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `#${faceSymbol(card, size, edge)}`);
+  use.setAttribute("href", `#${faceSymbol(card, size, edge, false, style)}`);
   drawing.append(use);
   return drawing;
 }

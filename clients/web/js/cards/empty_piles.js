@@ -18,7 +18,7 @@ const SIGNS = {
  * The outline under a pile.
  * @param {import("../board/boxes.js").Place} place
  */
-export function makeEmptyPile({ role, turn = 0 }) {
+export function makeEmptyPile({ role }) {
   const drawing = document.createElementNS(SVG, "svg");
   drawing.setAttribute("viewBox", "0 0 100 140");
   const outline = document.createElementNS(SVG, "rect");
@@ -28,6 +28,5 @@ export function makeEmptyPile({ role, turn = 0 }) {
   const sign = document.createElementNS(SVG, "path");
   sign.setAttribute("d", SIGNS[role] ?? "");
   drawing.append(outline, sign);
-  const made = element("div", { class: `ground ${role}${turn % 180 ? " sideways" : ""}` }, drawing);
-  return made;
+  return element("div", { class: `ground ${role}` }, drawing);
 }

@@ -4,11 +4,11 @@
  * @import { Daily, DailyDeal, Meter, RulesCard } from "wire"
  * @import { App } from "../main.js"
  */
-import { capitalize, durationWords, statusWords } from "../language/format.js";
+import { capitalize, durationWords, scoreWords, statusWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
-import { t, tNodes } from "../language/translate.js";
+import { t } from "../language/translate.js";
 import { leaderboardAddress } from "../leaderboards/leaderboard_names.js";
-import { enterDaily, startPractice } from "../net/api.js";
+import { enterDaily, readRules, startPractice } from "../net/api.js";
 import { button, element, fill, link } from "../ui/dom.js";
 import { dealState, dealStateWords, levelWords, nextDeal } from "./deal_states.js";
 import { confirmSpoil } from "./spoil_dialog.js";
@@ -41,6 +41,8 @@ function makeDeal(deal, daily, rules, app, { now, again, first }) {
   const current = dealState(deal, daily, now);
   const name = rules?.name ?? deal.rules;
   const state = element("p", { class: "state" }, dealStateWords(current));
+  // There from the beginning, so that the buttons below stay where they are when the figures arrive.
+  const figures = element("p", { class: "own-figures" });
   const problem = element("p", { class: "problem", role: "alert" });
   const attempt = (/** @type {Promise<unknown>} */ work) => work.catch((refusal) => {
     problem.textContent = refusalWords(refusal);
@@ -50,6 +52,7 @@ function makeDeal(deal, daily, rules, app, { now, again, first }) {
     element("h2", {}, link(`/games/${deal.rules}`, name)),
     element("p", { class: "summary" }, rules ? rules.summary : ""),
     state,
+    deal.your_game && figures,
     element("p", { class: "actions" }, actions(current, { deal, daily, name, app, again, attempt, first })),
     problem,
     deal.runs > 0 && element("p", { class: "fine" }, t("deals.runs", { count: deal.runs })));
@@ -58,17 +61,31 @@ function makeDeal(deal, daily, rules, app, { now, again, first }) {
     /** @param {Map<string, Meter>} meters */
     progress(meters) {
       const own = meters.get(deal.your_game ?? "");
-      if (own) fill(state, ownWords(own, current));
+      if (!own) return;
+      if (current !== "begun") fill(state, element("strong", {}, capitalize(statusWords(own.status))));
+      figures.textContent = ownFigures(own, rules?.maximum);
     },
   };
 }
 
-/** @param {Meter} meter @param {string} current */
-function ownWords(meter, current) {
-  const state = element("strong", {}, current === "begun" ? t("deals.stands_begun") : capitalize(statusWords(meter.status)));
-  const figures = t(meter.ranked ? "deals.own" : "deals.own_unranked",
-    { score: meter.score, moves: t("common.moves", { count: meter.moves }), time: durationWords(meter.milliseconds) });
-  return tNodes("deals.own_line", { state, figures });
+/** @param {Meter} meter @param {number} [maximum] */
+function ownFigures(meter, maximum) {
+  return t(meter.ranked ? "deals.own" : "deals.own_unranked",
+    { score: scoreWords(meter.score, maximum), moves: t("common.moves", { count: meter.moves }), time: durationWords(meter.milliseconds) });
+}
+
+/**
+ * Begin a run of a deal, or go on with it, and go to its table.
+ * @param {Daily} daily
+ * @param {DailyDeal} deal
+ * @param {App} app
+ * @param {typeof startPractice} [how]
+ */
+export async function beginDeal(daily, deal, app, how = enterDaily) {
+  readRules(deal.rules).catch(() => {}); // the table asks for them next; an error is shown there
+  await app.ensurePlayer();
+  const game = await how(daily.day, deal.slot);
+  app.go(`/play/${game.id}`);
 }
 
 /**
@@ -93,12 +110,7 @@ function actions(current, { deal, daily, name, app, again, attempt, first }) {
   const act = (key, work, look) => withLabel(button(t(`deals.${key}`), () => attempt(work()), look), key);
   /** @param {string} key @param {string} href */
   const go = (key, href) => withLabel(link(href, t(`deals.${key}`), "button"), key);
-  /** @param {typeof startPractice} how */
-  const begin = async (how) => {
-    await app.ensurePlayer();
-    const game = await how(daily.day, deal.slot);
-    app.go(`/play/${game.id}`);
-  };
+  const begin = (/** @type {typeof startPractice} */ how) => beginDeal(daily, deal, app, how);
   const play = (/** @type {string} */ key) => act(key, () => begin(enterDaily), first ? "button primary" : "button");
   const more = () => act("practise", () => begin(startPractice), "button");
   const board = () => go("board", leaderboardAddress(`deal:${deal.deal}`));

@@ -32,10 +32,10 @@ export function dealStateWords(state) {
 /** "Three deals today". @param {number} count */
 export function dealsTodayWords(count) {
   const word = `deals.number_${count}`;
-  return t("home.deals_today", { count, number: hasText(word) ? t(word) : formatNumber(count) });
+  return capitalize(t("home.deals_today", { count, number: hasText(word) ? t(word) : formatNumber(count) }));
 }
 
-/** The name of a level: "Gentle". A level that only this host has keeps its own name. @param {string} level */
+/** The name of a level: "Easy". A level that only this host has keeps its own name. @param {string} level */
 export function levelWords(level) {
   return hasText(`deals.level_${level}`) ? t(`deals.level_${level}`) : capitalize(level);
 }

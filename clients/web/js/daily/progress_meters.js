@@ -4,7 +4,7 @@
  * @import { Meter } from "wire"
  */
 import { isFinished } from "../game/session.js";
-import { durationWords, statusWords } from "../language/format.js";
+import { durationWords, nameWords, scorePercent, scoreWords, statusWords } from "../language/format.js";
 import { t } from "../language/translate.js";
 import { progressRankKey, sortByRankKey } from "../leaderboards/ranking.js";
 import { button, element, link } from "../ui/dom.js";
@@ -16,10 +16,11 @@ const FIRST_SHOWN = 24;
 
 /**
  * A list of meters. At an update a row glides to its new place when one game overtakes another.
- * @param {{mine?: string, open: boolean}} about the reader's own game; whether the boards of others may be seen
+ * @param {{mine?: string, open: boolean, maximum?: number}} about the reader's own game; whether the boards of others may be
+ *   seen; the highest possible score of the deal's game
  * @returns {{node: HTMLElement, show: (meters: Meter[]) => void}}
  */
-export function makeProgressMeters({ mine, open }) {
+export function makeProgressMeters({ mine, open, maximum }) {
   /** @type {Map<string, ReturnType<typeof makeRow>>} */
   const rows = new Map();
   const list = element("ol", { class: "meters" });
@@ -33,12 +34,12 @@ export function makeProgressMeters({ mine, open }) {
   /** @param {Meter[]} meters */
   function show(meters) {
     latest = meters;
-    const most = Math.max(20, ...meters.map(({ home }) => home));
+    const most = maximum ?? Math.max(1, ...meters.map(({ score }) => score));
     const sorted = sortByRankKey(meters, progressRankKey);
     const shown = all ? sorted : sorted.filter((meter, index) => index < FIRST_SHOWN || meter.game === mine);
     none.hidden = meters.length > 0;
     reorder(list, shown.map((meter) => {
-      const made = rows.get(meter.game) ?? makeRow(meter, { mine, open });
+      const made = rows.get(meter.game) ?? makeRow(meter, { mine, open, maximum });
       rows.set(meter.game, made);
       made.show(meter, most);
       return made.node;
@@ -58,17 +59,17 @@ export function makeProgressMeters({ mine, open }) {
   return { node, show };
 }
 
-/** @param {Meter} meter @param {{mine?: string, open: boolean}} about */
-function makeRow({ game, player }, { mine, open }) {
+/** @param {Meter} meter @param {{mine?: string, open: boolean, maximum?: number}} about */
+function makeRow({ game, player }, { mine, open, maximum }) {
   const own = game === mine;
-  const name = link("", own ? t("common.you", { name: player.name }) : player.name);
+  const name = link("", own ? t("common.you", { name: nameWords(player) }) : nameWords(player));
   const unranked = element("small", { hidden: true }, ` ${t("meters.unranked")}`);
   const filled = element("span");
-  const home = element("span", { class: "figures" });
+  const score = element("span", { class: "figures" });
   const rest = element("span", { class: "figures fine" });
   const node = element("li", { class: own ? "own" : "" },
     element("span", { class: "who" }, name, playerMarks(player), unranked),
-    element("span", { class: "gauge", "aria-hidden": "true" }, filled), home, rest);
+    element("span", { class: "gauge", "aria-hidden": "true" }, filled), score, rest);
   return {
     node,
     /** @param {Meter} meter @param {number} most */
@@ -76,8 +77,8 @@ function makeRow({ game, player }, { mine, open }) {
       const over = isFinished(meter.status);
       name.href = over ? (own || open ? `/replay/${game}` : `/players/${player.id}`) : `/${own ? "play" : "watch"}/${game}`;
       unranked.hidden = meter.ranked;
-      filled.style.width = `${(100 * meter.home) / most}%`;
-      home.textContent = t("common.cards_home", { count: meter.home });
+      filled.style.width = `${scorePercent(meter.score, most)}%`;
+      score.textContent = scoreWords(meter.score, maximum);
       rest.textContent = t("meters.rest",
         { moves: t("common.moves", { count: meter.moves }), time: durationWords(meter.milliseconds), status: statusWords(meter.status) });
     },

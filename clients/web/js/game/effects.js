@@ -36,6 +36,13 @@ export function parseEffect(text) {
   }
 }
 
+/** The sound of a move: cards are shuffled or gathered, turned up, or only laid. @param {string[]} effects */
+export function soundOfEffects(effects) {
+  const parsed = effects.map(parseEffect);
+  if (parsed.some((effect) => effect?.kind === "redealt")) return "shuffle";
+  return parsed.some((effect) => effect?.kind === "turned" && effect.up) ? "turn" : "lay";
+}
+
 /**
  * The positions on the way from `before` to `after`; the last one is `after` itself. If the effects do not lead to `after` (an
  * effect that this client does not know), `after` is the only position.
@@ -73,6 +80,25 @@ export function positionsAfterEffects(before, effects, after, liesDown) {
     seen.push({ effect, cards: snapshot(table) });
   }
   return revealFaces(table, after) ? seen.map(({ effect, cards }) => ({ effect, piles: pilesOf(cards) })) : null;
+}
+
+/**
+ * The cards that were face down before a move and are face up after it, in the order in which they were turned up.
+ * @param {Piles} before
+ * @param {string[]} effects
+ * @param {Piles} after
+ * @returns {string[]}
+ */
+export function shownCards(before, effects, after) {
+  const table = tableOf(before);
+  const hidden = Object.values(table).flat().filter(({ up }) => !up);
+  /** @type {Set<Card>} */
+  const shown = new Set();
+  for (const effect of effects.map(parseEffect)) {
+    if (effect === null || !applyEffect(table, effect, () => false)) return [];
+    for (const card of hidden) if (card.up) shown.add(card);
+  }
+  return revealFaces(table, after) ? [...shown].flatMap(({ face, up }) => (up && face !== null ? [face] : [])) : [];
 }
 
 /**

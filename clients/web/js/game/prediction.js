@@ -5,7 +5,7 @@
  *
  * @typedef {import("./effects.js").Piles} Piles
  * @typedef {{kind: "play", move: import("./moves.js").Move, shown: boolean} | {kind: "best", pile: string, depth: number}
- *   | {kind: "take_back"} | {kind: "resign"}} QueuedCommand `shown`: its effects are predicted;
+ *   | {kind: "take_back", shown: boolean} | {kind: "resign"}} QueuedCommand `shown`: its effects are predicted;
  *   "best": the best move of these cards at the time it is sent
  * @typedef {Object} PredictionContext what a prediction needs to know of the game
  * @property {(pile: string) => boolean} liesDown whether cards laid on a pile lie face down
@@ -25,8 +25,8 @@ import { applyEffects } from "./effects.js";
 export function predictPiles(piles, commands, past, context) {
   const before = [...past];
   return commands.reduce((now, command) => {
+    if (command.kind === "best" || command.kind === "resign" || !command.shown) return now;
     if (command.kind === "take_back") return before.pop() ?? now;
-    if (command.kind !== "play" || !command.shown) return now;
     before.push(now);
     return predictMove(now, command.move, context);
   }, piles);

@@ -9,6 +9,7 @@ import { UNKNOWN_SESSION, applyMessage } from "./session.js";
  * @property {"deal"|"move"|"back"} kind
  * @property {import("./moves.js").Move|null} move
  * @property {string[]|null} effects of the move, in order; null if unknown
+ * @property {import("./effects.js").Piles|null} before the piles before the move; null at the deal
  * @property {number} at milliseconds since the deal
  */
 
@@ -19,7 +20,7 @@ import { UNKNOWN_SESSION, applyMessage } from "./session.js";
  */
 export function replaySteps({ dealt, messages }) {
   const session = applyMessage(UNKNOWN_SESSION, { ...dealt, type: "view" }, 0);
-  return messages.reduce(appendMessage, /** @type {Step[]} */ ([{ session, kind: "deal", move: null, effects: null, at: 0 }]));
+  return messages.reduce(appendMessage, /** @type {Step[]} */ ([{ session, kind: "deal", move: null, effects: null, before: null, at: 0 }]));
 }
 
 /**
@@ -35,9 +36,9 @@ export function appendMessage(steps, message) {
   if (session.version === last.session.version) return steps;
   if (message.type !== "move_played" && message.type !== "move_taken_back") return [...steps.slice(0, -1), { ...last, session }];
   const at = message.at - (session.game?.started_at ?? 0);
-  if (message.type === "move_taken_back") return [...steps, { session, kind: "back", move: null, effects: null, at }];
+  if (message.type === "move_taken_back") return [...steps, { session, kind: "back", move: null, effects: null, before: null, at }];
   const move = parseMove(message.move, (name) => name in (session.piles ?? {}));
-  return [...steps, { session, kind: "move", move, effects: message.effects ?? null, at }];
+  return [...steps, { session, kind: "move", move, effects: message.effects ?? null, before: last.session.piles, at }];
 }
 
 /**

@@ -47,6 +47,11 @@ export function isOver(session) {
   return session.milliseconds !== null || isFinished(session.status);
 }
 
+/** Whether the game of a session is ranked or part of a race. @param {Session} session */
+export function gameCounts({ game }) {
+  return Boolean(game?.ranked || game?.race);
+}
+
 /**
  * The session after one more message of its game.
  * @param {Session} session

@@ -59,6 +59,11 @@ export function monthWords(month) {
   return formatDate(startOfDay(`${month}-01`), { month: "long", year: "numeric", timeZone: "UTC" });
 }
 
+/** The day on which a week begins: "16 Nov". @param {string} week */
+export function weekStartWords(week) {
+  return formatDate(startOfDay(mondayOf(week)), { day: "numeric", month: "short", timeZone: "UTC" });
+}
+
 /** "16–22 November 2026". @param {string} week */
 export function weekWords(week) {
   const monday = mondayOf(week);

@@ -1,6 +1,8 @@
 /** Numbers, times, states and moves in words, in the reader's language. */
+import { DOWN } from "../game/cards.js";
+import { shownCards } from "../game/effects.js";
 import { cardWords, pileWords } from "./card_words.js";
-import { formatDate, hasText, languageTag, t } from "./translate.js";
+import { formatDate, formatNumber, hasText, languageTag, t } from "./translate.js";
 
 /** "4:05", "1:02:09". @param {number} milliseconds */
 export function durationWords(milliseconds) {
@@ -8,6 +10,16 @@ export function durationWords(milliseconds) {
   const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** "81 of 104"; the score alone if its maximum is not known. @param {number} score @param {number} [maximum] */
+export function scoreWords(score, maximum) {
+  return maximum === undefined ? formatNumber(score) : t("common.score_of", { score, maximum });
+}
+
+/** How much of its maximum a score is, from 0 to 100: the width of a gauge. @param {number} score @param {number} maximum */
+export function scorePercent(score, maximum) {
+  return Math.max(0, Math.min(100, (100 * score) / Math.max(1, maximum)));
 }
 
 /** "20 November 2026". @param {string} day as 2026-11-20 */
@@ -35,6 +47,12 @@ export function statusWords(status) {
 export function rankWords(rank) {
   const key = `time.rank_${new Intl.PluralRules(languageTag(), { type: "ordinal" }).select(rank)}`;
   return t(hasText(key) ? key : "time.rank_other", { rank });
+}
+
+/** A player's name; a guest has one in the reader's language: "Guest z7y5x3w2". @param {{name: string, guest: boolean}} player */
+export function nameWords({ name, guest }) {
+  const id = guest && /^Guest (\w+)$/.exec(name)?.[1];
+  return id ? t("people.guest_name", { id }) : name;
 }
 
 /** The text with its first letter as a capital. @param {string} text */
@@ -74,8 +92,31 @@ export function spellOutCodes(text, piles) {
     .replace(/\b[a-z-]+\.\d+\b/g, (name) => (known.has(name) ? pileWords(name) : name)));
 }
 
-/** What happened at a step, in words. @param {import("../game/replay_steps.js").Step} step */
-export function stepWords({ kind, move }) {
-  if (move !== null) return moveWords(move);
-  return t(kind === "deal" ? "replay.deal" : "replay.taken_back");
+/**
+ * A move with the cards that it plays: "seven of hearts: tableau 1 to tableau 3", "Play navy 4: queen of spades". A verb that
+ * names no pile has none.
+ * @param {import("../game/moves.js").Move} move
+ * @param {import("../game/effects.js").Piles} piles before the move
+ */
+export function moveWithCards(move, piles) {
+  const top = (/** @type {string} */ pile, depth = 1) => cardWords(piles[pile]?.at(-depth) ?? DOWN);
+  if (move.kind === "transfer") return t("moves.listed", { card: top(move.from, move.count), move: moveWords(move) });
+  const cards = move.piles.map((pile) => top(pile)).join(", ");
+  if (move.kind === "verb") return cards ? t("moves.verb_cards", { verb: verbWords(move.text), cards }) : verbWords(move.text);
+  return t("moves.listed", { card: cards, move: moveWords(move) });
+}
+
+/** At most so many cards are named that a verb shows. */
+const MAX_NAMED_CARDS = 3;
+
+/**
+ * What happened at a step, in words. A verb names the cards that it showed: "Deal: queen of spades".
+ * @param {import("../game/replay_steps.js").Step} step
+ */
+export function stepWords({ kind, move, effects, before, session }) {
+  if (move === null) return t(kind === "deal" ? "replay.deal" : "replay.taken_back");
+  if (move.kind !== "verb") return before ? moveWithCards(move, before) : moveWords(move);
+  const cards = before && effects && session.piles ? shownCards(before, effects, session.piles) : [];
+  if (cards.length === 0 || cards.length > MAX_NAMED_CARDS) return verbWords(move.text);
+  return t("moves.verb_cards", { verb: verbWords(move.text), cards: cards.map(cardWords).join(", ") });
 }

@@ -24,6 +24,11 @@ export function refusalWords(refusal, piles = []) {
   return words === message ? spellOutCodes(message, piles) : capitalize(words);
 }
 
+/** A sentence of the server that is no refusal. @param {Said} said */
+export function saidWords(said) {
+  return translateSaid(said, wordingOf([]));
+}
+
 /** How a value of each kind is put in words. @param {string[]} piles @returns {Record<string, (value: string) => string>} */
 function wordingOf(piles) {
   const known = new Set(piles);

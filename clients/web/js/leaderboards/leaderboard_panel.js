@@ -19,11 +19,12 @@ const RELOAD_MILLISECONDS = 800;
 /**
  * @param {import("./leaderboard_names.js").LeaderboardName} board
  * @param {LeaderboardQuery} wanted
- * @param {{me?: string, title: string, open: boolean}} about the reader's own player id; whether everybody's runs may be seen
+ * @param {{me?: string, title: string, open: boolean, maximum?: number}} about the reader's own player id; whether everybody's runs
+ *   may be seen; the highest possible score of the deal's game
  */
-export function makeLeaderboardPanel(board, wanted, { me, title, open }) {
+export function makeLeaderboardPanel(board, wanted, { me, title, open, maximum }) {
   const comparing = board.kind === "deal" && open ? makeRunPicker() : null;
-  const ranking = makeLeaderboardTable({ kind: board.kind, me, label: title, open, box: comparing?.box });
+  const ranking = makeLeaderboardTable({ kind: board.kind, me, label: title, open, maximum, box: comparing?.box });
   const ownRank = element("p", { class: "yours", hidden: true });
   const emptyNotice = element("div", { class: "empty", hidden: true }, emptyWords(board, wanted, open));
   const pages = element("nav", { class: "actions", "aria-label": t("boards.pages") });

@@ -1,5 +1,5 @@
 /** The rows of a leaderboard as a table. At an update rows glide to their new places, and changed rows are highlighted. */
-import { durationWords, rankWords, statusWords } from "../language/format.js";
+import { durationWords, nameWords, rankWords, scoreWords, statusWords } from "../language/format.js";
 import { formatNumber, t } from "../language/translate.js";
 import { element, keepFocus } from "../ui/dom.js";
 import { playerName } from "../ui/player_name.js";
@@ -13,6 +13,7 @@ import { changedRows } from "./leaderboard_names.js";
  * @property {string} [me] the reader's own player id
  * @property {string} label the caption of the table
  * @property {boolean} open whether everybody's runs may be seen, or only the reader's own
+ * @property {number} [maximum] the highest possible score, on the leaderboard of a deal
  * @property {(entry: BoardEntry) => HTMLElement|null} [box] makes the checkbox that picks a run to compare
  */
 
@@ -22,7 +23,7 @@ import { changedRows } from "./leaderboard_names.js";
  *   `goToRow` scrolls to a player's row and gives it the focus
  */
 export function makeLeaderboardTable(options) {
-  const heads = ["rank", "player", ...(options.kind === "deal" ? ["score", "moves", "time", "end"] : ["points", "moves", "time", "runs"])];
+  const heads = ["rank", "player", ...(options.kind === "deal" ? ["score", "moves", "time", "active", "end"] : ["points", "moves", "time", "runs"])];
   const body = element("tbody");
   const node = element("table", { class: "ranking" }, element("caption", { class: "unseen" }, options.label),
     element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col", class: head }, t(`boards.head_${head}`))),
@@ -60,7 +61,7 @@ export function makeLeaderboardTable(options) {
 }
 
 /** @param {BoardEntry} entry @param {TableOptions} look */
-function cells(entry, { kind, me, open, box }) {
+function cells(entry, { kind, me, open, maximum, box }) {
   const own = entry.player.id === me;
   /** @param {string} name @param {import("../ui/dom.js").Child} shown */
   const cell = (name, shown) => element("td", { class: name, "data-head": t(`boards.head_${name}`) }, shown);
@@ -68,17 +69,18 @@ function cells(entry, { kind, me, open, box }) {
   return [
     cell("rank", rankWords(entry.rank)),
     element("th", { scope: "row" }, playerName(entry.player, { own })),
-    deal ? cell("score", formatNumber(entry.score ?? 0)) : cell("points", formatNumber(entry.points ?? 0)),
+    deal ? cell("score", scoreWords(entry.score ?? 0, maximum)) : cell("points", formatNumber(entry.points ?? 0)),
     cell("moves", formatNumber(entry.moves)),
     cell("time", durationWords(entry.milliseconds)),
+    deal && cell("active", entry.active === undefined ? "–" : durationWords(entry.active)),
     deal ? cell("end", resultCell(entry, own || open)) : cell("runs", formatNumber(entry.runs ?? 0)),
-    ...(box ? [element("td", { class: "compare" }, entry.game && box(entry))] : []),
-  ];
+    box && element("td", { class: "compare" }, entry.game && box(entry)),
+  ].filter((one) => one instanceof Node);
 }
 
 /** @param {BoardEntry} entry @param {boolean} open */
 function resultCell({ result, game, player }, open) {
   const words = statusWords(result ?? "");
   if (!game || !open) return words;
-  return element("a", { href: `/replay/${game}`, "aria-label": t("boards.replay_label", { result: words, name: player.name }) }, words);
+  return element("a", { href: `/replay/${game}`, "aria-label": t("boards.replay_label", { result: words, name: nameWords(player) }) }, words);
 }

@@ -18,12 +18,12 @@ export function raceRankKey({ status, home, moves, milliseconds }) {
 }
 
 /**
- * The key of a game of a day in progress: more cards home, then more score, then fewer moves.
- * @param {Pick<Meter, "home"|"score"|"moves">} meter
+ * The key of a game of a day in progress: more score, then fewer moves.
+ * @param {Pick<Meter, "score"|"moves">} meter
  * @returns {number[]}
  */
-export function progressRankKey({ home, score, moves }) {
-  return [-home, -score, moves];
+export function progressRankKey({ score, moves }) {
+  return [-score, moves];
 }
 
 /**

@@ -4,6 +4,7 @@
  * @import { BoardEntry } from "wire"
  * @typedef {{game: string, name: string, made: HTMLInputElement}} Run
  */
+import { nameWords } from "../language/format.js";
 import { t } from "../language/translate.js";
 import { button, element, fill, link } from "../ui/dom.js";
 
@@ -51,11 +52,11 @@ export function makeRunPicker() {
     box({ game, player }) {
       if (!game) return null;
       /** @type {HTMLInputElement} */
-      const made = element("input", { type: "checkbox", "aria-label": t("boards.compare_label", { name: player.name }), on: {
+      const made = element("input", { type: "checkbox", "aria-label": t("boards.compare_label", { name: nameWords(player) }), on: {
         change: () => choose(made.checked ? [...chosen, run] : chosen.filter((one) => one !== run)),
       } });
       const before = chosen.find((run) => run.game === game);
-      const run = before ?? { game, name: player.name, made };
+      const run = before ?? { game, name: nameWords(player), made };
       run.made = made;
       made.checked = Boolean(before);
       return made;

@@ -1,7 +1,7 @@
 /**
  * The server's HTTP API: one function for each request, and one class of error.
  *
- * @import { Endpoints, NewRace, Said, Settings } from "wire"
+ * @import { Endpoints, NewRace, RulesPage, Said, Settings } from "wire"
  */
 import { refusalWords } from "../language/refusals.js";
 import { randomNonce } from "./random_nonce.js";
@@ -11,6 +11,9 @@ import { languageTag, t } from "../language/translate.js";
 const RETRY_MILLISECONDS = [300, 1000];
 /** What a proxy answers for a server that does not answer. */
 const GATEWAY_STATUSES = [502, 503, 504];
+
+/** Pages of rules that were asked for, by name and language: they stay as they are as long as the page is open. @type {Map<string, Promise<RulesPage>>} */
+const rulesRead = new Map();
 
 /** The server, and the token that goes with each request; a page has neither, but its own server and a cookie. */
 const server = { origin: "", token: "" };
@@ -103,6 +106,8 @@ export const signOut = () => request("DELETE /session").then(keepToken);
 export const signOutEverywhere = () => request("DELETE /sessions").then(keepToken);
 /** @param {string} present @param {string} wanted */
 export const changePassword = (present, wanted) => request("PUT /account/password", {}, { old: present, new: wanted }).then(keepToken);
+/** What the first page shows, in one answer. */
+export const readHome = () => request("GET /home", { language: languageTag() });
 export const readSettings = () => request("GET /settings").then(({ settings }) => settings ?? null);
 /** @param {Settings} settings */
 export const saveSettings = (settings) => request("PUT /settings", {}, settings);
@@ -118,12 +123,20 @@ export const claimName = (name, password) =>
 
 export const listRules = () => request("GET /rules", { language: languageTag() }).then(({ rules }) => rules);
 /** @param {string} slug */
-export const readRules = (slug) => request("GET /rules/{slug}", { slug, language: languageTag() });
+export function readRules(slug) {
+  const language = languageTag();
+  const key = `${slug} ${language}`;
+  const asked = rulesRead.get(key) ?? request("GET /rules/{slug}", { slug, language });
+  rulesRead.set(key, asked);
+  asked.catch(() => rulesRead.delete(key));
+  return asked;
+}
 
 /** @param {string} rules */
 export const sealDeal = (rules) => request("POST /deals", {}, { rules });
 /** @param {string} deal @param {string} nonce */
 export const startGame = (deal, nonce) => request("POST /games", {}, { deal, nonce }).then(({ game }) => game);
+export const listUnfinishedGames = () => request("GET /games/unfinished").then(({ games }) => games);
 export const listLiveGames = () => request("GET /games/live").then(({ games }) => games);
 /** @param {string} id */
 export const readGame = (id) => request("GET /games/{id}", { id });
@@ -131,6 +144,8 @@ export const readGame = (id) => request("GET /games/{id}", { id });
 export const readReplay = (id) => request("GET /games/{id}/replay", { id });
 /** @param {string} id */
 export const readPace = (id) => request("GET /games/{id}/pace", { id });
+/** @param {string} id */
+export const readResult = (id) => request("GET /games/{id}/result", { id });
 /** @param {string} id */
 export const recordAddress = (id) => `${server.origin}/api/v1${fillPath("/games/{id}/record", { id })}`;
 
@@ -149,7 +164,7 @@ export const startPractice = (day, slot) => enterDaily(day, slot, true);
 export const spoilDeal = (day, slot) =>
   request("POST /dailies/{day}/deals/{slot}/spoil", { day, slot: String(slot) }).then(({ deal }) => deal);
 /** @param {string} day */
-export const readShare = (day) => request("GET /dailies/{day}/share", { day }).then(({ text }) => text);
+export const readShare = (day) => request("GET /dailies/{day}/share", { day, language: languageTag() }).then(({ text }) => text);
 
 /** @param {string} board @param {Omit<Endpoints["GET /boards/{board}"]["takes"][0], "board">} wanted */
 export const readLeaderboard = (board, wanted) => request("GET /boards/{board}", { board, ...wanted });

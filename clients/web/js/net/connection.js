@@ -4,7 +4,7 @@
  *
  * The ways to the outside (opening a socket, timers, random numbers) are parameters, so that tests need no network.
  *
- * @import { BoardChanged, ClientMessage, DayProgress, Done, Meter, Play, Race, Refused, Resign, ServerMessage, TakeBack } from "wire"
+ * @import { AskForHint, BoardChanged, ClientMessage, DayProgress, Done, Meter, Play, Race, Refused, Resign, ServerMessage, TakeBack } from "wire"
  * @typedef {import("../game/session.js").GameMessage} GameMessage
  * @typedef {Object} GameSubscriber
  * @property {() => number} version the last version that the subscriber has
@@ -13,8 +13,8 @@
  * @property {(refusal: Refusal) => void} [refused]
  * @typedef {DayProgress|BoardChanged|Race|Done} TopicMessage
  * @typedef {{kind: "day"|"board"|"race", name: string, listeners: Set<(message: TopicMessage) => void>}} Topic
- * @typedef {Play|TakeBack|Resign} CommandMessage
- * @typedef {Omit<Play, "id">|Omit<TakeBack, "id">|Omit<Resign, "id">} Command
+ * @typedef {Play|TakeBack|Resign|AskForHint} CommandMessage
+ * @typedef {Omit<Play, "id">|Omit<TakeBack, "id">|Omit<Resign, "id">|Omit<AskForHint, "id">} Command
  * @typedef {{message: CommandMessage, settle: (answer: ServerMessage) => void, fail: (refusal: Refusal) => void}} UnansweredCommand
  * @typedef {{set: (run: () => void, delay: number) => unknown, clear: (timer: unknown) => void}} Timers
  * @typedef {((event: any) => void)|null} SocketListener
@@ -275,7 +275,7 @@ export class Connection {
       return;
     }
     this.#unanswered.delete(id);
-    if ("game" in message) {
+    if ("game" in message && message.type !== "hint") {
       const game = message.type === "view" ? message.game.id : message.game;
       this.#subscribers.get(game)?.forEach((subscriber) => subscriber.receive(message));
     }

@@ -1,6 +1,6 @@
 /** A race against a finished run: its meter moves at the recorded pace, beside the player's own meter. */
 import { elapsedMilliseconds, isOver } from "../game/session.js";
-import { durationWords, statusWords } from "../language/format.js";
+import { durationWords, nameWords, statusWords } from "../language/format.js";
 import { t } from "../language/translate.js";
 import { readPace } from "../net/api.js";
 import { element } from "../ui/dom.js";
@@ -14,9 +14,9 @@ export async function makeGhost(game) {
   const { game: card, points } = await readPace(game);
   const [length, goal] = points[points.length - 1];
   const most = Math.max(goal, 1, ...points.map(([, home]) => home));
-  const [mine, theirs] = [makeMeter(t("time.you")), makeMeter(card.player.name)];
+  const [mine, theirs] = [makeMeter(t("time.you")), makeMeter(nameWords(card.player))];
   const words = element("strong", { role: "status" });
-  const node = element("section", { class: "band ghost", "aria-label": t("time.race_against", { name: card.player.name }) },
+  const node = element("section", { class: "band ghost", "aria-label": t("time.race_against", { name: nameWords(card.player) }) },
     words, mine.node, theirs.node);
   /** @type {import("../game/session.js").Session|null} */
   let session = null;

@@ -3,7 +3,7 @@
  *
  * @import { Player, Race, Racer, RulesPage } from "wire"
  */
-import { rankWords } from "../language/format.js";
+import { nameWords, rankWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
 import { openRematch } from "../net/api.js";
@@ -57,7 +57,7 @@ function titleWords(race, player) {
   const first = race.racers.filter(({ rank }) => rank === 1);
   if (seat?.rank === 1) return t(first.length > 1 ? "races.shared" : "races.won");
   if (seat) return t("races.came_in", { rank: rankWords(seat.rank ?? 0) });
-  return first.length === 1 ? t("races.has_won", { player: first[0].player.name }) : t("races.over");
+  return first.length === 1 ? t("races.has_won", { player: nameWords(first[0].player) }) : t("races.over");
 }
 
 /**
@@ -71,9 +71,9 @@ function makeRow(racer, race, player) {
   const own = racer.player.id === player?.id;
   return element("li", { class: own ? "own" : "" }, element("span", { class: "rank" }, rankWords(racer.rank ?? 0)),
     playerName(racer.player, { own }), element("span", {}, outcomeWords(racer)),
-    racer.meter && labelledLink(`/replay/${racer.meter.game}`, t("compare.replay"), t("compare.replay_of", { player: racer.player.name })),
+    racer.meter && labelledLink(`/replay/${racer.meter.game}`, t("compare.replay"), t("compare.replay_of", { player: nameWords(racer.player) })),
     racer.meter && mine.meter && racer !== mine && labelledLink(`/compare/${mine.meter.game},${racer.meter.game}`,
-      t("compare.compare"), t("compare.with_player", { player: racer.player.name })));
+      t("compare.compare"), t("compare.with_player", { player: nameWords(racer.player) })));
 }
 
 /** A short link, with a longer name for screen readers. @param {string} href @param {string} words @param {string} name */

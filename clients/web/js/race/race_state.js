@@ -65,12 +65,15 @@ export function raceWords({ size, seconds }) {
   return t("races.about", { people: t("races.people", { count: size }), time: timeLimitWords(seconds) });
 }
 
+/** How far a racer is: the cards home, which decide, and the moves. @param {number} home @param {number} moves */
+export function racerFigures(home, moves) {
+  return t("races.figures", { home: t("common.cards_home", { count: home }), moves: t("common.moves", { count: moves }) });
+}
+
 /** The figures of a racer, and how the game ended. @param {Racer} racer */
 export function outcomeWords({ meter }) {
   if (!meter) return "";
-  const figures = t("watch.figures", {
-    home: t("watch.home", { count: meter.home }), score: meter.score, moves: t("watch.moves", { count: meter.moves }),
-  });
+  const figures = racerFigures(meter.home, meter.moves);
   const key = `races.end_${meter.status}`;
   return hasText(key) ? t("races.outcome", { stands: figures, end: t(key, { time: durationWords(meter.milliseconds) }) }) : figures;
 }

@@ -4,7 +4,7 @@
  * @import { Player, Race, Racer } from "wire"
  */
 import { isFinished } from "../game/session.js";
-import { statusWords } from "../language/format.js";
+import { nameWords, statusWords } from "../language/format.js";
 import { t } from "../language/translate.js";
 import { element } from "../ui/dom.js";
 import { playerMarks } from "../ui/player_name.js";
@@ -36,7 +36,7 @@ export function makeRacerList(me) {
 /** @param {Player} player @param {string|undefined} me */
 function makeRow(player, me) {
   const own = player.id === me;
-  const name = element("a", {}, own ? t("races.you") : player.name);
+  const name = element("a", {}, own ? t("races.you") : nameWords(player));
   const filled = element("span");
   const figures = element("span", { class: "figures" });
   const node = element("li", { class: own ? "own" : "" },

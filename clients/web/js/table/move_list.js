@@ -4,9 +4,7 @@
  * @import { Move } from "../game/moves.js"
  * @import { Piles } from "../game/effects.js"
  */
-import { DOWN } from "../game/cards.js";
-import { cardWords } from "../language/card_words.js";
-import { moveWords } from "../language/format.js";
+import { moveWithCards } from "../language/format.js";
 import { t } from "../language/translate.js";
 import { element, fill } from "../ui/dom.js";
 
@@ -56,11 +54,5 @@ function makeRow(move, piles, table) {
     table.play(move.text);
   };
   const on = { click: press, pointerenter: point, focus: point, pointerleave: leave, blur: leave };
-  return element("li", {}, element("button", { type: "button", class: "quiet", on }, listedMoveWords(move, piles)));
-}
-
-/** @param {Move} move @param {Piles} piles */
-function listedMoveWords(move, piles) {
-  if (move.kind !== "transfer") return moveWords(move);
-  return t("moves.listed", { card: cardWords(piles[move.from]?.at(-move.count) ?? DOWN), move: moveWords(move) });
+  return element("li", {}, element("button", { type: "button", class: "quiet", on }, moveWithCards(move, piles)));
 }

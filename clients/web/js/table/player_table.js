@@ -5,16 +5,21 @@
  * @import { Session } from "../game/session.js"
  */
 import { stockAction } from "../game/selection.js";
-import { isOver } from "../game/session.js";
-import { verbWords } from "../language/format.js";
+import { gameCounts, isFinished, isOver } from "../game/session.js";
 import { t } from "../language/translate.js";
 import { onSettingsChange } from "../settings/settings.js";
 import { confirmAction } from "../ui/dialogs.js";
-import { button, element, fill, findElement } from "../ui/dom.js";
-import { listenToKeys, showKeyboardHelp } from "./keyboard.js";
+import { button, element, findElement, setGreyed } from "../ui/dom.js";
+import { makeFirstGamePanel, showHelp } from "./brief_rules.js";
+import { makeDeadEnd } from "./dead_end.js";
+import { makeFirstMoves } from "./first_moves.js";
+import { makeHint } from "./hint.js";
+import { listenToKeys } from "./keyboard.js";
 import { makeMoveList } from "./move_list.js";
+import { makeRestingClock } from "./resting_clock.js";
 import { Table } from "./table.js";
 import { makeTableFrame } from "./table_frame.js";
+import { permitMove, showVerbs } from "./verb_buttons.js";
 
 /** The time between the last card and the dialog about the end. */
 const END_PAUSE_MILLISECONDS = 700;
@@ -38,26 +43,25 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
   const finish = button(t("seat.finish"), () => table.autoPlayer.start(), "button primary finish");
   const takeBack = button(t("seat.take_back"), () => table.takeBack());
   const resign = button(t("seat.resign"), async () => {
-    if (await confirmAction(warning, t("seat.resign"))) table.resign();
+    if (isOver(table.session)) frame.say(t("seat.over"), true);
+    else if (await confirmAction(warning, t("seat.resign"))) table.resign();
   });
-  const keys = button("?", showKeyboardHelp, "button help");
-  keys.setAttribute("aria-label", t("seat.keys_title"));
-  keys.title = t("seat.keys_title");
-  const tools = [verbs, finish, takeBack, resign, ...(result ? [result] : []), keys];
-  const frame = await makeTableFrame(root, view.game.rules, { title, note: watchers, tools });
+  const help = button("?", () => showHelp(frame.rules), "button help");
+  help.setAttribute("aria-label", t("help.help"));
+  help.title = t("help.help");
+  const clock = makeRestingClock(view.game.id);
+  const tools = [verbs, finish, takeBack, resign, ...(result ? [result] : []), help];
+  const frame = await makeTableFrame(root, view.game.rules, {
+    title, note: watchers, tools, home: Boolean(view.game.race), rested: clock.rested,
+    rulesToggled: (open) => clock.rest(open && !isOver(table.session) && !gameCounts(table.session)),
+  });
   if (band) findElement(root, ".strip").after(band);
   app.title(frame.rules.name);
-  const sayOnceIfStuck = callOncePerAnswer((session) => session.status === "stuck" && session.version,
-    (session) => frame.say(t(session.canTakeBack ? "seat.stuck" : "seat.stuck_for_good"), true));
+  const deadEnd = makeDeadEnd({ maximum: frame.rules.maximum, takeBack: () => table.takeBack(), finish: () => table.resign() });
+  frame.toolbar.before(deadEnd.node);
   let ending = 0;
-  const handleEndOnce = callOncePerAnswer(isOver, (session) => {
-    ending = setTimeout(() => {
-      ended(session);
-      if (!result) return;
-      resign.hidden = true;
-      result.hidden = false;
-    }, END_PAUSE_MILLISECONDS);
-  });
+  let tipVersion = 0;
+  let isClosed = false;
 
   /** @param {Session} session */
   function showSession(session) {
@@ -68,13 +72,29 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
     frame.figures.show(session);
     showVerbs(verbs, session, table);
     watchers.textContent = session.watchers ? t("seat.watching", { count: session.watchers }) : "";
-    takeBack.disabled = !session.canTakeBack;
-    resign.disabled = isOver(session);
+    setGreyed(takeBack, !session.canTakeBack);
+    setGreyed(resign, isOver(session));
+    resign.hidden = session.status === "stuck" || (result !== null && !result.hidden);
+    deadEnd.show(session, table.commands.busy);
     showFinish();
     list.show(session);
-    sayOnceIfStuck(session);
+    hint.show(session);
+    if (session.version !== tipVersion && !panel?.isConnected && !view.game.race) firstMoves.show();
+    tipVersion = session.version;
     changed(session);
-    handleEndOnce(session);
+    if (isOver(session)) clock.rest(false);
+    // The last move tells the result, and the event after it the times: the panel shows both.
+    if (session.milliseconds !== null && !ending) ending = setTimeout(() => showEnd(session), END_PAUSE_MILLISECONDS);
+  }
+
+  /** Show the end. A game that is won here, and not long ago, is celebrated first. @param {Session} session */
+  async function showEnd(session) {
+    if (session.status === "won" && !isFinished(view.status)) await table.celebrate();
+    if (isClosed) return;
+    ended({ ...session, milliseconds: (session.milliseconds ?? 0) - clock.rested() });
+    if (!result) return;
+    resign.hidden = true;
+    result.hidden = false;
   }
 
   function showFinish() {
@@ -85,7 +105,18 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
   const table = new Table({
     root: frame.table, rules: frame.rules, room: frame.room, say: frame.say, connection: app.connection, game: view.game.id,
     changed: showSession,
+    permit(text, session) {
+      firstMoves.played(text);
+      return permitMove(text, session);
+    },
   });
+  const firstMoves = makeFirstMoves(table, frame.rules.layout.piles.map(({ name }) => name));
+  // A race leaves no time to read: there the rules are only behind "?".
+  const panel = view.game.race || isFinished(view.status) ? null
+    : makeFirstGamePanel(frame.rules, { done: () => firstMoves.show(), showRules: () => frame.showRules() });
+  frame.toolbar.before(...(panel ? [panel] : []), firstMoves.node);
+  const hint = makeHint(table, frame.say);
+  takeBack.after(hint.node);
   const list = makeMoveList(table);
   frame.aboveRules.append(list.node);
   finish.hidden = true;
@@ -93,8 +124,9 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
   const stops = [
     onSettingsChange(showFinish),
     listenToKeys({
-      "?": showKeyboardHelp,
-      u: () => table.session.canTakeBack && table.takeBack(),
+      "?": () => showHelp(frame.rules),
+      h: () => hint.ask(),
+      u: () => table.takeBack(),
       d: () => {
         const action = stockAction(table.moves, "stock");
         if (action) table.play(action);
@@ -105,45 +137,15 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
     say: frame.say,
     rules: frame.rules,
     close() {
+      isClosed = true;
       clearTimeout(ending);
+      clock.rest(false);
+      deadEnd.close();
       stops.forEach((stop) => stop());
+      hint.clear();
+      firstMoves.close();
       table.close();
       frame.close();
     },
-  };
-}
-
-/**
- * Verbs as buttons. A button highlights the piles that its verb names.
- * @param {HTMLElement} place
- * @param {Session} session
- * @param {Table} table
- */
-function showVerbs(place, session, table) {
-  const focused = document.activeElement?.textContent;
-  const held = place.contains(document.activeElement);
-  fill(place, session.moves.filter((move) => move.kind === "verb").map((move) => {
-    const made = button(verbWords(move.text), () => table.play(move.text), "button verb");
-    for (const event of ["pointerenter", "focus"]) made.addEventListener(event, () => table.board.highlightPiles(move.piles));
-    for (const event of ["pointerleave", "blur", "click"]) made.addEventListener(event, () => table.board.highlightPiles([]));
-    return made;
-  }));
-  if (held) [...place.querySelectorAll("button")].find(({ textContent }) => textContent === focused)?.focus();
-}
-
-/**
- * Calls a function once for each new true answer to a question.
- * @param {(session: Session) => unknown} question
- * @param {(session: Session) => void} call
- */
-function callOncePerAnswer(question, call) {
-  /** @type {unknown} */
-  let known;
-  return (/** @type {Session} */ session) => {
-    const answer = question(session);
-    if (answer && answer !== known) {
-      known = answer;
-      call(session);
-    }
   };
 }

@@ -4,10 +4,13 @@
  */
 import { Board } from "../board/board.js";
 import { listenToBoard } from "../board/board_input.js";
+import { startCascade } from "../board/cascade.js";
 import { showPileDialog } from "../board/pile_dialog.js";
 import { PositionSequence } from "../board/position_sequence.js";
 import { canAutoFinish, nextMoveHome } from "../game/auto_finish.js";
-import { intermediatePositions } from "../game/effects.js";
+import { intermediatePositions, soundOfEffects } from "../game/effects.js";
+import { hasRedeal } from "../game/limited_verbs.js";
+import { MoveMemory } from "../game/move_memory.js";
 import { bestMove, canLift, parseMove, targets } from "../game/moves.js";
 import { likelyMoves, predictPiles } from "../game/prediction.js";
 import { EMPTY_HAND, drop, lift, pickUp, stockAction, tap } from "../game/selection.js";
@@ -17,11 +20,9 @@ import { t } from "../language/translate.js";
 import { setting } from "../settings/settings.js";
 import { chooseOne } from "../ui/dialogs.js";
 import { isMotionOff } from "../ui/motion.js";
+import { playSound } from "../ui/sounds.js";
 import { AutoPlayer } from "./auto_player.js";
 import { CommandQueue } from "./command_queue.js";
-
-/** How many positions are kept, to show a move taken back before the server has answered. */
-const MAX_PAST_POSITIONS = 100;
 
 /**
  * @import { RulesPage } from "wire"
@@ -39,13 +40,7 @@ export class Table {
   #hand = EMPTY_HAND;
   /** The piles as they are seen: those of the session, or predicted ones while commands are not answered. @type {Piles|null} */
   #piles = null;
-  /** Earlier positions, the latest last. @type {Piles[]} */
-  #pastPositions = [];
-  /**
-   * The last effects of each verb, and the effects of those verbs that did the same thing twice.
-   * @type {Record<"last"|"twice", Map<string, string[]>>}
-   */
-  #verbEffects = { last: new Map(), twice: new Map() };
+  #memory = new MoveMemory();
   /** @param {string} pile */
   #role = (pile) => this.board.role(pile);
   /** The cards of a pile as they are seen. @param {string} pile */
@@ -64,13 +59,15 @@ export class Table {
    * @param {() => {width: number, height: number, zoom?: number, grain?: number}} parts.room see Board
    * @param {(session: Session) => void} parts.changed
    * @param {(text: string, grave?: boolean) => void} parts.say
+   * @param {(text: string, session: Session) => true|Promise<boolean>} parts.permit asked before a move is played
    */
-  constructor({ root, rules, connection, game, room, changed, say }) {
+  constructor({ root, rules, connection, game, room, changed, say, permit }) {
     this.connection = connection;
     this.game = game;
     this.changed = changed;
+    this.permit = permit;
     this.say = say;
-    this.board = new Board(root, rules.layout, { label: t("table.label", { game: rules.name }), room });
+    this.board = new Board(root, rules, { label: t("table.label", { game: rules.name }), room });
     this.sequence = new PositionSequence({
       draw: (piles) => this.#draw(piles), gather: (piles) => this.board.gather(piles),
       busy: (running) => root.setAttribute("aria-busy", String(running)),
@@ -78,7 +75,7 @@ export class Table {
     const discards = rules.layout.piles.filter(({ role }) => role === "discard");
     const discard = discards.length === 1 ? discards[0].name : null;
     /** @type {import("../game/prediction.js").PredictionContext} */
-    this.predictionContext = { liesDown: (pile) => this.board.role(pile) === "stock", discard, verbs: this.#verbEffects.twice };
+    this.predictionContext = { liesDown: (pile) => this.board.role(pile) === "stock", discard, verbs: this.#memory.verbs };
     this.commands = new CommandQueue({
       send: (command) => this.#send(command), open: () => this.canPlay, changed: () => this.#handleQueueChange(),
       refused: (refusal) => this.#handleRefusal(refusal),
@@ -134,17 +131,38 @@ export class Table {
       this.changed(this.session);
       return;
     }
-    this.#rememberEffects(before, message);
+    this.#memory.add(before, message, this.session);
     if (this.session.version > this.#sentVersion) this.commands.markFirstApplied();
     const seen = this.#piles;
     this.#piles = this.#predictedPiles();
     this.#hand = this.#handStillHeld();
     const effects = message.type === "move_played" ? message.effects : undefined;
     const after = this.session.piles;
+    if (effects && after) this.#playSound(effects, after, seen);
     if (before.piles && effects && after && this.#piles === after && !isMotionOff()) this.#showEffects(before.piles, effects, after, seen);
     else this.#show();
     if (this.session.version > before.version) this.#announce(before.piles, message, after);
     this.changed(this.session);
+  }
+
+  /**
+   * Play the sound of a move, unless it only lays cards that are seen there already: then it was heard when they were laid.
+   * @param {string[]} effects
+   * @param {Piles} after
+   * @param {Piles|null} seen
+   */
+  #playSound(effects, after, seen) {
+    const sound = soundOfEffects(effects);
+    if (sound !== "lay" || !samePosition(after, seen)) playSound(sound);
+  }
+
+  /** Let the cards of a won game leap. A press or a key ends it. @returns {Promise<void>} resolved when they are home */
+  celebrate() {
+    if (!this.#piles) return Promise.resolve();
+    playSound("win");
+    const cascade = startCascade(this.board, this.#piles);
+    this.#stops.push(cascade.stop);
+    return cascade.finished;
   }
 
   /**
@@ -157,20 +175,6 @@ export class Table {
     if (message.type === "move_taken_back") this.say(t("replay.taken_back"));
     if (message.type !== "move_played" || !message.effects || !before || !after) return;
     this.say(moveAnnouncement(before, message.effects, after, this.#role));
-  }
-
-  /** @param {Session} before @param {GameMessage} message */
-  #rememberEffects(before, message) {
-    if (message.type === "view") this.#pastPositions = [];
-    if (this.session === before || !before.piles) return;
-    if (message.type === "move_taken_back") this.#pastPositions.pop();
-    if (message.type !== "move_played") return;
-    this.#pastPositions = [...this.#pastPositions.slice(-MAX_PAST_POSITIONS), before.piles];
-    if (!message.effects) return;
-    const { last, twice } = this.#verbEffects;
-    if (String(last.get(message.move)) === String(message.effects)) twice.set(message.move, message.effects);
-    else twice.delete(message.move);
-    last.set(message.move, message.effects);
   }
 
   /**
@@ -189,7 +193,7 @@ export class Table {
   }
 
   #predictedPiles() {
-    return this.session.piles && predictPiles(this.session.piles, this.commands.unapplied, this.#pastPositions, this.predictionContext);
+    return this.session.piles && predictPiles(this.session.piles, this.commands.unapplied, this.#memory.positions, this.predictionContext);
   }
 
   #handStillHeld() {
@@ -220,14 +224,17 @@ export class Table {
   /** @param {Piles} piles */
   #draw(piles) {
     this.board.root.classList.toggle("still", !this.canPlay);
-    this.board.draw({ piles, hand: this.#hand, targets: this.#targets() }, { dealing: this.session.played === 0 });
+    const redeal = hasRedeal(this.session.moves, this.session.counters);
+    this.board.draw({ piles, hand: this.#hand, targets: this.#targets(), redeal }, { dealing: this.session.played === 0 });
   }
 
   #handleQueueChange() {
     const piles = this.#predictedPiles();
     const moved = piles !== this.#piles;
     this.#piles = piles;
-    if (moved) this.#show();
+    if (moved && this.commands.busy) playSound("lay");
+    const putBack = !this.commands.busy && this.board.release();
+    if (moved || putBack) this.#show();
     if (!this.commands.busy) this.autoPlayer.continueAfterAnswer();
     this.changed(this.session);
   }
@@ -253,6 +260,13 @@ export class Table {
     this.#announceHand();
     const text = play ?? attempt ?? (several && await this.#choose(several));
     if (text) this.play(text);
+    else if (several) this.#putBack();
+  }
+
+  /** Let cards that were dropped glide back to their pile. */
+  #putBack() {
+    this.board.release();
+    this.#show();
   }
 
   /** Ask which of several moves was meant. @param {string[]} texts @returns {Promise<string|undefined>} */
@@ -299,23 +313,33 @@ export class Table {
 
   /** @param {string|null} pile */
   #drop(pile) {
-    this.#handleTapResult(drop(this.#hand, pile, this.moves));
+    const result = drop(this.#hand, pile, this.moves);
+    this.board.drop();
+    if (!result.play && !result.choose) this.board.release();
+    this.#handleTapResult(result);
   }
 
   /**
-   * Play a move. It is shown at once if it is legal as far as known, or if other commands are not answered yet.
+   * Play a move, if it is permitted. It is shown at once if it is legal as far as known, or if other commands are not answered yet.
    * @param {string} text
    */
-  play(text) {
+  async play(text) {
+    const permitted = this.permit(text, this.session);
+    if (permitted !== true && !(await permitted)) {
+      this.#putBack();
+      return;
+    }
     const piles = this.session.piles ?? {};
     const legal = this.moves.some((move) => move.text === text);
     const move = parseMove(text, (name) => name in piles);
     this.#setHand(EMPTY_HAND);
-    if (!this.commands.add({ kind: "play", move, shown: legal || this.commands.busy })) this.#show();
+    if (!this.commands.add({ kind: "play", move, shown: legal || this.commands.busy })) this.#putBack();
   }
 
+  /** Take the last move back. Where this is not allowed, the server's reason is said. */
   takeBack() {
-    this.commands.add({ kind: "take_back" });
+    if (isOver(this.session)) this.say(t("seat.over"), true);
+    else this.commands.add({ kind: "take_back", shown: this.session.canTakeBack });
   }
 
   resign() {
@@ -343,7 +367,7 @@ export class Table {
   #handleRefusal(refusal) {
     this.autoPlayer.stop();
     if (["stale_version", "conflict"].includes(refusal.code)) this.connection.requestView(this.game);
-    this.#show();
+    this.#putBack();
     this.say(refusal.message, true);
   }
 

@@ -19,12 +19,19 @@ const SVG = "http://www.w3.org/2000/svg";
  * Make the frame for a game. `aboveRules` is an element above the rules beside the table, for a list of moves.
  * @param {HTMLElement} root
  * @param {string} slug
- * @param {{title: string|Node, note?: Node, tools?: Node[], zoomKeys?: boolean}} content `zoomKeys` is false where the keys + and -
- *   have another meaning
+ * @param {Object} content
+ * @param {string|Node} content.title
+ * @param {Node} [content.note]
+ * @param {Node[]} [content.tools]
+ * @param {boolean} [content.zoomKeys] false where the keys + and - have another meaning
+ * @param {boolean} [content.home] true where the cards home are shown, because they decide
+ * @param {() => number} [content.rested] milliseconds for which the clock has rested
+ * @param {(open: boolean) => void} [content.rulesToggled] called when the rules are opened and closed
  */
-export async function makeTableFrame(root, slug, { title, note, tools = [], zoomKeys = true }) {
+export async function makeTableFrame(root, slug, content) {
+  const { title, note, tools = [], zoomKeys = true, home, rested, rulesToggled = () => {} } = content;
   const rules = await readRules(slug);
-  const figures = makeGameFigures();
+  const figures = makeGameFigures({ maximum: rules.maximum, home, rested });
   const table = element("div");
   const felt = element("div", { class: "felt" }, table);
   const words = element("p", { class: "said", role: "status" });
@@ -32,7 +39,7 @@ export async function makeTableFrame(root, slug, { title, note, tools = [], zoom
   const colours = makeColours(rules);
   const view = element("div", { class: "view" }, colours.node, zoom.node);
   const aboveRules = element("div", { class: "beside" });
-  const sheet = makeSheet(rules, aboveRules);
+  const sheet = makeSheet(rules, aboveRules, rulesToggled);
 
   const name = element("h1", {}, title, " ", element("span", {}, rules.name));
   const strip = element("header", { class: "strip" }, name, note, view, figures.node);
@@ -42,6 +49,7 @@ export async function makeTableFrame(root, slug, { title, note, tools = [], zoom
   return {
     rules, figures, table, felt, toolbar, aboveRules,
     say: makeSpeaker(words),
+    showRules: () => sheet.node.hidden && sheet.button.click(),
     room: () => ({ ...measureRoom(felt), zoom: zoom.zoom() }),
     close() {
       figures.close();
@@ -51,8 +59,13 @@ export async function makeTableFrame(root, slug, { title, note, tools = [], zoom
   };
 }
 
-/** The rules beside the table, and the button that opens them. @param {RulesPage} rules @param {HTMLElement} beside */
-function makeSheet(rules, beside) {
+/**
+ * The rules beside the table, and the button that opens them.
+ * @param {RulesPage} rules
+ * @param {HTMLElement} beside
+ * @param {(open: boolean) => void} toggled
+ */
+function makeSheet(rules, beside, toggled) {
   const node = element("aside", { class: "rules-sheet", hidden: true, tabindex: -1, "aria-label": t("stage.rules") });
   const opener = button(t("stage.rules"), toggle);
   opener.setAttribute("aria-expanded", "false");
@@ -63,6 +76,7 @@ function makeSheet(rules, beside) {
   function toggle() {
     node.hidden = !node.hidden;
     opener.setAttribute("aria-expanded", String(!node.hidden));
+    toggled(!node.hidden);
     if (node.hidden) {
       opener.focus();
       return;

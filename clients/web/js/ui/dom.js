@@ -52,6 +52,25 @@ export function button(text, pressed, className = "button") {
 }
 
 /**
+ * Grey a button, or end that. A greyed button can still be pressed: it then says why it does nothing.
+ * @param {HTMLButtonElement} made
+ * @param {boolean} greyed
+ */
+export function setGreyed(made, greyed) {
+  made.setAttribute("aria-disabled", String(greyed));
+}
+
+/**
+ * Let a problem of a form disappear as soon as something is entered, or when the browser points at a field by itself. Otherwise
+ * it would still be there beside the next problem.
+ * @param {HTMLElement} form
+ * @param {HTMLElement} problem the element with its text
+ */
+export function clearOnInput(form, problem) {
+  for (const event of ["input", "invalid"]) form.addEventListener(event, () => fill(problem), { capture: true });
+}
+
+/**
  * A function that does nothing while the promise from its last call is pending, so that a double click counts once.
  * @template {unknown[]} Given
  * @template Answer

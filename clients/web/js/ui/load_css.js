@@ -1,4 +1,5 @@
 /** Loads style sheets that only some pages need, when the first of these pages is opened. */
+import { isBundled } from "../settings/served.js";
 import { element } from "./dom.js";
 
 /** @type {Map<string, Promise<void>>} */
@@ -10,6 +11,7 @@ const loadedSheets = new Map();
  * @returns {Promise<void>}
  */
 export function loadCss(address) {
+  if (isBundled) return Promise.resolve();
   const coming = loadedSheets.get(address) ?? new Promise((done) => {
     document.head.append(element("link", { rel: "stylesheet", href: address, on: { load: () => done(), error: () => done() } }));
   });

@@ -28,8 +28,12 @@ function glideMilliseconds(distance) {
   return scaledDuration(Math.round(Math.min(320, 130 + distance * 0.3) / DURATION_STEP_MILLISECONDS) * DURATION_STEP_MILLISECONDS);
 }
 
+/** The last glide of each node. @type {WeakMap<HTMLElement, Animation>} */
+const lastGlides = new WeakMap();
+
 /**
- * Let a node that is already at its new place glide there from its old place.
+ * Let a node that is already at its new place glide there from its old place. An earlier glide of the node ends: it might take
+ * longer, and the node would then be seen on its way to a place that is out of date.
  * @param {HTMLElement} node
  * @param {{x: number, y: number}} from
  * @param {{x: number, y: number}} to
@@ -37,12 +41,15 @@ function glideMilliseconds(distance) {
  * @returns {Animation|null}
  */
 export function glide(node, from, to, delay = 0) {
+  lastGlides.get(node)?.cancel();
   const distance = Math.hypot(to.x - from.x, to.y - from.y);
   if (isMotionOff() || distance < 1) return null;
-  return node.animate(
+  const run = node.animate(
     { translate: [`${from.x}px ${from.y}px`, `${to.x}px ${to.y}px`] },
     { duration: glideMilliseconds(distance), delay, fill: "backwards", easing: "cubic-bezier(.22,.8,.3,1)" },
   );
+  lastGlides.set(node, run);
+  return run;
 }
 
 /** Turn a card over: the new face opens from its middle. @param {Element} face */

@@ -1,4 +1,5 @@
 /** Players' names on a page: a link to the player's page, and a mark for bots and guests. */
+import { nameWords } from "../language/format.js";
 import { t } from "../language/translate.js";
 import { element, link } from "./dom.js";
 
@@ -7,7 +8,7 @@ import { element, link } from "./dom.js";
  * @param {{own?: boolean, href?: string|null}} [about] `href`: another address than the player's page; null for no link
  */
 export function playerName(player, { own = false, href = `/players/${player.id}` } = {}) {
-  const text = own ? t("common.you", { name: player.name }) : player.name;
+  const text = own ? t("common.you", { name: nameWords(player) }) : nameWords(player);
   return element("span", { class: "name" }, href ? link(href, text) : text, playerMarks(player));
 }
 

@@ -4,31 +4,28 @@
  * @import { Meter, View } from "wire"
  * @typedef {Pick<Meter, "home"|"score"|"moves"|"milliseconds"|"status">} Figures
  */
-import { durationWords, statusWords } from "../language/format.js";
+import { durationWords, scorePercent, scoreWords, statusWords } from "../language/format.js";
 import { t } from "../language/translate.js";
 import { element } from "../ui/dom.js";
 
-/** The gauge is full with so many cards home, unless the game has more. */
-const FULL_GAUGE_CARDS = 52;
-
 /**
+ * @param {number} maximum the highest possible score of the game
  * @returns {{node: HTMLElement, show: (meter: Figures) => void}}
  */
-export function makeProgressView() {
-  const home = element("strong", { class: "large-figure" }, "–");
+export function makeProgressView(maximum) {
+  const score = element("strong", { class: "large-figure" }, "–");
   const filled = element("span");
   const line = element("p", { class: "figures" });
   const node = element("div", { class: "covered" },
-    element("p", {}, home, " ", element("span", {}, t("watch.cards_home"))),
+    element("p", {}, score),
     element("span", { class: "gauge", "aria-hidden": "true" }, filled), line);
   return {
     node,
     show(meter) {
-      home.textContent = String(meter.home);
-      filled.style.width = `${Math.min(100, (100 * meter.home) / Math.max(FULL_GAUGE_CARDS, meter.home))}%`;
+      score.textContent = scoreWords(meter.score, maximum);
+      filled.style.width = `${scorePercent(meter.score, maximum)}%`;
       line.textContent = t("watch.meter", {
-        moves: t("watch.moves", { count: meter.moves }), score: meter.score,
-        time: durationWords(meter.milliseconds), status: statusWords(meter.status),
+        moves: t("watch.moves", { count: meter.moves }), time: durationWords(meter.milliseconds), status: statusWords(meter.status),
       });
     },
   };

@@ -6,6 +6,7 @@
 import { Board } from "../board/board.js";
 import { listenToBoard } from "../board/board_input.js";
 import { showPileDialog } from "../board/pile_dialog.js";
+import { scoreWords } from "../language/format.js";
 import { languageTag, t } from "../language/translate.js";
 import { suitColours } from "../settings/card_settings.js";
 import { element } from "../ui/dom.js";
@@ -33,14 +34,14 @@ export function makeSideTable({ heading, label, height }) {
     node, felt, figures,
     makeBoard(rules) {
       felt.dataset.colours = suitColours(rules);
-      return new Board(table, rules.layout, { label, room });
+      return new Board(table, rules, { label, room });
     },
   };
 }
 
-/** The figures of a table in one line. @param {{home: number, score: number, played: number}} session */
-export function figuresWords({ home, score, played }) {
-  return t("watch.figures", { home: t("watch.home", { count: home }), score, moves: t("watch.moves", { count: played }) });
+/** The figures of a table in one line. @param {{score: number, played: number}} session @param {number} maximum of the score */
+export function figuresWords({ score, played }, maximum) {
+  return t("watch.figures", { score: scoreWords(score, maximum), moves: t("watch.moves", { count: played }) });
 }
 
 /** Who watches: the number of spectators, and the names that are known. @param {number} count @param {string[]} names */

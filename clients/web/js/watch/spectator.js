@@ -12,7 +12,7 @@
  * @property {number} at the number of this step
  * @property {number} last the number of the last step
  * @property {string[]} names of spectators, as far as they are known
- * @property {GameMessage|null} news the message that has just arrived
+ * @property {{before: Piles, effects: string[]}|null} played the move that has just been played
  */
 import { appendMessage, replaySteps } from "../game/replay_steps.js";
 import { UNKNOWN_SESSION, applyMessage } from "../game/session.js";
@@ -120,7 +120,7 @@ export class Spectator {
     this.#messagesDuringLoad?.push(message);
     if (message.type === "view") this.#reloadStepsIfGap(message);
     else if (this.#steps !== null) this.#steps = appendMessage(this.#steps, message);
-    this.#draw(message, before && message.type === "move_played" ? { before, effects: message.effects } : null);
+    this.#draw(before && message.type === "move_played" && message.effects ? { before, effects: message.effects } : null);
   }
 
   /**
@@ -138,16 +138,16 @@ export class Spectator {
     }).catch(this.failed);
   }
 
-  /** @param {GameMessage|null} [news] @param {{before: Piles, effects: string[]}|null} [move] that leads there */
-  #draw(news = null, move = null) {
+  /** @param {{before: Piles, effects: string[]}|null} [played] the move that leads there, if it has just been played */
+  #draw(played = null) {
     if (this.#closed) return;
     const step = this.#step;
     const piles = step?.session.piles ?? this.session.piles;
     if (piles) {
       this.board ??= this.makeBoard();
-      this.board.show(piles, move);
+      this.board.show(piles, played);
     }
     const last = this.#steps ? this.#steps.length - 1 : this.session.played;
-    this.changed({ session: this.session, step, at: this.#at ?? last, last, names: this.#names, news });
+    this.changed({ session: this.session, step, at: this.#at ?? last, last, names: this.#names, played });
   }
 }

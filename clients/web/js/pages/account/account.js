@@ -6,23 +6,34 @@
  */
 import { makeBotsPanel } from "../../account/bots_panel.js";
 import { makePasswordForm } from "../../account/password_form.js";
+import { makeUnfinishedGames } from "../../daily/unfinished_games.js";
+import { nameWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
-import { claimName, signIn, signInAsGuest, signOut, signOutEverywhere } from "../../net/api.js";
+import { claimName, listRules, listUnfinishedGames, signIn, signInAsGuest, signOut, signOutEverywhere } from "../../net/api.js";
 import { confirmAction } from "../../ui/dialogs.js";
-import { button, element, fill, link, oneAtATime } from "../../ui/dom.js";
+import { button, clearOnInput, element, fill, link, oneAtATime } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
   app.title(t("account.title"));
   const reload = () => app.go(location.pathname, { replace: true });
-  fill(root, element("header", { class: "heading" }, element("h1", {}, t("account.you"))), ...await parts(app, reload));
+  fill(root, element("header", { class: "heading" }, element("h1", {}, t("account.you"))), await unfinishedGames(app),
+    ...await parts(app, reload));
+}
+
+/** The games to continue, which stand first. @param {App} app */
+async function unfinishedGames(app) {
+  if (!app.player) return null;
+  const games = await listUnfinishedGames().catch(() => []);
+  const names = games.length ? new Map((await listRules()).map(({ slug, name }) => [slug, name])) : new Map();
+  return makeUnfinishedGames(games, (slug) => names.get(slug) ?? slug);
 }
 
 /** @param {App} app @param {() => void} reload */
 async function parts(app, reload) {
   const { player } = app;
-  if (!player) return [signedOutPanel(app, reload), signInForm(app, reload)];
+  if (!player) return [signedOutPanel(app, reload), element("div", { class: "pair" }, claimForm(app, reload), signInForm(app, reload))];
   if (player.guest) return [guestPanel(player), element("div", { class: "pair" }, claimForm(app, reload), signInForm(app, reload))];
   return [signedInPanel(player, app, reload), element("div", { class: "pair" }, makePasswordForm(player.name), await makeBotsPanel())];
 }
@@ -73,7 +84,7 @@ function signedOutPanel(app, reload) {
 /** @param {Player} player */
 function guestPanel(player) {
   return element("section", { class: "panel" },
-    element("p", { class: "lead" }, t("account.guest", { name: player.name })),
+    element("p", { class: "lead" }, t("account.guest", { name: nameWords(player) })),
     element("p", { class: "fine" }, t("account.guest_words")),
     element("p", { class: "actions" }, ...profileLinks(player)));
 }
@@ -81,6 +92,7 @@ function guestPanel(player) {
 /** @param {App} app @param {() => void} reload */
 function claimForm(app, reload) {
   return form(t("account.claim"), t("account.keep_name"), "new-password", async (name, password) => {
+    await app.ensurePlayer();
     app.setPlayer(await claimName(name, password));
     reload();
   });
@@ -108,7 +120,7 @@ function form(title, action, kind, submit) {
       problem.textContent = refusal.message;
     });
   });
-  return element("form", {
+  const made = element("form", {
     class: "panel form",
     on: {
       submit: (event) => {
@@ -120,4 +132,6 @@ function form(title, action, kind, submit) {
   element("label", { for: name.id }, t("account.name")), name,
   element("label", { for: password.id }, t("account.password")), password,
   problem, element("button", { class: "button primary" }, action));
+  clearOnInput(made, problem);
+  return made;
 }

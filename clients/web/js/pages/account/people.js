@@ -8,7 +8,7 @@ import { t, tNodes } from "../../language/translate.js";
 import { createGroup, followPlayer, leaveGroup, listFriends, listGroups, unfollowPlayer } from "../../net/api.js";
 import { copyButton } from "../../ui/copy_button.js";
 import { confirmAction } from "../../ui/dialogs.js";
-import { button, element, fill, keepFocus, link, oneAtATime } from "../../ui/dom.js";
+import { button, clearOnInput, element, fill, keepFocus, link, oneAtATime } from "../../ui/dom.js";
 import { playerName } from "../../ui/player_name.js";
 
 /** @type {import("../../router.js").Show} */
@@ -82,10 +82,12 @@ function nameForm({ label, action, id, submit }) {
       problem.textContent = refusalWords(refusal);
     });
   });
-  return element("form", { class: "line", on: {
+  const form = element("form", { class: "line", on: {
     submit: (event) => {
       event.preventDefault();
       send();
     },
   } }, element("label", { for: id }, label), element("span", {}, name, element("button", { class: "button primary" }, action)), problem);
+  clearOnInput(form, problem);
+  return form;
 }

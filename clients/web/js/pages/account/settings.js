@@ -1,21 +1,25 @@
 /** The settings, with a sample table that shows each of them at once. */
 import { makeSettingsSample } from "../../account/settings_sample.js";
+import { makeCardPicture } from "../../cards/card_picture.js";
+import { DOWN } from "../../game/cards.js";
 import { listLanguages } from "../../language/language_choice.js";
 import { t } from "../../language/translate.js";
 import { SETTINGS, changeSettings, chosenSetting, onSettingsChange, setting } from "../../settings/settings.js";
 import { element, fill } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
+import { playSound } from "../../ui/sounds.js";
 
 /** The settings in groups, in order. `SETTINGS` has their values. */
 const GROUPS = {
-  look: ["theme", "table", "faces", "colours"],
-  play: ["hand", "motion", "oneTap", "finish"],
+  look: ["theme", "table", "faces", "design", "backs", "colours"],
+  play: ["hand", "motion", "oneTap", "finish", "ask", "sound"],
   shown: ["clock", "score", "notation"],
 };
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
-  const [languages] = await Promise.all([listLanguages(), loadCss("/style/settings.css")]);
+  const languages = listLanguages();
+  await loadCss("/style/settings.css");
   app.title(t("settings.title"));
   const controls = [languageControl(languages)];
   const panels = Object.entries(GROUPS).map(([group, names]) => {
@@ -67,7 +71,8 @@ function radioControl(name) {
     input.checked = input.value === String(chosenSetting(name) ?? SETTINGS[name][0]);
   });
   show();
-  const labels = inputs.map((input) => element("label", { class: "pick" }, input, " ", t(`settings.${name}_${input.value}`)));
+  const labels = inputs.map((input) => element("label", { class: "pick" }, input, " ",
+    pictureOf(name, input.value), t(`settings.${name}_${input.value}`)));
   const still = name === "motion" && chosenSetting(name) !== "off" && setting(name) === "off";
   return {
     node: element("fieldset", { class: "setting" }, element("legend", {}, t(`settings.${name}`)), labels,
@@ -77,10 +82,20 @@ function radioControl(name) {
   };
 }
 
+/** A card as this value of a setting draws it; null for settings that say nothing about cards. @param {string} name @param {string} value */
+function pictureOf(name, value) {
+  if (name === "faces") return makeCardPicture("QH", "large", "top", { faces: value });
+  if (name === "design") return makeCardPicture("QH", "large", "top", { design: value, faces: "standard" });
+  return name === "backs" ? makeCardPicture(DOWN, "large", "top", { backs: value }) : null;
+}
+
 /** A checkbox for a setting that is on or off. @param {string} name @returns {Control} */
 function switchControl(name) {
   /** @type {HTMLInputElement} */
-  const input = element("input", { type: "checkbox", on: { change: () => changeSettings({ [name]: input.checked }) } });
+  const input = element("input", { type: "checkbox", on: { change: () => {
+    changeSettings({ [name]: input.checked });
+    if (name === "sound") playSound("lay");
+  } } });
   const show = () => {
     input.checked = setting(name) === true;
   };

@@ -23,7 +23,7 @@ export async function show(root, { day }, app) {
   const card = makeChallengeCard(daily, names, app, { now, again: () => app.go(location.pathname, { replace: true }) });
   const progressLists = daily.deals.map((deal) => {
     const open = isRevealed(dealState(deal, daily, now));
-    return { deal, ...makeProgressMeters({ mine: deal.your_game, open }) };
+    return { deal, ...makeProgressMeters({ mine: deal.your_game, open, maximum: names.get(deal.rules)?.maximum }) };
   });
   const begun = daily.state !== "announced";
   fill(root,

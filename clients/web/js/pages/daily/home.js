@@ -5,53 +5,59 @@
  * @import { App } from "../../main.js"
  */
 import { makeFan } from "../../cards/card_picture.js";
-import { makeChallengeCard } from "../../daily/challenge_card.js";
+import { beginDeal, makeChallengeCard } from "../../daily/challenge_card.js";
 import { makeCommitmentPanel } from "../../daily/commitment_panel.js";
 import { dealState, dealsTodayWords, isRevealed, levelWords, streakWords } from "../../daily/deal_states.js";
 import { makeProgressMeters } from "../../daily/progress_meters.js";
 import { showShareDialog } from "../../daily/share_dialog.js";
-import { dayWords, momentWords, timeLeftWords } from "../../language/format.js";
+import { makeStreakBadge } from "../../daily/streak_badge.js";
+import { dayWords, momentWords, nameWords, scoreWords, timeLeftWords } from "../../language/format.js";
 import { t, tNodes } from "../../language/translate.js";
-import { listDailies, listLiveGames, listRaces, listRules, readDaily } from "../../net/api.js";
+import { readHome } from "../../net/api.js";
+import { makeUnfinishedGames } from "../../daily/unfinished_games.js";
+import { makeWelcome } from "../../daily/welcome.js";
 import { makeReturnLink } from "../../race/race_return.js";
-import { button, element, fill, link } from "../../ui/dom.js";
+import { button, element, fill, link, oneAtATime } from "../../ui/dom.js";
 import { makeChoices } from "../../ui/tabs.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
   app.title("");
-  const [daily, rules, live, dailies, races] = await Promise.all([
-    readDaily("today").catch(() => null), listRules(), orEmpty(listLiveGames()), orEmpty(listDailies()), orEmpty(listRaces()),
-  ]);
+  const { today: daily, rules, live, coming, races, unfinished = [], sample } = await readHome();
   const names = new Map(rules.map((one) => [one.slug, one]));
   const others = element("div", { class: "pair" }, liveSection(live.filter((game) => game.day !== daily?.day), names),
-    raceSection(races, names), comingSection(dailies, names));
-  if (!daily) {
-    fill(root, makeReturnLink(app), noChallenge(), others);
-    return undefined;
-  }
-  const today = makeToday(daily, names, app, () => app.go(location.pathname, { replace: true }));
-  fill(root, makeReturnLink(app), today.node, today.wall, others);
-  const stop = app.connection.watchDay(daily.day, today.onProgress);
-  const timer = setInterval(today.tick, 20000);
+    raceSection(races, names), comingSection(coming, names));
+  const welcome = sample ? makeWelcome(sample, firstAction(daily, app)) : null;
+  const first = element("div", { class: "first" }, makeReturnLink(app), welcome?.node,
+    makeUnfinishedGames(unfinished, (slug) => nameIn(names, slug)));
+  const today = daily && makeToday(daily, names, app, {
+    heading: welcome ? "h2" : "h1", again: () => app.go(location.pathname, { replace: true }),
+  });
+  fill(root, first, today ? [today.node, today.wall] : noChallenge(welcome ? "h2" : "h1"), others);
+  welcome?.draw();
+  const stop = daily && today ? app.connection.watchDay(daily.day, today.onProgress) : () => {};
+  const timer = today ? setInterval(today.tick, 20000) : 0;
   return () => {
+    welcome?.close();
     stop();
     clearInterval(timer);
   };
 }
 
-/**
- * An empty list if a request fails, because the page can be shown without it.
- * @template T
- * @param {Promise<T[]>} asked
- * @returns {Promise<T[]>}
- */
-function orEmpty(asked) {
-  return asked.catch(() => []);
+/** The one thing to do for somebody who is new: today's first deal, or any game if there is none. @param {Daily|undefined} daily @param {App} app */
+function firstAction(daily, app) {
+  const deal = daily?.deals[0];
+  if (!daily || !deal) return link("/games", t("home.choose_game"), "button primary large");
+  return button(t("home.play_today"), oneAtATime(() => beginDeal(daily, deal, app)), "button primary large");
 }
 
-/** @param {Daily} daily @param {Names} names @param {App} app @param {() => void} again */
-function makeToday(daily, names, app, again) {
+/**
+ * @param {Daily} daily
+ * @param {Names} names
+ * @param {App} app
+ * @param {{heading: "h1"|"h2", again: () => void}} about `again` shows the page again
+ */
+function makeToday(daily, names, app, { heading, again }) {
   // The server has sent this day as today, so it counts as open whatever this machine's clock says.
   const now = Math.min(Date.now(), daily.ends_at - 1);
   /** @type {Map<string, Meter>} */
@@ -68,7 +74,9 @@ function makeToday(daily, names, app, again) {
   /** @param {DailyDeal} deal */
   function pick(deal) {
     shown = deal;
-    progress = makeProgressMeters({ mine: deal.your_game, open: isRevealed(stateOf(deal)) });
+    progress = makeProgressMeters({
+      mine: deal.your_game, open: isRevealed(stateOf(deal)), maximum: names.get(deal.rules)?.maximum,
+    });
     fill(place, element("p", { class: "fine" }, nameIn(names, deal.rules)), progress.node);
     draw();
   }
@@ -87,9 +95,8 @@ function makeToday(daily, names, app, again) {
       element("header", {},
         element("div", {},
           element("p", { class: "eyebrow" }, t("home.challenge_of", { day: dayWords(daily.day) })),
-          element("h1", {}, dealsTodayWords(daily.deals.length)),
-          !app.player && element("p", { class: "lead" }, t("home.newcomer")),
-          daily.streak ? element("p", { class: "streak" }, streakWords(daily.streak)) : null),
+          element(heading, {}, dealsTodayWords(daily.deals.length)),
+          daily.streak ? element("p", { class: "streak" }, makeStreakBadge(daily.streak), streakWords(daily.streak)) : null),
         makeFan(["AS", "QH", "JC", "KD"])),
       card.node,
       element("footer", {},
@@ -117,8 +124,9 @@ function timeLeftSentence(daily, now) {
   return now < daily.closes_at ? t("home.finish_for", { time: timeLeftWords(daily.closes_at - now) }) : t("home.day_over");
 }
 
-function noChallenge() {
-  return element("section", { class: "panel challenge" }, element("h1", {}, t("home.no_challenge")),
+/** @param {"h1"|"h2"} heading */
+function noChallenge(heading) {
+  return element("section", { class: "panel challenge" }, element(heading, {}, t("home.no_challenge")),
     element("p", {}, tNodes("home.no_challenge_words", { games: link("/games", t("home.any_game")) })));
 }
 
@@ -134,8 +142,9 @@ const nameIn = (names, slug) => names.get(slug)?.name ?? slug;
 /** @param {LiveGame[]} games @param {Names} names */
 function liveSection(games, names) {
   return listSection(t("home.at_the_tables"), games.slice(0, 8).map((game) => element("li", {},
-    link(`/watch/${game.game}`, t("home.plays", { name: game.player.name, game: nameIn(names, game.rules) })),
-    element("span", { class: "fine" }, t("home.live_figures", { score: game.score, moves: t("common.moves", { count: game.moves }) })))),
+    link(`/watch/${game.game}`, t("home.plays", { name: nameWords(game.player), game: nameIn(names, game.rules) })),
+    element("span", { class: "fine" }, t("home.live_figures",
+      { score: scoreWords(game.score, names.get(game.rules)?.maximum), moves: t("common.moves", { count: game.moves }) })))),
   element("p", {}, link("/theatre", t("watch.several"))));
 }
 
@@ -146,9 +155,8 @@ function raceSection(races, names) {
     element("span", { class: "fine" }, t("home.racers_there", { there: race.racers.length, size: race.size })))));
 }
 
-/** @param {Daily[]} dailies @param {Names} names */
-function comingSection(dailies, names) {
-  const coming = dailies.filter(({ state }) => state === "announced").sort((one, other) => one.opens_at - other.opens_at);
+/** @param {Daily[]} coming the next one first @param {Names} names */
+function comingSection(coming, names) {
   return listSection(t("home.coming"), coming.slice(0, 4).map((daily) => element("li", {}, link(`/daily/${daily.day}`, dayWords(daily.day)),
     element("span", {}, daily.deals.map(({ rules }) => nameIn(names, rules)).join(", ")),
     element("span", { class: "fine" }, t("home.opens", { moment: momentWords(daily.opens_at) })))));

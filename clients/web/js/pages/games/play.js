@@ -1,8 +1,8 @@
 /** A game that the player plays alone, or against the recorded pace of another run. */
+import { readEnding, showGameOver } from "../../ending/game_over.js";
 import { t } from "../../language/translate.js";
 import { readGame } from "../../net/api.js";
 import { makeGhost } from "../../race/ghost.js";
-import { showGameOver } from "../../table/game_over.js";
 import { makePlayerTable } from "../../table/player_table.js";
 import { button, element, link } from "../../ui/dom.js";
 
@@ -26,8 +26,10 @@ export async function show(root, { game }, app) {
     result,
     changed: (session) => ghost?.show(session),
     ended(session) {
+      const game = session.game ?? view.game;
+      const known = readEnding(game);
       showResult = () => {
-        ending = showGameOver(session, session.game ?? view.game);
+        ending = showGameOver(session, game, { app, rules: seat.rules, ending: known });
         ending.addEventListener("close", () => result.focus());
       };
       showResult();

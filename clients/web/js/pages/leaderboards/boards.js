@@ -29,14 +29,15 @@ export async function show(root, { board: text, slot }, app) {
   const [daily, rules, groups] = await Promise.all([
     readDaily(day).catch(() => null), listRules(), app.player ? listGroups().catch(() => []) : [],
   ]);
-  const names = new Map(rules.map(({ slug, name }) => [slug, name]));
+  const games = new Map(rules.map((one) => [one.slug, one]));
   const deal = daily?.deals.find((one) => one.deal === board.about);
-  const title = leaderboardWords(board, names.get(board.kind === "deal" ? deal?.rules ?? "" : board.about));
+  const game = games.get(board.kind === "deal" ? deal?.rules ?? "" : board.about);
+  const title = leaderboardWords(board, game?.name);
   app.title(t("boards.page_title", { title }));
 
   const open = !deal || !daily || isRevealed(dealState(deal, daily, now));
-  const view = makeLeaderboardPanel(board, wanted, { me: app.player?.id, title, open });
-  const playing = deal && daily?.state === "open" ? makeGamesInProgress(deal, open) : null;
+  const view = makeLeaderboardPanel(board, wanted, { me: app.player?.id, title, open, maximum: game?.maximum });
+  const playing = deal && daily?.state === "open" ? makeGamesInProgress(deal, { open, maximum: game?.maximum }) : null;
   fill(root,
     element("header", { class: "heading" },
       element("p", { class: "eyebrow" }, deal
@@ -73,9 +74,9 @@ function readWanted(search) {
   return { among: text("among"), bots: text("bots"), around: text("around"), offset: Number(text("offset")) || 0 };
 }
 
-/** The games in progress of a deal, with links to watch them. @param {DailyDeal} deal @param {boolean} open */
-function makeGamesInProgress(deal, open) {
-  const progress = makeProgressMeters({ mine: deal.your_game, open });
+/** The games in progress of a deal, with links to watch them. @param {DailyDeal} deal @param {{open: boolean, maximum?: number}} about */
+function makeGamesInProgress(deal, about) {
+  const progress = makeProgressMeters({ mine: deal.your_game, ...about });
   const node = element("section", { class: "panel", hidden: true }, element("h2", {}, t("boards.under_way")), progress.node);
   /** @type {Map<string, Meter>} */
   const meters = new Map();

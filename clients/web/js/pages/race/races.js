@@ -4,6 +4,7 @@
  * @import { RulesCard } from "wire"
  * @import { App } from "../../main.js"
  */
+import { nameWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
 import { listRaces, listRules, openRace } from "../../net/api.js";
@@ -41,7 +42,7 @@ export async function show(root, _parameters, app) {
     none.hidden = races.length > 0;
     fill(list, races.map((race) => element("li", {},
       link(`/race/${race.race}`, names.get(race.rules) ?? race.rules),
-      element("span", {}, race.racers.map(({ player }) => player.name).join(", ")),
+      element("span", {}, race.racers.map(({ player }) => nameWords(player)).join(", ")),
       element("span", { class: "fine" }, t("races.filled", {
         count: race.racers.length, people: t("races.people", { count: race.size }), time: timeLimitWords(race.seconds),
       })))));

@@ -5,17 +5,17 @@
  * @typedef {Awaited<ReturnType<typeof readRun>>} Run
  */
 import { replaySteps, stepAt } from "../../game/replay_steps.js";
-import { durationWords, rankWords } from "../../language/format.js";
+import { durationWords, nameWords, rankWords } from "../../language/format.js";
 import { t } from "../../language/translate.js";
 import { readRace, readReplay, readRules } from "../../net/api.js";
-import { racersInOrder } from "../../race/race_state.js";
+import { racerFigures, racersInOrder } from "../../race/race_state.js";
 import { element, fill, link } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
 import { playerName } from "../../ui/player_name.js";
 import { BoardViewer, moveBetween } from "../../watch/board_viewer.js";
 import { stops } from "../../watch/run_comparison.js";
 import { makeScrubber } from "../../watch/scrubber.js";
-import { figuresWords, makeSideTable } from "../../watch/side_table.js";
+import { makeSideTable } from "../../watch/side_table.js";
 
 /** The speed at first: races are played back faster than they were. */
 const SPEED = 8;
@@ -65,7 +65,7 @@ async function readRun(racer, game) {
 function makeRunView({ racer, steps }, rules, height) {
   const side = makeSideTable({
     heading: [racer.rank !== undefined && element("span", { class: "rank" }, rankWords(racer.rank)), " ", playerName(racer.player)],
-    label: t("watch.table_of", { player: racer.player.name }), height,
+    label: t("watch.table_of", { player: nameWords(racer.player) }), height,
   });
   const table = new BoardViewer(side.makeBoard(rules));
   let drawn = -1;
@@ -78,7 +78,7 @@ function makeRunView({ racer, steps }, rules, height) {
       const { session } = steps[index];
       table.show(session.piles, moveBetween(steps, drawn, index));
       drawn = index;
-      side.figures.textContent = figuresWords(session);
+      side.figures.textContent = racerFigures(session.home, session.played);
     },
     close: () => table.close(),
   };

@@ -5,7 +5,7 @@ import { shown } from "../../proof/end.js";
 import { InvalidRecord, readRecord } from "../../proof/record.js";
 import { compareWithKept } from "../../proof/kept.js";
 import { verify } from "../../proof/verify.js";
-import { recordLink } from "../../table/game_over.js";
+import { recordLink } from "../../ending/record_link.js";
 import { element, fill, link } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
 import { makeAuditReport } from "../../watch/audit_report.js";

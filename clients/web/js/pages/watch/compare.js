@@ -5,7 +5,7 @@
  * @typedef {Awaited<ReturnType<typeof readRun>>} Run
  */
 import { replaySteps } from "../../game/replay_steps.js";
-import { durationWords, statusWords, stepWords } from "../../language/format.js";
+import { durationWords, nameWords, statusWords, stepWords } from "../../language/format.js";
 import { t } from "../../language/translate.js";
 import { readGame, readReplay, readRules } from "../../net/api.js";
 import { button, element, fill, link } from "../../ui/dom.js";
@@ -108,7 +108,7 @@ export async function show(root, { one, other }, app) {
 /** @param {string} game */
 async function readRun(game) {
   const view = await readGame(game);
-  return { view, name: view.game.player.name, steps: replaySteps(await readReplay(game)) };
+  return { view, name: nameWords(view.game.player), steps: replaySteps(await readReplay(game)) };
 }
 
 /** @param {Run} run @param {RulesPage} rules */
@@ -130,7 +130,7 @@ function makeRunView({ view, name, steps }, rules) {
       const last = steps.length - 1;
       table.show(session.piles, moveBetween(steps, drawn, index));
       drawn = index;
-      side.figures.textContent = t("compare.figures", { figures: figuresWords(session), time: durationWords(at) });
+      side.figures.textContent = t("compare.figures", { figures: figuresWords(session, rules.maximum), time: durationWords(at) });
       words.textContent = index === last ? t("compare.ended", { words: stepWords(steps[index]), status: statusWords(view.status) })
         : t("replay.where", { now: index, last, words: stepWords(steps[index]) });
     },

@@ -7,12 +7,12 @@
 import { Board } from "../../board/board.js";
 import { replaySteps } from "../../game/replay_steps.js";
 import { isFinished } from "../../game/session.js";
-import { durationWords, statusWords, stepWords } from "../../language/format.js";
-import { refusalWords } from "../../language/refusals.js";
+import { durationWords, nameWords, scoreWords, statusWords, stepWords } from "../../language/format.js";
 import { t } from "../../language/translate.js";
-import { readDaily, readGame, readLeaderboard, readRace, readReplay, startPractice } from "../../net/api.js";
+import { readDaily, readGame, readLeaderboard, readRace, readReplay } from "../../net/api.js";
+import { raceRunButton } from "../../race/race_run.js";
 import { changeSettings, onSettingsChange, setting } from "../../settings/settings.js";
-import { recordLink } from "../../table/game_over.js";
+import { recordLink } from "../../ending/record_link.js";
 import { makeTableFrame } from "../../table/table_frame.js";
 import { copyButton } from "../../ui/copy_button.js";
 import { button, element, findElement, link } from "../../ui/dom.js";
@@ -46,11 +46,13 @@ export async function show(root, { game }, app) {
     label: t("replay.plot"), series: [{ name: t("replay.score"), points: steps.map(({ session }, index) => [index, session.score]) }], end,
     words: (place) => t("replay.at_move", { move: Math.round(place) }), go: (place) => scrubber.go(Math.round(place)),
   });
-  const title = element("span", { class: "eyebrow" }, t("replay.heading", { player: view.game.player.name }));
-  const frame = await makeTableFrame(root, view.game.rules, { zoomKeys: false, title, tools: [scrubber.node, where] });
+  const title = element("span", { class: "eyebrow" }, t("replay.heading", { player: nameWords(view.game.player) }));
+  const frame = await makeTableFrame(root, view.game.rules, {
+    zoomKeys: false, title, tools: [scrubber.node, where], home: Boolean(view.game.race),
+  });
   app.title(t("replay.title", { game: frame.rules.name }));
   const label = t("replay.table", { game: frame.rules.name });
-  const table = new BoardViewer(new Board(frame.table, frame.rules.layout, { label, room: frame.room }));
+  const table = new BoardViewer(new Board(frame.table, frame.rules, { label, room: frame.room }));
   const copied = element("span", {});
   const aside = element("aside", { class: "about-run", "aria-label": t("replay.about") });
   const short = button(t("replay.short"), () => {
@@ -62,7 +64,7 @@ export async function show(root, { game }, app) {
   let now = 0;
   let addressTimer = 0;
   findElement(root, ".stage").append(aside);
-  const offers = [copied, raceButton(view, app), await recordLinks(view), await otherRunsChoice(view, app)].filter((node) => node !== null);
+  const offers = [copied, raceButton(view, app), await recordLinks(view), await otherRunsChoice(view, frame.rules.maximum, app)].filter((node) => node !== null);
   const listed = element("div", { class: "list" });
   aside.append(plot.node, listed, element("p", { class: "actions" }, offers));
   const stopSettings = onSettingsChange(showMoveList);
@@ -113,30 +115,21 @@ function askedStep(end) {
 }
 
 /**
- * A button that starts a practice run of the same deal against this run. A refusal is shown on the button.
+ * A button that races this run in practice, and where a refusal is shown.
  * @param {View} view
  * @param {App} app
  */
 function raceButton({ game, status }, app) {
-  const { day, slot } = game;
+  const { day, slot, id } = game;
   if (!day || !slot || !isFinished(status)) return null;
-  const made = button(t("replay.race_it"), async () => {
-    try {
-      await app.ensurePlayer();
-      const run = await startPractice(day, slot);
-      app.go(`/play/${run.id}?ghost=${game.id}`);
-    } catch (refusal) {
-      made.textContent = refusalWords(refusal);
-      made.disabled = true;
-    }
-  });
-  return made;
+  const problem = element("span", { class: "problem", role: "alert" });
+  return element("span", {}, raceRunButton(t("replay.race_it"), { day, slot, run: id }, { app, problem }), problem);
 }
 
-/** The other finished runs of this deal, to compare with this one. @param {View} view @param {App} app */
-async function otherRunsChoice({ game, status }, app) {
+/** The other finished runs of this deal, to compare with this one. @param {View} view @param {number} maximum of the score @param {App} app */
+async function otherRunsChoice({ game, status }, maximum, app) {
   if (!isFinished(status)) return null;
-  const runs = (await runsOf(game).catch(() => [])).filter(({ id }) => id !== game.id);
+  const runs = (await runsOf(game, maximum).catch(() => [])).filter(({ id }) => id !== game.id);
   if (runs.length === 0) return null;
   /** @type {HTMLSelectElement} */
   const choice = element("select", { "aria-label": t("compare.with"), on: {
@@ -145,10 +138,16 @@ async function otherRunsChoice({ game, status }, app) {
   return choice;
 }
 
-/** The finished runs of a game's deal, in words. @param {GameCard} game @returns {Promise<{id: string, words: string}[]>} */
-async function runsOf({ day, slot, race }) {
+/**
+ * The finished runs of a game's deal, in words.
+ * @param {GameCard} game
+ * @param {number} maximum of the score
+ * @returns {Promise<{id: string, words: string}[]>}
+ */
+async function runsOf({ day, slot, race }, maximum) {
   /** @param {{player: Player, score?: number, milliseconds: number}} run */
-  const words = ({ player, score = 0, milliseconds }) => t("compare.run", { player: player.name, score, time: durationWords(milliseconds) });
+  const words = ({ player, score = 0, milliseconds }) => t("compare.run",
+    { player: nameWords(player), score: scoreWords(score, maximum), time: durationWords(milliseconds) });
   if (race) {
     const { racers } = await readRace(race);
     return racers.flatMap(({ meter }) => (meter && isFinished(meter.status) ? [{ id: meter.game, words: words(meter) }] : []));

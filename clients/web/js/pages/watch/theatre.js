@@ -5,7 +5,7 @@
  * @import { App } from "../../main.js"
  */
 import { isOver } from "../../game/session.js";
-import { statusWords } from "../../language/format.js";
+import { nameWords, statusWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
 import { listLiveGames, listRules, readGame, readRules } from "../../net/api.js";
@@ -84,9 +84,9 @@ export async function show(root, { games = "" }, app) {
     known = seen;
     fill(list, live.map(({ game, player, rules }) => {
       const put = button(t("watch.add"), () => add(game).then(updateAddress).then(load), "button");
-      put.setAttribute("aria-label", t("watch.add_this", { player: player.name, game: names.get(rules) ?? rules }));
+      put.setAttribute("aria-label", t("watch.add_this", { player: nameWords(player), game: names.get(rules) ?? rules }));
       put.disabled = !room;
-      return element("li", {}, link(`/watch/${game}`, player.name), element("span", {}, names.get(rules) ?? rules),
+      return element("li", {}, link(`/watch/${game}`, nameWords(player)), element("span", {}, names.get(rules) ?? rules),
         element("span", { class: "fine" }, put));
     }));
   }
@@ -112,8 +112,8 @@ async function makeBox(id, app, { height, remove }) {
   try {
     const view = await readGame(id);
     const rules = await readRules(view.game.rules);
-    away.setAttribute("aria-label", t("watch.remove", { player: view.game.player.name }));
-    away.title = t("watch.remove", { player: view.game.player.name });
+    away.setAttribute("aria-label", t("watch.remove", { player: nameWords(view.game.player) }));
+    away.title = t("watch.remove", { player: nameWords(view.game.player) });
     return makeWatchedGame(view, rules, app, { height, away });
   } catch (refusal) {
     away.setAttribute("aria-label", t("watch.remove", { player: id }));
@@ -130,10 +130,10 @@ async function makeBox(id, app, { height, remove }) {
 function makeWatchedGame(view, rules, app, { height, away }) {
   const { id, player } = view.game;
   const side = makeSideTable({
-    heading: [link(`/watch/${id}`, player.name), element("small", {}, rules.name)], label: t("watch.table_of", { player: player.name }),
+    heading: [link(`/watch/${id}`, nameWords(player)), element("small", {}, rules.name)], label: t("watch.table_of", { player: nameWords(player) }),
     height,
   });
-  const progressView = makeProgressView();
+  const progressView = makeProgressView(rules.maximum);
   const note = element("p", { class: "fine" }, t("watch.covered"));
   const audience = element("span", { class: "watching" });
   const problem = element("p", { class: "problem", role: "alert" });
@@ -158,7 +158,7 @@ function makeWatchedGame(view, rules, app, { height, away }) {
       const { session, step, names } = seen;
       const hidden = session.piles === null;
       stepControls.node.hidden = hidden;
-      if (!hidden) side.figures.textContent = figuresWords((step ?? { session }).session);
+      if (!hidden) side.figures.textContent = figuresWords((step ?? { session }).session, rules.maximum);
       if (hidden && !stopMeter && session.game) {
         side.felt.append(progressView.node, note);
         progressView.show(meterOf(view));

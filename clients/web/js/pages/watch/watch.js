@@ -8,12 +8,12 @@
 import { Board } from "../../board/board.js";
 import { dealState, isRevealed, levelWords } from "../../daily/deal_states.js";
 import { confirmSpoil } from "../../daily/spoil_dialog.js";
-import { parseMove } from "../../game/moves.js";
 import { isOver } from "../../game/session.js";
-import { dayWords, moveWords, statusWords } from "../../language/format.js";
+import { moveAnnouncement } from "../../language/announcements.js";
+import { dayWords, nameWords, statusWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
-import { readDaily, readGame } from "../../net/api.js";
+import { readDaily, readGame, readRules } from "../../net/api.js";
 import { makeTableFrame } from "../../table/table_frame.js";
 import { button, element, fill, link } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
@@ -27,7 +27,7 @@ import { makeStepControls } from "../../watch/step_controls.js";
 export async function show(root, { game }, app) {
   await loadCss("/style/watch.css");
   const view = await readGame(game);
-  app.title(t("watch.title", { player: view.game.player.name }));
+  app.title(t("watch.title", { player: nameWords(view.game.player) }));
   return view.sight === "meter" ? showProgress(root, view, app) : showBoard(root, view, app);
 }
 
@@ -36,24 +36,27 @@ async function showBoard(root, view, app) {
   const { id, player, rules: slug } = view.game;
   const watching = element("span", { class: "watching" });
   const stepControls = makeStepControls(() => spectator);
-  const title = element("span", { class: "eyebrow" }, t("watch.title", { player: player.name }));
+  const title = element("span", { class: "eyebrow" }, t("watch.title", { player: nameWords(player) }));
   const beside = link(`/theatre/${id}`, t("watch.beside"), "button");
-  const frame = await makeTableFrame(root, slug, { title, tools: [stepControls.node, watching, beside] });
+  const frame = await makeTableFrame(root, slug, {
+    title, tools: [stepControls.node, watching, beside], home: Boolean(view.game.race),
+  });
+  const roles = new Map(frame.rules.layout.piles.map((place) => [place.name, place.role]));
+  const role = (/** @type {string} */ pile) => roles.get(pile) ?? "";
   /** @type {Spectator|null} */
   let spectator = null;
 
   function makeBoard() {
     const label = t("watch.table", { game: frame.rules.name });
-    return new BoardViewer(new Board(frame.table, frame.rules.layout, { label, room: frame.room }));
+    return new BoardViewer(new Board(frame.table, frame.rules, { label, room: frame.room }));
   }
   /** @param {SpectatorView} seen */
   function changed(seen) {
-    const { session, step, news } = seen;
+    const { session, step, played } = seen;
     frame.figures.show(step ? { ...step.session, milliseconds: step.at } : session);
     stepControls.show(seen);
     fill(watching, ...audienceNodes(seen, id));
-    const piles = session.piles ?? {};
-    if (!step && news?.type === "move_played") frame.say(moveWords(parseMove(news.move, (name) => name in piles)));
+    if (!step && played && session.piles) frame.say(moveAnnouncement(played.before, played.effects, session.piles, role));
   }
 
   spectator = new Spectator({
@@ -81,10 +84,10 @@ async function showProgress(root, view, app) {
     app.go(`/race/${race}`, { replace: true });
     return undefined;
   }
-  const daily = await readDaily(day ?? "today");
+  const [daily, { maximum }] = await Promise.all([readDaily(day ?? "today"), readRules(view.game.rules)]);
   const deal = daily.deals.find((one) => one.slot === slot) ?? daily.deals[0];
   const state = dealState(deal, daily, Date.now());
-  const progressView = makeProgressView();
+  const progressView = makeProgressView(maximum);
   const problem = element("p", { class: "problem", role: "alert" });
   const spoil = async () => {
     try {
@@ -97,7 +100,7 @@ async function showProgress(root, view, app) {
   fill(root,
     element("header", { class: "heading" },
       element("p", { class: "eyebrow" }, t("watch.deal_of", { level: levelWords(deal.level), day: dayWords(daily.day) })),
-      element("h1", {}, t("watch.title", { player: player.name }))),
+      element("h1", {}, t("watch.title", { player: nameWords(player) }))),
     element("section", { class: "panel" },
       progressView.node,
       element("p", { class: "lead" }, t("watch.covered")),

@@ -1,0 +1,112 @@
+/**
+ * The dialog after a game: how it ended, how that compares, and what to do next.
+ *
+ * @import { Daily, GameCard, GameResult, RulesPage } from "wire"
+ * @import { App } from "../main.js"
+ * @import { Session } from "../game/session.js"
+ */
+import { dealState, levelWords, nextDeal } from "../daily/deal_states.js";
+import { showGameShare, showShareDialog } from "../daily/share_dialog.js";
+import { makeStreakBadge } from "../daily/streak_badge.js";
+import { durationWords, scoreWords } from "../language/format.js";
+import { refusalWords } from "../language/refusals.js";
+import { formatNumber, t } from "../language/translate.js";
+import { leaderboardAddress } from "../leaderboards/leaderboard_names.js";
+import { enterDaily, readDaily, readResult } from "../net/api.js";
+import { raceRunButton } from "../race/race_run.js";
+import { button, element, fill, keepFocus, link } from "../ui/dom.js";
+import { comparisons } from "./comparison.js";
+import { recordLinks } from "./record_link.js";
+
+/**
+ * What the dialog needs from the server. What cannot be read is null: the dialog opens without it.
+ * @param {GameCard} game
+ * @returns {Promise<{result: GameResult|null, daily: Daily|null}>}
+ */
+export async function readEnding({ id, day }) {
+  const [result, daily] = await Promise.all([
+    readResult(id).catch(() => null), day ? readDaily(day).catch(() => null) : null,
+  ]);
+  return { result, daily };
+}
+
+/**
+ * @param {Session} session
+ * @param {GameCard} game
+ * @param {{app: App, rules: RulesPage, ending: ReturnType<typeof readEnding>}} about `ending` is shown as soon as it is there
+ * @returns {HTMLDialogElement} the dialog, which is open already
+ */
+export function showGameOver(session, game, { app, rules, ending }) {
+  const compared = element("ul", { class: "compared", "aria-live": "polite" });
+  const actions = element("p", { class: "actions" });
+  const problem = element("p", { class: "problem", role: "alert" });
+  const record = element("p", { class: "fine" });
+  /** @type {HTMLDialogElement} */
+  const dialog = element("dialog", { class: `panel ending ${session.status}`, "aria-labelledby": "ending-title" },
+    element("p", { class: "eyebrow" }, t(`ending.${session.status}_words`)),
+    element("div", { class: "headline" }, element("h2", { id: "ending-title" }, t(`ending.${session.status}`)),
+      element("p", { class: "large-figure" }, scoreWords(session.score, rules.maximum))),
+    element("dl", { class: "stats" }, figures(session)),
+    compared, actions, problem, record);
+
+  /** @param {Awaited<ReturnType<typeof readEnding>>} known */
+  function show({ result, daily }) {
+    fill(compared, (result ? comparisons(result) : []).map(({ kind, words, good }) =>
+      element("li", { class: good ? `${kind} good` : kind }, kind === "streak" && makeStreakBadge(result?.streak ?? 0), words)));
+    keepFocus(actions, () => fill(actions, nextStep(game, daily, { app, problem }), bestRunSteps(game, result, { app, problem }),
+      link(`/replay/${game.id}`, t("ending.replay"), "button"),
+      game.ranked && link(leaderboardAddress(`deal:${game.deal}`), t("ending.board"), "button"),
+      button(t("ending.share"), () => (game.mode === "daily" && game.day && game.ranked
+        ? showShareDialog(game.day) : showGameShare(session, game, rules))),
+      button(t("ending.look"), () => dialog.close())));
+    fill(record, recordLinks(game.id, daily));
+  }
+
+  show({ result: null, daily: null });
+  fill(record);
+  document.body.append(dialog);
+  dialog.addEventListener("click", ({ target }) => target instanceof Element && target.closest("a") && dialog.close());
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.showModal();
+  ending.then((known) => dialog.open && show(known));
+  return dialog;
+}
+
+/** @param {Session} session */
+function figures({ played, milliseconds, active }) {
+  /** @type {Record<string, string>} */
+  const values = { moves: formatNumber(played), time: durationWords(milliseconds ?? 0) };
+  if (active !== null) values.active = durationWords(active);
+  return Object.entries(values).map(([name, value]) => element("div", {}, element("dt", {}, t(`ending.${name}`)), element("dd", {}, value)));
+}
+
+/** @typedef {{app: App, problem: HTMLElement}} Around the application, and where a refusal is shown */
+
+/**
+ * The first button: the next deal of the day, else the day's deals; of a game without a day, another deal.
+ * @param {GameCard} game
+ * @param {Daily|null} daily
+ * @param {Around} around
+ */
+function nextStep(game, daily, { app, problem }) {
+  if (!game.day) return link(`/games/${game.rules}`, t("ending.another"), "button primary");
+  const now = Date.now();
+  const next = daily && nextDeal(daily.deals, (deal) => dealState(deal, daily, now));
+  if (!daily || !next) return link(`/daily/${game.day}`, t("ending.days_deals"), "button primary");
+  return button(t("ending.next_deal", { level: levelWords(next.level) }), async () => {
+    problem.textContent = "";
+    try {
+      const begun = await enterDaily(daily.day, next.slot);
+      app.go(`/play/${begun.id}`);
+    } catch (refusal) {
+      problem.textContent = refusalWords(refusal);
+    }
+  }, "button primary");
+}
+
+/** Watch the best run of the deal, and race it. @param {GameCard} game @param {GameResult|null} result @param {Around} around */
+function bestRunSteps({ day, slot }, result, { app, problem }) {
+  const best = result?.best_run;
+  if (!best || !day || !slot) return [];
+  return [link(`/replay/${best}`, t("ending.watch_best"), "button"), raceRunButton(t("ending.race_best"), { day, slot, run: best }, { app, problem })];
+}

@@ -1,0 +1,91 @@
+"""The end of a game in a real browser: the cards of a won one leap, and the panel compares and says what is next."""
+
+from __future__ import annotations
+
+import re
+
+import aiohttp
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.e2e.club import Clubs
+from tests.e2e.person import DESKTOP, PHONE
+from tests.e2e.seated import Seated, seated
+from tests.e2e.test_axe import RULES, violations
+from tests.harness.daily_actions import play_and_resign
+from tests.harness.people import Person
+
+__all__ = ["seated"]
+
+NEARLY_WON = {f"foundation.{n}": [rank + suit for rank in "A23456789TJQ"] for n, suit in enumerate("SHDC")} | {
+    f"tableau.{n}": ["K" + suit] for n, suit in enumerate("SHDC")
+}
+HOLD_CASCADES = """() => new MutationObserver(() => {
+  const leaping = document.getAnimations().filter(({ effect }) => effect.target?.matches(".leaping"));
+  leaping.forEach((run) => run.pause());
+  globalThis.cascades = Math.max(globalThis.cascades ?? 0, document.querySelectorAll(".cascade").length);
+}).observe(document, { subtree: true, childList: true })"""
+"""Lets no cascade end by itself, and counts whether there was one."""
+ANIMATED = """(nodes) => [...new Set(nodes.flatMap((node) => node.getAnimations())
+  .flatMap(({ effect }) => effect.getKeyframes()).flatMap(Object.keys))]
+  .filter((name) => name !== "composite").sort()"""
+
+
+@pytest.mark.browser
+async def test_a_won_game_is_a_moment_that_a_press_ends_and_then_compared_and_shared(seated: Seated) -> None:
+    seat = await seated("klondike", NEARLY_WON, PHONE)
+    page, panel = seat.page, seat.page.get_by_role("dialog", name="Won")
+    await page.evaluate(HOLD_CASCADES)
+    await page.get_by_role("button", name="Finish").click()
+    leaping = page.locator(".cascade .leaping")
+    await expect(leaping).to_have_count(52)
+    assert await leaping.evaluate_all(ANIMATED) == ["computedOffset", "easing", "offset", "transform"]
+    await page.touchscreen.tap(200, 700)
+    await expect(panel).to_be_visible()
+    await expect(leaping).to_have_count(0)
+    await expect(panel).to_contain_text("208 of 208")
+    await expect(panel.get_by_role("list")).to_have_text("Your first finished game of this kind")
+    await panel.get_by_role("button", name="Share").click()
+    shared = page.get_by_role("dialog", name="Your game").locator("pre")
+    await expect(shared).to_have_text(
+        re.compile(rf"^208 of 208 · .*Klondike: won, 4 moves, \d:\d\d\n{re.escape(seat.person.url)}replay/{seat.game}$")
+    )
+    await page.reload()
+    await expect(panel).to_be_visible()
+    assert await page.evaluate("globalThis.cascades ?? 0") == 0, "a game that was won before is not celebrated again"
+
+
+@pytest.mark.browser
+async def test_with_reduced_motion_nothing_leaps(seated: Seated) -> None:
+    seat = await seated("klondike", NEARLY_WON)
+    await seat.page.emulate_media(reduced_motion="reduce")
+    await seat.page.evaluate(HOLD_CASCADES)
+    await seat.page.get_by_role("button", name="Finish").click()
+    await expect(seat.page.get_by_role("dialog", name="Won")).to_be_visible()
+    assert await seat.page.evaluate("globalThis.cascades ?? 0") == 0
+
+
+@pytest.mark.browser
+async def test_the_end_of_a_ranked_run_names_the_place_the_best_run_and_the_next_deal(
+    browser: Browser, clubs: Clubs
+) -> None:
+    club = await clubs({"gentle": "quatorze", "stern": "klondike"})
+    async with aiohttp.ClientSession() as session:
+        bob = await Person(club.url.rstrip("/"), session).arrive()
+        best = await bob.enter(slot=1)
+        await play_and_resign(bob, best, 0)
+    ann = await club.visitor(browser, DESKTOP)
+    await ann.claims("Ann")
+    await ann.go("")
+    await ann.begin_daily("Quatorze")
+    await ann.resign()
+    panel = ann.page.get_by_role("dialog")
+    await expect(panel.locator(".compared li").first).to_have_text("2nd of 2 on this deal")
+    await expect(panel.get_by_role("link", name="Watch the best run")).to_have_attribute("href", f"/replay/{best}")
+    await expect(panel.get_by_role("button", name="Next deal")).to_be_focused()
+    assert await violations(ann.page, RULES) == []
+    await panel.get_by_role("button", name="Race the best run").click()
+    await ann.page.wait_for_url(f"**/play/*?ghost={best}")
+    await ann.page.go_back()
+    await panel.get_by_role("button", name="Next deal").click()
+    await expect(ann.page.get_by_role("heading", level=1)).to_contain_text("Klondike")
