@@ -8,7 +8,7 @@ COPY engine engine
 COPY server server
 COPY clients clients
 COPY migrations migrations
-COPY deploy/wheel.py deploy/wheel.py
+COPY deploy/__init__.py deploy/build_backend.py deploy/bundle.py deploy/wheel.py deploy/
 RUN /opt/cadogan/bin/pip install --no-cache-dir ".[nats]"
 
 FROM python:3.12-slim

@@ -12,11 +12,13 @@ NOT_QUICK := benchmarks bots deploy failure sdk terminal wire server/audit serve
 
 .PHONY: serve test quick check types documents format browser clean
 
-serve: $(SERVES)  ## Bring the database up to date and serve; CADOGAN_... settings apply.
+serve: $(SERVES)  ## Bundle the web client, bring the database up to date and serve; CADOGAN_... settings apply.
+	$(BIN)/python -m deploy.bundle
 	$(BIN)/cadogan migrate
 	exec $(BIN)/cadogan serve
 
 test: $(TESTS) browser  ## Run every test, the web client's too where Node is installed.
+	$(BIN)/python -m deploy.bundle
 	$(COMPILED) $(BIN)/python -m pytest $(or $(ARGUMENTS),--numprocesses $(WORKERS))
 	@if command -v node >/dev/null; then node --test tests/web/*/*.test.mjs; \
 	else echo 'Left out: the tests of the web client (tests/web) need Node.'; fi
@@ -46,7 +48,7 @@ browser:  ## Bring the Chromium that the browser tests drive, where a package ma
 	@tests/e2e/bring-chromium
 
 clean:  ## Remove everything that these targets made.
-	rm -rf .venv *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv clients/web/bundle *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo 'Cadogan needs Python 3.11 or later: install it, or name it with PYTHON=...' >&2; exit 1; }

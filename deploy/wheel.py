@@ -1,9 +1,10 @@
 """The build step of the wheel: it moves all packages into `cadogan`, so that nothing else is put into site-packages.
 
 setuptools runs it (`tool.setuptools.cmdclass` in `pyproject.toml`). It copies the packages to the build folder, as they
-are in the checkout. Then `gather` moves them to their public names, which `cadogan/checkout.py` lists, and changes the
-import statements: `from engine.cards import card` becomes `from cadogan.engine.cards import card`. Names of modules in
-docstrings change too, because `help()` shows them. What cannot be changed with certainty stops the build.
+are in the checkout, and bundles the web client there (`deploy/bundle.py`). Then `gather` moves the packages to their
+public names, which `cadogan/checkout.py` lists, and changes the import statements: `from engine.cards import card`
+becomes `from cadogan.engine.cards import card`. Names of modules in docstrings change too, because `help()` shows them.
+What cannot be changed with certainty stops the build.
 
 Why it is done so: `docs/decisions/2026-11-22-one-import-name.md`.
 """
@@ -19,9 +20,11 @@ from typing import NamedTuple
 from setuptools.command.build_py import build_py
 from setuptools.command.egg_info import egg_info
 
+from deploy.bundle import CannotBundle, make_bundle
+
 
 class BuildUnderOneName(build_py):  # type: ignore[misc]  # setuptools has no types
-    """setuptools' `build_py`, followed by `gather`."""
+    """setuptools' `build_py`, followed by the bundle of the web client and `gather`."""
 
     def run(self) -> None:
         """Fill the build folder. For an editable install nothing is built: it uses the folders of the checkout."""
@@ -29,7 +32,14 @@ class BuildUnderOneName(build_py):  # type: ignore[misc]  # setuptools has no ty
             shutil.rmtree(self.build_lib, ignore_errors=True)  # files of an earlier build would get into the wheel
         super().run()
         if not self.editable_mode:
+            self._bundle()
             gather(Path(self.build_lib))
+
+    def _bundle(self) -> None:
+        try:
+            make_bundle(Path(self.build_lib) / "clients" / "web")
+        except CannotBundle as problem:
+            self.warn(f"the web client is not bundled, so that it is served in more requests: {problem}")
 
 
 class NameOnlyCadogan(egg_info):  # type: ignore[misc]  # setuptools has no types

@@ -5,24 +5,27 @@ import gc
 import itertools
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 import structlog
 import uvloop
+from argon2 import PasswordHasher
 from hypothesis import HealthCheck, settings
 
 from server.database.connections import Database
 from server.eventlog.event_store import MemoryStore, Store
 from server.fairness import commit_reveal
+from server.players import passwords
 from server.storage.sql_store import SqlStore
 from tests.harness import databases
 from tests.harness.nats import nats_server, nats_url, remote_kind
 from tests.harness.running_server import manual_broadcasts, running_server, sqlite_server
 from tests.harness.two_day_history import lived_template
 from tests.harness.two_nodes import two_nodes
-from tests.harness.worker_groups import HEAVY
+from tests.harness.worker_groups import HEAVY, LONG
 
 __all__ = [
     "lived_template",
@@ -42,12 +45,13 @@ settings.load_profile("cadogan")  # what is tried is the same everywhere, howeve
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need PostgreSQL or NATS, and the heavy ones."""
+    """Mark the tests that need PostgreSQL or NATS, and the heavy ones; let the heavy and the long ones come first."""
     for item in items:
         if needs_services(item):
             item.add_marker(pytest.mark.services)
         if item.nodeid.startswith(HEAVY):
             item.add_marker(pytest.mark.heavy)
+    items.sort(key=lambda item: not item.nodeid.startswith((*HEAVY, *LONG)))
 
 
 def pytest_collection_finish() -> None:
@@ -83,6 +87,13 @@ def repeatable_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw other secrets than before in one test, and the same in every run: no deal is unlucky now and then."""
     numbers = itertools.count()
     monkeypatch.setattr(commit_reveal, "draw_secret", lambda: sha256(b"test %d" % next(numbers)).digest())
+
+
+@pytest.fixture(autouse=True)
+def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compute the hash of a password in a millisecond: a real one takes a tenth of a second and 64 MiB, on purpose."""
+    cheap = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(passwords, "PasswordHasher", cheap)
 
 
 @pytest.fixture(autouse=True)

@@ -16,6 +16,8 @@ from urllib.request import urlopen
 
 import pytest
 
+from server.http.site.bundle import BUNDLE, has_bundle
+from tests.harness import databases
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 pytestmark = pytest.mark.slow
@@ -33,7 +35,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in [*" ".join(copied).split(), "MANIFEST.in"]:
         (folder / name).parent.mkdir(exist_ok=True)
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", BUNDLE))
         else:
             shutil.copy(ROOT / name, folder / name)
     return folder
@@ -97,7 +99,8 @@ def test_the_only_name_in_the_wheel_is_cadogan(wheel: Path) -> None:
 def test_the_wheel_holds_every_file_that_is_not_python(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if not name.endswith(".py")}
-    web = {path for path in (ROOT / "clients/web").rglob("*") if path.is_file() and path.suffix != ".pyc"}
+    files = {path for path in (ROOT / "clients/web").rglob("*") if path.is_file() and path.suffix != ".pyc"}
+    web = {path for path in files if path.parent.name != BUNDLE}
     pages = set((ROOT / "engine/games").rglob("*.md"))
     expected = {f"cadogan/{path.relative_to(ROOT / 'clients')}" for path in web}
     expected |= {f"cadogan/{path.relative_to(ROOT)}" for path in pages}
@@ -111,7 +114,14 @@ def test_the_source_archive_holds_the_build_step(sources: Path, tmp_path: Path) 
     (archive,) = tmp_path.glob("*.tar.gz")
     with TarFile.open(archive) as files:
         names = {name.partition("/")[2] for name in files.getnames()}
-    assert {"deploy/wheel.py", "cadogan/checkout.py", "clients/__init__.py", "engine/games/klondike.md"} <= names
+    assert {
+        "deploy/wheel.py",
+        "deploy/bundle.py",
+        "deploy/build_backend.py",
+        "cadogan/checkout.py",
+        "clients/__init__.py",
+        "engine/games/klondike.md",
+    } <= names
 
 
 def test_every_module_can_be_imported_beside_folders_of_the_same_names(programs: Path, folder: Path) -> None:
@@ -129,6 +139,14 @@ print(*sorted({name.partition(".")[0] for name in sys.modules} & {"clients", "en
     file, imported = run(programs / "python", "script.py", cwd=folder).split("\n", 1)
     assert Path(file).is_relative_to(programs.parent)
     assert imported.strip() == ""
+
+
+def test_the_wheel_holds_the_web_client_bundled(wheel: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path)
+    if not (tmp_path / "cadogan" / "web" / BUNDLE).exists() and not databases.REQUIRED:
+        pytest.skip("needs the bundler: `make test` brings it where a package manager can")
+    assert has_bundle(tmp_path / "cadogan" / "web")
 
 
 async def test_the_ten_lines_play_at_a_server_from_the_same_wheel(programs: Path, folder: Path) -> None:

@@ -1,0 +1,36 @@
+"""setuptools as the build backend, which also asks for the bundler of the web client where there is one.
+
+A requirement in `pyproject.toml` would make the package impossible to install on the machines that have no bundler.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from setuptools import build_meta
+from setuptools.build_meta import (
+    build_editable,
+    build_sdist,
+    build_wheel,
+    get_requires_for_build_editable,
+    get_requires_for_build_sdist,
+    prepare_metadata_for_build_editable,
+    prepare_metadata_for_build_wheel,
+)
+
+from deploy.bundle import bundler_requirements
+
+__all__ = [
+    "build_editable",
+    "build_sdist",
+    "build_wheel",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_sdist",
+    "get_requires_for_build_wheel",
+    "prepare_metadata_for_build_editable",
+    "prepare_metadata_for_build_wheel",
+]
+
+
+def get_requires_for_build_wheel(settings: Mapping[str, Any] | None = None) -> list[str]:
+    """Return what the build of a wheel needs."""
+    return [*build_meta.get_requires_for_build_wheel(settings), *bundler_requirements()]

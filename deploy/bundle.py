@@ -1,0 +1,105 @@
+"""Bundle the web client: one script, one style sheet, and the script of the page without a server.
+
+    python -m deploy.bundle     # in a checkout; `make serve` and `make test` run it, and so does the build of the wheel
+
+The bundler is esbuild, which Deno brings, and Deno is a package like any other. Where it cannot be had, nothing is
+bundled: the server then serves the modules as they are, which is the same client in more requests.
+
+Why it is done so: `docs/decisions/2026-11-22-one-script-for-all-pages.md`.
+"""
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from server.http.site.bundle import BUNDLE, DIGEST_FILE, SCRIPTS, STYLE_SHEET, digest_sources, has_bundle
+
+CLIENT = Path(__file__).parents[1] / "clients" / "web"
+DENO = "deno==2.9.8"
+TIMEOUT_SECONDS = 120
+_STYLE_LINK = re.compile(r'<link rel="stylesheet" href="/(style/[\w.-]+)">')
+
+
+class CannotBundle(Exception):
+    """There is no bundler, or it failed; the message says why."""
+
+
+def bundler_requirements() -> list[str]:
+    """Return the package that brings the bundler, or nothing where it has no wheel for this kind of machine."""
+    machine, libc = platform.machine().lower(), platform.libc_ver()[0]
+    wheels = {"linux": ("x86_64", "aarch64"), "darwin": ("x86_64", "arm64"), "win32": ("amd64",)}
+    has_wheel = machine in wheels.get(sys.platform, ()) and (sys.platform != "linux" or libc == "glibc")
+    return [DENO] if has_wheel else []
+
+
+def make_bundle(client: Path) -> None:
+    """Bundle the client in this folder into its folder `bundle`, if it is not there already. Raises CannotBundle."""
+    if has_bundle(client):
+        return
+    client, digest = client.resolve(), digest_sources(client)
+    with TemporaryDirectory() as name:
+        made = Path(name)
+        first = _STYLE_LINK.findall((client / "index.html").read_text("utf-8"))
+        others = sorted({f"style/{file.name}" for file in (client / "style").glob("*.css")} - {*first})
+        imports = "".join(f'@import "{(client / sheet).as_posix()}";\n' for sheet in [*first, *others])
+        (made / STYLE_SHEET).write_text(imports, "utf-8")
+        scripts = [str(client / "js" / script) for script in SCRIPTS]
+        _run_bundler([*scripts, str(made / STYLE_SHEET)], made / "out")
+        (made / "out" / DIGEST_FILE).write_text(digest, "utf-8")
+        (client / BUNDLE).mkdir(exist_ok=True)
+        for part in (*SCRIPTS, STYLE_SHEET, DIGEST_FILE):  # the digest last: it says that the others are complete
+            (file,) = (made / "out").rglob(part)
+            unfinished = client / BUNDLE / f"{part}.{os.getpid()}"
+            shutil.copyfile(file, unfinished)
+            unfinished.replace(client / BUNDLE / part)
+
+
+def _run_bundler(sources: list[str], target: Path) -> None:
+    beside = Path(sys.executable).with_name("deno")
+    program = str(beside) if beside.is_file() else shutil.which("deno")
+    if program is None:
+        raise CannotBundle("Deno, which brings the bundler, is not installed")
+    command = [program, "bundle", "--quiet", "--minify", "--platform", "browser", "--outdir", str(target), *sources]
+    try:
+        ran = subprocess.run(
+            command,
+            cwd=target.parent,
+            env={**os.environ, "NO_COLOR": "1"},
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise CannotBundle(str(error)) from error
+    if ran.returncode != 0:
+        raise CannotBundle(ran.stderr.strip() or f"the bundler ended with {ran.returncode}")
+
+
+def _install_bundler() -> None:
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--only-binary", ":all:"]
+    for requirement in bundler_requirements():
+        subprocess.run([*pip, requirement], check=False)
+
+
+def main() -> None:
+    """Bundle the client of this checkout, and say so where that cannot be done."""
+    if has_bundle(CLIENT):
+        return
+    if not Path(sys.executable).with_name("deno").exists():
+        _install_bundler()
+    try:
+        make_bundle(CLIENT)
+    except CannotBundle as problem:
+        print(f"Left out: the bundle of the web client, which is served in more requests. {problem}", file=sys.stderr)
+        if os.environ.get("CADOGAN_REQUIRE_SERVICES") == "1":
+            raise SystemExit(1) from problem
+
+
+if __name__ == "__main__":
+    main()

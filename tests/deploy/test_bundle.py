@@ -1,0 +1,80 @@
+"""The bundle of the web client holds all of it, and is left out with a reason where it cannot be made."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deploy import bundle
+from server.http.site.bundle import BUNDLE, SCRIPTS, STYLE_SHEET, has_bundle
+from tests.harness import databases
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Path:
+    """A copy of the web client without a bundle."""
+    return Path(shutil.copytree(bundle.CLIENT, tmp_path / "web", ignore=shutil.ignore_patterns(BUNDLE)))
+
+
+def make_bundle(client: Path) -> None:
+    """Make it; the test is skipped without the bundler, or fails where everything must run."""
+    if not Path(sys.executable).with_name("deno").exists() and not databases.REQUIRED:
+        pytest.skip("needs the bundler: `make test` brings it where a package manager can")
+    bundle.make_bundle(client)
+
+
+def test_one_script_holds_every_page_and_one_style_sheet_every_rule(client: Path) -> None:
+    make_bundle(client)
+    assert has_bundle(client)
+    made = {file.name: file.read_text("utf-8") for file in (client / BUNDLE).iterdir()}
+    assert made.keys() == {*SCRIPTS, STYLE_SHEET, "digest"}
+    for script in SCRIPTS:
+        assert "import(" not in made[script]
+        assert "\nimport" not in made[script]
+    for text in ("/theatre/", "/replay/", "idempotency-key"):
+        assert text in made["main.js"].lower(), text
+    for selector in ("#bar", ".page.settings", ".page.theatre", ".page.rules"):
+        assert selector in made[STYLE_SHEET].replace(":is(.replays,.theatre,.compare)", ".theatre"), selector
+    assert len(made["main.js"]) < sum(file.stat().st_size for file in (client / "js").rglob("*.js")) / 2
+
+
+def test_what_is_up_to_date_is_not_made_again(client: Path) -> None:
+    make_bundle(client)
+    before = [file.stat().st_mtime_ns for file in sorted((client / BUNDLE).iterdir())]
+    make_bundle(client)
+    assert [file.stat().st_mtime_ns for file in sorted((client / BUNDLE).iterdir())] == before
+
+
+def test_a_module_that_cannot_be_read_is_named(client: Path) -> None:
+    (client / "js" / "router.js").write_text("export const = 1;\n")
+    with pytest.raises(bundle.CannotBundle, match=r"router\.js"):
+        make_bundle(client)
+    assert not has_bundle(client)
+
+
+@pytest.mark.parametrize(("required", "status"), [("", 0), ("1", 1)])
+def test_without_a_bundler_the_bundle_is_left_out_with_the_reason(tmp_path: Path, required: str, status: int) -> None:
+    for name in ("deploy", "server", "clients/web"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", BUNDLE))
+    python = tmp_path / "bin" / "python"
+    python.parent.mkdir()
+    python.symlink_to(shutil.which(Path(sys.base_prefix, "bin", "python3")) or sys.executable)
+    settings = {"PATH": str(python.parent), "PIP_NO_INDEX": "1", "CADOGAN_REQUIRE_SERVICES": required}
+    ran = subprocess.run(
+        [python, "-m", "deploy.bundle"],
+        cwd=tmp_path,
+        env={**os.environ, **settings},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ran.returncode == status
+    assert ran.stderr.splitlines()[-1].startswith("Left out: the bundle of the web client, ")
