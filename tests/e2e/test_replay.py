@@ -41,7 +41,7 @@ async def test_a_link_leads_another_to_the_very_move(clubs: Clubs, browser: Brow
     club = await clubs(CARD)
     player, friend = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
     await player.go("games/quatorze")
-    await player.page.get_by_role("button", name="Deal").click()
+    await player.page.get_by_role("button", name="Start a game").click()
     await player.takes_a_seat()
     seen = await play_to_the_end(player, moves=3)
     await player.go(f"replay/{player.game}")
@@ -96,7 +96,7 @@ async def test_games_of_different_deals_are_not_compared(clubs: Clubs, browser: 
     await finish(player, moves=1)
     first = player.game
     await player.go("games/louis")
-    await player.page.get_by_role("button", name="Deal").click()
+    await player.page.get_by_role("button", name="Start a game").click()
     player.game = ""
     await player.takes_a_seat()
     await player.go(f"compare/{first},{player.game}")

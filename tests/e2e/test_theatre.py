@@ -80,7 +80,7 @@ async def test_of_a_deal_yet_to_be_played_the_theatre_shows_a_meter_and_no_card(
 async def begin(player: Person, rules: str) -> None:
     """Begins a game of one's own, by its page."""
     await player.go(f"games/{rules}")
-    await player.page.get_by_role("button", name="Deal").click()
+    await player.page.get_by_role("button", name="Start a game").click()
     await player.takes_a_seat()
 
 

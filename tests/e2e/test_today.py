@@ -69,6 +69,6 @@ async def test_a_day_is_shared_as_text_that_names_no_card(clubs: Clubs, browser:
     await player.resign()
     await player.page.get_by_role("dialog").get_by_role("button", name="Share").click()
     text = player.page.locator(".share pre")
-    await expect(text).to_contain_text("stern")
+    await expect(text).to_contain_text("hard")
     await player.page.locator(".share").get_by_role("button", name="Copy").click()
     await expect(player.page.locator(".share").get_by_role("button", name="Copied")).to_be_visible()

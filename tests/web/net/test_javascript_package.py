@@ -84,7 +84,7 @@ async def test_the_example_of_the_packed_package_runs_and_has_strict_types(
         "20 resigned",
         "Ada Byron",
         "not_found There is no such game.",
-        "offline The server cannot be reached just now.",
+        "offline The server cannot be reached right now.",
     ]
     (tmp_path / "example.mts").write_text(example + OTHER_SOCKET)
     options = {"strict": True, "noEmit": True, "target": "es2022", "module": "nodenext", "types": []}

@@ -102,7 +102,7 @@ export function moveWithCards(move, piles) {
   const top = (/** @type {string} */ pile, depth = 1) => cardWords(piles[pile]?.at(-depth) ?? DOWN);
   if (move.kind === "transfer") return t("moves.listed", { card: top(move.from, move.count), move: moveWords(move) });
   const cards = move.piles.map((pile) => top(pile)).join(", ");
-  if (move.kind === "verb") return cards ? t("moves.verb_cards", { verb: verbWords(move.text), cards }) : verbWords(move.text);
+  if (move.kind === "verb") return cards ? t("moves.with_cards", { verb: verbWords(move.text), cards }) : verbWords(move.text);
   return t("moves.listed", { card: cards, move: moveWords(move) });
 }
 
@@ -118,5 +118,5 @@ export function stepWords({ kind, move, effects, before, session }) {
   if (move.kind !== "verb") return before ? moveWithCards(move, before) : moveWords(move);
   const cards = before && effects && session.piles ? shownCards(before, effects, session.piles) : [];
   if (cards.length === 0 || cards.length > MAX_NAMED_CARDS) return verbWords(move.text);
-  return t("moves.verb_cards", { verb: verbWords(move.text), cards: cards.map(cardWords).join(", ") });
+  return t("moves.with_cards", { verb: verbWords(move.text), cards: cards.map(cardWords).join(", ") });
 }

@@ -32,7 +32,7 @@ export function showVerbs(place, session, table) {
 /** A verb as on its button: "Deal", "Redeal (2 left)". @param {string} text @param {Session} session */
 function verbLabel(text, { counters }) {
   const count = usesLeft(text, counters);
-  return count === undefined ? verbWords(text) : t("moves.verb_left", { verb: verbWords(text), count });
+  return count === undefined ? verbWords(text) : t("moves.limited", { verb: verbWords(text), count });
 }
 
 /**
