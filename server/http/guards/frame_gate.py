@@ -111,7 +111,7 @@ class FrameGate(asyncio.BufferedProtocol):
     def answered(self) -> None:
         """Note that a message was answered, so that the next one may come."""
         self._unanswered -= 1
-        if self._is_open and not self._is_waiting and self._unanswered <= MAX_UNANSWERED // 2 and self._held:
+        if self._is_open and self._is_paused and not self._is_waiting and self._unanswered <= MAX_UNANSWERED // 2:
             self._advance()
 
     def discard(self) -> None:

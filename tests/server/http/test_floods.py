@@ -11,6 +11,7 @@ from websockets.frames import Frame, Opcode
 
 from server.config import Settings
 from server.core.rate_limits import AddressLimit
+from server.http.guards.frame_gate import MAX_UNANSWERED
 from server.play.spectating import MAX_OWN_VIEWERS
 from tests.harness.raw_client import TIMEOUT_SECONDS, RawClient, connect_raw, connect_raw_socket, masked
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
@@ -78,6 +79,16 @@ async def test_a_socket_that_goes_on_sending_too_much_is_not_read_and_then_close
                 assert answers <= BURST + RATE * 5
                 flood.cancel()
     assert floods(limited_server, "closed") == len(FRAMES)
+
+
+async def test_a_client_that_sends_as_many_messages_as_may_be_unanswered_can_send_more(
+    sqlite_server: RunningServer,
+) -> None:
+    async with connect_raw_socket(sqlite_server.url) as client:
+        for _ in range(3):
+            client.send(PING * MAX_UNANSWERED)  # in one piece, so that nothing waits at the gate behind them
+            for _ in range(MAX_UNANSWERED):
+                assert b'"pong"' in await client.receive_message()
 
 
 async def test_a_client_that_waits_for_its_answers_is_slowed_down_and_never_closed(
