@@ -6,6 +6,7 @@ EngineError
 ├── IllegalMove        the move is readable, but not allowed in this position
 ├── UnreadablePosition a pile, card or counter that this game does not have
 ├── BrokenEffect       an effect that cannot have happened in this position
+├── WrongResult        a result of the solver that is damaged, or not true
 └── WrongDeclaration   a game file contradicts itself; raised when it is loaded
 """
 
@@ -39,6 +40,10 @@ class UnreadablePosition(EngineError):
 
 class BrokenEffect(EngineError):
     """The effect cannot have happened in this position: the record is damaged."""
+
+
+class WrongResult(EngineError):
+    """A line in a file of the solver's results is damaged, or what it says is not so."""
 
 
 class WrongDeclaration(EngineError):

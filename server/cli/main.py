@@ -24,6 +24,7 @@ COMMANDS = {
     "solo": "rules:solo_command",
     "vectors": "rules:vectors_command",
     "verify": "verify:verify_command",
+    "winnability": "winnability:winnability_command",
 }
 """Every command, and the module of this package and the variable that hold it."""
 

@@ -1,0 +1,108 @@
+"""How often a game can be won: numbered deals that anybody can draw again, and a line of JSON for the result of each.
+
+The seed of a deal follows from the game and the number of the deal, and the result from the seed, the number of nodes
+and the versions of solver and rules. So a result can be repeated on any machine, and a win can be checked without a
+search, by its moves alone.
+"""
+
+import json
+from hashlib import sha256
+from typing import Any, NamedTuple, get_args
+
+from engine.errors import EngineError, WrongResult
+from engine.game import Game
+from engine.solver.solution import SOLVER_VERSION, Verdict
+from engine.solver.solve import solve
+
+_SEED_BYTES = 32
+_DOMAIN = b"cadogan/winnability/1\0"
+
+
+class DealResult(NamedTuple):
+    """The verdict on one numbered deal of a game, as one line of a file of results.
+
+    `seed` is that of the deal, in hexadecimal. `rules` and `solver` are the versions with which it was found, `budget`
+    is how many nodes might be searched, and `nodes` how many were. `moves` win the deal if the verdict is ``won``.
+    """
+
+    game: str
+    deal: int
+    seed: str
+    rules: int
+    solver: int
+    budget: int
+    verdict: Verdict
+    nodes: int
+    moves: tuple[str, ...]
+
+
+def deal_seed(slug: str, number: int) -> bytes:
+    """Return the seed of a game's deal of this number, from 0: SHA-256 of ``cadogan/winnability/1 00 game 00 number``.
+
+    >>> deal_seed("klondike", 0).hex()[:16]
+    '4a01608d51baf2a5'
+    """
+    return sha256(_DOMAIN + slug.encode() + b"\0" + str(number).encode()).digest()
+
+
+def decide_deal(game: Game, number: int, budget: int) -> DealResult:
+    """Search the deal of this number with a budget of so many nodes."""
+    seed = deal_seed(game.slug, number)
+    found = solve(game, game.deal(seed), seed, budget)
+    moves = tuple(map(str, found.line))
+    version = game.rules_version
+    return DealResult(game.slug, number, seed.hex(), version, SOLVER_VERSION, budget, found.verdict, found.nodes, moves)
+
+
+def write_result(result: DealResult) -> str:
+    """Write a result as one line of JSON, without the line break."""
+    return json.dumps(result._asdict(), separators=(",", ":"))
+
+
+def read_result(line: str) -> DealResult:
+    """Read a result; the inverse of `write_result`. Raises WrongResult when the line is none."""
+    try:
+        fields: Any = json.loads(line)
+    except ValueError:
+        raise WrongResult("this is no JSON") from None
+    if not isinstance(fields, dict) or set(fields) != set(DealResult._fields):
+        raise WrongResult(f"this is no object with {', '.join(DealResult._fields)}")
+    for name in ("deal", "rules", "solver", "budget", "nodes"):
+        if type(fields[name]) is not int or fields[name] < 0:
+            raise WrongResult(f"{name} is {fields[name]!r}, and has to be a whole number")
+    for name in ("game", "seed"):
+        if not isinstance(fields[name], str):
+            raise WrongResult(f"{name} is {fields[name]!r}, and has to be text")
+    if fields["verdict"] not in get_args(Verdict):
+        raise WrongResult(f"the verdict is {fields['verdict']!r}, and has to be won, lost or unknown")
+    moves = fields["moves"]
+    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+        raise WrongResult("moves has to be a list of texts")
+    return DealResult(**{**fields, "moves": tuple(moves)})
+
+
+def check_result(game: Game, result: DealResult) -> None:
+    """Check all of a result that needs no search; if it is won, its moves are played by the rules.
+
+    Raises WrongResult, with the first thing that is wrong. That a deal is lost or unknown is not checked: for this,
+    `decide_deal` has to search it again with the same budget.
+    """
+    if result.rules != game.rules_version:
+        raise WrongResult(f"it was found with version {result.rules} of the rules, and this is {game.rules_version}")
+    seed = deal_seed(game.slug, result.deal)
+    if result.seed != seed.hex():
+        raise WrongResult(f"the seed of this deal is {seed.hex()}")
+    if result.nodes > result.budget:
+        raise WrongResult(f"{result.nodes} nodes are more than the budget of {result.budget}")
+    if result.verdict != "won":
+        if result.moves:
+            raise WrongResult("it has moves, although it is not won")
+        return
+    state = game.deal(seed)
+    for number, text in enumerate(result.moves, 1):
+        try:
+            state = game.play(state, game.move(text), seed).state
+        except EngineError as error:
+            raise WrongResult(f"move {number}: {error}") from None
+    if not game.won(state):
+        raise WrongResult(f"the game is not won after its {len(result.moves)} moves")

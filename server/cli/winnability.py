@@ -1,0 +1,188 @@
+"""The command `winnability`: it searches many deals for a win, checks the results of others, and makes a table of them.
+
+A file of results has one line of JSON for each deal (`engine.solver.winnability`). The lines come in the order of the
+deals, however many processes work, so the same command writes the same file on every machine.
+"""
+
+import multiprocessing
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from pathlib import Path
+from typing import get_args
+
+import click
+
+from engine import EngineError, UnknownGame, game, slugs
+from engine.solver import SOLVER_VERSION
+from engine.solver.solution import Verdict
+from engine.solver.winnability import DealResult, check_result, decide_deal, read_result, write_result
+from engine.solver.winnability_table import winnability_table
+from server.cli.output import Failure, say
+
+Job = tuple[str, int, int]
+"""What one process is given to do: a game, the number of a deal, and the budget of nodes."""
+
+
+@click.command("winnability")
+@click.argument("names", metavar="[GAME...]", nargs=-1)
+@click.option("--deals", type=click.IntRange(1), default=20, show_default=True, help="How many deals of each game.")
+@click.option("--nodes", type=click.IntRange(1), default=20_000, show_default=True, help="The budget of each deal.")
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("winnability.jsonl"),
+    show_default=True,
+    help="The file of results. What it holds is not searched again.",
+)
+@click.option("--processes", type=click.IntRange(1), help="How many processes search. [default: one for each core]")
+@click.option("--check", "task", flag_value="check", help="Check files of results instead: winnability --check FILE...")
+@click.option(
+    "--table", "task", flag_value="table", help="Print files of results as a table: winnability --table FILE..."
+)
+def winnability_command(
+    names: tuple[str, ...], deals: int, nodes: int, output: Path, processes: int | None, task: str | None
+) -> None:
+    """Search deals of each GAME (by default of every game) for a win, with every card known.
+
+    Deal 0, 1, 2 ... of a game have the same seeds everywhere, so the results can be repeated. A run that was stopped
+    goes on when the same command is given again. --nodes above those of the file searches the unknown deals again.
+    """
+    if task is None:
+        _search(_known(names), deals, nodes, output, processes or os.cpu_count() or 1)
+    elif not names:
+        raise click.UsageError(f"--{task} needs a FILE")
+    elif task == "check":
+        _check(names)
+    else:
+        _print_table(names)
+
+
+def _known(names: tuple[str, ...]) -> tuple[str, ...]:
+    try:
+        return tuple(dict.fromkeys(game(name).slug for name in names)) or slugs()
+    except UnknownGame as error:
+        raise Failure(str(error)) from None
+
+
+def _search(chosen: tuple[str, ...], deals: int, nodes: int, output: Path, processes: int) -> None:
+    done = _continued(output)
+    jobs = [
+        (slug, number, nodes)
+        for number in range(deals)
+        for slug in chosen
+        if (one := done.get((slug, number))) is None or (one.verdict == "unknown" and one.budget < nodes)
+    ]
+    counts = Counter[str]()
+    with (
+        output.open("a", encoding="utf-8", newline="\n") as file,
+        _results(jobs, processes) as results,
+        click.progressbar(results, length=len(jobs), label=f"{len(jobs)} deals", file=sys.stderr) as shown,
+    ):
+        for result in shown:
+            file.write(write_result(result) + "\n")
+            file.flush()
+            counts[result.verdict] += 1
+    found = ", ".join(f"{counts[verdict]} {verdict}" for verdict in get_args(Verdict))
+    say(f"{len(jobs)} deals searched: {found}. The results are in {output}")
+
+
+@contextmanager
+def _results(jobs: list[Job], processes: int) -> Iterator[Iterable[DealResult]]:
+    """Give the result of each job, in their order, from so many processes."""
+    count = min(processes, len(jobs))
+    if count < 2:
+        yield map(_decide, jobs)
+        return
+    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _end_when_interrupted)
+    try:
+        yield pool.map(_decide, jobs)
+    except BrokenProcessPool:
+        raise Failure(
+            "a process was ended from outside, perhaps because memory ran out: try fewer --processes"
+        ) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _end_when_interrupted() -> None:
+    """Let Ctrl-C end this process at once and without a traceback."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _decide(job: Job) -> DealResult:
+    slug, number, nodes = job
+    return decide_deal(game(slug), number, nodes)
+
+
+def _check(names: Iterable[str]) -> None:
+    """Check every line of these files; exit with code 1 if one is wrong."""
+    counts = Counter[str]()
+    for name in names:
+        for number, line in enumerate(_lines(Path(name)), 1):
+            try:
+                result = read_result(line)
+                check_result(game(result.game), result)
+            except EngineError as error:
+                say(f"{name}, line {number}: {error}")
+                counts["wrong"] += 1
+            else:
+                counts[result.verdict] += 1
+    say(
+        f"{counts['won']} deals are won by their moves, {counts['wrong']} lines are wrong; {counts['lost']} lost and "
+        f"{counts['unknown']} unknown deals were not searched again: the same games, --deals and --nodes repeat them"
+    )
+    if counts["wrong"]:
+        raise SystemExit(1)
+
+
+def _print_table(names: Iterable[str]) -> None:
+    results = [one for name in names for one in _read(Path(name))]
+    versions = {(one.game, one.rules): one.solver for one in results}
+    if len({one.solver for one in results}) > 1 or len({one.game for one in results}) < len(versions):
+        raise Failure("these results are of several versions of the solver or of the rules, and make no one table")
+    for line in winnability_table(_latest(results).values()):
+        say(line)
+
+
+def _continued(output: Path) -> dict[tuple[str, int], DealResult]:
+    """Return the results that the file holds already, by game and deal."""
+    done = _latest(_read(output)) if output.exists() else {}
+    for result in done.values():
+        if (result.solver, result.rules) != (SOLVER_VERSION, game(result.game).rules_version):
+            raise Failure(
+                f"{output} holds results of solver version {result.solver} and rules version {result.rules} of "
+                f"{result.game}, which are not those of today: choose another file with --output"
+            )
+    return done
+
+
+def _latest(results: Iterable[DealResult]) -> dict[tuple[str, int], DealResult]:
+    """Return the last result of each deal: one that is searched again with more nodes comes later."""
+    return {(one.game, one.deal): one for one in results}
+
+
+def _read(path: Path) -> Iterator[DealResult]:
+    """Yield the results in a file. Raises Failure, with the first line that cannot be read."""
+    for number, line in enumerate(_lines(path), 1):
+        try:
+            result = read_result(line)
+            game(result.game)
+        except EngineError as error:
+            raise Failure(f"{path}, line {number}: {error}") from None
+        yield result
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        lines = path.read_text("utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Failure(f"{path}: {error}") from None
+    if lines.pop():
+        raise Failure(f"{path}: its last line was not written whole: delete this line")
+    return lines

@@ -1,0 +1,94 @@
+"""Results of numbered deals: their seeds, their lines of JSON, how they are checked, and their table."""
+
+import json
+
+import pytest
+
+import engine
+from engine.errors import WrongResult
+from engine.solver.winnability import DealResult, check_result, deal_seed, decide_deal, read_result, write_result
+from engine.solver.winnability_table import wilson_interval, winnability_table
+
+CAESAR = engine.game("caesar")
+WON = decide_deal(CAESAR, 0, 1000)
+UNKNOWN = decide_deal(CAESAR, 1, 1)
+
+
+def test_the_seed_of_a_deal_stays_the_same_for_ever() -> None:
+    assert deal_seed("klondike", 0).hex() == "4a01608d51baf2a585290389827261ca604ac0fa516962f307d6a9de6f374e38"
+
+
+def test_each_deal_of_each_game_has_a_seed_of_its_own() -> None:
+    seeds = {deal_seed(slug, number) for slug in engine.slugs() for number in range(200)}
+    assert len(seeds) == 200 * len(engine.slugs())
+
+
+@pytest.mark.parametrize("result", [WON, UNKNOWN], ids=lambda result: result.verdict)
+def test_a_result_is_read_as_it_was_written_and_is_true(result: DealResult) -> None:
+    assert read_result(write_result(result)) == result
+    check_result(CAESAR, result)
+
+
+def test_a_decided_deal_has_the_same_verdict_and_moves_with_any_greater_budget() -> None:
+    for slug in ("caesar", "fortress", "la-belle-lucie"):
+        game = engine.game(slug)
+        found = decide_deal(game, 0, 800)
+        assert found.verdict != "unknown"
+        for budget in (found.nodes, 2 * found.nodes + 1, 3000):
+            assert decide_deal(game, 0, budget) == found._replace(budget=budget)
+        assert decide_deal(game, 0, found.nodes - 1).verdict == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", "no JSON"),
+        ("[]", "no object with game, deal"),
+        ("{}", "no object with game, deal"),
+        (write_result(WON).replace('"deal":0', '"deal":true'), "deal is True"),
+        (write_result(WON).replace('"deal":0', '"deal":-1'), "deal is -1"),
+        (write_result(WON).replace('"caesar"', "7"), "game is 7"),
+        (write_result(WON).replace('"won"', '"lucky"'), "the verdict is 'lucky'"),
+        (write_result(WON).replace('"won"', "[]"), "the verdict is []"),
+        (json.dumps({**WON._asdict(), "moves": "deal"}), "moves has to be a list"),
+        (json.dumps({**WON._asdict(), "moves": [1]}), "moves has to be a list"),
+    ],
+)
+def test_a_line_that_is_no_result_is_refused_with_its_reason(line: str, reason: str) -> None:
+    with pytest.raises(WrongResult) as refused:
+        read_result(line)
+    assert reason in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("result", "reason"),
+    [
+        (WON._replace(rules=9), "version 9 of the rules"),
+        (WON._replace(deal=1), "the seed of this deal is"),
+        (WON._replace(budget=WON.nodes - 1), "more than the budget"),
+        (WON._replace(moves=WON.moves[:-1]), "not won after its 3 moves"),
+        (WON._replace(moves=("cell.0~cell.0", *WON.moves)), "move 1: "),
+        (WON._replace(moves=(*WON.moves, "cell.99~cell.0")), "move 5: "),
+        (UNKNOWN._replace(moves=WON.moves), "it has moves"),
+    ],
+)
+def test_a_result_that_is_not_true_is_refused_with_its_reason(result: DealResult, reason: str) -> None:
+    with pytest.raises(WrongResult) as refused:
+        check_result(CAESAR, result)
+    assert reason in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("count", "total", "low", "high"),
+    [(0, 20, 0.0, 0.1611), (10, 20, 0.2993, 0.7007), (20, 20, 0.8389, 1.0), (81, 263, 0.2553, 0.3662)],
+)
+def test_the_interval_is_that_of_wilson(count: int, total: int, low: float, high: float) -> None:
+    assert wilson_interval(count, total) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_the_table_counts_the_verdicts_and_bounds_what_can_be_won() -> None:
+    lost = WON._replace(verdict="lost", moves=(), nodes=7)
+    first, second, caesar, fortress = winnability_table([lost._replace(game="fortress"), WON, WON, lost, UNKNOWN])
+    assert first.count("|") == second.count("|") == caesar.count("|")
+    assert caesar == ("| caesar | 4 | 1–1,000 | 2 (15–85 %) | 1 (5–70 %) | 1 (5–70 %) | 15–95 % | 5 | 4 |")
+    assert fortress == "| fortress | 1 | 1,000 | 0 (0–79 %) | 1 (21–100 %) | 0 (0–79 %) | 0–79 % | 7 |  |"
