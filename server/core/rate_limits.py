@@ -38,7 +38,7 @@ class TokenBucket:
         What costs more than the bucket holds takes a full bucket, and leaves it in debt.
         """
         if wait := self.seconds_to_wait(cost):
-            raise RateLimited("Too fast: wait a little and ask again.", retry_after=wait)
+            raise RateLimited("Too fast: wait a little and try again.", retry_after=wait)
         self._tokens -= cost
 
     def is_in_debt(self) -> bool:
@@ -112,7 +112,7 @@ class AtOnceLimit:
             del self._under_way[network]
 
     def _refusal(self) -> TooMany:
-        return TooMany("Too many answers are on their way to you: read them to their end first.", retry_after=1.0)
+        return TooMany("Too many answers are on their way to you: read them completely first.", retry_after=1.0)
 
 
 class OpenLimit(AtOnceLimit):

@@ -38,7 +38,7 @@ def as_unavailable(error: BaseException) -> Unavailable | None:
     if not any(_is_unreachable(each) for each in _causes(error)):
         return None
     return Unavailable(
-        "The server's database does not answer just now: ask again in a moment.", retry_after=RETRY_AFTER_SECONDS
+        "The server's database does not answer right now: try again in a moment.", retry_after=RETRY_AFTER_SECONDS
     )
 
 

@@ -60,7 +60,7 @@ def int_parameter(request: web.Request, endpoint: str, name: str) -> int:
     if text is None:
         return query.default
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= query.largest):
-        raise BadMessage("The query's {name} is a whole number from 0 to {largest}.", name=name, largest=query.largest)
+        raise BadMessage("The query's {name} must be a whole number from 0 to {largest}.", name=name, largest=query.largest)
     return int(text)
 
 
@@ -70,7 +70,7 @@ def text_parameter(request: web.Request, endpoint: str, name: str) -> str | None
     assert isinstance(query, TextQuery)
     text = request.query.get(name)
     if text is not None and not re.fullmatch(query.pattern, text):
-        raise BadMessage("The query's {name} is something like {example}.", name=name, example=query.example)
+        raise BadMessage("The query's {name} must be something like {example}.", name=name, example=query.example)
     return text
 
 

@@ -76,7 +76,7 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
         if verdict:
             if verdict is TOO_FAST:
                 request.app[METRICS].floods.labels("closed").inc()
-                request.app[REFUSAL_LOG].write(RateLimited("Too fast: wait a little and ask again."))
+                request.app[REFUSAL_LOG].write(RateLimited("Too fast: wait a little and try again."))
             gate.discard()
             await socket.close(code=verdict.code, message=verdict.reason.encode())
         return socket

@@ -230,7 +230,7 @@ class GameCommands:
         if stored.version != command.version + 1 or not _does(
             command, decode_event(stored.type, stored.schema, stored.data)
         ):
-            raise CommandReused("This id was another command's.")
+            raise CommandReused("This id belongs to another command.")
         return await self._cache.step_to(entry, stored.version, partial(self._history_limit.take, player))
 
 

@@ -72,7 +72,7 @@ class HistoryBodies:
         if unmade is None:
             if len(self._unmade) >= MAX_WAITING:
                 raise TooMany(
-                    "Too many long games are asked for just now: ask again in a moment.",
+                    "Too many long games are requested right now: try again in a moment.",
                     retry_after=RETRY_AFTER_SECONDS,
                 )
             unmade = self._unmade[key] = asyncio.ensure_future(self._make(kind, game))

@@ -123,7 +123,7 @@ class Groups:
         async with self._database.reading() as connection:
             found = await _read_group(connection, groups.c.id == group)
         if player not in found.members:
-            raise NotFound("You are in no such group.")
+            raise NotFound("You are not in such a group.")
         return list(found.members)
 
     async def _add_member(self, connection: AsyncConnection, player: str, group: str) -> None:

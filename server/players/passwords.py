@@ -98,7 +98,7 @@ class _Lane:
 
 def _busy() -> RateLimited:
     return RateLimited(
-        "Many people sign in at this moment: wait a little and ask again.", retry_after=BUSY_RETRY_SECONDS
+        "Many people are signing in right now: wait a little and try again.", retry_after=BUSY_RETRY_SECONDS
     )
 
 
@@ -120,7 +120,7 @@ def refuse_easy_password(password: str, name: str) -> None:
         if not text.replace(own, "").strip(" 0123456789._-"):
             raise BadMessage("This password is your own name: choose another one.")
         if text in _SITE_WORDS or text in _common_passwords():
-            raise BadMessage("Many people have this password, so it is guessed first: choose another one.")
+            raise BadMessage("Many people use this password, so it is easy to guess: choose another one.")
 
 
 @cache

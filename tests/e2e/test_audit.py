@@ -54,7 +54,7 @@ async def test_a_file_is_consistent_and_a_changed_one_refuted_at_its_event(
     changed = tmp_path / "changed.json"
     changed.write_bytes((RECORDS / "casual.json").read_bytes().replace(b'"move":"deal"', b'"move":"daal"', 1))
     await chosen.set_input_files(changed)
-    await expect(verdict(page)).to_contain_text("It breaks at event")
+    await expect(verdict(page)).to_contain_text("The first error is at event")
     finding = page.locator(".findings li").first
     await expect(finding).to_contain_text("The hash does not fit")
     await expect(finding.locator("dd code")).to_have_count(2)

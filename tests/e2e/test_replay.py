@@ -67,9 +67,9 @@ async def test_two_runs_of_one_deal_are_held_against_each_other(clubs: Clubs, br
     await page.wait_for_url(f"**/compare/{one.game},{other.game}")
     await expect(page.locator(".side .board")).to_have_count(2)
     await expect(page.get_by_text("Both tables look the same here.")).to_be_visible()
-    await expect(page.get_by_text("They first differ at move 1:")).to_be_visible()
+    await expect(page.get_by_text("The first difference is at move 1:")).to_be_visible()
     await page.get_by_role("button", name="Go", exact=True).click()
-    await expect(page.get_by_text("The tables differ here.")).to_be_visible()
+    await expect(page.get_by_text("The tables look different here.")).to_be_visible()
     await page.get_by_role("button", name="By time").click()
     await page.get_by_role("button", name="Last position").click()
     await expect(page.locator(".side .figures")).to_have_text([re.compile("3 moves")] * 2)
@@ -100,7 +100,7 @@ async def test_games_of_different_deals_are_not_compared(clubs: Clubs, browser: 
     player.game = ""
     await player.takes_a_seat()
     await player.go(f"compare/{first},{player.game}")
-    await expect(player.page.get_by_role("heading", name="These are not two runs of one deal")).to_be_visible()
+    await expect(player.page.get_by_role("heading", name="These two runs are not of the same deal")).to_be_visible()
 
 
 async def finish(player: Person, moves: int, choice: int = 0) -> list[dict[str, str]]:

@@ -170,7 +170,7 @@ def leave(race: RaceState, player: str) -> PlayerLeft | None:
 def start(race: RaceState, player: str, now: int) -> RaceStarted | None:
     """Return the start, after the countdown; None if it is started. Raises Conflict for all but the host, or alone."""
     if race.host != player:
-        raise Conflict("Only the host of a race starts it.")
+        raise Conflict("Only the host of a race can start it.")
     if race.started is not None:
         return None
     _require_open(race, now)
@@ -191,7 +191,7 @@ def finish(race: RaceState, games: Sequence[GameState], secret: bytes) -> RaceFi
 def rematch(race: RaceState, player: str, next_race: str) -> RematchOpened | None:
     """Return the next race of the same people; None if there is one. Raises Conflict for others, or before the end."""
     if player not in race.players:
-        raise Conflict("Only those who were in a race open its rematch.")
+        raise Conflict("Only players of a race can open its rematch.")
     if race.finished is None:
         raise Conflict("A rematch is possible when the race is over.")
     return RematchOpened(next_race) if race.rematch is None else None

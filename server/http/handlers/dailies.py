@@ -36,7 +36,7 @@ async def list_dailies(request: web.Request) -> web.Response:
     now = request.app[CLOCK]()
     before = text_parameter(request, "list_dailies", "before")
     if before is not None and not dates.is_valid(before):
-        raise BadMessage("{text} is no day.", text=before)
+        raise BadMessage("{text} is not a day.", text=before)
     most = int_parameter(request, "list_dailies", "limit")
     listed = await request.app[CHALLENGES].list_days(now, before, most)
     missed = missed_days(listed, before, now)
@@ -90,7 +90,7 @@ async def share_day(request: web.Request) -> web.Response:
     profiles = request.app[PROFILES]
     results = await profiles.day_results(player.id, daily.day)
     if not results:
-        raise NotFound("You have finished no ranked run of that day.")
+        raise NotFound("You have not finished a ranked run of that day.")
     played = [(one, rules_of(one.game)) for one in daily.announced]
     language = requested_language(request, "share_day")
     lines = [

@@ -19,7 +19,7 @@ async def seal_deal(request: web.Request) -> web.Response:
     try:
         rules = game(wanted.rules)
     except UnknownGame:
-        raise NotFound("There are no such rules.") from None
+        raise NotFound("There are no rules with this name.") from None
     request.app[DEAL_LIMIT].take(player.id)
     request.app[DEAL_LIMIT].take(client_address(request))
     deal = await request.app[CASUAL_GAMES].seal(rules.slug, id_to_create(request, player))

@@ -116,5 +116,5 @@ def _moment(request: web.Request, name: str, default: int) -> int:
     if day is None:
         return default
     if not dates.is_valid(day):
-        raise BadMessage("The query's {name} is something like {example}.", name=name, example="2026-11-01")
+        raise BadMessage("The query's {name} must be something like {example}.", name=name, example="2026-11-01")
     return dates.day_times(day, 0).opens_at

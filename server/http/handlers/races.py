@@ -19,7 +19,7 @@ async def open_race(request: web.Request) -> web.Response:
     try:
         game(wanted.rules)
     except UnknownGame:
-        raise NotFound("There are no such rules.") from None
+        raise NotFound("There are no rules with this name.") from None
     request.app[DEAL_LIMIT].take(player.id)
     request.app[RACE_LIMIT].take(client_address(request))
     race_id = id_to_create(request, player)

@@ -34,7 +34,7 @@ async def show_rules(request: web.Request) -> web.Response:
     try:
         return json_response(_page(slug, language))
     except UnknownGame:
-        raise NotFound("There are no such rules.") from None
+        raise NotFound("There are no rules with this name.") from None
 
 
 async def openapi(_: web.Request) -> web.Response:

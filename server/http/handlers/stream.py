@@ -84,5 +84,5 @@ def _since(request: web.Request) -> int:
     if last is None:
         return since
     if not (last.isascii() and last.isdigit() and len(last) < 10):
-        raise BadMessage("{header} is a version of the game.", header=LAST_EVENT)
+        raise BadMessage("{header} must be a version of the game.", header=LAST_EVENT)
     return int(last)

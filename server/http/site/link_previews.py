@@ -31,7 +31,7 @@ _TITLES = {
     "join": "Join a group",
     "profile": "A player",
     "replay": "A game of patience, move by move",
-    "compare": "Two runs of one deal",
+    "compare": "Two runs of the same deal",
     "audit": "Check a record",
     "settings": "Settings",
     "account": "Your account",

@@ -32,24 +32,24 @@ test("a move without known effects is not announced", () => {
 test("a pile is described by its role, its cards from the top, and where they can go", () => {
   assert.equal(
     pileAnnouncement("waste", ["2S", "7H"], "waste", read("waste/tableau.1", "waste/foundation.0")),
-    "Waste, top card seven of hearts, 1 more face up; its role: waste. From the top: seven of hearts, two of spades. "
+    "Waste, top card seven of hearts, 1 more face up; used as: waste. From the top: seven of hearts, two of spades. "
     + "Its cards can go to: tableau 2, foundation 1.",
   );
-  assert.match(pileAnnouncement("tableau.1", ["8S"], "tableau", read("deal")), /can go nowhere now/);
+  assert.match(pileAnnouncement("tableau.1", ["8S"], "tableau", read("deal")), /have no place to go now/);
 });
 
 test("cards in hand are described with the places where they can go", () => {
-  assert.equal(handAnnouncement({ picked: ["waste"], count: 1 }, PILES, read("waste/tableau.1")), "In hand: seven of hearts. Can go to tableau 2.");
+  assert.equal(handAnnouncement({ picked: ["waste"], count: 1 }, PILES, read("waste/tableau.1")), "Picked up: seven of hearts. Can go to tableau 2.");
 });
 
 test("while cards are picked together, the missing ones are named", () => {
   const moves = read("waste+tableau.0+tableau.1");
   assert.equal(
     handAnnouncement({ picked: ["waste"], count: 1 }, PILES, moves),
-    "In hand: seven of hearts. 2 more cards; these fit: queen of clubs, eight of spades.",
+    "Picked up: seven of hearts. 2 more cards; these fit: queen of clubs, eight of spades.",
   );
   assert.equal(
-    handAnnouncement({ picked: ["waste", "tableau.0"], count: 1 }, PILES, moves), "In hand: seven of hearts, queen of clubs. One more card: eight of spades.",
+    handAnnouncement({ picked: ["waste", "tableau.0"], count: 1 }, PILES, moves), "Picked up: seven of hearts, queen of clubs. One more card: eight of spades.",
   );
 });
 

@@ -135,3 +135,12 @@ test("no text that people read is written in the code itself", () => {
   });
   assert.deepEqual(found, []);
 });
+
+test("the pages as files, which are shown before any script runs, have the words of the English file", () => {
+  for (const name of ["index.html", "offline.html"]) {
+    const page = readFileSync(new URL(name, WEB), "utf8");
+    const shown = [...page.matchAll(/data-words="([^"]+)"[^>]*>([^<]*)</g)].map(([, key, text]) => [key, text]);
+    assert.ok(shown.length > 2, name);
+    assert.deepEqual(shown, shown.map(([key]) => [key, english.get(key)]), name);
+  }
+});
