@@ -33,6 +33,7 @@ async def enliven(club: Club, session: aiohttp.ClientSession) -> Lively:
     ada, ben, cleo = [await Person(url, session).arrive() for _ in range(3)]
     await _done(ada, "/account", {"name": NAME, "password": PASSWORD})
     await _done(ada, "/bots", {"name": "Adabot"})
+    await _done(ada, "/tokens", {"name": "My statistics", "scopes": ["read"]})
     runs = [await person.enter(slot=1) for person in (ada, ben)]
     for person, run in zip((ada, ben), runs, strict=True):
         await play_and_resign(person, run, 4)

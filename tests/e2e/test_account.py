@@ -1,4 +1,4 @@
-"""The account page: another password, signing out everywhere, and one's bots."""
+"""The account page: another password, signing out everywhere, one's bots and personal tokens."""
 
 from __future__ import annotations
 
@@ -143,34 +143,63 @@ async def test_signing_out_everywhere_asks_first_and_then_leaves_nobody_signed_i
 
 
 @pytest.mark.browser
-async def test_a_bot_is_retired_after_a_question_and_its_token_is_worth_nothing(
+async def test_a_bot_and_a_token_are_ended_after_a_question_and_their_tokens_are_worth_nothing(
     account: Callable[[], Awaitable[Account]],
 ) -> None:
     ada = await account()
-    bots = ada.here.locator("section", has=ada.here.get_by_role("heading", name="Bots"))
-    rows = bots.get_by_role("listitem")
+    bots, bot_row = panel(ada.here, "Bots"), f"Shut down {BOT}"
     await bots.get_by_label("Name of the bot").fill(BOT)
     await bots.get_by_role("button", name="Create bot").click()
-    await expect(rows.filter(has_text=BOT)).to_have_count(1)
-    bearer = {"Authorization": f"Bearer {await bots.locator('.secret p code').first.inner_text()}"}
-    session = f"{ada.url}api/v1/session"
-    assert (await (await ada.here.request.get(session, headers=bearer)).json())["player"]["name"] == BOT
+    bot_token = await shown_token(bots)
+    assert await player_of(ada, bot_token) == BOT
+
+    tokens, token_row = panel(ada.here, "Personal tokens"), "Revoke My statistics"
+    await tokens.get_by_label("What the token is for").fill("My statistics")
+    await tokens.get_by_label("What it may do").select_option("look and play")
+    await tokens.get_by_label("Valid for").select_option("7 days")
+    await tokens.get_by_role("button", name="Create token").click()
+    await expect(tokens.get_by_role("listitem")).to_contain_text(re.compile("My statistics.*look and play, until"))
+    personal_token = await shown_token(tokens)
+    assert await player_of(ada, personal_token) == NAME
 
     await ada.there.reload()
-    stale = ada.there.get_by_role("button", name=f"Shut down {BOT}")
-    await expect(stale).to_be_visible()
+    for place, row, decision, ended in (
+        (bots, bot_row, "Shut down", f"{BOT} has been shut down."),
+        (tokens, token_row, "Revoke", "My statistics has been revoked."),
+    ):
+        await expect(ada.there.get_by_role("button", name=row)).to_be_visible()
+        await ada.answer(row, "No")
+        await expect(place.get_by_role("listitem")).to_have_count(1)
+        await ada.answer(row, decision)
+        await expect(place.get_by_text(ended)).to_be_visible()
+        await expect(place.get_by_role("listitem")).to_have_count(0)
+        await expect(place.locator(".secret")).to_have_count(0)
+        await expect(place.locator(":focus")).to_have_count(1)
+    assert await player_of(ada, bot_token) is None
+    assert await player_of(ada, personal_token) is None
 
-    await ada.answer(f"Shut down {BOT}", "No")
-    await expect(rows).to_have_count(1)
-    await ada.answer(f"Shut down {BOT}", "Shut down")
-    await expect(bots.get_by_text(f"{BOT} has been shut down.")).to_be_visible()
-    await expect(rows).to_have_count(0)
-    await expect(bots.locator(".secret")).to_have_count(0)
-    await expect(bots.locator(":focus")).to_have_count(1)
-    ended = await ada.here.request.get(session, headers=bearer)
-    assert (await ended.json()).get("player") is None
+    for row, decision, refusal in (
+        (bot_row, "Shut down", "You have no such bot."),
+        (token_row, "Revoke", "You have no such token."),
+    ):
+        await ada.there.get_by_role("button", name=row).click()
+        await ada.there.get_by_role("dialog").get_by_role("button", name=decision).click()
+        await expect(ada.there.get_by_role("alert").filter(has_text=refusal)).to_be_visible()
+        await expect(ada.there.get_by_role("button", name=row)).to_have_count(0)
 
-    await stale.click()
-    await ada.there.get_by_role("dialog").get_by_role("button", name="Shut down").click()
-    await expect(ada.there.get_by_role("alert").filter(has_text="You have no such bot.")).to_be_visible()
-    await expect(stale).to_have_count(0)
+
+def panel(page: Page, title: str) -> Locator:
+    """The panel of a page with this heading."""
+    return page.locator("section", has=page.get_by_role("heading", name=title))
+
+
+async def shown_token(place: Locator) -> str:
+    """The token that a panel shows once."""
+    return await place.locator(".secret p code").first.inner_text()
+
+
+async def player_of(ada: Account, token: str) -> str | None:
+    """The name of the player for whom a token acts; None if it is not valid."""
+    answer = await ada.here.request.get(f"{ada.url}api/v1/session", headers={"Authorization": f"Bearer {token}"})
+    player: dict[str, str] = (await answer.json()).get("player") or {}
+    return player.get("name")

@@ -1,7 +1,7 @@
 /**
  * The server's HTTP API: one function for each request, and one class of error.
  *
- * @import { Endpoints, NewRace, RulesPage, Said, Settings } from "wire"
+ * @import { Endpoints, NewRace, NewToken, RulesPage, Said, Settings } from "wire"
  */
 import { refusalWords } from "../language/refusals.js";
 import { randomNonce } from "./random_nonce.js";
@@ -188,6 +188,12 @@ export const createBot = (name) => request("POST /bots", {}, { name });
 export const listBots = () => request("GET /bots").then(({ bots }) => bots);
 /** @param {string} id */
 export const retireBot = (id) => request("DELETE /bots/{id}", { id });
+
+export const listTokens = () => request("GET /tokens").then(({ tokens }) => tokens);
+/** @param {NewToken} token */
+export const createToken = (token) => request("POST /tokens", {}, token);
+/** @param {string} id */
+export const revokeToken = (id) => request("DELETE /tokens/{id}", { id });
 
 /** @param {NewRace} race */
 export const openRace = (race) => request("POST /races", {}, race);

@@ -1,11 +1,12 @@
 /**
- * The account: a guest's name, a name with a password, signing in and out, bots.
+ * The account: a guest's name, a name with a password, signing in and out, bots, personal tokens.
  *
  * @import { Player } from "wire"
  * @import { App } from "../../main.js"
  */
 import { makeBotsPanel } from "../../account/bots_panel.js";
 import { makePasswordForm } from "../../account/password_form.js";
+import { makePersonalTokensPanel } from "../../account/personal_tokens_panel.js";
 import { makeUnfinishedGames } from "../../daily/unfinished_games.js";
 import { nameWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
@@ -35,7 +36,8 @@ async function parts(app, reload) {
   const { player } = app;
   if (!player) return [signedOutPanel(app, reload), element("div", { class: "pair" }, claimForm(app, reload), signInForm(app, reload))];
   if (player.guest) return [guestPanel(player), element("div", { class: "pair" }, claimForm(app, reload), signInForm(app, reload))];
-  return [signedInPanel(player, app, reload), element("div", { class: "pair" }, makePasswordForm(player.name), await makeBotsPanel())];
+  const [bots, tokens] = await Promise.all([makeBotsPanel(), makePersonalTokensPanel()]);
+  return [signedInPanel(player, app, reload), element("div", { class: "pair" }, makePasswordForm(player.name), bots), tokens];
 }
 
 /** @param {Player} player @param {App} app @param {() => void} reload */
