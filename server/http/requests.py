@@ -60,7 +60,9 @@ def int_parameter(request: web.Request, endpoint: str, name: str) -> int:
     if text is None:
         return query.default
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= query.largest):
-        raise BadMessage("The query's {name} must be a whole number from 0 to {largest}.", name=name, largest=query.largest)
+        raise BadMessage(
+            "The query's {name} must be a whole number from 0 to {largest}.", name=name, largest=query.largest
+        )
     return int(text)
 
 

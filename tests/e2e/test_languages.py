@@ -46,9 +46,9 @@ async def test_german_once_chosen_is_spoken_everywhere_and_in_the_next_browser(
     await expect(page.get_by_role("heading", level=1)).to_have_text("Ein Blatt heute")
 
     await seat.person.go(f"play/{seat.game}")
-    await expect(seat.pile("tableau.3")).to_have_attribute("aria-label", "Auslage 4, oberste Karte Karo-König")
+    await expect(seat.pile("tableau.3")).to_have_attribute("aria-label", "Spalte 4, oberste Karte Karo-König")
     await seat.drag("tableau.3", "tableau.1")
-    await expect(page.locator(".said")).to_have_text("Karo-König passt nicht auf Pik-Acht in Auslage 2")
+    await expect(page.locator(".said")).to_have_text("Karo-König passt nicht auf Pik-Acht in Spalte 2")
 
     await seat.person.go("account")
     await fill(page, "Konto anlegen", NAME, PASSWORD)
