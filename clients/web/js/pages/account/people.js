@@ -3,6 +3,7 @@
  *
  * @import { Group } from "wire"
  */
+import { nameWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t, tNodes } from "../../language/translate.js";
 import { createGroup, followPlayer, leaveGroup, listFriends, listGroups, unfollowPlayer } from "../../net/api.js";
@@ -35,7 +36,7 @@ async function showFriends(place) {
     nameForm({ label: t("people.name"), action: t("people.follow"), id: "friend", submit: (name) => followPlayer(name).then(reload) }),
     element("ul", { class: "rows" }, friends.map((friend) => element("li", {}, playerName(friend),
       withLabel(button(t("people.unfollow"), () => unfollowPlayer(friend.name).then(reload), "quiet"),
-        t("people.unfollow_label", { name: friend.name }))))),
+        t("people.unfollow_label", { name: nameWords(friend) }))))),
     friends.length > 0 && element("p", { class: "actions" }, link("/board/today?among=friends", t("people.friends_board"), "button"))));
 }
 
