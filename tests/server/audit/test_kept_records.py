@@ -100,19 +100,21 @@ async def test_a_forged_or_cut_record_is_refused_beside_an_export_a_backup_or_a_
         read_kept("g3", backup, (LATER, root))
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"{}",
-        b"\x1f\x8b",
-        gzip.compress(b""),
-        gzip.compress(b"[" * 100_000),
-        gzip.compress(b'{"table":"events","columns":[]}\n'),
-        gzip.compress(b'{"table":"events","columns":["stream","version","type","data","recorded_at","hash"]}\n[1]\n'),
-        gzip.compress(b'{"table":"players","columns":[]}\n')[:-5],
-    ],
-)
+UNREADABLE = {
+    "empty": b"",
+    "JSON of another kind": b"{}",
+    "the beginning of a gzip file": b"\x1f\x8b",
+    "an empty gzip file": gzip.compress(b""),
+    "deep JSON": gzip.compress(b"[" * 100_000),
+    "no columns": gzip.compress(b'{"table":"events","columns":[]}\n'),
+    "a row without its values": gzip.compress(
+        b'{"table":"events","columns":["stream","version","type","data","recorded_at","hash"]}\n[1]\n'
+    ),
+    "a gzip file cut short": gzip.compress(b'{"table":"players","columns":[]}\n')[:-5],
+}
+
+
+@pytest.mark.parametrize("content", UNREADABLE.values(), ids=UNREADABLE.keys())
 def test_what_was_kept_and_cannot_be_read_is_a_sentence(tmp_path: Path, content: bytes) -> None:
     kept = tmp_path / "kept"
     kept.write_bytes(content)
