@@ -325,13 +325,15 @@ async def _close(server: Server) -> None:
     await server.spectating.close()
 
 
-async def _keep_time(server: Server) -> None:
-    """Do what is due, should nobody ask for it, until this is cancelled.
+async def _keep_time(server: Server, stopping: asyncio.Event) -> None:
+    """Do what is due, should nobody ask for it, until the server is stopping.
 
     Announce, open and close the days, and close the connections of sessions and personal tokens that have expired.
     """
     while True:
-        await asyncio.sleep(CLOCK_INTERVAL_SECONDS)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stopping.wait(), CLOCK_INTERVAL_SECONDS)
+            return
         if not server.sessions.background.busy:  # a check waits for as long as the database does not answer
             server.sessions.check_sessions()
         try:
@@ -404,11 +406,14 @@ def make_web_app(server: Server) -> web.Application:
         async with opened(server):
             server.bus.start()
             server.presence.start()
-            clock = asyncio.create_task(_keep_time(server))
+            stopping = asyncio.Event()
+            clock = asyncio.create_task(_keep_time(server, stopping))
             measuring = asyncio.create_task(measure_loop_lag(server.metrics.loop_lag_seconds.observe))
             await server.challenges.list_days(server.now())  # announces the coming days, should nobody ask for them
             yield
             measuring.cancel()
+            stopping.set()  # cancelled amid a statement, a task can leave a connection of SQLite that is never closed
+            await asyncio.wait([clock], timeout=CLOSE_TIMEOUT_SECONDS / 2)
             clock.cancel()
 
     app.cleanup_ctx.append(run)
