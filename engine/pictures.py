@@ -1,7 +1,9 @@
 """Small pictures of tables, as data: where the cards of a deal lie, to see at a glance what a game is like."""
 
+from math import cos, radians, sin
 from typing import Literal, NamedTuple
 
+from engine.arrangement import RATIO
 from engine.cards import DOWN
 from engine.game import Game
 from engine.layout import PileLayout
@@ -48,9 +50,23 @@ def draw_picture(game: Game) -> Picture:
     """
     state = sample_position(game)
     drawn = [one for pile, cards in zip(game.layout, state.piles, strict=True) for one in _draw_pile(pile, cards)]
-    left, top = min(one.x for one in drawn), min(one.y for one in drawn)
-    moved = [one._replace(x=round(one.x - left, 2), y=round(one.y - top, 2)) for one in drawn]
-    return Picture(round(max(one.x for one in moved) + 1, 2), round(max(one.y for one in moved) + 1, 2), tuple(moved))
+    reaches = [_reach(one.turn) for one in drawn]
+    left = min(one.x - across for one, (across, _) in zip(drawn, reaches, strict=True))
+    top = min(one.y - down for one, (_, down) in zip(drawn, reaches, strict=True))
+    right = max(one.x + 1 + across for one, (across, _) in zip(drawn, reaches, strict=True))
+    bottom = max(one.y + 1 + down for one, (_, down) in zip(drawn, reaches, strict=True))
+    moved = tuple(one._replace(x=round(one.x - left, 2), y=round(one.y - top, 2)) for one in drawn)
+    return Picture(round(right - left, 2), round(bottom - top, 2), moved)
+
+
+def _reach(turn: float) -> tuple[float, float]:
+    """Return how far a turned card reaches beyond its place on each side: in card widths, and in card heights.
+
+    >>> [round(reach, 2) for reach in _reach(90)]
+    [0.2, -0.14]
+    """
+    across, down = abs(cos(radians(turn))), abs(sin(radians(turn)))
+    return (across + down * RATIO - 1) / 2, (down / RATIO + across - 1) / 2
 
 
 def _draw_pile(pile: PileLayout, cards: Pile) -> list[Drawn]:

@@ -95,3 +95,32 @@ async def test_the_way_back_leads_to_where_a_list_was_left(clubs: Clubs, browser
     await page.go_back()
     await expect(last).to_be_in_viewport()
     await page.wait_for_function("(left) => scrollY === left", arg=left)
+
+
+@pytest.mark.browser
+async def test_a_game_is_found_on_the_shelf_and_the_address_keeps_the_choice(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs({"gentle": "klondike"})
+    page = (await club.visitor(browser, PHONE)).page
+    await page.goto(f"{club.url}games")
+    found, games = page.get_by_role("status").first, page.locator(".shelf > li")
+    await expect(found).to_have_text("55 games")
+    assert await page.locator(".shelf .table-picture:has(rect)").count() == 55
+    await page.get_by_role("searchbox").fill("klondike")
+    await expect(games.get_by_role("heading")).to_have_text(["Canfield or Klondike"])
+    await page.get_by_role("searchbox").fill("")
+    await page.get_by_label("Level").select_option("Easy")
+    await page.get_by_label("Packs").select_option("1 pack")
+    await page.get_by_label("Order").select_option("Shortest first")
+    easy = await games.get_by_role("heading").all_inner_texts()
+    assert easy[0] == "Caesar"
+    await expect(found).to_have_text(f"{len(easy)} games")
+    await games.get_by_role("link").last.click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text(easy[-1])
+    await page.go_back()
+    await expect(games.get_by_role("heading")).to_have_text(easy)
+    assert page.url.endswith("/games?level=gentle&packs=1&order=short")
+    await page.get_by_role("searchbox").fill("nothing is called so")
+    await expect(found).to_have_text("No game fits this choice.")
+    await page.get_by_role("button", name="Show all games").click()
+    await expect(games).to_have_count(55)
+    assert page.url.endswith("/games")

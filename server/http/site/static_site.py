@@ -21,7 +21,10 @@ SERVICE_WORKER = "worker.js"
 OFFLINE_PAGE = "offline.html"
 ASK_AGAIN = "no-cache"
 KEEP = "public, max-age=31536000, immutable"
-FIRST_CALLS = {"home": (f"{API}/session", f"{API}/home?language={{language}}")}
+FIRST_CALLS = {
+    "home": (f"{API}/session", f"{API}/home?language={{language}}"),
+    "games": (f"{API}/session", f"{API}/shelf?language={{language}}"),
+}
 """What a page asks the API for first, by the page's name; other pages begin with the session alone."""
 _HEAD_PLACEHOLDER = re.compile(r"<!-- The server puts .*? -->")
 _WORDS_KEY = re.compile(r'data-words="(\w+)\.(\w+)"')

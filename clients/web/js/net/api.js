@@ -122,6 +122,8 @@ export const claimName = (name, password) =>
   });
 
 export const listRules = () => request("GET /rules", { language: languageTag() }).then(({ rules }) => rules);
+/** Every game as it stands on the shelf: with a picture of its table, and how long, how hard and how often won it is. */
+export const listShelf = () => request("GET /shelf", { language: languageTag() }).then(({ games }) => games);
 /** @param {string} slug */
 export function readRules(slug) {
   const language = languageTag();
