@@ -131,6 +131,7 @@ export class Board {
     this.#raiseGliding();
     if (dealing && before === null) this.#dealOut();
     this.#drawCarried();
+    this.root.dispatchEvent(new Event("redrawn"));
   }
 
   /** Animate the opening deal: every card comes from the stock, one soon after the other. */

@@ -10,17 +10,20 @@
  * @property {(pile: string|null) => void} drop the cards in hand on a pile, or outside every pile (null); the board still carries them
  * @property {() => void} putDown empty the hand
  * @property {(pile: string) => void} describePile describe a pile in words: the key I
- * @property {(pile: string) => void} showPile show every card of a pile: a long press, the other button, or the key L
+ * @property {(pile: string) => string[]} cards the cards of a pile as they are seen
  * @import { Box } from "./boxes.js"
+ * @import { PileFan } from "./pile_fan.js"
  */
+import { DOWN } from "../game/cards.js";
 import { isInside } from "./boxes.js";
 import { pilesFromTop } from "./geometry.js";
+import { openPile } from "./pile_fan.js";
 
 /** Up to this distance a moved pointer still makes a tap. */
 const TAP_TOLERANCE_PIXELS = 6;
 /** The longest time between the two taps of a double tap. */
 const DOUBLE_TAP_MILLISECONDS = 340;
-/** After this time a press is a long press. */
+/** After this time a press is a long press, which opens a pile for as long as it lasts. */
 const LONG_PRESS_MILLISECONDS = 550;
 /**
  * The directions of the arrow keys: vertical or horizontal, forwards or backwards.
@@ -33,8 +36,9 @@ const ARROWS = {
 
 /**
  * A pointer that is down: on which card, where on the board, how many cards were lifted, and whether it has moved, or has moved
- * where nothing can be lifted.
- * @typedef {{pile: string, depth: number, x: number, y: number, count: number, pointer: number, moved: boolean, spent: boolean}} Press
+ * where nothing can be lifted; `pointed` is the depth of the card that it points at in the open pile, 0 for none.
+ * @typedef {{pile: string, depth: number, x: number, y: number, count: number, pointer: number, moved: boolean, spent: boolean,
+ *   pointed: number}} Press
  */
 
 /**
@@ -49,6 +53,8 @@ export function listenToBoard(board, actions) {
   /** @type {Press|null} */
   let pressed = null;
   let longPressTimer = 0;
+  /** The pile that is open. @type {{pile: string, shown: string, fan: PileFan}|null} */
+  let opened = null;
   let lastTap = { pile: "", time: 0, done: false };
 
   /** The position of a pointer on the board. The board may be panned during a drag. @param {PointerEvent} event */
@@ -66,17 +72,41 @@ export function listenToBoard(board, actions) {
       actions.putDown();
       return;
     }
-    pressed = { ...found, ...onTable(event), count: 0, pointer: event.pointerId, moved: false, spent: false };
+    pressed = { ...found, ...onTable(event), count: 0, pointer: event.pointerId, moved: false, spent: false, pointed: 0 };
     root.setPointerCapture(event.pointerId);
     clearTimeout(longPressTimer);
-    longPressTimer = setTimeout(() => onLongPress(found.pile), LONG_PRESS_MILLISECONDS);
+    const finger = { x: event.clientX, y: event.clientY };
+    longPressTimer = setTimeout(() => onLongPress(found.pile, finger), LONG_PRESS_MILLISECONDS);
   }
 
-  /** Show a pile after a long press without a move. @param {string} pile */
-  function onLongPress(pile) {
-    if (!pressed || pressed.moved) return;
-    pressed = null;
-    actions.showPile(pile);
+  /** Open a pile after a long press without a move, until the press ends. @param {string} pile @param {{x: number, y: number}} finger */
+  function onLongPress(pile, finger) {
+    if (pressed && !pressed.moved && needsOpening(actions.cards(pile))) open(pile, finger);
+  }
+
+  /**
+   * Open a pile in place. A card that is pressed there is tapped.
+   * @param {string} pile
+   * @param {{x: number, y: number}|null} finger where the finger holds it
+   */
+  function open(pile, finger) {
+    opened?.fan.close();
+    const cards = actions.cards(pile);
+    const choose = (/** @type {number} */ depth) => actions.tap(pile, depth);
+    opened = { pile, shown: String(cards), fan: openPile(board, pile, cards, { finger, choose, closed: () => {
+      opened = null;
+    } }) };
+  }
+
+  /** Open a pile, or describe it if nothing would be seen that is not seen already. @param {string} pile */
+  function look(pile) {
+    if (needsOpening(actions.cards(pile))) open(pile, null);
+    else actions.describePile(pile);
+  }
+
+  /** Put the open pile together again if its cards have changed. */
+  function onRedrawn() {
+    if (opened && String(actions.cards(opened.pile)) !== opened.shown) opened.fan.close();
   }
 
   /** @param {PointerEvent} event */
@@ -86,6 +116,10 @@ export function listenToBoard(board, actions) {
     const [x, y] = [now.x - pressed.x, now.y - pressed.y];
     if (pressed.count === 0) {
       if (Math.hypot(x, y) < TAP_TOLERANCE_PIXELS || pressed.spent) return;
+      if (opened) {
+        pressed.pointed = opened.fan.point(event.clientX, event.clientY);
+        return;
+      }
       pressed.moved = true;
       pressed.count = actions.lift(pressed.pile, pressed.depth);
       pressed.spent = pressed.count === 0;
@@ -98,9 +132,14 @@ export function listenToBoard(board, actions) {
   /** @param {PointerEvent} event */
   function onPointerUp(event) {
     if (!pressed || event.pointerId !== pressed.pointer) return;
-    const { pile, depth, count, spent } = pressed;
+    const { pile, depth, count, spent, pointed } = pressed;
     pressed = null;
     root.classList.remove("dragging");
+    if (opened) {
+      opened.fan.close();
+      if (pointed) actions.tap(pile, pointed);
+      return;
+    }
     if (count > 0) {
       const goal = dropTarget(board, actions.targets(), pile, event);
       actions.drop(goal);
@@ -117,6 +156,7 @@ export function listenToBoard(board, actions) {
 
   function cancel() {
     if (pressed?.count) board.putBack();
+    opened?.fan.close();
     pressed = null;
     root.classList.remove("dragging");
     actions.putDown();
@@ -143,7 +183,7 @@ export function listenToBoard(board, actions) {
     } else if (pile && event.key.toLowerCase() === "f") {
       actions.doubleTap(pile, 1);
     } else if (pile && event.key.toLowerCase() === "l") {
-      actions.showPile(pile);
+      look(pile);
     } else if (pile && event.key.toLowerCase() === "i") {
       actions.describePile(pile);
     }
@@ -154,7 +194,7 @@ export function listenToBoard(board, actions) {
     event.preventDefault();
     const touched = event instanceof PointerEvent && event.pointerType === "touch";
     const found = !touched && !pressed && board.pileAt(event.clientX, event.clientY);
-    if (found) actions.showPile(found.pile);
+    if (found) look(found.pile);
   }
 
   root.addEventListener("pointerdown", onPointerDown, listening);
@@ -164,11 +204,18 @@ export function listenToBoard(board, actions) {
   root.addEventListener("click", onClick, listening);
   root.addEventListener("keydown", onKeyDown, listening);
   root.addEventListener("contextmenu", onContextMenu, listening);
+  root.addEventListener("redrawn", onRedrawn, listening);
   root.addEventListener("dragstart", (event) => event.preventDefault(), listening);
   return () => {
     clearTimeout(longPressTimer);
+    opened?.fan.close();
     ending.abort();
   };
+}
+
+/** Whether some of a pile's cards can be hidden by others: at least two show a face. @param {string[]} cards */
+function needsOpening(cards) {
+  return cards.filter((card) => card !== DOWN).length > 1;
 }
 
 /** The pile that an event belongs to. @param {Event} event */

@@ -5,7 +5,6 @@
 import { Board } from "../board/board.js";
 import { listenToBoard } from "../board/board_input.js";
 import { startCascade } from "../board/cascade.js";
-import { showPileDialog } from "../board/pile_dialog.js";
 import { PositionSequence } from "../board/position_sequence.js";
 import { canAutoFinish, nextMoveHome } from "../game/auto_finish.js";
 import { intermediatePositions, soundOfEffects } from "../game/effects.js";
@@ -98,8 +97,8 @@ export class Table {
       targets: () => this.#targets(),
       drop: (pile) => this.#drop(pile),
       putDown: () => this.#setHand(EMPTY_HAND),
-      showPile: (pile) => this.#piles && showPileDialog(pile, this.#piles[pile] ?? []),
-      describePile: (pile) => this.say(pileAnnouncement(pile, this.#piles?.[pile] ?? [], this.board.role(pile), this.moves), true),
+      cards: this.#cards,
+      describePile: (pile) => this.say(pileAnnouncement(pile, this.#cards(pile), this.board.role(pile), this.moves), true),
     }));
   }
 

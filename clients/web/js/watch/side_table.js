@@ -5,7 +5,6 @@
  */
 import { Board } from "../board/board.js";
 import { listenToBoard } from "../board/board_input.js";
-import { showPileDialog } from "../board/pile_dialog.js";
 import { scoreWords } from "../language/format.js";
 import { languageTag, t } from "../language/translate.js";
 import { suitColours } from "../settings/card_settings.js";
@@ -53,7 +52,7 @@ export function spectatorWords(count, names) {
 }
 
 /**
- * Listen to input that shows the cards of a pile, and does nothing else.
+ * Listen to input that opens a pile, and does nothing else.
  * @param {Board} board
  * @param {() => Record<string, string[]>|null} piles
  * @returns {() => void} stops listening
@@ -63,6 +62,6 @@ export function allowLookingOnly(board, piles) {
   return listenToBoard(board, {
     beforeInput: nothing, tap: () => true, doubleTap: nothing, describePile: nothing, lift: () => 0, targets: () => new Map(),
     drop: nothing, putDown: nothing,
-    showPile: (pile) => showPileDialog(pile, piles()?.[pile] ?? []),
+    cards: (pile) => piles()?.[pile] ?? [],
   });
 }
