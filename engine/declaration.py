@@ -214,6 +214,23 @@ class Interchangeable:
     when: Guard | None = None
 
 
+@dataclass(frozen=True)
+class SafeHome:
+    """Declares that a card which goes home takes nothing from the player but a place to lay other cards on.
+
+    While `when` holds (without it: always), and until the game ends:
+
+    - the game is won when every card is home, and no card leaves its foundation;
+    - cards move one by one from the top of a pile to the top of another or to an empty one, wherever they fit, and only
+      `Route.keep` asks for other cards; all foundations follow the same routes;
+    - besides that, a card of the stock may be dealt to the waste, and nothing is shuffled, filled or turned up.
+
+    The solver then plays such moves at once (`engine.solver.safe_moves` has the further condition, and the proof).
+    """
+
+    when: Guard | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
     """One game, as its page of rules describes it.
@@ -231,7 +248,7 @@ class Declaration:
     - `won`: whether the game is won; `lost`: whether it is lost although a move is legal.
     - `tall`, `wide`: how groups lie on a tall table and on a short wide one, where the rule of `engine.arrangement`
       would not do (`engine.arrangement.Picture`).
-    - `interchangeable`: the piles whose order makes no difference.
+    - `interchangeable`: the piles whose order makes no difference; `safe_home`: that going home costs nothing else.
     - `rules_version`: raise it with every change of what is legal or of what happens.
     """
 
@@ -252,6 +269,7 @@ class Declaration:
     lost: Callable[[Position], bool] | None = None
     home: Callable[[Position], int] | None = None
     interchangeable: tuple[Interchangeable, ...] = ()
+    safe_home: SafeHome | None = None
     rules_version: int = 1
     also_known_as: tuple[str, ...] = ()
     tall: Picture = field(default_factory=dict)

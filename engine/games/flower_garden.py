@@ -1,7 +1,7 @@
 """The Flower-Garden: six open beds of six cards and a Bouquet of sixteen held in the hand."""
 
 from engine.cards import EVERY, pack
-from engine.declaration import Declaration, Group, Interchangeable, Route, lay_out
+from engine.declaration import Declaration, Group, Interchangeable, Route, SafeHome, lay_out
 from engine.layout import DOWNWARDS, grid, row
 from engine.parts import all_hold, base, cards_in, packets, rows, shuffle
 from engine.relations import down, in_suit, up
@@ -25,6 +25,7 @@ GAME = Declaration(
         Route((garden, bouquet), garden, onto=down, empty=EVERY),
     ),
     interchangeable=(Interchangeable(garden), Interchangeable(bouquet)),
+    safe_home=SafeHome(),
     score=cards_in(foundation),
     maximum=52,
     won=all_hold(foundation, 13),

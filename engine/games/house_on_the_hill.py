@@ -24,4 +24,5 @@ GAME = replace(
         Route(tableau, foundation[4:8], onto=in_suit & down, empty=base("K")),
         Route(tableau, tableau, onto=in_suit & neighbour),
     ),
+    safe_home=None,
 )

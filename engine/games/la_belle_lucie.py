@@ -1,7 +1,7 @@
 """La Belle Lucie: eighteen open fans of three, built down in suit card by card, with two shuffled redeals."""
 
 from engine.cards import pack
-from engine.declaration import Action, Counter, Declaration, Group, Interchangeable, Route, counters, lay_out
+from engine.declaration import Action, Counter, Declaration, Group, Interchangeable, Route, SafeHome, counters, lay_out
 from engine.layout import RIGHTWARDS, grid, row
 from engine.parts import all_hold, any_left, base, cards_in, holds_cards, none_left, packets, shuffle
 from engine.relations import down, in_suit, up
@@ -41,6 +41,7 @@ GAME = Declaration(
     ),
     actions=(redeal_in_threes(tableau, redeals),),
     interchangeable=(Interchangeable(tableau, none_left(redeals)),),
+    safe_home=SafeHome(none_left(redeals)),
     score=cards_in(foundation),
     maximum=52,
     won=all_hold(foundation, 13),

@@ -1,7 +1,7 @@
 """Napoleon at St. Helena: forty open cards in ten columns, built down in suit, and one pass through the stock."""
 
 from engine.cards import EVERY, pack
-from engine.declaration import Declaration, Group, Interchangeable, Route, lay_out
+from engine.declaration import Declaration, Group, Interchangeable, Route, SafeHome, lay_out
 from engine.layout import DOWNWARDS, at, row
 from engine.parts import all_hold, base, cards_in, deal_to, rest, rows, shuffle
 from engine.relations import down, in_suit, up
@@ -29,6 +29,7 @@ GAME = Declaration(
     ),
     actions=(deal_to(waste, stock),),
     interchangeable=(Interchangeable(tableau),),
+    safe_home=SafeHome(),
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from engine.declaration import SafeHome
 from engine.games.napoleons_square import GAME as NAPOLEONS_SQUARE
 from engine.games.napoleons_square import square, stock
 from engine.parts import rest, rows, shuffle
@@ -15,4 +16,5 @@ GAME = replace(
     deal=(shuffle(), rows(square), rest(stock)),
     specials=(),
     automatic=(),
+    safe_home=SafeHome(),
 )

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple, Optional
 from engine.game import Game
 from engine.moves import Move
 from engine.solver.estimate import Estimate
+from engine.solver.safe_moves import SafeMoves
 from engine.state import State
 
 Outcome = Literal["won", "lost"]
@@ -40,12 +41,14 @@ class Problem:
         self.home = game.home(start)
         self._game = game
         self._seed = seed
+        self._safe_moves = SafeMoves(game.declaration)
         self._alike = [(slice(one.piles.start, one.piles.stop), one.when) for one in game.declaration.interchangeable]
 
     def successors(self, state: State) -> list[tuple[Move, State]]:
-        """Return every legal move with the position after it."""
-        play, seed = self._game.play_legal, self._seed
-        return [(move, play(state, move, seed).state) for move in self._game.legal_moves(state)]
+        """Return every legal move with the position after it; if one of them is safe, only this one."""
+        play, seed, moves = self._game.play_legal, self._seed, self._game.legal_moves(state)
+        safe = self._safe_moves.find(state, moves)
+        return [(move, play(state, move, seed).state) for move in ([safe] if safe else moves)]
 
     def key(self, state: State) -> bytes:
         """Return what tells the position from others.

@@ -1,0 +1,71 @@
+"""Safe moves: cards that can go home at once, because this never turns a deal that can be won into one that cannot.
+
+A game declares that its rules allow this (`engine.declaration.SafeHome`). A card *c* that may go home is then safe if
+
+1. each card that a route lets lie on *c*, outside the foundations, is home already, in every copy; and
+2. as many foundations take *c* now, and nothing but *c*, as there are copies of *c* that are not home.
+
+Proof. Let *L* be moves that win from here, and let *S* be the position after *c* has gone home instead. Play *L* from
+*S* with these changes. Every move of *c* itself is left out. A copy of *c* that *L* sends home goes to another
+foundation of those in 2 if its own is taken; one is left for each copy, and since all of these show the same card and
+follow the same routes, their names do not matter. All other moves stay as they are, and stay legal, because *S* differs
+from the position that *L* sees in two things only: *c* is not where it would be, and one of those foundations is one
+card ahead.
+
+- Nothing is laid on *c* in *L*: by 1 such a card is home, and no card leaves its foundation. So *c* is on top of its
+  pile until it moves, or in the waste, where cards that are dealt may cover it.
+- A card under *c* is free in *S* earlier than in *L*, which takes nothing away. A pile that is empty without *c* takes
+  every card that it would take with *c*, and more.
+- The deal of a card from the stock to the waste does not ask what lies there.
+- On the foundation that is ahead, only a copy of *c* would go next.
+
+In a win every card is home, so *L* sends *c* home too. After that the two positions are the same, and *S* is won.
+"""
+
+from collections import Counter
+
+from engine.cards import BIT, FACE, members
+from engine.declaration import Declaration
+from engine.move_generation import pile_indices
+from engine.moves import TRANSFER, Move
+from engine.state import State
+
+
+class SafeMoves:
+    """Finds the safe moves of one game; none, if the game does not declare that there are any."""
+
+    def __init__(self, declaration: Declaration) -> None:
+        self._safe_home = declaration.safe_home
+        self._copies = Counter(declaration.pack)
+        groups = [group for group in declaration.groups if group.role == "foundation"]
+        self._foundations = {index: index - group.start for group in groups for index in group}
+        self._onto: dict[int, tuple[int, ...]] = {}
+        self._empty: dict[int, int] = {}
+        laid_on = [0] * (FACE + 1)
+        for route in declaration.routes:
+            for target in pile_indices(route.target):
+                if target in self._foundations:
+                    number = self._foundations[target]
+                    self._onto[target] = route.onto.table if route.onto else (0,) * 128
+                    self._empty[target] = route.empty(number) if callable(route.empty) else route.empty
+                elif route.onto:
+                    laid_on = [cards | more for cards, more in zip(laid_on, route.onto.table, strict=False)]
+        self._laid_on = [tuple(members(cards)) for cards in laid_on]
+
+    def find(self, state: State, moves: list[Move]) -> Move | None:
+        """Return a safe one of the legal moves of a position, or None."""
+        declared = self._safe_home
+        if declared is None or (declared.when is not None and not declared.when(state)):
+            return None
+        piles, home = state.piles, None
+        for move in moves:
+            if move.verb != TRANSFER or move.piles[1] not in self._foundations:
+                continue
+            if home is None:
+                home = Counter([card for index in self._foundations for card in piles[index]])
+            card = piles[move.piles[0]][-1] & FACE
+            if all([home[each] == self._copies[each] for each in self._laid_on[card]]):
+                takes = [self._onto[at][piles[at][-1]] if piles[at] else self._empty[at] for at in self._foundations]
+                if takes.count(BIT[card]) >= self._copies[card] - home[card]:
+                    return move
+        return None
