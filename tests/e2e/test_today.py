@@ -25,6 +25,10 @@ async def test_three_deals_are_begun_gone_on_with_done_and_spoiled(clubs: Clubs,
     before = await go_on.bounding_box()
     await figures.evaluate("(one) => one.replaceChildren()")  # as it was before the figures arrived
     assert await go_on.bounding_box() == before
+    beside = await deals.nth(1).get_by_role("button", name="Play").bounding_box()  # of a deal that nobody has run
+    assert before is not None
+    assert beside is not None
+    assert beside["y"] == pytest.approx(before["y"], abs=1)
     await go_on.click()
     await player.takes_a_seat()
     await player.resign()

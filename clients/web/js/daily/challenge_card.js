@@ -48,14 +48,14 @@ function makeDeal(deal, daily, rules, app, { now, again, first }) {
     problem.textContent = refusalWords(refusal);
   });
   const node = element("li", { class: `deal ${current}` },
-    element("p", { class: "eyebrow" }, levelWords(deal.level)),
+    element("p", { class: "eyebrow" }, levelWords(deal.level),
+      deal.runs > 0 && element("span", { class: "fine" }, t("deals.runs", { count: deal.runs }))),
     element("h2", {}, link(`/games/${deal.rules}`, name)),
     element("p", { class: "summary" }, rules ? rules.summary : ""),
     state,
     deal.your_game && figures,
     element("p", { class: "actions" }, actions(current, { deal, daily, name, app, again, attempt, first })),
-    problem,
-    deal.runs > 0 && element("p", { class: "fine" }, t("deals.runs", { count: deal.runs })));
+    problem);
   return {
     node,
     /** @param {Map<string, Meter>} meters */

@@ -7,6 +7,7 @@ import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
 import { readRules, sealDeal, startGame } from "../../net/api.js";
 import { randomNonce } from "../../net/random_nonce.js";
+import { briefRules } from "../../table/brief_rules.js";
 import { button, element, fill, fromMarkup } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */
@@ -28,7 +29,9 @@ export async function show(root, { slug }, app) {
         element("p", { class: "fine" }, t("rules.own_word_words")),
         element("label", { for: "word" }, t("rules.your_word")), word),
       problem),
-    element("article", { class: "panel prose", lang: rules.language ?? "en" }, text));
+    element("div", { class: "reading" },
+      element("section", { class: "panel" }, element("h2", {}, t("help.how_to_play")), briefRules(rules)),
+      element("article", { class: "panel prose", lang: rules.language ?? "en" }, text)));
 }
 
 /** @param {RulesPage} rules @param {string} word @param {import("../../main.js").App} app */
