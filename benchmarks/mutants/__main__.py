@@ -10,7 +10,9 @@ noticed of each area, and every bug that no test noticed, as the line before and
 else the bugs in what needs them are not noticed; the verifier needs Node and npm.
 
 A test that fails for the first time must pass at once without the bug, else its failure does not count. A test that
-never ends notices the bug too, if without the bug it still ends in half of the time that it was given.
+never ends notices the bug too, if without the bug it still ends in half of the time that it was given. Between the bugs
+the tests of a module run with no bug, under the same conditions: how many of these runs count as noticed says how often
+the machine, and not a bug, made a test fail.
 
 Not every survivor is a gap in the tests: some change nothing that anybody could see. `explained.toml` says why.
 """
@@ -28,6 +30,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.mutants.areas import AREAS, modules_of
 from benchmarks.mutants.bugs import (
+    NO_BUG,
     NOTICED,
     SURVIVED,
     TIMED_OUT,
@@ -58,6 +61,12 @@ def choose(workspace: Workspace, names: Collection[str]) -> Iterator[list[Bug]]:
             yield [bug for bug in workspace.bugs(area) if bug.module in names]
 
 
+def controls(chosen: Sequence[Sequence[Bug]]) -> list[Bug]:
+    """Return for each module of these bugs one that changes nothing."""
+    modules = {bug.module: bug.area for bugs in chosen for bug in bugs}
+    return [Bug(area, module, 0, NO_BUG, 0) for module, area in modules.items()]
+
+
 def try_until(bugs: Iterator[Bug], workspaces: Sequence[Workspace], deadline: float) -> Iterator[Outcome]:
     """Yield what became of each bug, until the time (of `time.monotonic`) is over."""
     with ThreadPoolExecutor(len(workspaces)) as pool:
@@ -75,13 +84,15 @@ def try_until(bugs: Iterator[Bug], workspaces: Sequence[Workspace], deadline: fl
 
 
 def print_table(outcomes: Sequence[Outcome]) -> None:
-    """Print the share noticed of each area and of all, and every survivor."""
+    """Print the share noticed of each area and of all, how often no bug was noticed, and every survivor."""
     explained = read_explained()
+    without = [outcome for outcome in outcomes if outcome.bug.is_control]
+    outcomes = [outcome for outcome in outcomes if not outcome.bug.is_control]
     by_area: defaultdict[str, list[Outcome]] = defaultdict(list)
     for outcome in outcomes:
         by_area[outcome.bug.area].append(outcome)
     print(f"\n{'area':14} tried noticed  of these by time  share  survivors explained")
-    for area, tried in [*by_area.items(), ("all", list(outcomes))]:
+    for area, tried in [*by_area.items(), ("all", outcomes)]:
         fates = [outcome.fate for outcome in tried if outcome.fate != UNCLEAR]
         by_time = fates.count(TIMED_OUT)
         noticed = fates.count(NOTICED) + by_time
@@ -91,6 +102,10 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
             f"{area:14} {len(fates):5} {noticed:7} {by_time:17} {noticed / max(len(fates), 1):6.0%}"
             f" {harmless:11} of {len(left)}"
         )
+    failed = [outcome for outcome in without if outcome.fate != SURVIVED]
+    print(f"no bug: {len(without)} runs, {len(failed)} with a test that failed")
+    for outcome in failed:
+        print(f"    {outcome.bug.module}: {outcome.test} ({outcome.fate})")
     for outcome in outcomes:
         if outcome.fate == SURVIVED:
             print(f"{outcome}\n    {explained.get(outcome.key, 'NOT EXPLAINED')}")
@@ -119,13 +134,15 @@ def main() -> None:
         chosen = list(choose(spaces[0], arguments.names))
         if not any(chosen):
             parser.error(f"there are no bugs for {', '.join(arguments.names)}")
-        bugs = (bug for bug in take_turns(chosen, random.Random(arguments.seed)) if bug not in known)
+        bugs = (
+            bug for bug in take_turns([*chosen, controls(chosen)], random.Random(arguments.seed)) if bug not in known
+        )
         for outcome in try_until(bugs, spaces, time.monotonic() + 60 * arguments.minutes):
             outcomes.append(outcome)
             if arguments.log:
                 with arguments.log.open("a", encoding="utf-8") as file:
                     print(encode_outcome(outcome), file=file)
-            if outcome.fate == SURVIVED:
+            if outcome.fate == SURVIVED and not outcome.bug.is_control:
                 print(f"survived: {outcome}", flush=True)
     print_table(outcomes)
 

@@ -18,6 +18,8 @@ SURVIVED = "survived"
 UNCLEAR = "unclear"
 """A test failed that fails without the bug too, as one may on a loaded machine."""
 
+NO_BUG = "no bug"
+"""The operator that changes nothing. If the tests notice that, they fail by themselves, as on a loaded machine."""
 
 Key = tuple[str, str, str, str]
 """The module, the operator, and the changed line before and after."""
@@ -31,6 +33,11 @@ class Bug(NamedTuple):
     line: int
     operator: str
     number: int
+
+    @property
+    def is_control(self) -> bool:
+        """Whether it changes nothing."""
+        return self.operator == NO_BUG
 
 
 class Change(NamedTuple):

@@ -73,14 +73,15 @@ class Workspace:
         A test that takes too long, or fails for the first time, counts only if it passes at that moment without the
         bug, in half of the time.
         """
-        change = self.runner(bug.area).change(bug)
+        change = Change("", "") if bug.is_control else self.runner(bug.area).change(bug)
         return None if change is None else Outcome(bug, change, *self._judge(bug))
 
     def _judge(self, bug: Bug) -> tuple[str, str]:
         runner = self.runner(bug.area)
+        put_in = None if bug.is_control else bug
         answer = Answer(0, "")
         for _ in range(MAX_TRIES):
-            answer = runner.run(bug.module, bug, PATIENCE_WITH_BUG)
+            answer = runner.run(bug.module, put_in, PATIENCE_WITH_BUG)
             if answer.code == 0:
                 return SURVIVED, ""
             fate = TIMED_OUT if answer.code is None else NOTICED
