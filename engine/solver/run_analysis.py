@@ -1,0 +1,104 @@
+"""Where a run was lost: verdicts on the positions of a run, found with few searches.
+
+A position is won if one that follows from it is won, and everything after a lost position is lost. So the verdicts of a
+run need not be searched one by one: the middle of what is undecided is searched first, and each verdict settles all
+positions before it or after it.
+"""
+
+from collections.abc import Iterable
+
+from engine.moves import Move
+from engine.solver.solution import Solution, Verdict
+
+
+class RunAnalysis:
+    """What is known of the positions of a run.
+
+    `played` are the moves of the run in their order; None takes the last one back. Position 0 is the deal, each other
+    one was reached by the move `moves[n]` from the position `parents[n]`, which is below `n`; both are None for the
+    deal. A move that was taken back and played again leads to the same position again. `path` has the position before
+    the first move and after each item of `played`. `verdicts[n]` is None until `learn` was told it, or what it follows
+    from; `lines[n]` are moves that win from there, if it is won.
+
+    >>> deal, redeal = (Move(word, (), 0, word) for word in ("deal", "redeal"))
+    >>> run = RunAnalysis([deal, redeal, None, redeal])
+    >>> run.path, run.next_position()
+    ([0, 1, 2, 1, 2], 1)
+    >>> run.learn(1, Solution("lost", (), nodes=10, deepest=3, home=4))
+    >>> run.verdicts, run.next_position()
+    ([None, 'lost', 'lost'], 0)
+    """
+
+    def __init__(self, played: Iterable[Move | None]) -> None:
+        self.parents: list[int | None] = [None]
+        self.moves: list[Move | None] = [None]
+        self.path = [0]
+        self._following: list[dict[Move, int]] = [{}]
+        for move in played:
+            self.path.append(self._take_back() if move is None else self._play(move))
+        self.verdicts: list[Verdict | None] = [None] * len(self.parents)
+        self.lines: dict[int, tuple[Move, ...]] = {}
+
+    def _play(self, move: Move) -> int:
+        before = self.path[-1]
+        position = self._following[before].setdefault(move, len(self.parents))
+        if position == len(self.parents):
+            self.parents.append(before)
+            self.moves.append(move)
+            self._following.append({})
+        return position
+
+    def _take_back(self) -> int:
+        before = self.parents[self.path[-1]]
+        if before is None:
+            raise ValueError("there is no move to take back")
+        return before
+
+    def next_position(self) -> int | None:
+        """Return the position whose verdict would tell most; None when there is a verdict on every position."""
+        position: int | None = max((n for n, verdict in enumerate(self.verdicts) if verdict is None), default=None)
+        undecided: list[int] = []
+        while position is not None:
+            if self.verdicts[position] is None:
+                undecided.append(position)
+            position = self.parents[position]
+        return undecided[len(undecided) // 2] if undecided else None
+
+    def learn(self, position: int, found: Solution) -> None:
+        """Take note of what a search found at a position, and of all that follows from it."""
+        if found.verdict == "won":
+            self._win(position, found.line)
+        elif found.verdict == "lost":
+            self._lose(position)
+        elif self.verdicts[position] is None:
+            self.verdicts[position] = "unknown"
+
+    def losing_positions(self) -> list[int]:
+        """Return the positions that are lost although the position before them was won, in their order."""
+        return [
+            position
+            for position, before in enumerate(self.parents)
+            if before is not None and self.verdicts[before] == "won" and self.verdicts[position] == "lost"
+        ]
+
+    def _win(self, position: int, line: tuple[Move, ...]) -> None:
+        self._keep_line(position, line)
+        while line and (following := self._following[position].get(line[0])) is not None:  # the player found the way
+            position, line = following, line[1:]
+            self._keep_line(position, line)
+        while (before := self.parents[position]) is not None:
+            move = self.moves[position]
+            assert move is not None
+            self._keep_line(before, (move, *self.lines[position]))
+            position = before
+
+    def _keep_line(self, position: int, line: tuple[Move, ...]) -> None:
+        self.verdicts[position] = "won"
+        if len(line) < len(self.lines.get(position, (*line, None))):
+            self.lines[position] = line
+
+    def _lose(self, position: int) -> None:
+        waiting = [position]
+        for lost in waiting:
+            self.verdicts[lost] = "lost"
+            waiting.extend(self._following[lost].values())
