@@ -147,7 +147,7 @@ function smallFace(card, edge) {
   }
   const y = edge === "top" ? 50 : 128;
   const rest = edge === "top" ? 98 : 46;
-  return rank(card, 31, y, 62) + suit(card, 75, y - 20, 40) + suit(card, 50, rest + 2, 62);
+  return rank(card, 31, y, 62) + suit(card, 78, y - 20, 37) + suit(card, 50, rest + 2, 62);
 }
 
 /** @param {string} card @param {Edge} edge */
@@ -221,13 +221,17 @@ function picture(card, field, scale) {
     const size = pips.length > 8 ? 18 : 20;
     return pips.map(([x, y]) => suit(card, field.x + x * field.width, field.y + y * field.height, size, y > 0.5)).join("");
   }
-  const drawn = card[0] === "A" ? ace(card) : court(card);
-  return `<g transform="translate(${middle} ${centre}) scale(${scale}) translate(-50 -70)">${drawn}</g>`;
+  const isAce = card[0] === "A";
+  const size = isAce ? Math.min(scale, (100 - middle) / ACE_RADIUS - 0.15) : scale;
+  return `<g transform="translate(${middle} ${centre}) scale(${size}) translate(-50 -70)">${isAce ? ace(card) : court(card)}</g>`;
 }
+
+/** How far the rings around the suit of an ace reach. */
+const ACE_RADIUS = 31;
 
 /** @param {string} card */
 function ace(card) {
-  return `<circle class="rose" cx="50" cy="70" r="28"/><circle class="rose" cx="50" cy="70" r="31"/>${suit(card, 50, 70, 38)}`;
+  return `<circle class="rose" cx="50" cy="70" r="28"/><circle class="rose" cx="50" cy="70" r="${ACE_RADIUS}"/>${suit(card, 50, 70, 38)}`;
 }
 
 /** @param {string} card */
