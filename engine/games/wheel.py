@@ -17,8 +17,8 @@ aces, circle, cushion, stock = lay_out(
         "foundation",
         joined((8, row(0, 0)), (4, column(7.7, 1.1)), (8, row(7.7, 5.5, -1.1)), (4, column(0, 4.4, -1.1))),
     ),
-    Group("cushion", 12, "reserve", grid(6, 1.1, 6.9, 1.1, 2.8), DOWNWARDS),
-    Group("stock", 1, "stock", at((9.2, 0))),
+    Group("cushion", 12, "reserve", grid(6, 9.4, 0, 1.1, 3.1), DOWNWARDS),
+    Group("stock", 1, "stock", at((6.6, 4.4))),
 )
 (deals,) = counters(deals=1)
 EIGHTEENS = [values for values in combinations(range(2, 11), 3) if sum(values) == 18]

@@ -112,6 +112,8 @@ async def test_a_redeal_that_counts_is_asked_for_and_says_how_many_are_left(seat
         await seat.page.keyboard.press("d")
     await seat.shows("stock", "empty")
     await expect(sign).to_be_hidden()
+    await seat.page.mouse.click(*await seat.top("stock"))
+    await expect(seat.page.locator(".said")).to_have_text("The stock is empty, and there is no redeal.")
 
 
 @pytest.mark.browser

@@ -4,7 +4,6 @@
  * @import { RulesPage, View } from "wire"
  * @import { Session } from "../game/session.js"
  */
-import { stockAction } from "../game/selection.js";
 import { gameCounts, isFinished, isOver } from "../game/session.js";
 import { t } from "../language/translate.js";
 import { onSettingsChange } from "../settings/settings.js";
@@ -50,9 +49,9 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
   help.setAttribute("aria-label", t("help.help"));
   help.title = t("help.help");
   const clock = makeRestingClock(view.game.id);
-  const tools = [verbs, finish, takeBack, resign, ...(result ? [result] : []), help];
+  const tools = [verbs, finish, takeBack, resign, ...(result ? [result] : [])];
   const frame = await makeTableFrame(root, view.game.rules, {
-    title, note: watchers, tools, home: Boolean(view.game.race), rested: clock.rested,
+    title, note: watchers, tools, view: [help], home: Boolean(view.game.race), rested: clock.rested,
     rulesToggled: (open) => clock.rest(open && !isOver(table.session) && !gameCounts(table.session)),
   });
   if (band) findElement(root, ".strip").after(band);
@@ -127,10 +126,7 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
       "?": () => showHelp(frame.rules),
       h: () => hint.ask(),
       u: () => table.takeBack(),
-      d: () => {
-        const action = stockAction(table.moves, "stock");
-        if (action) table.play(action);
-      },
+      d: () => table.deal(),
     }),
   ];
   return {

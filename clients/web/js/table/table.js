@@ -248,9 +248,26 @@ export class Table {
     const held = this.#hand.picked.length;
     const position = { moves: this.moves, cards: this.#cards, oneTap: Boolean(setting("oneTap")) };
     const answer = tap(this.#hand, { pile, depth, role: this.board.role(pile) }, position);
-    if (!answer.play && !answer.attempt && !answer.hand.picked.length && !held) this.board.shakePile(pile);
+    if (!answer.play && !answer.attempt && !answer.hand.picked.length && !held) {
+      this.board.shakePile(pile);
+      if (this.#role(pile) === "stock") this.#sayWhyNoDeal();
+    }
     this.#handleTapResult(answer);
     return answer.play !== undefined && held === 0 && this.board.role(pile) !== "stock";
+  }
+
+  /** Deal from the stock, or say why not. */
+  deal() {
+    const action = stockAction(this.moves, "stock");
+    if (action) this.play(action);
+    else this.#sayWhyNoDeal();
+  }
+
+  #sayWhyNoDeal() {
+    const stock = Object.entries(this.#piles ?? {}).filter(([pile]) => this.#role(pile) === "stock");
+    if (!this.canPlay || this.commands.busy || !stock.length) return;
+    const isSpent = stock.every(([, cards]) => !cards.length) && !hasRedeal(this.session.moves, this.session.counters);
+    this.say(t(isSpent ? "seat.stock_spent" : "seat.no_deal_now"), true);
   }
 
   /** @param {TapResult} answer */

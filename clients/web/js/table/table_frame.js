@@ -22,14 +22,15 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {Object} content
  * @param {string|Node} content.title
  * @param {Node} [content.note]
- * @param {Node[]} [content.tools]
+ * @param {Node[]} [content.tools] under the table
+ * @param {Node[]} [content.view] beside the title
  * @param {boolean} [content.zoomKeys] false where the keys + and - have another meaning
  * @param {boolean} [content.home] true where the cards home are shown, because they decide
  * @param {() => number} [content.rested] milliseconds for which the clock has rested
  * @param {(open: boolean) => void} [content.rulesToggled] called when the rules are opened and closed
  */
 export async function makeTableFrame(root, slug, content) {
-  const { title, note, tools = [], zoomKeys = true, home, rested, rulesToggled = () => {} } = content;
+  const { title, note, tools = [], view: others = [], zoomKeys = true, home, rested, rulesToggled = () => {} } = content;
   const rules = await readRules(slug);
   const figures = makeGameFigures({ maximum: rules.maximum, home, rested });
   const table = element("div");
@@ -37,7 +38,7 @@ export async function makeTableFrame(root, slug, content) {
   const words = element("p", { class: "said", role: "status" });
   const zoom = makeZoom(felt, table, slug, zoomKeys);
   const colours = makeColours(rules);
-  const view = element("div", { class: "view" }, colours.node, zoom.node);
+  const view = element("div", { class: "view" }, colours.node, zoom.node, others);
   const aboveRules = element("div", { class: "beside" });
   const sheet = makeSheet(rules, aboveRules, rulesToggled);
 
