@@ -99,7 +99,7 @@ class GameWatched(Struct, frozen=True):
 
 
 class AnnouncedDeal(Struct, frozen=True):
-    """One deal of a day's challenge. The id of the deal is also the nonce of its cards."""
+    """One deal of a day's challenge. The nonce of its cards is made of `deal`, its id (`server.fairness.deal_ids`)."""
 
     slot: int
     level: str

@@ -1,7 +1,7 @@
 """Sealed deals: their secrets are stored before anybody has seen a card. Only this module reads secrets.
 
 A casual game and a race each have a secret. A day has one secret for all of its deals: the id of such a deal is made of
-the day and the deal's number (its slot), and this id is the nonce of its cards.
+the day and the deal's number (its slot), and the nonce of its cards of this id and the number of the candidate.
 """
 
 from contextlib import suppress
@@ -14,12 +14,15 @@ from server.database.connections import Database
 from server.database.damage import DatabaseDamaged
 from server.database.tables import days, deals
 from server.fairness import commit_reveal
-from server.fairness.deal_ids import daily_deal_id
+from server.fairness.deal_ids import daily_deal_id, daily_nonce
 
 
 @dataclass(frozen=True, slots=True)
 class SealedDeal:
-    """A deal with a fixed secret. A daily deal also has its `day` and its number there, `slot`, from 1."""
+    """A deal with a fixed secret. A daily deal also has its `day` and its number there, `slot`, from 1.
+
+    `candidate` is the number, from 0, of the candidate that is played; before the day's close it is a secret, too.
+    """
 
     id: str
     game: str
@@ -27,6 +30,12 @@ class SealedDeal:
     commitment: str
     day: str | None = None
     slot: int | None = None
+    candidate: int = field(default=0, repr=False)
+
+    @property
+    def nonce(self) -> str:
+        """The nonce of its cards, where no player gives one."""
+        return daily_nonce(self.id, self.candidate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +46,9 @@ class SealedDay:
     secret: bytes = field(repr=False)
     commitment: str
 
-    def deal(self, slot: int, game: str) -> SealedDeal:
-        """Return the deal with this number, for this game."""
-        return SealedDeal(daily_deal_id(self.day, slot), game, self.secret, self.commitment, self.day, slot)
+    def deal(self, slot: int, game: str, candidate: int = 0) -> SealedDeal:
+        """Return the deal with this number, for this game, with the cards of the candidate of this number."""
+        return SealedDeal(daily_deal_id(self.day, slot), game, self.secret, self.commitment, self.day, slot, candidate)
 
 
 class SealedDeals:

@@ -11,10 +11,10 @@ def make_deal_event(
 ) -> GameDealt:
     """Return the event that begins a player's game of a sealed deal.
 
-    `player` and `race` are ids. Without a nonce the deal's id is the nonce, as for a deal of a day.
+    `player` and `race` are ids. Without a nonce it is that of the deal, as for a deal of a day.
     """
     game = engine.game(deal.game)
-    nonce = deal.id if nonce is None else nonce
+    nonce = deal.nonce if nonce is None else nonce
     state = game.deal(commit_reveal.seed(deal.game, nonce, deal.secret))
     return GameDealt(
         game=deal.game,

@@ -23,10 +23,10 @@ DAY = "2026-11-20"
 START = 1_800_000_000_000
 
 
-def dealt(slug: str, day: str | None = None, secret: bytes = SECRET) -> GameDealt:
-    """The deal of a casual game, or of a day."""
+def dealt(slug: str, day: str | None = None, secret: bytes = SECRET, candidate: str = "") -> GameDealt:
+    """The deal of a casual game, or of a day, there with the nonce's end that says which candidate it is."""
     game = engine.game(slug)
-    nonce = f"{day}.1" if day else "ann's own words"
+    nonce = f"{day}.1{candidate}" if day else "ann's own words"
     state = game.deal(commit_reveal.seed(slug, nonce, secret))
     return GameDealt(
         game=slug,
@@ -44,9 +44,9 @@ def dealt(slug: str, day: str | None = None, secret: bytes = SECRET) -> GameDeal
     )
 
 
-def begin(slug: str, day: str | None = None) -> list[Step]:
+def begin(slug: str, day: str | None = None, candidate: str = "") -> list[Step]:
     """The first steps of a game."""
-    return game_state.deal(GAME, dealt(slug, day), SECRET, START, known_rules())
+    return game_state.deal(GAME, dealt(slug, day, candidate=candidate), SECRET, START, known_rules())
 
 
 def play(game: GameState, move: str, command: str = "c") -> list[Step]:

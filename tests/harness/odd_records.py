@@ -55,6 +55,11 @@ def sample_of_day() -> Record:
     return recorded([*steps, game_state.spoil(last, last.changed_at + 1000)])
 
 
+def candidate_of_day(candidate: str) -> Record:
+    """A day's game with nothing but a deal, whose nonce ends so."""
+    return recorded(game_steps.begin(SLUG, game_steps.DAY, candidate))
+
+
 def day_resigned() -> Record:
     """A day's game with a deal, a move, a move taken back, and given up."""
     steps = game_steps.begin(SLUG, game_steps.DAY)
@@ -281,6 +286,10 @@ def odd_files() -> Iterator[tuple[str, int | None, bytes]]:
     yield "another day", 1, at(1, "day", "2026-11-21", sample_of_day)
     yield "an empty day", 1, at(1, "day", "", sample_of_day)
     yield "another deal of the day", 1, at(1, "deal", f"{game_steps.DAY}.2", sample_of_day)
+    for candidate in ("/1", "/9", "/10", "/49"):
+        yield f"the candidate {candidate} for a day's deal", None, json.encode(candidate_of_day(candidate))
+    for candidate in ("/0", "/50", "/100", "/01", "/+1", "/1/1", "/", "/ 1", "/1 ", "7", "-1", "/\u0661"):
+        yield f"no candidate for a day's deal: {candidate}", 1, json.encode(candidate_of_day(candidate))
     yield "a spoiled run", None, json.encode(sample_of_day())
     yield "a run spoiled by somebody else", 3, at(3, "player", "bob", sample_of_day)
     yield "a run spoiled for another deal", 3, at(3, "deal", "x", sample_of_day)

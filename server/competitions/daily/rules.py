@@ -5,7 +5,7 @@ from collections.abc import Collection
 from clients.wire.values import Mode
 from server.cluster.bus import day_topic
 from server.eventlog.events import GameDealt
-from server.fairness.deal_ids import daily_deal_id
+from server.fairness.deal_ids import MAX_CANDIDATES, daily_deal_id, daily_nonce
 
 
 class DailyRules:
@@ -44,6 +44,7 @@ class DailyRules:
 
     def find_fault(self, dealt: GameDealt) -> str | None:
         """Return what is wrong if the deal's name, its nonce, its day and its slot do not say the same."""
-        if dealt.nonce == dealt.deal == daily_deal_id(dealt.day or "", dealt.slot or 0):
+        deal = daily_deal_id(dealt.day or "", dealt.slot or 0)
+        if dealt.deal == deal and dealt.nonce in [daily_nonce(deal, number) for number in range(MAX_CANDIDATES)]:
             return None
-        return f"the nonce of a day's deal is its name, {dealt.day}.{dealt.slot}, not {dealt.nonce!r}"
+        return f"the nonce of a day's deal is its name, {deal}, or that of one of its candidates, not {dealt.nonce!r}"

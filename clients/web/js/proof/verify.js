@@ -109,8 +109,13 @@ function checkNames(record, dealt, find) {
   if (dealt.nonce !== record.nonce) find(1, "seal", "nonce", record.nonce, dealt.nonce);
   if (dealt.day !== null) {
     const name = `${dealt.day}.${dealt.slot ?? 0}`;
-    if (dealt.nonce !== name || dealt.deal !== name) find(1, "seal", "day", name, `${dealt.nonce}, ${dealt.deal}`);
+    if (dealt.deal !== name || !isDailyNonce(dealt.nonce, name)) find(1, "seal", "day", name, `${dealt.nonce}, ${dealt.deal}`);
   }
+}
+
+/** Whether it is the nonce of a candidate for a day's deal: the deal's id, and after a slash the candidate's number, from 1 to 49. @param {string} nonce @param {string} deal */
+function isDailyNonce(nonce, deal) {
+  return nonce === deal || (nonce.startsWith(`${deal}/`) && /^(?:[1-9]|[1-4]\d)$/.test(nonce.slice(deal.length + 1)));
 }
 
 /** @param {GameRecord} record @param {Find} find @returns {string[]} */
