@@ -21,11 +21,11 @@ the page chooses: on a tall table and on a short wide one it is another one (`en
 part of the available height that the table takes, with the room of its spreads; open columns may go on to the lower
 edge. A star: the table must be panned.
 
-Where the height is at most two thirds, the width decides: a row of seven or more piles is as wide as the phone, so that no
-card could be larger. Cutting such a row would leave half the room to columns that grow. In Babette, Spenser's Faerie Queen,
-The Great Thirteen, The Kings, Canfield or Klondike, Nestor, Red and Black, Salic Law and Terrace the columns go on downwards
-in play, over the felt that is free after the deal. In The Blockade, Maze and Mount Olympus rows of nine or more cards that
-lie beside one another are the game.
+Where the height is at most two thirds, the width decides: a row of seven or more piles is as wide as the phone, so
+that no card could be larger. Cutting such a row would leave half the room to columns that grow. In Babette, Spenser's
+Faerie Queen, The Great Thirteen, The Kings, Canfield or Klondike, Nestor, Red and Black, Salic Law and Terrace the
+columns go on downwards in play, over the felt that is free after the deal. In The Blockade, Maze and Mount Olympus
+rows of nine or more cards that lie beside one another are the game.
 
 Made by `python -m benchmarks.table_sizes > docs/tables.md`.
 
