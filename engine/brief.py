@@ -1,7 +1,7 @@
 """The rules of a game in a few sentences, made from its declaration, for somebody who plays it for the first time.
 
 What the declaration says in data becomes a sentence: how foundations and columns are built, what begins them, what goes
-on an empty place, and how the stock is dealt. What it says in functions of its own is left to the page of rules.
+on an empty place, and how the stock is dealt. What it says in functions of its own stands in its field `in_brief`.
 """
 
 from collections.abc import Iterator
@@ -35,15 +35,16 @@ def brief_rules(game: Game) -> tuple[BriefLine, ...]:
     """Return the rules in brief: the foundations first, then the other piles, then the stock.
 
     >>> from engine import game
-    >>> for (group,), sentences in brief_rules(game("klondike")):
+    >>> for (group,), sentences in brief_rules(game("klondike"))[::2]:
     ...     print(f"{group}: {' '.join(map(str, sentences))}")
     foundation: Begin with an ace. Build up in suit.
-    tableau: Build down in alternating colours. Only a king goes on an empty place. Several cards may move together.
     stock: Tap it to deal. There is no redeal.
     """
     declaration = game.declaration
     groups = [group for group in declaration.groups if group.role == "foundation"]
     groups += [group for group in declaration.groups if group.role in TABLEAU_ROLES]
+    groups += [group for group in declaration.groups if group.role == "waste"]
+    own = declaration.in_brief
     lines: list[BriefLine] = []
     for group in groups:
         sentences = tuple(_about(group, declaration))
@@ -51,19 +52,24 @@ def brief_rules(game: Game) -> tuple[BriefLine, ...]:
             lines[-1] = BriefLine((*lines[-1].groups, group.name), sentences)
         else:
             lines.append(BriefLine((group.name,), sentences))
-    lines.append(BriefLine((), tuple(_about_table(declaration))))
-    stock = [group.name for group in declaration.groups if group.role == "stock"]
-    lines.append(BriefLine(tuple(stock), tuple(_about_stock(declaration)) if stock else ()))
+    lines.append(BriefLine((), (*own.get("", ()), *_about_table(declaration))))
+    for stock in (group.name for group in declaration.groups if group.role == "stock"):
+        lines.append(BriefLine((stock,), (*_about_stock(declaration), *own.get(stock, ()))))
     return tuple(line for line in lines if line.sentences)
 
 
 def _about(group: Group, declaration: Declaration) -> Iterator[TranslatableText]:
+    own = declaration.in_brief.get(group.name, ())
+    if group.role == "waste":
+        yield from own
+        return
     routes = [route for route in declaration.routes if set(pile_indices(route.target)) & set(group)]
     begins = 0
     for route in routes:
         begins |= 0 if route.when else _on_empty(route, group)
     if group.role == "foundation" and (begin := BEGINNINGS.get(_only_rank(begins))):
         yield begin
+    yield from own
     rules: dict[str, TranslatableText] = {}
     piles: dict[str, set[int]] = {}
     for route in routes:
@@ -76,11 +82,26 @@ def _about(group: Group, declaration: Declaration) -> Iterator[TranslatableText]
     if group.role == "foundation":
         return
     if begins & EVERY == EVERY:
-        yield translatable("Any card goes on an empty place.")
+        yield _about_empty_places(group, routes, declaration)
     elif only := ONLY_ON_EMPTY.get(_only_rank(begins)):
         yield only
+    elif rules and group.role == "tableau" and not any(route.empty or route.takes for route in routes):
+        yield translatable("You cannot lay a card on an empty place.")
     if any(route.cards for route in routes):
-        yield translatable("Several cards may move together.")
+        yield translatable("The face-up cards of a column go to another column all together.")
+
+
+def _about_empty_places(group: Group, routes: list[Route], declaration: Declaration) -> TranslatableText:
+    """Which cards go on empty places, where any card of some piles does."""
+    filling = [route for route in routes if _on_empty(route, group)]
+    pack = {index for each in declaration.groups if each.role in ("stock", "waste") for index in each}
+    sources = {index for route in filling for index in pile_indices(route.source) if not route.when or index in pack}
+    if set(group) <= sources and all(set(pile_indices(route.source)) <= sources for route in routes):
+        return translatable("Any card goes on an empty place.")
+    names = [each.name for each in declaration.groups if set(each) & sources]
+    if len(names) == 1:
+        return translatable("An empty place is filled from: {pile}.", pile=names[0])
+    return translatable("An empty place is filled from: {pile}, {pile2}.", pile=names[0], pile2=names[1])
 
 
 def _about_table(declaration: Declaration) -> Iterator[TranslatableText]:
@@ -89,20 +110,28 @@ def _about_table(declaration: Declaration) -> Iterator[TranslatableText]:
         yield translatable("Tap the cards that you take off together, one after the other.")
     if "~" in verbs:
         yield translatable("Two cards may change places: tap one, then the other.")
+    if "deal" not in {action.verb for action in declaration.actions} and (number := _redeals(declaration)):
+        yield translatable("The cards may be taken up and dealt again. Redeals: {number}.", number=number)
 
 
 def _about_stock(declaration: Declaration) -> Iterator[TranslatableText]:
     verbs = {action.verb for action in declaration.actions}
-    if "deal" in verbs:
-        yield translatable("Tap it to deal.")
+    if "deal" not in verbs:
+        return
+    yield translatable("Tap it to deal.")
     if "redeal" in verbs:
-        redeals = next((counter.start for counter in declaration.counters if counter.name == "redeals"), None)
+        redeals = _redeals(declaration)
         if redeals is None:
             yield translatable("When it is empty, it can be dealt again.")
         else:
             yield translatable("When it is empty, it can be dealt again. Redeals: {number}.", number=redeals)
-    elif "deal" in verbs and any(group.role == "waste" for group in declaration.groups):
+    elif any(group.role == "waste" for group in declaration.groups):
         yield translatable("There is no redeal.")
+
+
+def _redeals(declaration: Declaration) -> int | None:
+    """How often the game is dealt again, where it counts that."""
+    return next((counter.start for counter in declaration.counters if counter.name == "redeals"), None)
 
 
 def _on_empty(route: Route, group: Group) -> int:
@@ -150,12 +179,12 @@ def _known_relations() -> list[tuple[tuple[int, ...], TranslatableText]]:
 def _words_of(relation: Relation) -> TranslatableText | None:
     """What a relation is in words; None for one that no sentence says.
 
-    A relation that ends at a rank, as foundations that end at the jack, is said like one that goes on.
+    A relation that ends at a rank, as foundations that end at the knave, is said like one that goes on.
     """
     table = relation.table
     for known, words in _known_relations():
         kept = {rank(top) for top in range(4, 56) if table[top]}
         ended = {rank(top) for top in range(4, 56) if known[top] and not table[top]}
-        if len(ended) <= 1 and kept and all(table[top] in (known[top], 0) for top in range(4, 56)):
+        if len(ended) <= 2 and kept and all(table[top] in (known[top], 0) for top in range(4, 56)):
             return words
     return None

@@ -5,7 +5,7 @@ is small functions in the same file: functions that offer moves (`Special.offer`
 on an `engine.table.Table`.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
@@ -248,6 +248,8 @@ class Declaration:
     - `won`: whether the game is won; `lost`: whether it is lost although a move is legal.
     - `tall`, `wide`: how groups lie on a tall table and on a short wide one, where the rule of `engine.arrangement`
       would not do (`engine.arrangement.Picture`).
+    - `in_brief`: what a newcomer must know about a group of piles, by its name, or about the whole table (""), and what
+      `engine.brief` cannot read from the other fields.
     - `interchangeable`: the piles whose order makes no difference; `safe_home`: that going home costs nothing else.
     - `rules_version`: raise it with every change of what is legal or of what happens.
     """
@@ -272,5 +274,6 @@ class Declaration:
     safe_home: SafeHome | None = None
     rules_version: int = 1
     also_known_as: tuple[str, ...] = ()
+    in_brief: Mapping[str, tuple[TranslatableText, ...]] = field(default_factory=dict)
     tall: Picture = field(default_factory=dict)
     wide: Picture = field(default_factory=dict)

@@ -8,6 +8,7 @@ from engine.layout import DOWNWARDS, at
 from engine.parts import all_show, cards_in, holds_cards, redeal, rest, shuffle, turn_until_placed
 from engine.relations import following, in_suit
 from engine.table import Table
+from engine.translatable_text import translatable
 
 foundation, aids, waste, stock = lay_out(
     Group(
@@ -63,6 +64,7 @@ GAME = Declaration(
     ),
     actions=(Action("deal", holds_cards(stock), deal), redeal(waste, stock, redeals)),
     interchangeable=(Interchangeable(foundation), Interchangeable(aids)),
+    in_brief={"foundation": (translatable("Knaves come here by themselves."),)},
     score=cards_in(foundation),
     maximum=96,
     won=all_show(foundation, "K"),

@@ -18,6 +18,7 @@ from engine.parts import (
 )
 from engine.relations import down, in_suit, up
 from engine.table import Table
+from engine.translatable_text import translatable
 
 stock, foundation, garden = lay_out(
     Group("stock", 1, "stock", at((9.4, 0))),
@@ -51,6 +52,9 @@ GAME = Declaration(
         Action("deal", holds_cards(stock), next_row),
         Action("redeal", is_empty(stock) & holds_cards(garden) & any_left(redeals), redeal),
     ),
+    in_brief={
+        "garden": (translatable("Cards go to the foundations only."),),
+    },
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),

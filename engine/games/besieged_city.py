@@ -9,6 +9,7 @@ from engine.parts import all_hold, cards_in, holds_cards, is_empty, refill, rest
 from engine.relations import Relation, in_suit
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 stock, waste, foundation, reserve, ramparts = lay_out(
     Group("stock", 1, "stock", at((0, 2.2))),
@@ -89,6 +90,14 @@ GAME = Declaration(
     specials=(Special("~", exchanges, lambda table, piles: table.exchange(*piles)),),
     actions=(Action("deal", holds_cards(stock), deal),),
     automatic=(refill(reserve, waste, stock, only_emptied=True), stale),
+    in_brief={
+        "foundation": (translatable("Build in suit, in the order of the aim."),),
+        "ramparts": (
+            translatable(
+                "A card goes on its neighbour of the same suit: one rank apart, or beside it in the order of the aim."
+            ),
+        ),
+    },
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 26),

@@ -9,6 +9,7 @@ from engine.parts import base, cards_in, holds_cards, rest, shuffle, turn_until_
 from engine.relations import down, in_suit, up
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 foundation, places, stock = lay_out(
     Group("foundation", 8, "foundation", row(3.3, 0)),
@@ -83,6 +84,13 @@ GAME = Declaration(
         Action("refill", holds_cards(stock) & VACANCY, lambda table: fill(table, vacancies(table))),
         Action("deal", holds_cards(stock) & NO_VACANCY & ROOM, deal),
     ),
+    in_brief={
+        "grid": (
+            translatable("A card can move when nothing lies below it in its column."),
+            translatable("Build down in suit."),
+        ),
+        "stock": (translatable("Fill the empty places before you deal the next row."),),
+    },
     score=cards_in(foundation),
     maximum=104,
     won=lambda position: foundation.size(position) == 104,

@@ -7,6 +7,7 @@ from engine.layout import Place, Placing, at, column, joined
 from engine.parts import all_show, cards_in, deal_to, redeal, rest, rows, set_out, shuffle
 from engine.relations import down, in_suit, neighbour, up
 from engine.state import Position
+from engine.translatable_text import translatable
 
 
 def weave(across: float, down: float, x: float = 0.2) -> Placing:
@@ -62,6 +63,13 @@ GAME = Declaration(
         Route(carpet, waste, onto=in_suit & neighbour, free=free),
     ),
     actions=(deal_to(waste, stock), redeal(waste, stock, redeals, shuffled=True)),
+    in_brief={
+        "carpet": (
+            translatable("A card can move when one of its narrow ends is free."),
+            translatable("Nothing is laid here."),
+        ),
+        "waste": (translatable("Cards of the carpet may come here: build up or down in suit."),),
+    },
     score=cards_in(foundation),
     maximum=104,
     won=all_show(foundation, "KKKKAAAA"),

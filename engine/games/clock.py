@@ -7,6 +7,7 @@ from engine.parts import cards_in, deal_to, holds_cards, packets, rest, set_out,
 from engine.relations import down_around, in_suit, up_around
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 DIAL = (
     *((7.3, 2.28), (8.32, 3.3), (8.7, 4.7), (8.32, 6.1), (7.3, 7.12), (5.9, 7.5)),
@@ -93,6 +94,17 @@ GAME = Declaration(
             deal.play,
         ),
     ),
+    in_brief={
+        "foundation": (
+            translatable("Build up in suit; the ace follows the king."),
+            translatable("A pile is complete when it shows its hour."),
+        ),
+        "circle": (
+            translatable("Build down in suit; the king follows the ace."),
+            translatable("A packet of fewer than three cards takes none."),
+        ),
+        "stock": (translatable("Refill every packet to three cards before you deal."),),
+    },
     score=cards_in(foundation),
     maximum=104,
     won=lambda position: all(shows_its_hour(position, index) for index in foundation),

@@ -5,6 +5,7 @@ from engine.declaration import Declaration, Group, Interchangeable, Route, lay_o
 from engine.layout import at, row
 from engine.parts import all_hold, cards_in, deal_to, refill, rest, rows, set_out, shuffle
 from engine.relations import alternating, down, following, in_suit
+from engine.translatable_text import translatable
 
 stock, waste, foundation, council, lords, commons, people, sovereign, bishops, judges, discard = lay_out(
     Group("stock", 1, "stock", at((0, 2.4))),
@@ -55,6 +56,11 @@ GAME = Declaration(
         Interchangeable(bishops),
         Interchangeable(judges),
     ),
+    in_brief={
+        "foundation": (translatable("Cards come here from these piles only: {pile}.", pile="council"),),
+        "people": (translatable("An empty place is filled by itself."),),
+        "": (translatable("Cards go up one division at a time: people, commons, lords, council."),),
+    },
     score=cards_in(foundation),
     maximum=88,
     won=all_hold(foundation, 11),

@@ -10,6 +10,7 @@ from engine.parts import all_hold, cards_in, emptied, holds_cards, rest, set_out
 from engine.relations import alternating, following, in_suit
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 GUARD = joined((3, row(0, 0, 1.08)), (2, row(0, 1.08, 2.16)), (3, row(0, 2.16, 1.08)))
 stock, waste, foundation, army, navy, empress, guard, discard = lay_out(
@@ -130,6 +131,9 @@ GAME = Declaration(
     actions=(Action("deal", holds_cards(stock), turn),),
     automatic=(refill,),
     interchangeable=(Interchangeable(army), Interchangeable(navy), Interchangeable(guard)),
+    in_brief={
+        "": (translatable("Two cards go up together, one of the army and one of the navy."),),
+    },
     score=cards_in(foundation),
     maximum=192,
     won=all_hold(foundation, 12),

@@ -6,6 +6,7 @@ from engine.layout import DOWNWARDS, at, row
 from engine.parts import all_hold, cards_in, holds_cards, is_empty, rest, set_out, shuffle
 from engine.relations import Relation, down, following, in_suit
 from engine.table import Table
+from engine.translatable_text import translatable
 
 stock, foundation, columns = lay_out(
     Group("stock", 1, "stock", at((9.3, 0))),
@@ -43,6 +44,13 @@ GAME = Declaration(
     ),
     actions=(Action("deal", holds_cards(stock), deal),),
     interchangeable=(Interchangeable(columns, is_empty(stock)),),
+    in_brief={
+        "columns": (
+            translatable("Once the stock is empty, build down in any suit."),
+            translatable("Once the stock is empty, a lone king takes any card."),
+            translatable("Kings never move."),
+        ),
+    },
     score=cards_in(foundation),
     maximum=96,
     won=all_hold(foundation, 12),

@@ -6,6 +6,7 @@ from engine.layout import DOWNWARDS, at, column, grid, row
 from engine.parts import all_hold, all_show, cards_in, deal_to, redeal, rest, rows, shuffle
 from engine.relations import down, in_suit, up
 from engine.state import Position
+from engine.translatable_text import translatable
 
 foundation, kings, queens, gridiron, waste, stock = lay_out(
     Group("foundation", 8, "foundation", column(5.5, 0, 1.05)),
@@ -59,6 +60,14 @@ GAME = Declaration(
     ),
     actions=(deal_to(waste, stock), redeal(waste, stock, redeals)),
     interchangeable=(Interchangeable(gridiron),),
+    in_brief={
+        "foundation": (
+            translatable("Lay the knaves here."),
+            translatable("Build down in suit."),
+        ),
+        "kings": (translatable("Lay one beside each knave of the same suit."),),
+        "queens": (translatable("Lay one beside each knave of the same suit."),),
+    },
     score=cards_in(foundation, kings, queens),
     maximum=104,
     won=lambda position: end_with_aces(position) and all(full(position) for full in courts_full),

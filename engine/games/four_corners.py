@@ -20,6 +20,7 @@ from engine.parts import (
 )
 from engine.relations import down, in_suit, neighbour, up
 from engine.table import Table
+from engine.translatable_text import translatable
 
 corners, sides, foundation, stock = lay_out(
     Group("corners", 4, "tableau", at((1.4, 0), (1.4, 5.1), (7.4, 0), (7.4, 5.1))),
@@ -89,6 +90,10 @@ GAME = Declaration(
         Action("deal", DEALING, deal),
         Action("redeal", DEALT & holds_cards(corners, sides) & any_left(redeals), redeal),
     ),
+    in_brief={
+        "sides": (translatable("While the stock lasts, a side pile serves only the foundation beside it."),),
+        "stock": (translatable("Piles take cards of other piles only once it is empty."),),
+    },
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),

@@ -11,6 +11,7 @@ from engine.layout import at, grid
 from engine.parts import cards_in, refill, rest, rows, shuffle
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 square, stock, discard = lay_out(
     replace(quatorze.square, place=grid(5, 0, 0)),
@@ -61,6 +62,13 @@ GAME = Declaration(
     deal=(shuffle(), rows(square), rest(stock)),
     specials=(Special("+", fourteens, take), Special("~", changes, change)),
     automatic=(refill(square, stock, only_emptied=True),),
+    in_brief={
+        "": (
+            translatable(
+                "Take two cards of one row or column that make fourteen. Aces count 1, knaves 11, queens 12, kings 13."
+            ),
+        ),
+    },
     score=cards_in(discard),
     maximum=104,
     won=lambda position: discard.size(position) == 104,

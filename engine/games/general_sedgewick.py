@@ -6,6 +6,7 @@ from engine.layout import at
 from engine.parts import all_hold, cards_in, deal_to, is_empty, rest, rows, shuffle
 from engine.relations import down_around, in_suit, up_around
 from engine.state import Position
+from engine.translatable_text import translatable
 
 stock, waste, foundation, cross = lay_out(
     Group("stock", 1, "stock", at((4, 0.6))),
@@ -41,6 +42,12 @@ GAME = Declaration(
     ),
     actions=(deal_to(waste, stock),),
     interchangeable=(Interchangeable(cross),),
+    in_brief={
+        "foundation": (
+            translatable("Every corner begins with the rank of the first one."),
+            translatable("Build up in suit; the ace follows the king."),
+        ),
+    },
     score=cards_in(foundation),
     maximum=52,
     won=all_hold(foundation, 13),

@@ -6,6 +6,7 @@ from engine.layout import DOWNWARDS, row
 from engine.parts import all_hold, cards_in, packets, shuffle
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 balcony, numbers, ground = lay_out(
     Group("balcony", 8, "foundation", row(0, 0)),
@@ -83,6 +84,16 @@ GAME = Declaration(
             "redeal", Guard(lambda position: packet(position) is not None, "every place has had its turn"), deal_round
         ),
     ),
+    in_brief={
+        "numbers": (
+            translatable(
+                "The next number is the last one plus the balcony card, less thirteen if it is more than thirteen."
+            ),
+            translatable("An empty place that wants a card comes first."),
+        ),
+        "ground": (translatable("Only the top card can move, and only to the numbers."),),
+        "": (translatable("When no card fits, deal out the next packet."),),
+    },
     score=cards_in(numbers),
     maximum=96,
     won=all_hold(numbers, 12),

@@ -7,6 +7,7 @@ from engine.parts import all_hold, cards_in, is_empty, refill, rest, rows, set_o
 from engine.relations import Relation, down, in_suit, up
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 NORTH_PLACES = ((2.4, 1.8), (3.5, 1.0), (4.6, 0.4), (7.6, 0.4), (8.7, 1.0), (9.8, 1.8))
 SOUTH_PLACES = ((9.8, 4.2), (8.7, 5.0), (7.6, 5.6), (4.6, 5.6), (3.5, 5.0), (2.4, 4.2))
@@ -80,6 +81,13 @@ GAME = Declaration(
     specials=(Special("~", strays, lambda table, piles: table.exchange(*piles)),),
     actions=(Action("deal", MAY_DEAL, deal),),
     interchangeable=(Interchangeable(barrier),),
+    in_brief={
+        "race": (
+            translatable("Red cards belong in the north, black cards in the south."),
+            translatable("Where they belong, build red cards down and black cards up, in suit."),
+        ),
+        "": (translatable("Only strays change places, a black one of the north with a red one of the south."),),
+    },
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),

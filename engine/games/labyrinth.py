@@ -9,6 +9,7 @@ from engine.parts import all_hold, any_left, cards_in, emptied, holds_cards, is_
 from engine.relations import down, in_suit, up
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 stock, foundation, tableau, grace = lay_out(
     Group("stock", 1, "stock", at((11.2, 0))),
@@ -103,6 +104,13 @@ GAME = Declaration(
     ),
     actions=(new_row_by(place),),
     automatic=(refill_by(place),),
+    in_brief={
+        "foundation": (translatable("Build up from the aces and down from the kings, in suit."),),
+        "tableau": (
+            translatable("A card can move when the place above or below it is empty."),
+            translatable("Cards go to the foundations only."),
+        ),
+    },
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),

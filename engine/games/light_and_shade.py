@@ -5,6 +5,7 @@ from engine.declaration import Declaration, Group, Interchangeable, Route, lay_o
 from engine.layout import RIGHTWARDS, at, column, grid, row
 from engine.parts import all_hold, cards_in, deal_to, rest, rows, set_out, shuffle
 from engine.relations import alternating, down, up
+from engine.translatable_text import translatable
 
 stock, waste, foundation, auxiliaries, rivals = lay_out(
     Group("stock", 1, "stock", at((9.3, 0))),
@@ -35,6 +36,9 @@ GAME = Declaration(
     ),
     actions=(deal_to(waste, stock),),
     interchangeable=(Interchangeable(foundation), Interchangeable(auxiliaries), Interchangeable(rivals)),
+    in_brief={
+        "foundation": (translatable("Cards come here from these piles only: {pile}.", pile="auxiliaries"),),
+    },
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),

@@ -6,6 +6,7 @@ from engine.layout import at, column, joined
 from engine.parts import all_hold, cards_in, holds_cards, redeal, rest, set_out, shuffle
 from engine.relations import following, in_suit
 from engine.table import Table
+from engine.translatable_text import translatable
 
 THE_V = ((1.1, 0.5), (2.2, 1.4), (3.3, 1.4), (4.4, 0.5))
 APEX = ((9.3, 0), (8.6, 1.1), (10, 1.1))
@@ -53,6 +54,13 @@ GAME = Declaration(
     ),
     automatic=(fill,),
     interchangeable=(Interchangeable(foundation), Interchangeable(auxiliaries)),
+    in_brief={
+        "foundation": (translatable("In suit: 10, 9, 8 on a king, 7, 6, 5 on a knave, 4, 3, 2 on a queen."),),
+        "auxiliaries": (
+            translatable("Nothing is laid here."),
+            translatable("An empty place is filled by itself."),
+        ),
+    },
     score=cards_in(foundation, aces),
     maximum=52,
     won=lambda position: all_hold(foundation, 4)(position) and all_hold(aces, 4)(position),

@@ -9,6 +9,7 @@ from engine.parts import packets, shuffle
 from engine.relations import Relation, in_suit, up
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 maze, kings = lay_out(
     Group("maze", 54, "tableau", grid(9, 0, 0, 1.05, 1.05)),
@@ -62,6 +63,14 @@ GAME = Declaration(
     pack=pack(),
     deal=(shuffle(), packets(maze, [number not in BLANKS for number in range(54)]), remove_kings),
     routes=(Route(maze, maze, takes=takes),),
+    in_brief={
+        "maze": (
+            translatable("A gap takes a card that fits the card on its left or the card on its right."),
+            translatable(
+                "To the right the suit goes up by one rank, to the left it goes down; an ace may follow any queen."
+            ),
+        ),
+    },
     score=score,
     maximum=48,
     won=lambda position: score(position) == 48,

@@ -5,6 +5,7 @@ from engine.declaration import Declaration, Group, Interchangeable, Route, count
 from engine.layout import DOWNWARDS, Place, at, row
 from engine.parts import cards_in, deal_to, redeal, rest, rows, set_out, shuffle
 from engine.relations import Relation, in_suit, step
+from engine.translatable_text import translatable
 
 
 def pyramid(number: int) -> Place:
@@ -41,6 +42,10 @@ GAME = Declaration(
     ),
     actions=(deal_to(waste, stock), redeal(waste, stock, redeals)),
     interchangeable=(Interchangeable(foundation), Interchangeable(battery)),
+    in_brief={
+        "foundation": (translatable("Build up in suit by two ranks."),),
+        "battery": (translatable("Build down in suit by two ranks."),),
+    },
     score=cards_in(foundation),
     maximum=104,
     won=lambda position: foundation.size(position) == 104,

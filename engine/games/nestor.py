@@ -9,6 +9,7 @@ from engine.layout import DOWNWARDS, at, row
 from engine.parts import cards_in, holds_cards, is_empty, rest, shuffle
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 column, aside, stock, discard = lay_out(
     Group("column", 8, "reserve", row(0, 0), DOWNWARDS),
@@ -66,6 +67,10 @@ GAME = Declaration(
         Action("deal", holds_cards(stock) & NO_PAIR & ROOM, lambda t: t.move(stock.start, aside.vacancies(t)[0])),
     ),
     interchangeable=(Interchangeable(aside),),
+    in_brief={
+        "": (translatable("Take two cards of the same rank."),),
+        "stock": (translatable("It is closed while a pair can be taken."),),
+    },
     score=cards_in(discard),
     maximum=52,
     won=is_empty(column, aside, stock),

@@ -6,6 +6,7 @@ from engine.layout import DOWNWARDS, at, grid, row
 from engine.parts import all_hold, cards_in, deal_to, rest, shuffle, turn_up
 from engine.relations import alternating, following, in_suit
 from engine.table import Table
+from engine.translatable_text import translatable
 
 stock, waste, bed, foundation = lay_out(
     Group("stock", 1, "stock", at((9.3, 0))),
@@ -39,6 +40,10 @@ GAME = Declaration(
     actions=(deal_to(waste, stock),),
     automatic=(turn_up(bed),),
     interchangeable=(Interchangeable(bed), Interchangeable(foundation)),
+    in_brief={
+        "foundation": (translatable("Build up in suit; the seven follows the ace."),),
+        "bed": (translatable("Build down in alternating colours; the ace follows the seven."),),
+    },
     score=cards_in(foundation),
     maximum=128,
     won=all_hold(foundation, 8),

@@ -7,6 +7,7 @@ from engine.layout import at, grid
 from engine.parts import cards_in, refill, rest, rows, shuffle
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 square, stock, discard = lay_out(
     Group("grid", 25, "reserve", grid(5, 2, 0)),
@@ -48,6 +49,13 @@ GAME = Declaration(
     deal=(shuffle(), rows(square), rest(stock)),
     specials=(Special("+", fourteens, take),),
     automatic=(refill(square, stock, only_emptied=True), close_up),
+    in_brief={
+        "": (
+            translatable(
+                "Take two cards of one row or column that make fourteen. Aces count 1, knaves 11, queens 12, kings 13."
+            ),
+        ),
+    },
     score=cards_in(discard),
     maximum=52,
     won=lambda position: not square.filled(position),

@@ -6,6 +6,7 @@ from engine.layout import DOWNWARDS, at, row
 from engine.parts import all_hold, cards_in, holds_cards, is_empty, rest, shuffle
 from engine.relations import Relation, anything, up
 from engine.table import Table
+from engine.translatable_text import translatable
 
 kings, foundation, queens, stock = lay_out(
     Group("kings", 8, "tableau", row(0, 2.3), DOWNWARDS),
@@ -45,6 +46,13 @@ GAME = Declaration(
     ),
     actions=(Action("deal", holds_cards(stock), deal),),
     interchangeable=(Interchangeable(foundation), Interchangeable(queens)),
+    in_brief={
+        "kings": (
+            translatable("Cards are dealt on the last king."),
+            translatable("Cards go to the foundations only."),
+            translatable("Once the stock is empty, a lone king takes any card."),
+        ),
+    },
     score=cards_in(foundation),
     maximum=88,
     won=all_hold(foundation, 11),

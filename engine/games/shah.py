@@ -7,6 +7,7 @@ from engine.parts import all_hold, cards_in, deal_row, emptied, holds_cards, res
 from engine.relations import down, in_suit, up
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 RAYS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
@@ -107,6 +108,10 @@ GAME = Declaration(
     actions=(Action("deal", holds_cards(stock) & NO_SPACE, deal),),
     automatic=(fill,),
     interchangeable=(Interchangeable(foundation),),
+    in_brief={
+        "inner": (translatable("A card can move when nothing lies outside it."),),
+        "middle": (translatable("A card can move when nothing lies outside it."),),
+    },
     score=cards_in(foundation),
     maximum=96,
     won=all_hold(foundation, 12),

@@ -8,6 +8,7 @@ from engine.parts import all_show, base, cards_in, emptied, holds_cards, rest, s
 from engine.relations import anything, down, in_suit, up
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 foundation, promenade, waste, stock = lay_out(
     Group("foundation", 8, "foundation", joined((4, row(0, 0)), (4, row(6.6, 0)))),
@@ -99,6 +100,13 @@ GAME = Declaration(
     actions=(Action("deal", holds_cards(stock) & OVER, begin),),
     automatic=(go_on,),
     interchangeable=(Interchangeable(promenade),),
+    in_brief={
+        "foundation": (translatable("Build up from the aces and down from the kings, in suit."),),
+        "promenade": (
+            translatable("Cards go to the foundations only."),
+            translatable("Lay each card that is dealt on any heap."),
+        ),
+    },
     score=cards_in(foundation),
     maximum=104,
     won=all_show(foundation, "KKKKAAAA"),

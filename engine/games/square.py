@@ -7,6 +7,7 @@ from engine.parts import all_hold, base, cards_in, holds_cards, is_empty, rest, 
 from engine.relations import in_suit, neighbour
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 stock, waste, foundation, square = lay_out(
     Group("stock", 1, "stock", at((6, 1.1))),
@@ -76,6 +77,9 @@ GAME = Declaration(
     actions=(Action("deal", holds_cards(stock), deal),),
     automatic=(fill,),
     interchangeable=(Interchangeable(square),),
+    in_brief={
+        "foundation": (translatable("Build up in suit from ace to king, then down again."),),
+    },
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 26),

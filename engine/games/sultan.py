@@ -5,6 +5,7 @@ from engine.declaration import Declaration, Group, Interchangeable, Route, count
 from engine.layout import at, column, joined
 from engine.parts import all_show, cards_in, deal_to, redeal, refill, rest, rows, set_out, shuffle
 from engine.relations import following, in_suit
+from engine.translatable_text import translatable
 
 stock, waste, foundation, sultan, divan = lay_out(
     Group("stock", 1, "stock", at((2.05, 4.6))),
@@ -39,6 +40,12 @@ GAME = Declaration(
     actions=(deal_to(waste, stock), redeal(waste, stock, redeals, shuffled=True)),
     automatic=(refill(divan, waste, stock, only_emptied=True),),
     interchangeable=(Interchangeable(foundation), Interchangeable(divan)),
+    in_brief={
+        "divan": (
+            translatable("Cards go to the foundations only."),
+            translatable("An empty place is filled by itself."),
+        ),
+    },
     score=cards_in(foundation),
     maximum=103,
     won=all_show(foundation, "Q"),

@@ -7,6 +7,7 @@ from engine.parts import all_hold, cards_in, deal_to, is_empty, packets, refill,
 from engine.relations import alternating, down_around, up_around
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 stock, waste, terrace, offer, foundation, valley = lay_out(
     Group("stock", 1, "stock", at((10.2, 0))),
@@ -51,6 +52,13 @@ GAME = Declaration(
     actions=(deal_to(waste, stock),),
     automatic=(refill(valley, stock, waste),),
     interchangeable=(Interchangeable(valley),),
+    in_brief={
+        "terrace": (translatable("Only the last card can move, and only to the foundations."),),
+        "foundation": (
+            translatable("Begin with the rank of the card that you choose."),
+            translatable("Build up in alternating colours; the ace follows the king."),
+        ),
+    },
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),

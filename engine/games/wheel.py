@@ -8,6 +8,7 @@ from engine.layout import DOWNWARDS, at, column, grid, joined, ring, row
 from engine.parts import all_hold, deal_row, emptied, holds_cards, rest, rows, set_out, shuffle
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 aces, circle, cushion, stock = lay_out(
     Group("aces", 8, "foundation", joined((4, column(3.85, 1.1)), (2, row(1.65, 2.2)), (2, row(4.95, 2.2)))),
@@ -66,6 +67,9 @@ GAME = Declaration(
     actions=(Action("deal", holds_cards(stock), deal),),
     automatic=(fill,),
     interchangeable=(Interchangeable(aces), Interchangeable(circle)),
+    in_brief={
+        "": (translatable("Take three cards of different values from 2 to 10 that make eighteen, and a court card."),),
+    },
     score=lambda position: len(circle.filled(position)),
     maximum=24,
     won=all_hold(circle, 4),

@@ -6,6 +6,7 @@ from engine.layout import at, grid, joined, ring, row
 from engine.parts import all_hold, base, cards_in, deal_to, is_empty, redeal, rest, rows, shuffle
 from engine.relations import down, in_suit, neighbour, up
 from engine.state import Position
+from engine.translatable_text import translatable
 
 stock, waste, foundation, equator, zodiac = lay_out(
     Group("stock", 1, "stock", at((0, 2.4))),
@@ -45,6 +46,9 @@ GAME = Declaration(
     ),
     actions=(deal_to(waste, stock), redeal(waste, stock, rounds=rounds)),
     interchangeable=(Interchangeable(equator), Interchangeable(zodiac)),
+    in_brief={
+        "foundation": (translatable("Nothing goes here until stock and waste are empty."),),
+    },
     score=cards_in(equator, zodiac, foundation, foundation),
     maximum=208,
     won=all_hold(foundation, 13),

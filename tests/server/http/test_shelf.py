@@ -60,7 +60,7 @@ async def test_the_rules_say_the_aim_and_the_rules_in_brief(sqlite_server: Runni
         "sentences": [
             {"text": "Build down in alternating colours."},
             {"text": "Only a king goes on an empty place."},
-            {"text": "Several cards may move together."},
+            {"text": "The face-up cards of a column go to another column all together."},
         ],
     }
     for slug in engine.slugs():
