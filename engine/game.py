@@ -18,7 +18,7 @@ from engine.illegal_reasons import explain_illegal_move
 from engine.layout import PileLayout
 from engine.move_generation import compile_action, compile_route, compile_special, pile_indices
 from engine.moves import TRANSFER, Move, parse_move, write_move
-from engine.state import State
+from engine.state import State, pick
 from engine.table import Table
 from engine.view import PileView, view_pile
 
@@ -61,7 +61,7 @@ class Game:
         self._counter_index = {name: index for index, name in enumerate(self.counters)}
         self._face_down = tuple(group.face_down for group in declaration.groups for _ in group)
         self._stock = frozenset(index for group in declaration.groups if group.role == "stock" for index in group)
-        self._home = frozenset(index for group in declaration.groups if group.role == "foundation" for index in group)
+        self._home = pick([index for group in declaration.groups if group.role == "foundation" for index in group])
         self._moves: dict[str, Move] = {}
         self._check_declaration()
         self._compile()
@@ -210,7 +210,7 @@ class Game:
         """How many cards are home: the only progress of an unfinished game that others may know."""
         if self.declaration.home is not None:
             return self.declaration.home(state)
-        return sum(len(state.piles[index]) for index in self._home)
+        return sum(map(len, self._home(state.piles)))
 
     def won(self, state: State) -> bool:
         """Whether the game is won."""

@@ -9,7 +9,7 @@ from itertools import cycle
 from engine.cards import BIT, DOWN, FACE, RANKS, SUITS, of_rank, of_suit, parse_card
 from engine.declaration import PACK, Action, Counter, Group, Guard, Step
 from engine.effects import KEPT, REVERSED
-from engine.state import Pile, Position
+from engine.state import Pile, Position, pick
 from engine.table import Table
 from engine.translatable_text import translatable
 
@@ -225,13 +225,14 @@ def base(rank_letter: str, suits: str = SUITS) -> Callable[[int], int]:
 
 def cards_in(*groups: Group, less: int = 0) -> Callable[[Position], int]:
     """The number of cards in these groups, less `less`."""
-    indices = [index for group in groups for index in group]
-    return lambda position: sum([len(position.piles[index]) for index in indices]) - less
+    piles = pick([index for group in groups for index in group])
+    return lambda position: sum(map(len, piles(position.piles))) - less
 
 
 def all_hold(group: Group, count: int) -> Callable[[Position], bool]:
     """Whether every pile of the group holds `count` cards."""
-    return lambda position: all(len(pile) == count for pile in group.of(position))
+    full = {count}
+    return lambda position: set(map(len, group.of(position))) == full
 
 
 def all_show(group: Group, ranks: str) -> Callable[[Position], bool]:

@@ -5,7 +5,7 @@ from collections import deque
 from engine.cards import DOWN, EVERY, FACE, members
 from engine.game import Game
 from engine.move_generation import pile_indices
-from engine.state import Pile, State
+from engine.state import Pile, State, pick
 
 HIDDEN_COST = 0.5
 """What a face-down card outside the stock costs, in blocked cards."""
@@ -22,11 +22,10 @@ class Estimate:
         declaration = game.declaration
         self._score = declaration.score
         self._point = max(1.0, declaration.maximum / len(declaration.pack))
-        self._open = [
-            index for group in declaration.groups if group.role in ("tableau", "reserve", "waste") for index in group
-        ]
-        self._turn = _turns(game, start)
-        self._blocked: dict[Pile, float] = {}
+        self._open = pick(
+            [index for group in declaration.groups if group.role in ("tableau", "reserve", "waste") for index in group]
+        )
+        self._cost_of = _Costs(_turns(game, start)).__getitem__
 
     def progress(self, state: State) -> float:
         """Return the score, in cards."""
@@ -34,25 +33,27 @@ class Estimate:
 
     def blocked(self, state: State) -> float:
         """Return how many cards lie above a card that has to go home before them."""
-        known, piles, total = self._blocked, state.piles, 0.0
-        for index in self._open:
-            pile = piles[index]
-            if pile:
-                cost = known.get(pile)
-                total += self._count(pile) if cost is None else cost
-        return total
+        return sum(map(self._cost_of, self._open(state.piles)))
 
-    def _count(self, pile: Pile) -> float:
+
+class _Costs(dict[Pile, float]):
+    """The blocked cards of each pile, counted when a pile is seen first; `turns` says by card when it can go home."""
+
+    def __init__(self, turns: list[int]) -> None:
+        super().__init__()
+        self._turns = turns
+
+    def __missing__(self, pile: Pile) -> float:
         first, cost = FACE, 0.0
         for card in pile:
-            turn = self._turn[card & FACE]
+            turn = self._turns[card & FACE]
             if turn > first:
                 cost += 1
             else:
                 first = turn
             if card & DOWN:
                 cost += HIDDEN_COST
-        self._blocked[pile] = cost
+        self[pile] = cost
         return cost
 
 

@@ -1,15 +1,19 @@
 """One deal as a search sees it: which positions follow, which are the same, and how promising each is."""
 
+from struct import Struct
 from typing import Literal, NamedTuple, Optional
 
 from engine.game import Game
 from engine.moves import Move
 from engine.solver.estimate import Estimate
 from engine.solver.safe_moves import SafeMoves
-from engine.state import State
+from engine.state import Pile, State
 
 Outcome = Literal["won", "lost"]
 """How a search has ended: a win was found, or every position that can be reached was searched."""
+
+MANY_MOVES = 30
+"""From so many legal moves on it takes less time to find those that lead to the same than to play them all."""
 
 
 class Trail(NamedTuple):
@@ -42,13 +46,32 @@ class Problem:
         self._game = game
         self._seed = seed
         self._safe_moves = SafeMoves(game.declaration)
+        self._number = _Numbers().__getitem__
+        self._pack = Struct(f"{len(start.piles)}I{len(start.counters)}i").pack
         self._alike = [(slice(one.piles.start, one.piles.stop), one.when) for one in game.declaration.interchangeable]
 
     def successors(self, state: State) -> list[tuple[Move, State]]:
         """Return every legal move with the position after it; if one of them is safe, only this one."""
         play, seed, moves = self._game.play_legal, self._seed, self._game.legal_moves(state)
         safe = self._safe_moves.find(state, moves)
-        return [(move, play(state, move, seed).state) for move in ([safe] if safe else moves)]
+        if safe:
+            moves = [safe]
+        elif len(moves) >= MANY_MOVES:
+            moves = self._without_twins(state, moves)
+        return [(move, play(state, move, seed).state) for move in moves]
+
+    def _without_twins(self, state: State, moves: list[Move]) -> list[Move]:
+        """Leave out moves that differ from others only in which of several equal, interchangeable piles they name."""
+        equal: dict[int, int] = {}
+        for places, when in self._alike:
+            if when is None or when(state):
+                first: dict[Pile, int] = {}
+                for index, pile in enumerate(state.piles[places], places.start):
+                    equal[index] = first.setdefault(pile, index)
+        different: dict[tuple[str | int, ...], Move] = {}
+        for move in moves:
+            different.setdefault((move.verb, move.cards, *[equal.get(pile, pile) for pile in move.piles]), move)
+        return list(different.values())
 
     def key(self, state: State) -> bytes:
         """Return what tells the position from others.
@@ -56,12 +79,11 @@ class Problem:
         Two positions have one key only if they differ in nothing but the order of piles that the game declares to be
         interchangeable: whatever can be won from one can be won from the other.
         """
-        piles = [bytes(pile) for pile in state.piles]
+        numbers = list(map(self._number, state.piles))
         for places, when in self._alike:
             if when is None or when(state):
-                piles[places] = sorted(piles[places])
-        key = b"\0".join(piles)
-        return key + repr(state.counters).encode() if state.counters else key
+                numbers[places] = sorted(numbers[places])
+        return self._pack(*numbers, *state.counters)
 
     def is_won(self, state: State) -> bool:
         """Return whether the position is won, and take note of the cards at home."""
@@ -69,3 +91,11 @@ class Problem:
         if home > self.home:
             self.home = home
         return self._game.declaration.won(state)
+
+
+class _Numbers(dict[Pile, int]):
+    """A number for each pile, in the order in which the piles are seen first; equal piles have one number."""
+
+    def __missing__(self, pile: Pile) -> int:
+        number = self[pile] = len(self)
+        return number
