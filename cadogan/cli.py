@@ -18,18 +18,22 @@ __all__ = ["main"]
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder with the games of your own server, by default in the user's data.",
 )
-def play_command(server: str | None, data: Path | None) -> None:
+@click.option("--language", help="The tag of a language, like de. By default that of your account or your terminal.")
+def play_command(server: str | None, data: Path | None, language: str | None) -> None:
     """Play in the terminal at SERVER, an address like https://patience.example [CADOGAN_SERVER].
 
     Without SERVER, play on a server of your own. It ends with the game, and keeps everything for the next time.
     """
+    from clients.terminal.words import list_languages
     from server.cli.options import report_errors
 
+    if language is not None and language not in list_languages():
+        raise click.BadParameter(f"{language} is not one of {', '.join(list_languages())}.", param_hint="--language")
     with report_errors():
-        asyncio.run(_play(server, data))
+        asyncio.run(_play(server, data, language))
 
 
-async def _play(server: str | None, data: Path | None) -> None:
+async def _play(server: str | None, data: Path | None, language: str | None) -> None:
     from cadogan.embedded import embedded_server
     from clients.sdk.errors import ClientError
     from clients.terminal.main import run_client
@@ -38,11 +42,11 @@ async def _play(server: str | None, data: Path | None) -> None:
     tokens = TokenStore(config_folder())
     try:
         if server is not None:
-            await run_client(server, tokens)
+            await run_client(server, tokens, language=language)
             return
         folder = data or data_folder()
         async with embedded_server(folder) as address:
-            await run_client(address, tokens, name=f"{EMBEDDED} {folder.resolve()}")
+            await run_client(address, tokens, name=f"{EMBEDDED} {folder.resolve()}", language=language)
         say(f"Your games are kept in {folder}.")
     except ClientError as error:
         raise Failure(str(error)) from None

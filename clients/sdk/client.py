@@ -27,7 +27,9 @@ class Client(Api):
         super().__init__(http)
         self.socket = self._make_socket()
         """The socket for everything live. It opens when it is first needed."""
-        self._rules: dict[str, RulesPage] = {}
+        self.language: str | None = None
+        """The tag of the language in which `rules` asks for a game's name and page, like `de`; None for English."""
+        self._rules: dict[tuple[str, str | None], RulesPage] = {}
 
     @property
     def address(self) -> str:
@@ -78,10 +80,11 @@ class Client(Api):
         return game
 
     async def rules(self, slug: str) -> RulesPage:
-        """Return one set of rules; it is requested only once. Raises NotFound or Unreachable."""
-        if slug not in self._rules:
-            self._rules[slug] = await self.show_rules(slug)
-        return self._rules[slug]
+        """Return one set of rules in this client's `language`; requested only once. Raises NotFound or Unreachable."""
+        key = slug, self.language
+        if key not in self._rules:
+            self._rules[key] = await self.show_rules(slug, self.language)
+        return self._rules[key]
 
     def watch_day(self, day: str, listener: Listener) -> Callable[[], None]:
         """Call the listener with each `DayProgress` of a day, or with the RefusalError that ends this.

@@ -5,9 +5,10 @@ from functools import partial
 from rich.text import Text
 
 from clients.terminal.app import TerminalApp, terminal_app
-from clients.terminal.formatting import format_duration, format_moment, format_status, pluralize
+from clients.terminal.formatting import format_duration, format_moment, format_player, format_status
 from clients.terminal.list_screen import ListPanel, make_row
 from clients.terminal.replay import open_replay
+from clients.terminal.words import t
 
 
 async def load_account(panel: ListPanel) -> None:
@@ -15,32 +16,35 @@ async def load_account(panel: ListPanel) -> None:
     app = terminal_app(panel)
     player = (await app.client.who_am_i()).player
     if player is None:
-        panel.fill(Text("Nobody is signed in here."), [make_row("Sign in", action=partial(_sign_in, panel))])
+        panel.fill(Text(t("terminal.nobody")), [make_row(t("account.sign_in"), action=partial(_sign_in, panel))])
         return
     profile = await app.client.show_player(player.id)
-    heading = Text(player.name, "bold")
+    heading = Text(format_player(player), "bold")
     if player.guest:
-        heading.append(", a guest: create an account to keep what you play.", "not bold")
-    played = pluralize(profile.played, "game")
-    heading.append(f"\n{played} over, {profile.won} won; {pluralize(profile.streak, 'day')} in a row,", "not bold")
-    heading.append(f" {profile.best_streak} at best.", "not bold")
+        heading.append(f"\n{t('account.guest_words')}", "not bold")
+    figures = {
+        "profile.played": t("games.found", count=profile.played),
+        "profile.won": str(profile.won),
+        "profile.streak": t("common.days", count=profile.streak),
+        "profile.best_streak": t("common.days", count=profile.best_streak),
+    }
+    heading.append("\n" + " · ".join(f"{t(key)}: {figure}" for key, figure in figures.items()), "not bold")
     rows = []
     for recent in profile.recent:
         name = await app.rules_name(recent.game.rules)
-        figures = f"{recent.score:>5}  {recent.moves:>4} moves {format_duration(recent.milliseconds):>8}"
-        cells = ((format_moment(recent.game.started_at), 15), (name, 28), (format_status(recent.game.status), 12))
-        rows.append(
-            make_row(*cells, figures, action=partial(open_replay, app, recent.game.id), rules=recent.game.rules)
-        )
+        moves = t("common.moves", count=recent.moves)
+        result = f"{recent.score:>5} {moves:>12} {format_duration(recent.milliseconds):>8}"
+        cells = ((format_moment(recent.game.started_at), 15), (name, 28), (format_status(recent.game.status), 16))
+        rows.append(make_row(*cells, result, action=partial(open_replay, app, recent.game.id), rules=recent.game.rules))
     if player.guest:
-        rows.append(make_row("Create account", action=partial(_claim, panel)))
-    rows.append(make_row("Sign in as another player", action=partial(_sign_in, panel)))
+        rows.append(make_row(t("account.claim"), action=partial(_claim, panel)))
+    rows.append(make_row(t("terminal.sign_in_other"), action=partial(_sign_in, panel)))
     panel.fill(heading, rows)
 
 
 async def _claim(panel: ListPanel) -> None:
     app = terminal_app(panel)
-    answers = await app.ask("Your name from now on", "Name, 2 to 24 letters", "Password, at least 8 characters")
+    answers = await app.ask(t("account.claim"), t("account.name"), t("account.password"), hide_last=True)
     if answers is not None:
         await app.client.claim_name(*answers)
         app.save_token(app.client.token)  # the socket takes the new token by itself
@@ -49,7 +53,7 @@ async def _claim(panel: ListPanel) -> None:
 
 async def _sign_in(panel: ListPanel) -> None:
     app = terminal_app(panel)
-    answers = await app.ask("Sign in", "Name", "Password")
+    answers = await app.ask(t("account.sign_in"), t("account.name"), t("terminal.password"), hide_last=True)
     if answers is not None:
         await app.client.sign_in(*answers)
         await _use_new_token(app)

@@ -15,7 +15,9 @@ from clients.sdk import Client
 from clients.sdk.errors import ClientError
 from clients.sdk.reconnecting_socket import now_milliseconds
 from clients.terminal.dialogs import ChoiceDialog, FormDialog
+from clients.terminal.formatting import format_error, sorting_key
 from clients.terminal.harmless_text import HarmlessText
+from clients.terminal.words import ENGLISH, use_language
 from clients.wire.bodies import RulesCard
 from clients.wire.codec import WireError
 
@@ -30,12 +32,12 @@ class TerminalApp(App[None]):
     """Cadogan in a terminal, for one player at one server.
 
     `save_token` is called with the new token when the player changes. `make_first_screen` returns the screen to begin
-    with. `now` returns the time in milliseconds since 1970.
+    with. `now` returns the time in milliseconds since 1970. `language` is the tag of the language of all texts.
     """
 
     TITLE = "Cadogan"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Leave", show=False, priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "terminal.leave", show=False, priority=True)]
     CSS = ".line { height: 1; padding: 0 1; }"
 
     def __init__(
@@ -44,8 +46,11 @@ class TerminalApp(App[None]):
         save_token: SaveToken,
         make_first_screen: Callable[[], Screen[None]],
         now: Callable[[], int] = now_milliseconds,
+        language: str = ENGLISH,
     ) -> None:
         super().__init__()
+        use_language(language)
+        client.language = language
         self.client = client
         self.save_token = save_token
         self.now = now
@@ -74,14 +79,15 @@ class TerminalApp(App[None]):
             try:
                 await action()
             except (ClientError, WireError) as error:
-                self.notify(str(error), severity="error", markup=False)
+                self.notify(format_error(error), severity="error", markup=False)
 
         _: Worker[None] = self.run_worker(run, group=name or "default", exclusive=bool(name))
 
     async def rules_by_slug(self) -> dict[str, RulesCard]:
-        """Return every set of rules by its slug; they are requested only once. Raises Unreachable."""
+        """Return every set of rules by its slug, sorted by name; they are requested only once. Raises Unreachable."""
         if not self._rules:
-            self._rules = {card.slug: card for card in (await self.client.list_rules()).rules}
+            cards = (await self.client.list_rules(self.client.language)).rules
+            self._rules = {card.slug: card for card in sorted(cards, key=lambda card: sorting_key(card.name))}
         return self._rules
 
     async def rules_name(self, slug: str) -> str:
@@ -89,9 +95,12 @@ class TerminalApp(App[None]):
         card = (await self.rules_by_slug()).get(slug)
         return card.name if card else slug
 
-    async def ask(self, question: str, *labels: str) -> list[str] | None:
-        """Ask the player to fill in some lines, and return them; None if the player leaves the dialog."""
-        return await self.push_screen_wait(FormDialog(question, labels))
+    async def ask(self, question: str, *labels: str, hide_last: bool = False) -> list[str] | None:
+        """Ask the player to fill in some lines, and return them; None if the player leaves the dialog.
+
+        With `hide_last` nobody can read what is typed into the last line, which is a password.
+        """
+        return await self.push_screen_wait(FormDialog(question, labels, hide_last))
 
     async def choose(self, question: str, *answers: str) -> int | None:
         """Ask the player to choose an answer, and return its index; None if the player leaves the dialog."""

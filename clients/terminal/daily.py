@@ -5,11 +5,12 @@ from functools import partial
 from rich.text import Text
 
 from clients.terminal.app import TerminalApp, terminal_app
-from clients.terminal.formatting import format_day, format_level, format_remaining, format_status, pluralize
+from clients.terminal.formatting import format_day, format_level, format_remaining, format_status
 from clients.terminal.game_screen import open_game
 from clients.terminal.leaderboards import open_leaderboard
 from clients.terminal.list_screen import ListPanel, ListScreen, Row, make_row
 from clients.terminal.replay import open_replay
+from clients.terminal.words import t
 from clients.wire.bodies import Daily, DailyDeal
 from clients.wire.values import Status
 
@@ -23,25 +24,24 @@ async def load_today(panel: ListPanel) -> None:
     heading = Text(format_day(daily.day), "bold")
     now = app.now()
     if now < daily.ends_at:
-        heading.append(
-            f"\nThe same deals for everybody, for another {format_remaining(daily.ends_at - now)}.", "not bold"
-        )
+        heading.append(f"\n{t('home.same_for_all')}", "not bold")
+        heading.append(f"\n{t('home.open_for', time=format_remaining(daily.ends_at - now))}", "not bold")
     if daily.streak:
-        heading.append(f" {pluralize(daily.streak, 'day')} in a row so far.", "not bold")
+        heading.append(f" {t('deals.streak', count=daily.streak)}.", "not bold")
     rows = [await _deal_row(panel, daily, deal) for deal in daily.deals]
     if any(deal.your_status not in (None, *_UNFINISHED) for deal in daily.deals):
-        rows.append(make_row("Your results as text, to send to others", action=lambda: _share(app, daily.day)))
-    rows.append(make_row("Earlier days", action=lambda: _open_days(app)))
+        rows.append(make_row(t("share.label"), action=lambda: _share(app, daily.day)))
+    rows.append(make_row(t("home.days_gone_by"), action=lambda: _open_days(app)))
     panel.fill(heading, rows)
 
 
 async def _deal_row(panel: ListPanel, daily: Daily, deal: DailyDeal) -> Row:
     name = await terminal_app(panel).rules_name(deal.rules)
-    progress = pluralize(deal.runs, "run")
+    progress = t("deals.runs", count=deal.runs)
     if deal.your_status is not None:
-        progress += f" · you: {format_status(deal.your_status)}"
+        progress += f" · {t('terminal.your_status', status=format_status(deal.your_status))}"
     elif deal.spoiled:
-        progress += " · you have seen the cards"
+        progress += f" · {t('deals.stands_spoiled')}"
     return make_row(
         (format_level(deal.level), 10),
         (name, 30),
@@ -60,11 +60,11 @@ async def _enter(panel: ListPanel, daily: Daily, deal: DailyDeal, name: str) -> 
         return
     can_enter = daily.state == "open" and deal.your_game is None and not deal.spoiled
     answers = {
-        "Play it: the one attempt that counts": can_enter,
-        "Play it for practice": not can_enter,
-        "See your game again": deal.your_game is not None,
-        "The board of this deal": True,
-        "See everybody's cards: your own run will not count": can_enter,
+        t("terminal.play_ranked"): can_enter,
+        t("terminal.play_practice"): not can_enter,
+        t("terminal.see_again"): deal.your_game is not None,
+        t("terminal.deal_board"): True,
+        t("terminal.spoil"): can_enter,
     }
     offered = [answer for answer, offer in answers.items() if offer]
     chosen = await app.choose(f"{name}, {format_level(deal.level)}, {format_day(day)}", *offered)
@@ -83,9 +83,9 @@ async def _enter(panel: ListPanel, daily: Daily, deal: DailyDeal, name: str) -> 
 
 
 async def _share(app: TerminalApp, day: str) -> None:
-    share = await app.client.share_day(day)
+    share = await app.client.share_day(day, app.client.language)
     app.copy_to_clipboard(share.text)
-    await app.choose(share.text, "It is on the clipboard, if the terminal allows it")
+    await app.choose(share.text, t("terminal.copied"))
 
 
 async def _open_days(app: TerminalApp) -> None:
@@ -100,7 +100,7 @@ class DaysScreen(ListScreen):
         app = terminal_app(panel)
         dailies = [daily for daily in (await app.client.list_dailies()).dailies if daily.state != "announced"]
         rows = [await self._day_row(app, daily) for daily in dailies]
-        panel.fill(Text("Earlier days", "bold"), rows)
+        panel.fill(Text(t("home.days_gone_by"), "bold"), rows)
 
     async def _day_row(self, app: TerminalApp, daily: Daily) -> Row:
         names = [await app.rules_name(deal.rules) for deal in daily.deals]
@@ -108,7 +108,7 @@ class DaysScreen(ListScreen):
         async def show() -> None:
             await app.push_screen(DayScreen(daily.day))
 
-        missed = "missed: the server was off; " if daily.missed else ""
+        missed = f"{t('calendar.missed')}; " if daily.missed else ""
         return make_row((format_day(daily.day), 30), missed + ", ".join(names), action=show)
 
 
@@ -125,5 +125,7 @@ class DayScreen(ListScreen):
         daily = await app.client.show_daily(self._day)
         rows = [await _deal_row(panel, daily, deal) for deal in daily.deals]
         title = format_day(daily.day)
-        rows.append(make_row("The board of the day", action=lambda: open_leaderboard(app, f"day:{daily.day}", title)))
+        rows.append(
+            make_row(t("daily.the_days_board"), action=lambda: open_leaderboard(app, f"day:{daily.day}", title))
+        )
         panel.fill(Text(title, "bold"), rows)

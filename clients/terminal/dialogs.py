@@ -25,7 +25,7 @@ TextDialog .question { width: 84; height: 90%; }
 class ChoiceDialog(ModalScreen[int | None]):
     """Lets the player choose one of several answers. The result is its index, or None."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "terminal.back")]
     DEFAULT_CSS = _CSS
 
     def __init__(self, question: str, answers: Sequence[str]) -> None:
@@ -47,23 +47,24 @@ class ChoiceDialog(ModalScreen[int | None]):
 class FormDialog(ModalScreen[list[str] | None]):
     """Lets the player fill in some lines. The result is their texts, or None.
 
-    A line whose label contains "password" hides its text.
+    With `hide_last` the last line hides its text.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "terminal.back")]
     DEFAULT_CSS = _CSS
 
-    def __init__(self, question: str, labels: Sequence[str]) -> None:
+    def __init__(self, question: str, labels: Sequence[str], hide_last: bool = False) -> None:
         super().__init__()
         self._question = question
         self._labels = labels
+        self._hide_last = hide_last
 
     def compose(self) -> ComposeResult:
         """Show the question, and the lines below each other."""
         with Vertical(classes="question"):
             yield Label(self._question, markup=False)
-            for label in self._labels:
-                yield Input(placeholder=label, password="password" in label.lower())
+            for number, label in enumerate(self._labels, 1):
+                yield Input(placeholder=label, password=self._hide_last and number == len(self._labels))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Go to the next line; after the last one, return all lines."""
@@ -79,7 +80,7 @@ class TextDialog(ModalScreen[None]):
     """Shows a text in Markdown."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter", "dismiss(None)", "Back"),
+        Binding("escape,q,enter", "dismiss(None)", "terminal.back"),
     ]
     DEFAULT_CSS = _CSS
 

@@ -1,28 +1,15 @@
-"""Cards, piles, moves, times and statuses as texts for people."""
+"""Cards, piles, moves, times and statuses as texts for people, in the player's language."""
 
 import re
-from collections.abc import Collection
+import unicodedata
+from collections.abc import Callable, Collection
 from datetime import UTC, date, datetime
 
-from clients.sdk.moves import Joint, Move, Transfer
+from clients.sdk.errors import ClientError, RefusalError
+from clients.sdk.moves import Joint, Move, Transfer, parse_move
 from clients.sdk.session import DOWN, Faces
-from clients.wire.values import Mode
-
-_RANKS = dict(
-    zip(
-        "A23456789TJQK",
-        ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"],
-        strict=True,
-    )
-)
-_SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
-_STATUS = {"stuck": "no move left", "out_of_time": "out of time"}
-_MODES: dict[Mode, str] = {
-    "casual": "casual game",
-    "daily": "of the day",
-    "practice": "for practice",
-    "race": "in a race",
-}
+from clients.terminal.words import capitalize, has_text, t, translate_sentence
+from clients.wire.values import Mode, Player, Said
 
 
 def format_card(face: str) -> str:
@@ -31,7 +18,9 @@ def format_card(face: str) -> str:
     >>> format_card("7H")
     'seven of hearts'
     """
-    return "a face-down card" if face == DOWN else f"{_RANKS[face[0]]} of {_SUITS[face[1]]}"
+    if face == DOWN:
+        return t("cards.face_down")
+    return t("cards.of_suit", rank=t(f"cards.rank_{face[0]}"), suit=t(f"cards.suit_{face[1]}"))
 
 
 def format_pile(name: str) -> str:
@@ -41,37 +30,44 @@ def format_pile(name: str) -> str:
     'tableau 3'
     """
     group, _, number = name.partition(".")
-    words = group.replace("-", " ")
-    return f"{words} {int(number) + 1}" if number.isdecimal() else words
+    pile = t(f"piles.{group}") if has_text(f"piles.{group}") else group.replace("-", " ")
+    return t("piles.numbered", pile=pile, number=int(number) + 1) if number.isdecimal() else pile
 
 
 def describe_pile(name: str, cards: Faces) -> str:
     """Return a pile and its cards in words.
 
     >>> describe_pile("tableau.0", ("--", "8S", "7H"))
-    'tableau 1: seven of hearts, 1 more face up, 1 face down'
+    'tableau 1, top card seven of hearts, 1 more face up, 1 face down'
     """
+    return t("piles.described", pile=format_pile(name), cards=", ".join(_describe_cards(cards)))
+
+
+def _describe_cards(cards: Faces) -> list[str]:
     if not cards:
-        return f"{format_pile(name)}: empty"
+        return [t("piles.empty")]
     down = sum(face == DOWN for face in cards)
     if cards[-1] == DOWN:
-        return f"{format_pile(name)}: {pluralize(len(cards), 'card')} face down"
-    parts = [f"{format_pile(name)}: {format_card(cards[-1])}"]
+        return [t("piles.all_down", count=len(cards))]
+    parts = [t("piles.top", card=format_card(cards[-1]))]
     if len(cards) - down > 1:
-        parts.append(f"{len(cards) - down - 1} more face up")
+        parts.append(t("piles.more_up", count=len(cards) - down - 1))
     if down:
-        parts.append(f"{down} face down")
-    return ", ".join(parts)
+        parts.append(t("piles.down", count=down))
+    return parts
 
 
 def format_verb(text: str) -> str:
-    """Return a verb as the text of a button.
+    """Return a verb as the text of a button. A verb without a word in this language keeps its own name.
 
-    >>> format_verb("choose/hearts")
-    'Choose hearts'
+    >>> format_verb("play/navy.3"), format_verb("choose-all")
+    ('Play navy 4', 'Choose all')
     """
-    words = " ".join(format_pile(part) for part in text.split("/"))
-    return words[:1].upper() + words[1:]
+    verb, _, rest = text.partition("/")
+    piles = ", ".join(format_pile(part) for part in rest.split("+"))
+    if has_text(f"moves.verb_{verb}"):
+        return t(f"moves.verb_{verb}", piles=piles).strip()
+    return capitalize(f"{verb.replace('-', ' ')} {piles}".strip())
 
 
 def format_move(move: Move) -> str:
@@ -82,31 +78,72 @@ def format_move(move: Move) -> str:
     """
     match move:
         case Transfer(_, source, target, count):
-            cards = "" if count == 1 else f"{count} cards, "
-            return f"{cards}{format_pile(source)} to {format_pile(target)}"
+            return t("moves.transfer", count=count, **{"from": format_pile(source), "to": format_pile(target)})
         case Joint(_, piles, exchange):
-            return (" for " if exchange else " with ").join(map(format_pile, piles))
+            words = format_pile(piles[0])
+            for pile in piles[1:]:
+                words = t("moves.exchange" if exchange else "moves.gather", first=words, second=format_pile(pile))
+            return words
     return format_verb(move.text)
 
 
-def format_sentence(text: str, piles: Collection[str]) -> str:
-    """Return a sentence of the server with the codes of cards and of these piles in words.
+def format_error(error: Exception, piles: Collection[str] = ()) -> str:
+    """Return what went wrong in the player's language. `piles` are those of the game, if a game has refused a move.
 
-    >>> format_sentence("2C does not go on TS in tableau.2", ["tableau.2"])
+    >>> format_error(RefusalError("2C does not go on TS in tableau.2"), ["tableau.2"])
     'Two of clubs does not go on ten of spades in tableau 3'
     """
+    if isinstance(error, RefusalError):
+        if error.said is not None:
+            return capitalize(_translate(error.said, piles))
+        words = translate_sentence(error.message, {})
+        return _spell_out(words, piles) if words == error.message else capitalize(words)
+    return t("common.unreachable") if isinstance(error, ClientError) else str(error)
+
+
+def _translate(said: Said, piles: Collection[str]) -> str:
+    wordings: dict[str, Callable[[str], str]] = {"card": format_card, "pile": format_pile, "verb": format_verb}
+    if piles:
+        wordings["move"] = lambda text: format_move(parse_move(text, piles))
+
+    def word(name: str, value: str) -> str:
+        kind = name.rstrip("0123456789")
+        if kind in ("piles", "moves") and kind[:-1] in wordings:
+            return ", ".join(wordings[kind[:-1]](text) for text in value.split(", "))
+        return wordings[kind](value) if kind in wordings else value
+
+    values: dict[str, str | int] = {}
+    for name, value in said.values.items():
+        if isinstance(value, Said):
+            values[name] = _translate(value, piles)
+        else:
+            values[name] = value if isinstance(value, int) else word(name, value)
+    return translate_sentence(said.text, values)
+
+
+def _spell_out(text: str, piles: Collection[str]) -> str:
     text = re.sub(r"\b[A2-9TJQK][SHDC]\b", lambda found: format_card(found[0]), text)
     text = re.sub(r"\b[a-z-]+\.\d+\b", lambda found: format_pile(found[0]) if found[0] in piles else found[0], text)
-    return text[:1].upper() + text[1:]
+    return capitalize(text)
 
 
-def pluralize(count: int, noun: str) -> str:
-    """Return a number with its noun, in the plural where needed.
+def format_player(player: Player) -> str:
+    """Return a player's name. The name that the server made for a guest is in the player's language.
 
-    >>> pluralize(1, "card"), pluralize(3, "card")
-    ('1 card', '3 cards')
+    >>> format_player(Player(id="p", name="Guest z7y5", guest=True))
+    'Guest z7y5'
     """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    made = re.fullmatch(r"Guest (\w+)", player.name) if player.guest else None
+    return t("people.guest_name", id=made[1]) if made else player.name
+
+
+def format_score(score: int, maximum: int | None) -> str:
+    """Return a score out of its maximum; the score alone if its maximum is not known.
+
+    >>> format_score(81, 104)
+    '81 of 104'
+    """
+    return str(score) if maximum is None else t("common.score_of", score=score, maximum=maximum)
 
 
 def format_duration(milliseconds: int) -> str:
@@ -127,7 +164,18 @@ def format_remaining(milliseconds: int) -> str:
     '3 h 20 min'
     """
     minutes = max(0, -(-milliseconds // 60_000))
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+    if minutes < 60:
+        return t("time.minutes", minutes=minutes)
+    return t("time.hours", hours=minutes // 60, minutes=minutes % 60)
+
+
+def format_month(month: int) -> str:
+    """Return the name of a month; January is 1.
+
+    >>> format_month(11)
+    'November'
+    """
+    return t(f"terminal.month_{month}")
 
 
 def format_day(day: str) -> str:
@@ -137,31 +185,52 @@ def format_day(day: str) -> str:
     'Friday 20 November 2026'
     """
     read = date.fromisoformat(day)
-    return f"{read:%A} {read.day} {read:%B %Y}"
+    weekday = t(f"terminal.weekday_{read.isoweekday()}")
+    return t("terminal.day", weekday=weekday, day=str(read.day), month=format_month(read.month), year=str(read.year))
 
 
 def format_moment(moment: int) -> str:
     """Return a time, given in milliseconds since 1970, in the time zone of this machine."""
     read = datetime.fromtimestamp(moment / 1000, UTC).astimezone()
-    return f"{read.day} {read:%b %H:%M}"
+    return t("terminal.moment", day=str(read.day), month=format_month(read.month)[:3], time=f"{read:%H:%M}")
 
 
 def format_level(level: str) -> str:
     """Return a level in words. A level that only this host has keeps its own name.
 
     >>> format_level("stern"), format_level("ours")
-    ('hard', 'ours')
+    ('Hard', 'ours')
     """
-    return {"gentle": "easy", "steady": "medium", "stern": "hard"}.get(level, level)
+    return t(f"deals.level_{level}") if has_text(f"deals.level_{level}") else level
 
 
 def format_status(status: str) -> str:
     """Return the status of a game in words."""
-    return _STATUS.get(status, status)
+    return t(f"table.status_{status}") if has_text(f"table.status_{status}") else status
 
 
 def format_mode(mode: Mode, ranked: bool) -> str:
     """Return in words what kind of game it is."""
-    if mode == "daily":
-        return "the one that counts" if ranked else "not ranked"
-    return _MODES[mode]
+    match mode:
+        case "daily":
+            return t("seat.challenge" if ranked else "seat.challenge_unranked")
+        case "practice":
+            return t("seat.practice")
+        case "race":
+            return t("races.race")
+    return t("seat.casual")
+
+
+def format_rank(rank: int) -> str:
+    """Return a rank: as a word with a number, where the language has one.
+
+    >>> [format_rank(rank) for rank in (1, 2, 3, 4, 11, 22)]
+    ['1st', '2nd', '3rd', '4th', '11th', '22nd']
+    """
+    form = "other" if rank % 100 in (11, 12, 13) else {1: "one", 2: "two", 3: "few"}.get(rank % 10, "other")
+    return t(f"time.rank_{form}", rank=rank)
+
+
+def sorting_key(name: str) -> str:
+    """Return a key that sorts names without regard to capitals and accents."""
+    return "".join(char for char in unicodedata.normalize("NFKD", name.casefold()) if char.isalnum() or char == " ")

@@ -10,8 +10,9 @@ from clients.sdk.errors import ClientError
 from clients.sdk.game import Game
 from clients.sdk.moves import Joint, Transfer, Verb, best_move, can_pick
 from clients.sdk.session import Faces, predict_piles
-from clients.terminal.formatting import describe_pile, format_move
+from clients.terminal.formatting import describe_pile, format_error, format_move
 from clients.terminal.selection import NO_SELECTION, Position, Selection
+from clients.terminal.words import t
 
 MAX_WAITING_COMMANDS = 8
 """How many commands may wait for the server. More are ignored."""
@@ -89,7 +90,7 @@ class GameController:
         if move := result.legal_move or result.illegal_move:
             self.play(move)
         elif not result.selection.piles and not before.piles:
-            self._show_message(f"Nothing to take: {self.describe(pile)}.")
+            self._show_message(t("terminal.nothing_to_take", pile=self.describe(pile)))
 
     def double_tap(self, pile: str, depth: int) -> None:
         """Move a card to its best target. Two taps on a stock have dealt twice already, so nothing more happens."""
@@ -110,7 +111,7 @@ class GameController:
         move = best_move(position.moves, pile, position.select(pile, depth).count, self.roles, filled)
         self.select(NO_SELECTION)
         if move is None:
-            self._show_message(f"There is no single best place: {self.describe(pile)}.")
+            self._show_message(t("terminal.no_best_place", pile=self.describe(pile)))
         else:
             self.play(move.text)
 
@@ -134,7 +135,7 @@ class GameController:
         if verb is not None:
             self.play(verb)
         else:
-            self._show_message("There is nothing to deal.")
+            self._show_message(t("terminal.nothing_to_deal"))
 
     def play(self, move: str) -> None:
         """Queue a move. If it is a simple one and nothing else waits, the piles show its result at once."""
@@ -157,14 +158,14 @@ class GameController:
         text = await self.game.hint()
         move = next((move for move in self.game.moves if move.text == text), None)
         if move is None:
-            self._show_message("There is no hint: no move that leads on was found.")
+            self._show_message(t("hint.none"))
             return
         match move:
             case Transfer(source=source, count=count):
                 self.select(Selection((source,), count))
             case Joint(piles=piles):
                 self.select(Selection(piles[:1], 1))
-        self._show_message(f"Hint: {format_move(move)}.")
+        self._show_message(t("hint.move", move=format_move(move)))
 
     def resign(self) -> None:
         """Queue resigning the game."""
@@ -181,7 +182,7 @@ class GameController:
                     self._commands.get_nowait()
                 self.update()
                 self._on_change()
-                self._show_message(str(error))
+                self._show_message(format_error(error, self.roles))
 
     def _queue(self, command: Command) -> None:
         if not self._commands.full():

@@ -5,9 +5,10 @@ from functools import partial
 from rich.text import Text
 
 from clients.terminal.app import terminal_app
-from clients.terminal.formatting import format_duration, pluralize
+from clients.terminal.formatting import format_duration, format_player, format_score
 from clients.terminal.game_screen import deal, open_game
 from clients.terminal.list_screen import ListPanel, make_row
+from clients.terminal.words import t
 
 
 async def load_games(panel: ListPanel) -> None:
@@ -15,10 +16,9 @@ async def load_games(panel: ListPanel) -> None:
     app = terminal_app(panel)
     cards = (await app.rules_by_slug()).values()
     rows = [
-        make_row((card.name, 34), card.summary, action=partial(deal, app, card.slug), rules=card.slug)
-        for card in sorted(cards, key=lambda card: card.name)
+        make_row((card.name, 34), card.summary, action=partial(deal, app, card.slug), rules=card.slug) for card in cards
     ]
-    panel.fill(Text(f"{pluralize(len(rows), 'game')}. Choose one to play it; r shows its rules."), rows)
+    panel.fill(Text(f"{t('games.found', count=len(rows))}. {t('terminal.choose_game')}"), rows)
 
 
 async def load_live(panel: ListPanel) -> None:
@@ -29,11 +29,12 @@ async def load_live(panel: ListPanel) -> None:
     rows = []
     for game in games:
         name = await app.rules_name(game.rules)
-        maximum = f" of {rules[game.rules].maximum}" if game.rules in rules else ""
-        figures = f"{f'{game.score}{maximum}':>10} {game.moves:>4} moves {format_duration(game.milliseconds):>8}"
+        score = format_score(game.score, rules[game.rules].maximum if game.rules in rules else None)
+        moves = t("common.moves", count=game.moves)
+        figures = f"{score:>11} {moves:>12} {format_duration(game.milliseconds):>8}"
         rows.append(
             make_row(
-                (game.player.name, 22),
+                (format_player(game.player), 22),
                 (name, 28),
                 figures,
                 action=partial(open_game, app, game.game),
@@ -41,4 +42,5 @@ async def load_live(panel: ListPanel) -> None:
                 key=game.game,
             )
         )
-    panel.fill(Text("Games being played. Choose one to watch it." if rows else "Nobody is playing right now."), rows)
+    live = f"{t('watch.being_played')}. {t('terminal.choose_live')}"
+    panel.fill(Text(live if rows else t("watch.nobody_plays")), rows)

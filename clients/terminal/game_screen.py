@@ -4,11 +4,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from clients.sdk.client import random_nonce
@@ -19,10 +19,10 @@ from clients.terminal.formatting import (
     format_duration,
     format_mode,
     format_move,
-    format_sentence,
+    format_player,
+    format_score,
     format_status,
     format_verb,
-    pluralize,
 )
 from clients.terminal.game_controller import MAX_VERBS, GameController
 from clients.terminal.opponents_bar import watch_opponents
@@ -31,46 +31,44 @@ from clients.terminal.rules_dialog import open_rules
 from clients.terminal.selection import NO_SELECTION
 from clients.terminal.styles import SELECTED_SIGN, TARGET_SIGN
 from clients.terminal.table_view import TableView
+from clients.terminal.translated_screen import TranslatedScreen
+from clients.terminal.words import capitalize, t
 from clients.wire import messages as wire
 from clients.wire.messages import ServerMessage
 
 KEYS = (
-    ("arrows", "point at a pile"),
-    ("tab", "go to the next pile where you can do something"),
-    ("enter, space", "select cards, move them, or deal at the stock"),
-    ("+ and -", "select more or fewer cards"),
-    ("f", "move the cards to their best place"),
-    ("d", "deal or redeal"),
-    ("1 to 9", "press a button below the table"),
-    ("h", "show a move that leads on; not in ranked games and races"),
-    ("m", "choose from all legal moves"),
-    ("u", "take back the last move"),
-    ("esc", "clear the selection, or leave the game"),
+    ("terminal.key_arrows", "terminal.key_point"),
+    ("tab", "terminal.key_next"),
+    ("terminal.key_enter", "terminal.key_select"),
+    ("+ -", "terminal.key_count"),
+    ("f", "seat.key_best"),
+    ("d", "terminal.key_deal"),
+    ("terminal.key_digits", "terminal.key_verbs"),
+    ("h", "terminal.key_hint"),
+    ("m", "terminal.key_moves"),
+    ("u", "terminal.key_take_back"),
+    ("esc", "terminal.key_back"),
 )
-"""The keys and what they do."""
-_SIGNS = (
-    "The mouse works too: click a card and then a pile, or drag the card; a double click moves it to its best place. "
-    f"Selected cards are yellow with {SELECTED_SIGN}, the piles to which they may go are green with {TARGET_SIGN}."
-)
+"""The keys, by their sign or the key of their name, and the key of the text that says what they do."""
 
 
-class GameScreen(Screen[None]):
+class GameScreen(TranslatedScreen):
     """One game: the heading, the opponents, the table, a message and the verbs, and the keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f", "best", "Best place"),
-        Binding("d", "deal", "Deal"),
-        Binding("u,backspace", "take_back", "Take back", key_display="u"),
-        Binding("h", "hint", "Hint"),
-        Binding("m", "moves", "Moves"),
-        Binding("r", "rules", "Rules"),
-        Binding("v", "replay", "Replay"),
-        Binding("x", "resign", "Resign"),
-        Binding("tab", "next(1)", "Next", show=False, priority=True),
-        Binding("shift+tab", "next(-1)", "Before", show=False, priority=True),
+        Binding("f", "best", "terminal.best"),
+        Binding("d", "deal", "moves.verb_deal"),
+        Binding("u,backspace", "take_back", "seat.take_back", key_display="u"),
+        Binding("h", "hint", "hint.hint"),
+        Binding("m", "moves", "stats.moves"),
+        Binding("r", "rules", "stage.rules"),
+        Binding("v", "replay", "ending.replay"),
+        Binding("x", "resign", "seat.resign"),
+        Binding("tab", "next(1)", "terminal.next", show=False, priority=True),
+        Binding("shift+tab", "next(-1)", "terminal.previous", show=False, priority=True),
         *(Binding(str(number + 1), f"verb({number})", show=False) for number in range(MAX_VERBS)),
-        Binding("question_mark,f1", "keys", "Keys", key_display="?"),
-        Binding("escape,q", "back", "Back", key_display="esc"),
+        Binding("question_mark,f1", "keys", "terminal.keys", key_display="?"),
+        Binding("escape,q", "back", "terminal.back", key_display="esc"),
     ]
     DEFAULT_CSS = """
     GameScreen .opponents { color: $text-muted; }
@@ -120,8 +118,8 @@ class GameScreen(Screen[None]):
         if isinstance(message, wire.GameFinished):
             self._show_message(self._result_text())
         elif session.status == "stuck" and session.mine:
-            score = f"{session.score} of {self.game.rules.maximum}"
-            self._show_message(f"No more moves. {score}. Take back with u, or finish with x.")
+            score = format_score(session.score, self.game.rules.maximum)
+            self._show_message(f"{t('seat.dead_end', score=score)} {t('terminal.stuck_keys')}")
         elif isinstance(message, wire.MovePlayed | wire.MoveTakenBack | wire.View):
             self._show_message("")
         self._show_game()
@@ -131,7 +129,7 @@ class GameScreen(Screen[None]):
         for view in self.query(TableView):
             view.show(self._controller.piles, self._controller.selected, self._controller.targets)
         if session.piles is None:
-            self._show_message("You see the cards of this game when you have finished this deal yourself.")
+            self._show_message(t("terminal.covered"))
         self._show_heading()
 
     def _show_heading(self) -> None:
@@ -141,20 +139,23 @@ class GameScreen(Screen[None]):
         title = Text(no_wrap=True, overflow="ellipsis")
         title.append(rules.name, "bold")
         if session.sight != "seat":
-            title.append(f" · {session.game.player.name}")
+            title.append(f" · {format_player(session.game.player)}")
         title.append(f" · {format_mode(session.game.mode, session.game.ranked)}")
-        figures = (
-            f"score {session.score} of {rules.maximum} · {session.home} home · {pluralize(session.played, 'move')}"
-        )
-        figures += f" · {format_duration(session.clock(terminal_app(self).now()))}"
+        parts = [
+            t("settings.sample_score", score=format_score(session.score, rules.maximum)),
+            t("terminal.home", count=session.home),
+            t("common.moves", count=session.played),
+            format_duration(session.clock(terminal_app(self).now())),
+        ]
         if session.watchers:
-            figures += f" · {session.watchers} watching"
+            parts.append(t("seat.watching", count=session.watchers))
         if session.status != "playing":
-            figures += f" · {format_status(session.status)}"
+            parts.append(format_status(session.status))
         if not self.game.connected:
-            figures += " · not connected"
-        title.truncate(self.size.width - len(figures) - 4, overflow="ellipsis")
-        room = self.size.width - 2 - title.cell_len - len(figures)
+            parts.append(t("shell.offline"))
+        figures = " · ".join(parts)
+        title.truncate(self.size.width - cell_len(figures) - 4, overflow="ellipsis")
+        room = self.size.width - 2 - title.cell_len - cell_len(figures)
         title.append(" " * max(2, room) + figures)
         self._write(".heading", title)
 
@@ -165,9 +166,7 @@ class GameScreen(Screen[None]):
 
     def _show_message(self, sentence: str) -> None:
         """Show a sentence, and the verbs as buttons."""
-        line = Text(
-            format_sentence(sentence, self._controller.roles) if sentence else "", no_wrap=True, overflow="ellipsis"
-        )
+        line = Text(capitalize(sentence), no_wrap=True, overflow="ellipsis")
         for number, verb in enumerate(self._controller.verbs):
             line.append("   " if line else "")
             click = Style.from_meta({"@click": f"screen.verb({number})"})
@@ -181,12 +180,12 @@ class GameScreen(Screen[None]):
 
     def _result_text(self) -> str:
         session = self.game.session
-        ended = {"won": "Won!", "lost": "Lost.", "resigned": "Given up.", "out_of_time": "The time is up."}
         took = format_duration(session.clock(terminal_app(self).now()))
         in_race = session.game is not None and session.game.race is not None
-        figure = f"{session.home} home" if in_race else f"{session.score} of {self.game.rules.maximum}"
-        figures = f"{figure}, {pluralize(session.played, 'move')}, {took}"
-        return f"{ended.get(session.status, 'Over.')} {figures}. v shows it again."
+        score = format_score(session.score, self.game.rules.maximum)
+        figure = t("terminal.home", count=session.home) if in_race else score
+        figures = f"{figure}, {t('common.moves', count=session.played)}, {took}"
+        return f"{capitalize(format_status(session.status))}: {figures}. {t('terminal.shows_again')}"
 
     def on_table_view_cursor_moved(self, event: TableView.CursorMoved) -> None:
         """Describe the pile at the cursor."""
@@ -254,8 +253,9 @@ class GameScreen(Screen[None]):
 
     def action_keys(self) -> None:
         """Show the list of keys."""
-        keys = "\n".join(f"- **{key}**: {what}" for key, what in KEYS)
-        self.app.push_screen(TextDialog(f"# Keys\n\n{keys}\n\n{_SIGNS}"))
+        keys = "\n".join(f"- **{t(key) if '.' in key else key}**: {t(what)}" for key, what in KEYS)
+        mouse = t("terminal.mouse", selected=SELECTED_SIGN, target=TARGET_SIGN)
+        self.app.push_screen(TextDialog(f"# {t('terminal.keys')}\n\n{keys}\n\n{mouse}"))
 
     def action_back(self) -> None:
         """Clear the selection; without one, leave the game."""
@@ -267,16 +267,18 @@ class GameScreen(Screen[None]):
     async def _choose(self) -> None:
         moves = self.game.moves
         if not moves:
-            self._show_message("There is no move.")
+            self._show_message(t("table.status_stuck"))
             return
-        chosen = await terminal_app(self).choose("Every legal move", *(format_move(move) for move in moves))
+        chosen = await terminal_app(self).choose(
+            t("moves.possible", count=len(moves)), *(format_move(move) for move in moves)
+        )
         if chosen is not None:
             self._controller.play(moves[chosen].text)
 
     async def _resign(self) -> None:
-        question = ("Give this game up?", "Play on", "Give it up")
+        question = (t("seat.resign_question"), t("seat.no_go_on"), t("seat.resign"))
         if self.game.session.status == "stuck":
-            question = ("Finish this game?", "Not yet", "Finish it")
+            question = (t("terminal.finish_question"), t("seat.no_go_on"), t("seat.finish_here"))
         if await terminal_app(self).choose(*question) == 1:
             self._controller.resign()
 

@@ -8,9 +8,17 @@ from rich.text import Text
 
 from clients.sdk.errors import ClientError
 from clients.terminal.app import Action, TerminalApp, terminal_app
-from clients.terminal.formatting import format_duration, format_level, format_status, pluralize
+from clients.terminal.formatting import (
+    format_duration,
+    format_level,
+    format_month,
+    format_player,
+    format_rank,
+    format_status,
+)
 from clients.terminal.list_screen import ListPanel, ListScreen, Row, make_row
 from clients.terminal.replay import open_replay
+from clients.terminal.words import capitalize, t
 from clients.wire.messages import ServerMessage
 from clients.wire.values import BoardEntry
 
@@ -24,20 +32,19 @@ async def load_leaderboards(panel: ListPanel) -> None:
     daily = await app.client.show_daily()
     day = date.fromisoformat(daily.day)
     year, week, _ = day.isocalendar()
-    names = [("Today", f"day:{daily.day}")]
+    names = [(t("bar.today"), f"day:{daily.day}")]
     for deal in daily.deals:
-        names.append(
-            (f"Today's {format_level(deal.level)} deal, {await app.rules_name(deal.rules)}", f"deal:{deal.deal}")
-        )
+        game = await app.rules_name(deal.rules)
+        title = t("calendar.deal", level=format_level(deal.level), game=game)
+        names.append((f"{t('bar.today')}, {title}", f"deal:{deal.deal}"))
     names += [
-        ("This week", f"week:{year}-W{week:02}"),
-        (f"{day:%B}", f"month:{day:%Y-%m}"),
-        ("Of all time", "all"),
+        (t("terminal.this_week"), f"week:{year}-W{week:02}"),
+        (capitalize(format_month(day.month)), f"month:{day:%Y-%m}"),
+        (t("boards.all_time"), "all"),
     ]
-    cards = sorted((await app.rules_by_slug()).values(), key=lambda card: card.name)
-    names += [(card.name, f"game:{card.slug}") for card in cards]
+    names += [(card.name, f"game:{card.slug}") for card in (await app.rules_by_slug()).values()]
     rows = [make_row(title, action=partial(open_leaderboard, app, board, title)) for title, board in names]
-    panel.fill(Text("Choose a board."), rows)
+    panel.fill(Text(t("terminal.choose_board")), rows)
 
 
 async def open_leaderboard(app: TerminalApp, board: str, title: str) -> None:
@@ -70,9 +77,10 @@ class LeaderboardScreen(ListScreen):
         rows = [make_place_row(entry, self._replay_action(app, entry)) for entry in board.entries]
         if board.you is not None and board.you not in board.entries:
             rows.append(make_place_row(board.you, self._replay_action(app, board.you)))
-        heading = Text(self._title, "bold").append(f"\n{pluralize(board.total, 'place')}.", "not bold")
+        heading = Text(self._title, "bold").append(f"\n{t('boards.in_all', total=board.total)}.", "not bold")
         if board.you is not None:
-            heading.append(f" You are number {board.you.rank}.", "not bold")
+            rank = t("boards.your_rank", rank=format_rank(board.you.rank), total=board.total)
+            heading.append(f" {rank}", "not bold")
         panel.fill(heading, rows)
 
     def _replay_action(self, app: TerminalApp, entry: BoardEntry) -> Action | None:
@@ -85,12 +93,12 @@ class LeaderboardScreen(ListScreen):
 
 def make_place_row(entry: BoardEntry, action: Action | None) -> Row:
     """Return a place as a row. `action` is run when it is chosen."""
-    cells: list[tuple[str, int] | str] = [(f"{entry.rank:>4}", 6), (entry.player.name, 26)]
+    cells: list[tuple[str, int] | str] = [(f"{entry.rank:>4}", 6), (format_player(entry.player), 26)]
     if entry.points is not None:
-        cells.append((f"{entry.points:>7} points", 16))
-        cells.append((pluralize(entry.runs or 0, "run"), 10))
+        cells.append((f"{t('terminal.points', count=entry.points):>14}", 16))
+        cells.append((t("deals.runs", count=entry.runs or 0), 14))
     elif entry.score is not None:
         cells.append((f"{entry.score:>5}", 8))
-        cells.append((format_status(entry.result or ""), 14))
-    cells += [(f"{entry.moves:>5} moves", 14), f"{format_duration(entry.milliseconds):>9}"]
+        cells.append((format_status(entry.result or ""), 18))
+    cells += [(f"{t('common.moves', count=entry.moves):>12}", 14), f"{format_duration(entry.milliseconds):>9}"]
     return make_row(*cells, action=action)

@@ -9,11 +9,11 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from clients.terminal.app import Action, terminal_app
+from clients.terminal.translated_screen import TranslatedScreen
 
 
 @dataclass(frozen=True)
@@ -101,12 +101,12 @@ class ListPanel(Vertical):
         await self._load(self)
 
 
-class ListScreen(Screen[None]):
+class ListScreen(TranslatedScreen):
     """A screen that shows one list. Subclasses fill it in `load`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+r,f5", "reload", "Refresh", key_display="^r"),
-        Binding("escape,q", "app.pop_screen", "Back", key_display="esc"),
+        Binding("ctrl+r,f5", "reload", "terminal.refresh", key_display="^r"),
+        Binding("escape,q", "app.pop_screen", "terminal.back", key_display="esc"),
     ]
 
     def compose(self) -> ComposeResult:

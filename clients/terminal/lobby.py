@@ -6,37 +6,38 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static, TabbedContent, TabPane
 
 from clients.terminal import account, daily, game_lists, leaderboards, races
 from clients.terminal.app import terminal_app
 from clients.terminal.list_screen import ListPanel
 from clients.terminal.rules_dialog import open_rules
+from clients.terminal.translated_screen import TranslatedScreen
+from clients.terminal.words import t
 
 TABS = (
-    ("today", "Today", daily.load_today),
-    ("games", "Games", game_lists.load_games),
-    ("live", "Live", game_lists.load_live),
-    ("boards", "Boards", leaderboards.load_leaderboards),
-    ("races", "Races", races.load_races),
-    ("you", "You", account.load_account),
+    ("today", "bar.today", daily.load_today),
+    ("games", "bar.games", game_lists.load_games),
+    ("live", "watch.live", game_lists.load_live),
+    ("boards", "bar.boards", leaderboards.load_leaderboards),
+    ("races", "bar.races", races.load_races),
+    ("you", "profile.you", account.load_account),
 )
 
 REFRESH_SECONDS = 15
 """After this time the open tab is loaded again."""
 
 
-class Lobby(Screen[None]):
+class Lobby(TranslatedScreen):
     """The first screen: a tab for each list."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(str(number), f"tab({number - 1})", show=False) for number in range(1, len(TABS) + 1)),
-        Binding("1-6", "tab(0)", "Tabs", key_display="1-6"),
-        Binding("r", "rules", "Rules"),
-        Binding("ctrl+r,f5", "reload", "Refresh", key_display="^r"),
-        Binding("t", "app.light", "Light or dark"),
-        Binding("q", "app.quit", "Leave"),
+        Binding("1-6", "tab(0)", "terminal.open_tab", key_display="1-6"),
+        Binding("r", "rules", "stage.rules"),
+        Binding("ctrl+r,f5", "reload", "terminal.refresh", key_display="^r"),
+        Binding("t", "app.light", "settings.theme"),
+        Binding("q", "app.quit", "terminal.leave"),
     ]
     DEFAULT_CSS = """
     Lobby TabbedContent { height: 1fr; }
@@ -49,7 +50,7 @@ class Lobby(Screen[None]):
         yield Static(Text(f"Cadogan · {terminal_app(self).client.address}"), classes="line where")
         with TabbedContent():
             for id, title, load in TABS:
-                with TabPane(title, id=id):
+                with TabPane(t(title), id=id):
                     yield ListPanel(load, id=f"{id}-list")
         yield Footer()
 

@@ -1,21 +1,23 @@
 """Open the terminal client on a server."""
 
-from clients.sdk import connect
-from clients.sdk.errors import Unauthorized
+from clients.sdk import Client, connect
+from clients.sdk.errors import RefusalError, Unauthorized
 from clients.sdk.http import parse_origin
 from clients.terminal.app import TerminalApp
 from clients.terminal.lobby import Lobby
 from clients.terminal.token_store import TokenStore
+from clients.terminal.words import environment_languages, pick_language
 
 FIRST_ANSWER_SECONDS = 10.0
 """How long the server may take for its first answer. Nobody looks longer at a terminal that shows nothing yet."""
 
 
-async def run_client(address: str, tokens: TokenStore, name: str | None = None) -> None:
+async def run_client(address: str, tokens: TokenStore, name: str | None = None, language: str | None = None) -> None:
     """Run the terminal client on the server at this address, until the player leaves.
 
     The player is the same as last time on this server, or a new guest. `tokens` keeps the tokens, by the server's
-    `name`, which by default is its address.
+    `name`, which by default is its address. The language is `language`, else the one of the account's settings, else
+    the one of the environment.
 
     Raises BadAddress, Unreachable, or OSError if the token cannot be stored.
     """
@@ -25,7 +27,17 @@ async def run_client(address: str, tokens: TokenStore, name: str | None = None) 
         token = None
     async with connect(address, token) as client:
         tokens.save(name, client.token)
-        await TerminalApp(client, lambda token: tokens.save(name, token), Lobby).run_async()
+        chosen = pick_language([language, await _account_language(client), *environment_languages()])
+        await TerminalApp(client, lambda token: tokens.save(name, token), Lobby, language=chosen).run_async()
+
+
+async def _account_language(client: Client) -> str | None:
+    """Return the language of the account's settings, if one was chosen there. Raises Unreachable."""
+    try:
+        settings = (await client.show_settings()).settings
+    except RefusalError:
+        return None
+    return settings.language if settings is not None else None
 
 
 async def _is_known(address: str, token: str | None) -> bool:

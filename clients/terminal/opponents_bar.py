@@ -8,7 +8,8 @@ from clients.sdk import Client
 from clients.sdk.errors import ClientError
 from clients.sdk.game import Game
 from clients.sdk.ranking import progress_rank_key, race_rank_key
-from clients.terminal.formatting import format_status
+from clients.terminal.formatting import format_player, format_score, format_status
+from clients.terminal.words import t
 from clients.wire import messages as wire
 from clients.wire.messages import ServerMessage
 from clients.wire.values import Meter
@@ -60,8 +61,8 @@ def format_opponents(meters: Iterable[Meter], own_game: str, maximum: int | None
     for meter in meters[:MAX_NAMES]:
         line.append(" · " if line else "")
         status = "" if meter.status == "playing" else f" {format_status(meter.status)}"
-        figure = f"{meter.home} home" if maximum is None else f"{meter.score} of {maximum}"
-        line.append(f"{meter.player.name} {figure}{status}", "bold" if meter.game == own_game else "")
+        figure = t("terminal.home", count=meter.home) if maximum is None else format_score(meter.score, maximum)
+        line.append(f"{format_player(meter.player)} {figure}{status}", "bold" if meter.game == own_game else "")
     if len(meters) > MAX_NAMES:
-        line.append(f" · and {len(meters) - MAX_NAMES} more")
+        line.append(f" · +{len(meters) - MAX_NAMES}")
     return line

@@ -10,15 +10,17 @@ from clients.sdk.client import random_nonce
 from clients.sdk.errors import ClientError
 from clients.sdk.ranking import sort_racers
 from clients.terminal.app import TerminalApp, terminal_app
-from clients.terminal.formatting import format_duration, format_status, pluralize
+from clients.terminal.formatting import format_duration, format_player, format_status
 from clients.terminal.game_screen import open_game
 from clients.terminal.list_screen import ListPanel, ListScreen, Row, make_row
 from clients.terminal.replay import open_replay
+from clients.terminal.words import t
 from clients.wire.messages import Race, ServerMessage
 from clients.wire.races import NewRace
 from clients.wire.values import Racer
 
-TIME_LIMITS_SECONDS = {"Five minutes": 300, "Ten minutes": 600, "Half an hour": 1800, "Two hours": 7200}
+TIME_LIMITS_MINUTES = (5, 10, 30, 120)
+"""How long a race may take."""
 
 
 async def load_races(panel: ListPanel) -> None:
@@ -28,33 +30,32 @@ async def load_races(panel: ListPanel) -> None:
     rows = []
     for race in races:
         name = await app.rules_name(race.rules)
-        who = ", ".join(racer.player.name for racer in race.racers)
-        cells = ((name, 28), (f"{race.seconds // 60} min", 10), who)
+        who = ", ".join(format_player(racer.player) for racer in race.racers)
+        cells = ((name, 28), (t("time.minutes", minutes=race.seconds // 60), 10), who)
         rows.append(make_row(*cells, action=partial(_join, app, race.race), rules=race.rules, key=race.race))
-    rows.append(make_row("Open a race", action=partial(_open, app)))
-    rows.append(make_row("Join by a link", action=partial(_join_by_link, app)))
-    panel.fill(Text("One deal, everybody at once. Choose a race to join it."), rows)
+    rows.append(make_row(t("races.make"), action=partial(_open, app)))
+    rows.append(make_row(t("terminal.join_by_link"), action=partial(_join_by_link, app)))
+    panel.fill(Text(t("terminal.choose_race")), rows)
 
 
 async def _open(app: TerminalApp) -> None:
-    cards = sorted((await app.rules_by_slug()).values(), key=lambda card: card.name)
-    game = await app.choose("Which game?", *(card.name for card in cards))
+    cards = list((await app.rules_by_slug()).values())
+    game = await app.choose(t("home.choose_game"), *(card.name for card in cards))
     if game is None:
         return
-    time = await app.choose("How long at most?", *TIME_LIMITS_SECONDS)
+    time = await app.choose(t("races.time"), *(t("races.minutes", count=limit) for limit in TIME_LIMITS_MINUTES))
     if time is None:
         return
-    who = await app.choose("Who may join?", "Anyone who finds it in the list", "Anyone who has its link")
+    who = await app.choose(t("terminal.who_may_join"), t("terminal.anyone_in_list"), t("terminal.anyone_with_link"))
     if who is None:
         return
-    wanted = NewRace(
-        rules=cards[game].slug, nonce=random_nonce(), seconds=list(TIME_LIMITS_SECONDS.values())[time], open=who == 0
-    )
+    seconds = TIME_LIMITS_MINUTES[time] * 60
+    wanted = NewRace(rules=cards[game].slug, nonce=random_nonce(), seconds=seconds, open=who == 0)
     await app.push_screen(RaceScreen(await app.client.open_race(wanted)))
 
 
 async def _join_by_link(app: TerminalApp) -> None:
-    answers = await app.ask("The link of the race", "https://…/race/…")
+    answers = await app.ask(t("terminal.race_link"), "https://…/race/…")
     if answers is not None:
         race, token = parse_race_link(answers[0])
         await _join(app, race, token)
@@ -104,7 +105,7 @@ class RaceScreen(ListScreen):
             self._player_id = player.id if player else ""
         own = next((racer for racer in race.racers if racer.player.id == self._player_id), None)
         name = await app.rules_name(race.rules)
-        heading = Text(f"A race: {name}", "bold").append(f"\n{self._state_text(app.now())}", "not bold")
+        heading = Text(t("races.title", game=name), "bold").append(f"\n{self._state_text(app.now())}", "not bold")
         rows = [self._racer_row(app, racer) for racer in sort_racers(race.racers)]
         rows += self._actions(app, own, race.host == self._player_id)
         panel.fill(heading, rows)
@@ -116,22 +117,24 @@ class RaceScreen(ListScreen):
         race = self._race
         match race.state:
             case "open":
-                return f"Waiting: {len(race.racers)} of at most {race.size} are here. {race.seconds // 60} min at most."
+                limit = t("time.minutes", minutes=race.seconds // 60)
+                return f"{t('races.there', count=len(race.racers), size=race.size)} {t('races.time')}: {limit}."
             case "countdown":
                 seconds = max(0, -(-((race.starts_at or now) - now) // 1000))
-                return f"It starts in {pluralize(seconds, 'second')}."
+                return t("terminal.starts_in", time=t("races.seconds", count=seconds))
             case "running":
-                return f"Running: {format_duration(max(0, (race.ends_at or now) - now))} left."
+                return t("races.left", time=format_duration(max(0, (race.ends_at or now) - now)))
             case "over":
-                return "Over. Choose a player to see the replay."
-        return "Abandoned: nobody started it in time, or everybody left."
+                return f"{t('races.over')}. {t('terminal.choose_replay')}"
+        return t("races.abandoned")
 
     def _racer_row(self, app: TerminalApp, racer: Racer) -> Row:
         meter = racer.meter
-        cells: list[tuple[str, int] | str] = [(f"{racer.rank or '':>3}", 5), (racer.player.name, 24)]
+        cells: list[tuple[str, int] | str] = [(f"{racer.rank or '':>3}", 5), (format_player(racer.player), 24)]
         if meter is None:
             return make_row(*cells)
-        cells += [(f"{meter.home} home", 10), (pluralize(meter.moves, "move"), 12), (format_status(meter.status), 14)]
+        home, moves = t("terminal.home", count=meter.home), t("common.moves", count=meter.moves)
+        cells += [(home, 14), (moves, 12), (format_status(meter.status), 18)]
         over = self._race.state == "over"
         return make_row(
             *cells, format_duration(meter.milliseconds), action=partial(open_replay, app, meter.game) if over else None
@@ -142,14 +145,14 @@ class RaceScreen(ListScreen):
         match race.state:
             case "open" if own is not None:
                 link = f"{address}/race/{race.race}" + (f"?token={self._token}" if self._token else "")
-                rows = [make_row("Send others this link: ", link, action=partial(self._copy, app, link))]
+                rows = [make_row(t("terminal.send_link", link=link), action=partial(self._copy, app, link))]
                 if is_host:
-                    rows.append(make_row("Start", action=partial(self._start, app)))
-                return [*rows, make_row("Leave", action=partial(self._leave, app))]
+                    rows.append(make_row(t("races.start"), action=partial(self._start, app)))
+                return [*rows, make_row(t("races.leave"), action=partial(self._leave, app))]
             case "running" if own is not None and own.meter is not None:
-                return [make_row("To your table", action=partial(open_game, app, own.meter.game))]
+                return [make_row(t("terminal.to_table"), action=partial(open_game, app, own.meter.game))]
             case "over" if own is not None:
-                return [make_row("Rematch with the same players", action=partial(self._rematch, app))]
+                return [make_row(t("races.rematch"), action=partial(self._rematch, app))]
         return []
 
     async def _start(self, app: TerminalApp) -> None:
@@ -157,7 +160,7 @@ class RaceScreen(ListScreen):
 
     async def _copy(self, app: TerminalApp, link: str) -> None:
         app.copy_to_clipboard(link)
-        app.notify("The link is on the clipboard, if the terminal allows it.")
+        app.notify(t("terminal.copied"))
 
     async def _leave(self, app: TerminalApp) -> None:
         await app.client.leave_race(self._race.race)

@@ -5,15 +5,16 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
 from clients.sdk.moves import parse_move
 from clients.sdk.session import UNKNOWN, Session, apply_message
 from clients.terminal.app import TerminalApp
-from clients.terminal.formatting import format_duration, format_move, format_status
+from clients.terminal.formatting import format_duration, format_move, format_player, format_score, format_status
 from clients.terminal.table_view import TableView
+from clients.terminal.translated_screen import TranslatedScreen
+from clients.terminal.words import t
 from clients.wire import messages as wire
 from clients.wire.bodies import Replay, RulesPage
 
@@ -25,7 +26,7 @@ def replay_positions(replay: Replay) -> list[tuple[str, Session, int]]:
     """Return every position of a game: the move in words, the session after it, and milliseconds since the deal."""
     session = apply_message(UNKNOWN, replay.dealt, 0)
     started_at = replay.dealt.game.started_at
-    found = [("The deal", session, 0)]
+    found = [(t("replay.deal"), session, 0)]
     for message in replay.messages:
         session = apply_message(session, message, 0)
         match message:
@@ -33,26 +34,28 @@ def replay_positions(replay: Replay) -> list[tuple[str, Session, int]]:
                 words = format_move(parse_move(message.move, session.piles or {}))
                 found.append((words, session, max(0, message.at - started_at)))
             case wire.MoveTakenBack():
-                found.append(("Taken back", session, max(0, message.at - started_at)))
+                found.append((t("replay.taken_back"), session, max(0, message.at - started_at)))
             case wire.GameFinished():
-                found.append((f"The end: {format_status(message.result)}", session, message.milliseconds))
+                found.append(
+                    (t("terminal.the_end", status=format_status(message.result)), session, message.milliseconds)
+                )
     return found
 
 
-class ReplayScreen(Screen[None]):
+class ReplayScreen(TranslatedScreen):
     """Steps through a game, or plays its moves automatically."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h", "step(-1)", "Back", priority=True, key_display="←"),
-        Binding("right,l", "step(1)", "On", priority=True, key_display="→"),
-        Binding("pageup", "step(-10)", "Ten back", priority=True, show=False),
-        Binding("pagedown", "step(10)", "Ten on", priority=True, show=False),
-        Binding("home", "step(-100000)", "Deal", priority=True, key_display="home"),
-        Binding("end", "step(100000)", "End", priority=True, key_display="end"),
-        Binding("space", "run", "Run", priority=True),
-        Binding("plus,equals_sign", "change_speed(1)", "Quicker", priority=True, key_display="+"),
-        Binding("minus", "change_speed(-1)", "Slower", priority=True, key_display="-"),
-        Binding("escape,q", "dismiss", "Leave", key_display="esc"),
+        Binding("left,h", "step(-1)", "terminal.previous", priority=True, key_display="←"),
+        Binding("right,l", "step(1)", "terminal.next", priority=True, key_display="→"),
+        Binding("pageup", "step(-10)", "terminal.previous", priority=True, show=False),
+        Binding("pagedown", "step(10)", "terminal.next", priority=True, show=False),
+        Binding("home", "step(-100000)", "replay.deal", priority=True, key_display="home"),
+        Binding("end", "step(100000)", "terminal.end", priority=True, key_display="end"),
+        Binding("space", "run", "replay.play", priority=True),
+        Binding("plus,equals_sign", "change_speed(1)", "terminal.faster", priority=True, key_display="+"),
+        Binding("minus", "change_speed(-1)", "terminal.slower", priority=True, key_display="-"),
+        Binding("escape,q", "dismiss", "terminal.back", key_display="esc"),
     ]
     DEFAULT_CSS = "ReplayScreen TableView { height: 1fr; }"
 
@@ -84,8 +87,10 @@ class ReplayScreen(Screen[None]):
         words, session, at = self._positions[self._index]
         self.query_one(TableView).show(session.piles or {})
         title = Text(no_wrap=True, overflow="ellipsis").append(self._rules.name, "bold")
-        title.append(f" · {self._card.player.name} · {self._index} of {len(self._positions) - 1}")
-        title.append(f" · score {session.score} of {self._rules.maximum} · {session.home} home · {format_duration(at)}")
+        place = t("replay.time_of", now=self._index, end=len(self._positions) - 1)
+        score = t("settings.sample_score", score=format_score(session.score, self._rules.maximum))
+        title.append(f" · {format_player(self._card.player)} · {place} · {score}")
+        title.append(f" · {t('terminal.home', count=session.home)} · {format_duration(at)}")
         self.query_one(".heading", Static).update(title)
         self.query_one(".message", Static).update(f"{self._progress_bar()} {words}")
         if self._index == len(self._positions) - 1:

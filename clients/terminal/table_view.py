@@ -22,13 +22,13 @@ class TableView(ScrollView, can_focus=True):
     """Draws the piles of a game as large as they fit. The player points at cards and taps them, with keys or mouse."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h", "point(-1, 0)", "Point", show=False),
-        Binding("right,l", "point(1, 0)", "Point", show=False),
-        Binding("up,k", "point(0, -1)", "Point", show=False),
-        Binding("down,j", "point(0, 1)", "Point", show=False),
-        Binding("enter,space", "tap", "Take or lay", key_display="↵"),
-        Binding("plus,equals_sign", "change_count(1)", "More cards", show=False),
-        Binding("minus", "change_count(-1)", "Fewer cards", show=False),
+        Binding("left", "point(-1, 0)", "terminal.key_point", show=False),
+        Binding("right", "point(1, 0)", "terminal.key_point", show=False),
+        Binding("up", "point(0, -1)", "terminal.key_point", show=False),
+        Binding("down", "point(0, 1)", "terminal.key_point", show=False),
+        Binding("enter,space", "tap", "terminal.pick", key_display="↵"),
+        Binding("plus,equals_sign", "change_count(1)", "terminal.key_count", show=False),
+        Binding("minus", "change_count(-1)", "terminal.key_count", show=False),
     ]
     DEFAULT_CSS = """
     TableView { background: #14532d; scrollbar-size-horizontal: 1; scrollbar-size-vertical: 1; }

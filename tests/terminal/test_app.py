@@ -17,6 +17,7 @@ from clients.terminal.lobby import Lobby
 from clients.terminal.races import RaceScreen
 from clients.terminal.replay import ReplayScreen
 from clients.terminal.table_view import TableView
+from clients.terminal.words import t
 from clients.wire.races import NewRace
 from tests.harness.running_server import RunningServer
 from tests.terminal.click_offsets import click_offset
@@ -33,11 +34,11 @@ async def client(sqlite_server: RunningServer) -> AsyncIterator[Client]:
 
 
 @asynccontextmanager
-async def opened(running_server: RunningServer, client: Client) -> AsyncIterator[Pilot[None]]:
+async def opened(running_server: RunningServer, client: Client, language: str = "en") -> AsyncIterator[Pilot[None]]:
     """Open the client in the lobby, and wait for the deals of today."""
-    app = TerminalApp(client, lambda _: None, Lobby, now=running_server.clock)
+    app = TerminalApp(client, lambda _: None, Lobby, now=running_server.clock, language=language)
     async with app.run_test(size=(100, 30), notifications=True) as pilot:
-        await sees(pilot, "easy")
+        await sees(pilot, t("deals.level_gentle"))
         yield pilot
 
 
@@ -65,22 +66,22 @@ def table(pilot: Pilot[None]) -> TableView:
     return pilot.app.screen.query_one(TableView)
 
 
-async def play_klondike(pilot: Pilot[None]) -> Game:
-    """Begin a casual game of Klondike, and return it as the screen knows it."""
+async def play_klondike(pilot: Pilot[None], name: str = "Canfield or Klondike", moves: str = "0 moves") -> Game:
+    """Begin a casual game of Klondike, which has this name, and return it as the screen knows it."""
     await pilot.press("2")
-    await choose(pilot, "Canfield or Klondike")
+    await choose(pilot, name)
     await until(pilot, lambda: isinstance(pilot.app.screen, GameScreen))
-    await sees(pilot, "0 moves", "▒24")
+    await sees(pilot, moves, "▒24")
     assert isinstance(pilot.app.screen, GameScreen)
     return pilot.app.screen.game
 
 
 async def test_the_lobby_shows_the_deals_of_today_and_every_tab(sqlite_server: RunningServer, client: Client) -> None:
     async with opened(sqlite_server, client) as pilot:
-        await sees(pilot, "Friday 20 November 2026", "easy", "medium", "hard", "12 h 0 min", sqlite_server.url)
+        await sees(pilot, "Friday 20 November 2026", "Easy", "Medium", "Hard", "12 h 0 min", sqlite_server.url)
         for key, shown in zip(
             "23456",
-            (f"{len(engine.slugs())} games", "Nobody is playing", "Of all time", "Open a race", "Create account"),
+            (f"{len(engine.slugs())} games", "No other game", "All time", "Create a race", "Create account"),
             strict=True,
         ):
             await pilot.press(key)
@@ -98,14 +99,36 @@ async def test_a_game_is_played_by_keys(sqlite_server: RunningServer, client: Cl
         await pilot.press("enter")
         await sees(pilot, "▒23", "2 moves")
         await pilot.press("x")
-        await choose(pilot, "Give it up")
-        await sees(pilot, "Given up.", "2 moves")
+        await choose(pilot, "Resign")
+        await sees(pilot, "Resigned: ", "2 moves")
         await pilot.press("v")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
         await pilot.press("end")
         await sees(pilot, "The end: resigned")
         await pilot.press("escape", "escape")
         await sees(pilot, f"{len(engine.slugs())} games")
+
+
+async def test_a_game_is_played_in_german(sqlite_server: RunningServer, client: Client) -> None:
+    async with opened(sqlite_server, client, "de") as pilot:
+        await sees(pilot, "Freitag, 20. November 2026", "Leicht", "Mittel", "Schwer", "12 h 0 min", "Ranglisten")
+        await play_klondike(pilot, "Canfield oder Klondike", "0 Züge")
+        await sees(pilot, "Canfield oder Klondike · Freie Partie", "Punkte", "u Zurücknehmen", "1 Geben")
+        await pilot.press("d")
+        await sees(pilot, "1 Zug ")
+        await pilot.press("h")
+        await sees(pilot, "Tipp – ")
+        await pilot.press("u", "u")
+        await sees(pilot, "Es gibt keinen Zug, den du zurücknehmen kannst.")
+        await pilot.press("r")
+        await sees(pilot, "Aufbau")
+        await pilot.press("escape", "x")
+        await choose(pilot, "Aufgeben")
+        await sees(pilot, "Aufgegeben: ", "v zeigt sie noch einmal.")
+        await pilot.press("v", "end")
+        await sees(pilot, "Das Ende: aufgegeben", "Gast ")
+        await pilot.press("escape", "escape", "6")
+        await sees(pilot, "Gast ", "Gespielte Partien: 1 Spiel", "Konto anlegen")
 
 
 async def test_a_game_is_played_by_the_mouse(sqlite_server: RunningServer, client: Client) -> None:
@@ -148,21 +171,21 @@ async def test_the_rules_are_shown_in_front_of_the_game(sqlite_server: RunningSe
 
 async def test_a_deal_of_today_is_resigned_and_on_its_leaderboard(sqlite_server: RunningServer, client: Client) -> None:
     async with opened(sqlite_server, client) as pilot:
-        await choose(pilot, "easy")
+        await choose(pilot, "Easy")
         await choose(pilot, "Play it")
-        await sees(pilot, "the one that counts", "0 moves")
+        await sees(pilot, "Challenge", "0 moves")
         await pilot.press("x")
-        await choose(pilot, "Give it up")
-        await sees(pilot, "Given up.")
+        await choose(pilot, "Resign")
+        await sees(pilot, "Resigned: ")
         await pilot.press("escape")
         await sees(pilot, "you: resigned", "Your results as text")
-        await choose(pilot, "easy")
+        await choose(pilot, "Easy")
         await choose(pilot, "The board")
-        await sees(pilot, "1 place.", "You are number 1.")
+        await sees(pilot, "1 in all.", "You are 1st of 1.")
         await pilot.press("escape")
-        await choose(pilot, "easy")
+        await choose(pilot, "Easy")
         await choose(pilot, "Play it for practice")
-        await sees(pilot, "for practice", "0 moves")
+        await sees(pilot, "Practice", "0 moves")
 
 
 async def test_a_game_of_another_player_is_watched_live(sqlite_server: RunningServer, client: Client) -> None:
@@ -187,10 +210,10 @@ async def test_a_name_is_claimed(sqlite_server: RunningServer, client: Client) -
     async with opened(sqlite_server, client) as pilot:
         await pilot.press("6")
         await choose(pilot, "Create account")
-        await sees(pilot, "Your name from now on")
+        await sees(pilot, "Password (8 characters or more)")
         await pilot.press(*"Ada", "enter", *"correct1", "enter")
         await sees(pilot, "Ada", "Sign in as another player")
-        assert "a guest" not in screen_text(pilot.app)
+        assert "Create an account" not in screen_text(pilot.app)
 
 
 async def test_a_refusal_is_shown(sqlite_server: RunningServer, client: Client) -> None:
@@ -208,17 +231,17 @@ async def test_a_race_is_joined_played_and_its_results_are_shown(sqlite_server: 
         await pilot.press("5")
         await choose(pilot, "Quatorze")
         await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen))
-        await sees(pilot, "Waiting: 2 of at most 16 are here.")
+        await sees(pilot, "2 of 16 are here.")
         started = await other.start_race(race.race)
         assert started.starts_at is not None
         sqlite_server.clock.at = started.starts_at
         await until(pilot, lambda: isinstance(pilot.app.screen, GameScreen))
-        await sees(pilot, "in a race", "0 home")
+        await sees(pilot, "Race", "0 home")
         theirs = (await other.show_race(race.race)).racers[0].meter
         assert theirs is not None
         await (await other.game(theirs.game)).resign()
         await pilot.press("x")
-        await choose(pilot, "Give it up")
-        await sees(pilot, "Given up.")
+        await choose(pilot, "Resign")
+        await sees(pilot, "Resigned: ")
         await pilot.press("escape")
-        await sees(pilot, "Over.", "Rematch with the same players")
+        await sees(pilot, "The race is over.", "Rematch")

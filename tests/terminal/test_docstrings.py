@@ -5,10 +5,12 @@ from types import ModuleType
 
 import pytest
 
-from clients.terminal import formatting, html_to_markdown, races
+from clients.terminal import formatting, harmless_text, html_to_markdown, races, words
 
 
-@pytest.mark.parametrize("module", [formatting, html_to_markdown, races], ids=lambda module: module.__name__)
+@pytest.mark.parametrize(
+    "module", [formatting, harmless_text, html_to_markdown, races, words], ids=lambda module: module.__name__
+)
 def test_the_examples_of_a_module_are_correct(module: ModuleType) -> None:
     ran = doctest.testmod(module)
     assert ran.attempted > 0

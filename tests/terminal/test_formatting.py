@@ -12,5 +12,5 @@ def test_every_kind_of_move_has_words() -> None:
 
 
 def test_an_empty_pile_and_a_stock_have_words() -> None:
-    assert formatting.describe_pile("waste", ()) == "waste: empty"
-    assert formatting.describe_pile("stock", ("--", "--")) == "stock: 2 cards face down"
+    assert formatting.describe_pile("waste", ()) == "waste, empty"
+    assert formatting.describe_pile("stock", ("--", "--")) == "stock, 2 cards face down"

@@ -16,6 +16,8 @@ from clients.sdk.errors import Unreachable
 from clients.terminal.app import TerminalApp
 from clients.terminal.main import run_client
 from clients.terminal.token_store import FILE_NAME, TokenStore
+from clients.terminal.words import language
+from clients.wire.settings import Settings
 from tests.harness.running_server import RunningServer
 from tests.harness.server_process import UNREACHABLE_URL
 
@@ -80,6 +82,26 @@ async def test_a_player_with_an_unknown_token_becomes_a_new_guest(
     await run_client(sqlite_server.url, tokens)
     assert len(players) == 1
     assert tokens.get(sqlite_server.url) != "forgotten"
+
+
+async def test_the_language_is_that_of_the_option_then_of_the_account_then_of_the_environment(
+    sqlite_server: RunningServer, tmp_path: Path, players: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokens, seen = TokenStore(tmp_path), []
+    monkeypatch.setenv("LC_ALL", "tr_TR.UTF-8")
+    for wanted in (None, None, "de"):
+        await run_client(sqlite_server.url, tokens, language=wanted)
+        seen.append(language())
+        async with connect(sqlite_server.url, tokens.get(sqlite_server.url)) as client:
+            await client.keep_settings(Settings(language="hu"))
+    assert seen == ["tr", "hu", "de"]
+    assert len(set(players)) == 1
+
+
+def test_an_unknown_language_is_refused_with_those_that_exist() -> None:
+    refused = CliRunner().invoke(main, ["play", "--language", "xx"])
+    assert refused.exit_code == 2
+    assert "xx is not one of de, en, hu, tr." in refused.output
 
 
 def test_without_a_server_an_embedded_server_is_used(

@@ -60,7 +60,7 @@ def test_the_line_is_empty_without_an_opponent() -> None:
 
 def test_the_line_names_six_players_and_counts_the_others() -> None:
     crowd = [meter(f"P{number}", number) for number in range(9)]
-    assert format_opponents(crowd, "", None).plain.endswith("P5 5 home · and 3 more")
+    assert format_opponents(crowd, "", None).plain.endswith("P5 5 home · +3")
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ const sources = readdirSync(new URL("js/", WEB), { recursive: true }).map(String
 
 /** Prefixes of keys that are put together in another place than where `t` is called, each with its file. */
 const PUT_TOGETHER = { "boards.empty": "leaderboards/leaderboard_panel.js" };
-/** The section with the server's texts, which has its own tests. */
-const SERVERS = "refusals";
+/** The section with the server's texts, and the one with what only the terminal client says. Both have their own tests. */
+const [SERVERS, TERMINALS] = ["refusals", "terminal"];
 /** Strings in the code that only look like texts to read. */
 const NO_WORDS = [/^Cadogan$/, /^(Authorization: )?Bearer \S+$/, /^M[\d. -]/, /^[A-Z]$/, /^[A-Z][a-z]+(Left|Right|Up|Down)$/, /^cadogan /];
 
@@ -108,7 +108,7 @@ test("every key is used somewhere", () => {
     assert.ok([...english.keys()].some((key) => key.startsWith(prefix)), `${name}: no key begins with ${prefix}`);
   }
   const prefixes = [...begun.map(({ prefix }) => prefix), ...Object.keys(PUT_TOGETHER)];
-  const isAsked = (key) => whole.has(key) || key.startsWith(`${SERVERS}.`) || prefixes.some((prefix) => key.startsWith(prefix));
+  const isAsked = (key) => whole.has(key) || key.startsWith(`${SERVERS}.`) || key.startsWith(`${TERMINALS}.`) || prefixes.some((prefix) => key.startsWith(prefix));
   const idle = [...english.keys()].filter((key) => !isAsked(key));
   assert.deepEqual(idle, []);
   for (const [prefix, file] of Object.entries(PUT_TOGETHER)) {

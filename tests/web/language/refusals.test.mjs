@@ -47,6 +47,11 @@ test("moves are put in words with the game's piles", () => {
   assert.equal(refusalWords({ message: "…", said }, piles), "First one of Geben, Reihe 1 nach stock");
 });
 
+test("several piles are each put in words", () => {
+  const said = { text: "cards are left in {piles}", values: { piles: "tableau, tableau.1" } };
+  assert.equal(refusalWords({ message: "…", said }, piles), "Cards are left in Reihe, Reihe 2");
+});
+
 test("a refusal without values is translated by its English sentence", () => {
   assert.equal(refusalWords({ message: "a place is vacant" }), "Ein Platz ist frei");
 });

@@ -3,8 +3,8 @@
  *
  * A refusal carries an English sentence, and in `said` how this sentence is made: a text with placeholders, and their values.
  * The text is the key of the translation, in the section "refusals" of the language's file. The name of a placeholder tells
- * what its value is: `{card}`, `{pile}`, `{verb}`, `{move}` and `{moves}`, with a number after the name if there are several,
- * are put in words. Other values stay as they are.
+ * what its value is: `{card}`, `{pile}`, `{piles}`, `{verb}`, `{move}` and `{moves}`, with a number after the name if there are
+ * several, are put in words. Other values stay as they are.
  *
  * @import { Said } from "wire"
  */
@@ -33,7 +33,8 @@ export function saidWords(said) {
 function wordingOf(piles) {
   const known = new Set(piles);
   const move = (/** @type {string} */ text) => (known.size ? moveWords(parseMove(text, (name) => known.has(name))) : text);
-  return { card: cardWords, pile: pileWords, verb: verbWords, move, moves: (texts) => texts.split(", ").map(move).join(", ") };
+  const each = (/** @type {(text: string) => string} */ say) => (/** @type {string} */ texts) => texts.split(", ").map(say).join(", ");
+  return { card: cardWords, pile: pileWords, piles: each(pileWords), verb: verbWords, move, moves: each(move) };
 }
 
 /** @param {Said} said @param {Record<string, (value: string) => string>} say @returns {string} */
