@@ -50,6 +50,7 @@ async def test_a_file_is_consistent_and_a_changed_one_refuted_at_its_event(
     chosen = page.get_by_label("Drop a record")
     await chosen.set_input_files(RECORDS / "shuffled-again.json")
     await expect(verdict(page)).to_contain_text("Consistent with its rules and its seal")
+    await expect(page.locator(".checks li", has_text="Later shuffles")).to_contain_text("Later shuffles in order")
 
     changed = tmp_path / "changed.json"
     changed.write_bytes((RECORDS / "casual.json").read_bytes().replace(b'"move":"deal"', b'"move":"daal"', 1))

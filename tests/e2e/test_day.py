@@ -78,7 +78,11 @@ async def may_not_see(watcher: Person, player: Person) -> None:
     """Somebody who has yet to finish the day's deal sees how far the other is, and no card."""
     await watcher.page.goto(f"{watcher.url}watch/{player.game}")
     await expect(watcher.page.get_by_text("The cards are hidden for now.")).to_be_visible()
-    await expect(watcher.page.locator(".covered")).to_contain_text(f"{player.moves} moves")
+    covered = watcher.page.locator(".covered")
+    await expect(covered).to_contain_text(f"{player.moves} moves")
+    score, maximum = (await covered.locator(".large-figure").inner_text()).replace("−", "-").split(" of ")
+    filled = await covered.locator(".gauge > span").evaluate("(one) => parseFloat(one.style.width)")
+    assert filled == pytest.approx(100 * max(0, int(score)) / int(maximum), abs=0.01)
     await expect(watcher.page.locator("[data-pile]")).to_have_count(0)
 
 

@@ -49,3 +49,11 @@ test("every face and every back is another drawing", () => {
   assert.equal(new Set(["pictures", "simple", "corners"].map((design) => drawn("QH", design, "plain"))).size, 3);
   assert.equal(new Set(["lattice", "waves", "stars", "plain"].map((backs) => drawn("--", "pictures", backs))).size, 4);
 });
+
+test("with two corners the suit shows on a card that another one covers", () => {
+  for (const [size, shown] of [["medium", 0.31], ["large", 0.27]]) {
+    const { innerHTML } = symbols.get(faceSymbol("QH", size, "top", false, { design: "corners", faces: "standard", backs: "plain" }));
+    const [, middle, scale] = innerHTML.match(/<path d="[^"]+" transform="translate\([\d.]+ ([\d.]+)\) scale\(([\d.]+)\)"/).map(Number);
+    assert.ok(middle + scale / 2 <= 140 * shown, size);
+  }
+});

@@ -6,7 +6,7 @@ import { cardWords, describePile, pileWords } from "../../../clients/web/js/lang
 import { expandPile } from "../../../clients/web/js/game/cards.js";
 import { parseMove } from "../../../clients/web/js/game/moves.js";
 import { findPage } from "../../../clients/web/js/router.js";
-import { durationWords, moveWithCards, moveWords, rankWords, spellOutCodes, stepWords, verbWords } from "../../../clients/web/js/language/format.js";
+import { durationWords, moveWithCards, moveWords, rankWords, scorePercent, scoreWords, spellOutCodes, stepWords, verbWords } from "../../../clients/web/js/language/format.js";
 
 test("a number in a pile stands for that many face-down cards", () => {
   assert.deepEqual(expandPile([2, "7H"]), ["--", "--", "7H"]);
@@ -29,6 +29,12 @@ test("codes in the server's sentences become words", () => {
     spellOutCodes("2C does not go on TS in tableau.2", ["tableau.2"]),
     "Two of clubs does not go on ten of spades in tableau 3",
   );
+});
+
+test("a score stands beside its maximum, and a gauge is filled by its share of it", () => {
+  assert.equal(scoreWords(81, 104), "81 of 104");
+  assert.equal(scoreWords(81), "81");
+  assert.deepEqual([[52, 104], [52, 52], [-5, 208], [3, 0]].map(([score, maximum]) => scorePercent(score, maximum)), [50, 100, 0, 100]);
 });
 
 test("verbs have words for buttons", () => {

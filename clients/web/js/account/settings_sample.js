@@ -14,18 +14,21 @@ const place = (name, role, x, y, spread = "none") => ({ name, role, x, y, turn: 
 
 const PILES = [
   place("stock", "stock", 0, 0), place("waste", "waste", 1.1, 0),
-  place("foundation.0", "foundation", 3.3, 0), place("foundation.1", "foundation", 4.4, 0),
-  ...[0, 1, 2, 3, 4].map((number) => place(`tableau.${number}`, "tableau", number * 1.1, 1.1, "down")),
+  place("foundation.0", "foundation", 2.2, 0), place("foundation.1", "foundation", 3.3, 0),
+  ...[0, 1, 2, 3].map((number) => place(`tableau.${number}`, "tableau", number * 1.1, 1.1, "down")),
 ];
 /** @type {import("../game/effects.js").Piles} */
 const LAID = {
   stock: ["--", "--", "--"], waste: ["7C"], "foundation.0": ["AS"], "foundation.1": ["AH"],
   "tableau.0": ["--", "KS"], "tableau.1": ["--", "9C", "8D"], "tableau.2": ["TD", "9S"],
-  "tableau.3": ["--", "5D"], "tableau.4": ["QH", "JC"],
+  "tableau.3": ["QH", "JC"],
 };
-const MOVED = { ...LAID, "tableau.0": ["--", "KS", "QH", "JC"], "tableau.4": [] };
-const MOVE = "tableau.4/tableau.0/2";
-const HEIGHT_PIXELS = 210;
+const MOVED = { ...LAID, "tableau.0": ["--", "KS", "QH", "JC"], "tableau.3": [] };
+const MOVE = "tableau.3/tableau.0/2";
+/** The size of the sample table in card widths and heights. */
+const ROOM = [4.3, 2.7];
+/** So high that the cards are large enough for pictures. */
+const HEIGHT_PIXELS = 266;
 
 /** @returns {{node: HTMLElement, draw: () => void, close: () => void}} */
 export function makeSettingsSample() {
@@ -34,7 +37,7 @@ export function makeSettingsSample() {
   const figures = element("p", { class: "sample-figures" });
   const line = element("p", { class: "sample-move" });
   const room = () => ({ width: felt.clientWidth - 24, height: HEIGHT_PIXELS, grain: 1 });
-  const board = new Board(table, { layout: { piles: PILES } }, { label: t("settings.sample"), room });
+  const board = new Board(table, { layout: { piles: PILES, room: ROOM } }, { label: t("settings.sample"), room });
   let piles = LAID;
 
   function draw() {

@@ -106,8 +106,9 @@ function rank(card, x, y, size, room = size * 0.86) {
 /** @param {string} card @param {Size} size @param {Edge} edge @param {{tight: boolean, corners: boolean}} style */
 function front(card, size, edge, { tight, corners }) {
   const paper = '<rect class="paper" x="1" y="1" width="98" height="138" rx="7"/>';
-  const draw = corners ? cornersFace : { small: smallFace, medium: mediumFace, large: largeFace }[size];
-  return `${paper}<g class="ink suit-${card[1]}">${tight ? tightFace(card, size, edge) : draw(card, edge)}</g>`;
+  const draw = { small: smallFace, medium: mediumFace, large: largeFace }[size];
+  const drawn = tight ? tightFace(card, size, edge) : corners && size !== "small" ? cornersFace(card, edge, size) : draw(card, edge);
+  return `${paper}<g class="ink suit-${card[1]}">${drawn}</g>`;
 }
 
 /**
@@ -201,10 +202,22 @@ function largeFace(card, edge) {
   return index(card, edge) + picture(card, FIELDS[edge], edge === "left" || edge === "right" ? 1.3 : 1.22);
 }
 
-/** Rank and suit one above the other in two corners, the second pair upside down. @param {string} card @param {Edge} edge */
-function cornersFace(card, edge) {
+/** Rank and suit in a corner: both are in the part that shows of a covered card (see `board/spreading.js`). */
+const CORNERS = {
+  medium: { line: 25, letters: 28, suit: 34.5, size: 15 },
+  large: { line: 21.5, letters: 24, suit: 30.5, size: 13 },
+};
+
+/**
+ * Rank and suit one above the other in two corners, the second pair upside down.
+ * @param {string} card
+ * @param {Edge} edge
+ * @param {"medium"|"large"} size
+ */
+function cornersFace(card, edge, size) {
   const x = edge === "right" ? 86 : 14;
-  const corner = rank(card, x, 26, 27, 21) + suit(card, x, 39, 17);
+  const at = CORNERS[size];
+  const corner = rank(card, x, at.line, at.letters, 21) + suit(card, x, at.suit, at.size);
   return `${corner}<g transform="rotate(180 50 70)">${corner}</g>${picture(card, FIELDS.corners, 1.1)}`;
 }
 
