@@ -25,7 +25,8 @@ Where the height is at most two thirds, the width decides: a row of seven or mor
 that no card could be larger. Cutting such a row would leave half the room to columns that grow. In Babette, Spenser's
 Faerie Queen, The Great Thirteen, The Kings, Canfield or Klondike, Nestor, Red and Black, Salic Law and Terrace the
 columns go on downwards in play, over the felt that is free after the deal. In The Blockade, Maze and Mount Olympus
-rows of nine or more cards that lie beside one another are the game.
+rows of nine or more cards that lie beside one another are the game. On 360 × 740 pixels The Wheel and the two Houses
+fill the height before their cards are 40 pixels wide.
 
 Made by `python -m benchmarks.table_sizes > docs/tables.md`.
 

@@ -26,6 +26,11 @@ HOLD_CASCADES = """() => new MutationObserver(() => {
   globalThis.cascades = Math.max(globalThis.cascades ?? 0, document.querySelectorAll(".cascade").length);
 }).observe(document, { subtree: true, childList: true })"""
 """Lets no cascade end by itself, and counts whether there was one."""
+SHARED_BY_THE_PHONE = """() => Object.defineProperties(navigator, {
+  canShare: { value: () => true },
+  share: { value: async (data) => { globalThis.shared = data; } },
+})"""
+"""Lets the browser have a sharing of its own, as phones do."""
 ANIMATED = """(nodes) => [...new Set(nodes.flatMap((node) => node.getAnimations())
   .flatMap(({ effect }) => effect.getKeyframes()).flatMap(Object.keys))]
   .filter((name) => name !== "composite").sort()"""
@@ -45,8 +50,12 @@ async def test_a_won_game_is_a_moment_that_a_press_ends_and_then_compared_and_sh
     await expect(leaping).to_have_count(0)
     await expect(panel).to_contain_text("208 of 208")
     await expect(panel.get_by_role("list")).to_have_text("Your first finished game of this kind")
+    await page.evaluate(SHARED_BY_THE_PHONE)
     await panel.get_by_role("button", name="Share").click()
-    shared = page.get_by_role("dialog", name="Your game").locator("pre")
+    sharing = page.get_by_role("dialog", name="Your game")
+    await sharing.get_by_role("button", name="Send").click()
+    assert await page.evaluate("shared.url") == f"{seat.person.url}replay/{seat.game}"
+    shared = sharing.locator("pre")
     await expect(shared).to_have_text(
         re.compile(rf"^208 of 208 · .*Klondike: won, 4 moves, \d:\d\d\n{re.escape(seat.person.url)}replay/{seat.game}$")
     )
