@@ -190,7 +190,7 @@ def test_a_rematch_is_for_those_who_were_in_the_race_once_it_is_over() -> None:
     with pytest.raises(Conflict, match="over"):
         race_state.rematch(race, "bob", "next")
     race = after(race, race_state.start(race, "ann", START), RaceFinished((), SECRET.hex()))
-    with pytest.raises(Conflict, match="in a race"):
+    with pytest.raises(Conflict, match="of a race"):
         race_state.rematch(race, "dan", "next")
     race = after(race, race_state.rematch(race, "bob", "next"))
     assert race.rematch == "next"
