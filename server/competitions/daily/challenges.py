@@ -5,7 +5,8 @@ same whoever writes them, and the log's unique versions let only one writer thro
 were announced; a later change of the calendar does not change them.
 
 The clock says when these events are written and when ranked runs must be over, and reveals nothing: a deal is given out
-after `daily_opened`, and its cards are shown to everybody after `daily_closed`. From then on no ranked run begins or goes on, whatever any clock says.
+after `daily_opened`, and its cards are shown to everybody after `daily_closed`. From then on no ranked run begins or
+goes on, whatever any clock says.
 """
 
 import asyncio
