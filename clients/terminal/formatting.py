@@ -27,7 +27,7 @@ def format_pile(name: str) -> str:
     """Return a pile in words. Its number is counted from one.
 
     >>> format_pile("tableau.2")
-    'tableau 3'
+    'column 3'
     """
     group, _, number = name.partition(".")
     pile = t(f"piles.{group}") if has_text(f"piles.{group}") else group.replace("-", " ")
@@ -38,7 +38,7 @@ def describe_pile(name: str, cards: Faces) -> str:
     """Return a pile and its cards in words.
 
     >>> describe_pile("tableau.0", ("--", "8S", "7H"))
-    'tableau 1, top card seven of hearts, 1 more face up, 1 face down'
+    'column 1, top card seven of hearts, 1 more face up, 1 face down'
     """
     return t("piles.described", pile=format_pile(name), cards=", ".join(_describe_cards(cards)))
 
@@ -74,7 +74,7 @@ def format_move(move: Move) -> str:
     """Return a move in words.
 
     >>> format_move(Transfer("waste/tableau.0", "waste", "tableau.0", 1))
-    'waste to tableau 1'
+    'waste to column 1'
     """
     match move:
         case Transfer(_, source, target, count):
@@ -91,7 +91,7 @@ def format_error(error: Exception, piles: Collection[str] = ()) -> str:
     """Return what went wrong in the player's language. `piles` are those of the game, if a game has refused a move.
 
     >>> format_error(RefusalError("2C does not go on TS in tableau.2"), ["tableau.2"])
-    'Two of clubs does not go on ten of spades in tableau 3'
+    'Two of clubs does not go on ten of spades in column 3'
     """
     if isinstance(error, RefusalError):
         if error.said is not None:

@@ -54,7 +54,7 @@ async def test_a_long_press_opens_a_pile_over_the_table_until_it_ends(seated: Se
 @pytest.mark.browser
 async def test_a_key_and_the_other_button_open_a_pile_until_it_is_left(seated: Seated) -> None:
     seat = await seated("klondike", COLUMN)
-    page, fan = seat.page, seat.page.get_by_role("dialog", name="tableau 1, top card six of spades, 2 more face up")
+    page, fan = seat.page, seat.page.get_by_role("dialog", name="column 1, top card six of spades, 2 more face up")
     await seat.pile("tableau.0").press("l")
     await expect(fan).to_be_focused()
     for key in ("Escape", "l"):

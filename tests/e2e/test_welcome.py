@@ -49,7 +49,7 @@ async def test_the_first_page_says_what_this_is_and_one_button_plays_and_later_c
     await welcome.get_by_role("button", name="Play today’s deal").click()
     await person.takes_a_seat()
     played = page.url
-    for path in ("", "account"):
+    for path in ("", "account", "games"):
         await person.go(path)
         first = page.locator("main .panel").first
         await expect(first.get_by_role("heading", name="Continue")).to_be_visible()

@@ -13,7 +13,7 @@ const read = (...texts) => texts.map((text) => parseMove(text, (name) => name in
 test("a move is announced by the card that moves and the card it uncovers", () => {
   assert.equal(
     told(["moved tableau.0 foundation.0 1", "turned tableau.0 0 up"], { "tableau.0": ["2D"], "foundation.0": ["QC"] }),
-    "Queen of clubs to foundation 1. Tableau 1 shows two of diamonds.",
+    "Queen of clubs to foundation 1. Column 1 shows two of diamonds.",
   );
 });
 
@@ -33,13 +33,13 @@ test("a pile is described by its role, its cards from the top, and where they ca
   assert.equal(
     pileAnnouncement("waste", ["2S", "7H"], "waste", read("waste/tableau.1", "waste/foundation.0")),
     "Waste, top card seven of hearts, 1 more face up; used as: waste. From the top: seven of hearts, two of spades. "
-    + "Its cards can go to: tableau 2, foundation 1.",
+    + "Its cards can go to: column 2, foundation 1.",
   );
   assert.match(pileAnnouncement("tableau.1", ["8S"], "tableau", read("deal")), /have no place to go now/);
 });
 
 test("cards in hand are described with the places where they can go", () => {
-  assert.equal(handAnnouncement({ picked: ["waste"], count: 1 }, PILES, read("waste/tableau.1")), "Picked up: seven of hearts. Can go to tableau 2.");
+  assert.equal(handAnnouncement({ picked: ["waste"], count: 1 }, PILES, read("waste/tableau.1")), "Picked up: seven of hearts. Can go to column 2.");
 });
 
 test("while cards are picked together, the missing ones are named", () => {

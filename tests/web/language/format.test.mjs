@@ -14,12 +14,12 @@ test("a number in a pile stands for that many face-down cards", () => {
 
 test("cards and piles have words, and piles are numbered from one", () => {
   assert.equal(cardWords("TH"), "ten of hearts");
-  assert.equal(pileWords("tableau.2"), "tableau 3");
+  assert.equal(pileWords("tableau.2"), "column 3");
   assert.equal(pileWords("waste"), "waste");
 });
 
 test("a pile is described by its top card and the cards under it", () => {
-  assert.equal(describePile("tableau.2", ["--", "--", "8S", "7H"]), "tableau 3, top card seven of hearts, 1 more face up, 2 face down");
+  assert.equal(describePile("tableau.2", ["--", "--", "8S", "7H"]), "column 3, top card seven of hearts, 1 more face up, 2 face down");
   assert.equal(describePile("stock", ["--", "--"]), "stock, 2 cards face down");
   assert.equal(describePile("waste", []), "waste, empty");
 });
@@ -27,7 +27,7 @@ test("a pile is described by its top card and the cards under it", () => {
 test("codes in the server's sentences become words", () => {
   assert.equal(
     spellOutCodes("2C does not go on TS in tableau.2", ["tableau.2"]),
-    "Two of clubs does not go on ten of spades in tableau 3",
+    "Two of clubs does not go on ten of spades in column 3",
   );
 });
 
@@ -45,7 +45,7 @@ test("moves are put in words with their piles", () => {
   const said = (text) => moveWords(parseMove(text, (name) => name.includes(".")));
   assert.deepEqual(
     ["tableau.0/tableau.2/3", "tableau.0/foundation.1", "grid.0+grid.3", "race.0~race.7"].map(said),
-    ["3 cards, tableau 1 to tableau 3", "tableau 1 to foundation 2", "grid 1 with grid 4", "race 1 for race 8"],
+    ["3 cards, column 1 to column 3", "column 1 to foundation 2", "grid 1 with grid 4", "race 1 for race 8"],
   );
 });
 
@@ -53,7 +53,7 @@ test("a move is told with the cards that it plays", () => {
   const piles = { "tableau.0": ["--", "8S", "7H"], "navy.3": ["QS"], "grid.0": ["KD"], "grid.3": ["AC"] };
   const said = (text) => moveWithCards(parseMove(text, (name) => name.includes(".")), piles);
   assert.deepEqual(["tableau.0/tableau.2/2", "grid.0+grid.3", "play/navy.3", "deal"].map(said), [
-    "eight of spades: 2 cards, tableau 1 to tableau 3", "king of diamonds, ace of clubs: grid 1 with grid 4",
+    "eight of spades: 2 cards, column 1 to column 3", "king of diamonds, ace of clubs: grid 1 with grid 4",
     "Play navy 4: queen of spades", "Deal",
   ]);
 });

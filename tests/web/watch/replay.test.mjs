@@ -73,8 +73,8 @@ test("the table beside a chart has about a dozen rows, and the end is one of the
 });
 
 test("groups of piles are shortened to as few letters as tell them apart", () => {
-  const short = abbreviations(["tableau.0", "tableau.1", "talon", "foundation.0"]);
-  assert.deepEqual([...short], [["tableau", "TAB"], ["talon", "TAL"], ["foundation", "F"]]);
+  const short = abbreviations(["tableau.0", "tableau.1", "commons.0", "foundation.0"]);
+  assert.deepEqual([...short], [["tableau", "COL"], ["commons", "COM"], ["foundation", "F"]]);
 });
 
 test("the next step is shown by its effects, and any other step at once", () => {
@@ -87,12 +87,12 @@ test("the next step is shown by its effects, and any other step at once", () => 
 test("short notation names the card that moves, and where", () => {
   const steps = run([first, kings]);
   const short = abbreviations(Object.keys(piles));
-  assert.deepEqual([1, 2].map((index) => shortWords(steps[index].move, steps[index - 1].session.piles, short)), ["7♥ TAB1–TAB2", "Q♦ TAB3–TAB1"]);
+  assert.deepEqual([1, 2].map((index) => shortWords(steps[index].move, steps[index - 1].session.piles, short)), ["7♥ C1–C2", "Q♦ C3–C1"]);
 });
 
 test("moves are written in words or in short notation, as the setting says", () => {
   const steps = run([first]);
-  assert.deepEqual(notation(steps), ["The deal", "seven of hearts: tableau 1 to tableau 2"]);
+  assert.deepEqual(notation(steps), ["The deal", "seven of hearts: column 1 to column 2"]);
   changeSettings({ notation: "short" });
-  assert.deepEqual(notation(steps), ["The deal", "7♥ TAB1–TAB2"]);
+  assert.deepEqual(notation(steps), ["The deal", "7♥ C1–C2"]);
 });

@@ -16,7 +16,7 @@ const MAX_SENTENCES = 4;
 const MIN_GROUPED_CARDS = 3;
 
 /**
- * A move in words: "seven of hearts to tableau 3. Tableau 1 shows queen of clubs."
+ * A move in words: "seven of hearts to column 3. Column 1 shows queen of clubs."
  * @param {import("../game/effects.js").Piles} before
  * @param {string[]} effects
  * @param {import("../game/effects.js").Piles} after

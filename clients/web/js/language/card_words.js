@@ -9,7 +9,7 @@ export function cardWords(card) {
 }
 
 /**
- * "tableau 3" for "tableau.2", because people count from one. A pile without a word in this language keeps its own name.
+ * "column 3" for "tableau.2", because people count from one. A pile without a word in this language keeps its own name.
  * @param {string} name
  */
 export function pileWords(name) {
@@ -19,7 +19,7 @@ export function pileWords(name) {
 }
 
 /**
- * A whole pile in one sentence: "tableau 3, top card seven of hearts, 2 more face up, 4 face down".
+ * A whole pile in one sentence: "column 3, top card seven of hearts, 2 more face up, 4 face down".
  * @param {string} name
  * @param {string[]} cards
  */

@@ -72,7 +72,7 @@ export function verbWords(text) {
   return capitalize(`${verb.replaceAll("-", " ")} ${piles}`.trim());
 }
 
-/** A move in words: "tableau 3 to foundation 1", "grid 1 with grid 5". @param {import("../game/moves.js").Move} move */
+/** A move in words: "column 3 to foundation 1", "grid 1 with grid 5". @param {import("../game/moves.js").Move} move */
 export function moveWords(move) {
   if (move.kind === "verb") return verbWords(move.text);
   if (move.kind === "transfer") return t("moves.transfer", { count: move.count, from: pileWords(move.from), to: pileWords(move.to) });
@@ -81,7 +81,7 @@ export function moveWords(move) {
 
 /**
  * A sentence from the server with its codes in words: "2C does not go on TS in tableau.2" becomes "Two of clubs does not go on
- * ten of spades in tableau 3".
+ * ten of spades in column 3".
  * @param {string} text
  * @param {string[]} piles the names of the game's piles
  */
@@ -93,7 +93,7 @@ export function spellOutCodes(text, piles) {
 }
 
 /**
- * A move with the cards that it plays: "seven of hearts: tableau 1 to tableau 3", "Play navy 4: queen of spades". A verb that
+ * A move with the cards that it plays: "seven of hearts: column 1 to column 3", "Play navy 4: queen of spades". A verb that
  * names no pile has none.
  * @param {import("../game/moves.js").Move} move
  * @param {import("../game/effects.js").Piles} piles before the move

@@ -1,4 +1,4 @@
-/** A game's moves as a list to read and to press, in words or in short notation: "tableau 3 to foundation 1", "7♥ T3–F1". */
+/** A game's moves as a list to read and to press, in words or in short notation: "column 3 to foundation 1", "7♥ C3–F1". */
 import { DOWN, rankOf } from "../game/cards.js";
 import { pileWords } from "../language/card_words.js";
 import { moveWords, stepWords } from "../language/format.js";
@@ -10,7 +10,7 @@ import { element } from "../ui/dom.js";
 const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 
 /**
- * The shortest capital letters that tell a game's groups of piles apart: "tableau" T, "foundation" F; "reserve" R and "rooks"
+ * The shortest capital letters that tell a game's groups of piles apart: "column" C, "foundation" F; "reserve" R and "rooks"
  * RO. Groups with the same beginning get one more letter each until they differ.
  * @param {string[]} piles the names of all piles
  * @returns {Map<string, string>} the letters by the group's name
