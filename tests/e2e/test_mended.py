@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import expect
 
+from tests.e2e.person import PHONE
 from tests.e2e.seated import Seated, seated
 
 __all__ = ["seated"]
@@ -47,3 +48,17 @@ async def test_the_other_button_opens_no_pile_while_a_card_is_carried(seated: Se
     await expect(seat.page.get_by_role("dialog")).to_have_count(0)
     await mouse.up()
     await seat.shows("tableau.1", "top card seven of hearts, 2 more face up")
+
+
+@pytest.mark.browser
+async def test_a_table_that_cannot_grow_lies_in_the_middle_and_one_that_can_begins_at_the_top(seated: Seated) -> None:
+    for slug, is_fixed in (("caesar", True), ("klondike", False)):
+        seat = await seated(slug, viewport=PHONE)
+        felt, piles = await seat.page.locator(".felt").bounding_box(), seat.page.locator("[data-pile]")
+        boxes = [box for pile in await piles.all() if (box := await pile.bounding_box()) is not None]
+        assert felt is not None
+        above = min(box["y"] for box in boxes) - felt["y"]
+        below = felt["y"] + felt["height"] - max(box["y"] + box["height"] for box in boxes)
+        assert (abs(above - below) < 8) is is_fixed, (slug, above, below)
+        assert above >= 0
+        assert below >= 0

@@ -126,6 +126,10 @@ export class Board {
     this.root.style.setProperty("--card-width", `${card.width}px`);
     this.root.style.width = `${width}px`;
     this.root.style.height = `${height}px`;
+    // A table that cannot grow lies in the middle of its room. Its height is that of the layout, so that it stays there in play.
+    const isFixed = !table.rooms.includes(Infinity);
+    this.root.classList.toggle("fixed", isFixed);
+    this.root.style.minHeight = isFixed ? `${Math.min(room.height, Math.floor(table.height * card.width))}px` : "";
     this.#drawPlaces(scene);
     this.#drawCards(before?.piles ?? {}, scene, gliding && before !== null);
     this.#raiseGliding();
