@@ -21,9 +21,9 @@ async def load_account(panel: ListPanel) -> None:
     profile = await app.client.show_player(player.id)
     heading = Text(format_player(player), "bold")
     if player.guest:
-        heading.append(f"\n{t('account.guest_words')}", "not bold")
+        heading.append(f"\n{t('terminal.guest_words')}", "not bold")
     figures = {
-        "profile.played": t("games.found", count=profile.played),
+        "profile.played": str(profile.played),
         "profile.won": str(profile.won),
         "profile.streak": t("common.days", count=profile.streak),
         "profile.best_streak": t("common.days", count=profile.best_streak),

@@ -47,6 +47,7 @@ KEYS = (
     ("h", "terminal.key_hint"),
     ("m", "terminal.key_moves"),
     ("u", "terminal.key_take_back"),
+    ("v", "terminal.key_replay"),
     ("esc", "terminal.key_back"),
 )
 """The keys, by their sign or the key of their name, and the key of the text that says what they do."""
@@ -62,7 +63,7 @@ class GameScreen(TranslatedScreen):
         Binding("h", "hint", "hint.hint"),
         Binding("m", "moves", "stats.moves"),
         Binding("r", "rules", "stage.rules"),
-        Binding("v", "replay", "ending.replay"),
+        Binding("v", "replay", "ending.replay", show=False),
         Binding("x", "resign", "seat.resign"),
         Binding("tab", "next(1)", "terminal.next", show=False, priority=True),
         Binding("shift+tab", "next(-1)", "terminal.previous", show=False, priority=True),
@@ -73,6 +74,7 @@ class GameScreen(TranslatedScreen):
     DEFAULT_CSS = """
     GameScreen .opponents { color: $text-muted; }
     GameScreen TableView { height: 1fr; }
+    GameScreen .message { height: auto; min-height: 1; max-height: 3; padding: 0 1; }
     """
 
     def __init__(self, game: Game) -> None:
@@ -86,7 +88,7 @@ class GameScreen(TranslatedScreen):
         yield Static(classes="line heading", markup=False)
         yield Static(classes="line opponents", markup=False)
         yield TableView(self.game.rules)
-        yield Static(classes="line message")
+        yield Static(classes="message")
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
@@ -142,7 +144,7 @@ class GameScreen(TranslatedScreen):
             title.append(f" · {format_player(session.game.player)}")
         title.append(f" · {format_mode(session.game.mode, session.game.ranked)}")
         parts = [
-            t("settings.sample_score", score=format_score(session.score, rules.maximum)),
+            t("terminal.score", score=format_score(session.score, rules.maximum)),
             t("terminal.home", count=session.home),
             t("common.moves", count=session.played),
             format_duration(session.clock(terminal_app(self).now())),
@@ -166,7 +168,7 @@ class GameScreen(TranslatedScreen):
 
     def _show_message(self, sentence: str) -> None:
         """Show a sentence, and the verbs as buttons."""
-        line = Text(capitalize(sentence), no_wrap=True, overflow="ellipsis")
+        line = Text(capitalize(sentence))
         for number, verb in enumerate(self._controller.verbs):
             line.append("   " if line else "")
             click = Style.from_meta({"@click": f"screen.verb({number})"})

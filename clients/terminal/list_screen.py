@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rich.cells import set_cell_size
+from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -33,9 +33,18 @@ class Row:
 def make_row(
     *cells: tuple[str, int] | str, action: Action | None = None, rules: str | None = None, key: str = ""
 ) -> Row:
-    """Return a row of cells. A cell is a text, or a text and its width in columns."""
-    parts = [cell if isinstance(cell, str) else set_cell_size(cell[0], cell[1] - 1) + " " for cell in cells]
+    """Return a row of cells. A cell is a text, or a text and its width in columns, the space after it included."""
+    parts = [cell if isinstance(cell, str) else fit(cell[0], cell[1] - 1) + " " for cell in cells]
     return Row(Text("".join(parts), no_wrap=True, overflow="ellipsis"), action, rules, key)
+
+
+def fit(text: str, width: int) -> str:
+    """Return the text in exactly this many columns; one that is too wide ends with an ellipsis.
+
+    >>> fit("Ada", 5), fit("Canfield", 5)
+    ('Ada  ', 'Canf…')
+    """
+    return set_cell_size(text, width) if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
 
 
 class ListPanel(Vertical):

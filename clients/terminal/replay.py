@@ -88,7 +88,7 @@ class ReplayScreen(TranslatedScreen):
         self.query_one(TableView).show(session.piles or {})
         title = Text(no_wrap=True, overflow="ellipsis").append(self._rules.name, "bold")
         place = t("replay.time_of", now=self._index, end=len(self._positions) - 1)
-        score = t("settings.sample_score", score=format_score(session.score, self._rules.maximum))
+        score = t("terminal.score", score=format_score(session.score, self._rules.maximum))
         title.append(f" · {format_player(self._card.player)} · {place} · {score}")
         title.append(f" · {t('terminal.home', count=session.home)} · {format_duration(at)}")
         self.query_one(".heading", Static).update(title)

@@ -68,10 +68,11 @@ def receive(game: Game, message: wire.Message) -> None:
 
 @asynccontextmanager
 async def open_screen(
-    screen: Callable[[], Screen[None]], size: tuple[int, int] = (100, 30), now: int = NOW
+    screen: Callable[[], Screen[None]], size: tuple[int, int] = (100, 30), now: int = NOW, language: str = "en"
 ) -> AsyncIterator[Pilot[None]]:
     """Show a screen of the client in a terminal of this many columns and lines."""
-    app = TerminalApp(Client(HttpClient("http://nowhere.example")), lambda _: None, screen, now=lambda: now)
+    client = Client(HttpClient("http://nowhere.example"))
+    app = TerminalApp(client, lambda _: None, screen, now=lambda: now, language=language)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield pilot

@@ -128,7 +128,7 @@ async def test_a_game_is_played_in_german(sqlite_server: RunningServer, client: 
         await pilot.press("v", "end")
         await sees(pilot, "Das Ende: aufgegeben", "Gast ")
         await pilot.press("escape", "escape", "6")
-        await sees(pilot, "Gast ", "Gespielte Partien: 1 Spiel", "Konto anlegen")
+        await sees(pilot, "Gast ", "Gespielte Partien: 1", "Konto anlegen")
 
 
 async def test_a_game_is_played_by_the_mouse(sqlite_server: RunningServer, client: Client) -> None:
@@ -213,7 +213,7 @@ async def test_a_name_is_claimed(sqlite_server: RunningServer, client: Client) -
         await sees(pilot, "Password (8 characters or more)")
         await pilot.press(*"Ada", "enter", *"correct1", "enter")
         await sees(pilot, "Ada", "Sign in as another player")
-        assert "Create an account" not in screen_text(pilot.app)
+        assert "as a guest" not in screen_text(pilot.app)
 
 
 async def test_a_refusal_is_shown(sqlite_server: RunningServer, client: Client) -> None:

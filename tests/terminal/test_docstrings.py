@@ -5,11 +5,13 @@ from types import ModuleType
 
 import pytest
 
-from clients.terminal import formatting, harmless_text, html_to_markdown, races, words
+from clients.terminal import formatting, harmless_text, html_to_markdown, list_screen, races, words
 
 
 @pytest.mark.parametrize(
-    "module", [formatting, harmless_text, html_to_markdown, races, words], ids=lambda module: module.__name__
+    "module",
+    [formatting, harmless_text, html_to_markdown, list_screen, races, words],
+    ids=lambda module: module.__name__,
 )
 def test_the_examples_of_a_module_are_correct(module: ModuleType) -> None:
     ran = doctest.testmod(module)

@@ -3,16 +3,20 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
+from rich.cells import cell_len
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from clients.sdk.game import Game
 from clients.sdk.moves import Move, Transfer
 from clients.terminal.app import TerminalApp
 from clients.terminal.game_screen import KEYS, GameScreen
 from clients.terminal.table_view import TableView
-from clients.terminal.words import t
+from clients.terminal.words import list_languages, t
 from clients.wire import messages as wire
 from tests.sdk.engine_positions import position
+from tests.sdk.server_messages import VIEW
 from tests.terminal.click_offsets import click_offset
 from tests.terminal.expected_screens import check_screen
 from tests.terminal.offline_games import offline_game, open_screen, receive, screen_text, until, view
@@ -120,6 +124,30 @@ async def test_a_simple_move_is_shown_before_the_server_answers_and_undone_if_it
         receive(game, wire.Refused(code="illegal_move", message="No.", id=sent.id))
         await until(pilot, lambda: "No." in screen_text(pilot.app))
         assert table.piles == before
+
+
+@pytest.mark.parametrize("language", list_languages())
+async def test_all_keys_below_a_table_fit_a_hundred_columns_in_each_language(language: str) -> None:
+    async with open_screen(lambda: GameScreen(offline_game("quatorze")), language=language) as pilot:
+        await until(pilot, lambda: screen_text(pilot.app).rstrip().endswith(f"esc {t('terminal.back')}"))
+
+
+async def test_a_message_that_is_too_long_for_one_line_takes_two() -> None:
+    game = offline_game("quatorze")
+    async with open_screen(lambda: GameScreen(game), size=(60, 24)) as pilot:
+        receive(game, view("quatorze", position("quatorze"), status="stuck", legal=[], version=9))
+        await until(pilot, lambda: "finish with x." in " ".join(screen_text(pilot.app).split()))
+
+
+async def test_a_name_in_wide_characters_leaves_the_figures_in_their_place() -> None:
+    player = replace(VIEW.game.player, name="漢字の名前", guest=False)
+    card = replace(VIEW.game, rules="quatorze", player=player, mode="casual", ranked=False)
+    game = offline_game("quatorze", game=card, sight="board", legal=None)
+    async with open_screen(lambda: GameScreen(game)) as pilot:
+        await until(pilot, lambda: "漢" in screen_text(pilot.app))
+        heading = pilot.app.screen.query_one(".heading", Static).render()
+        assert str(heading).endswith("0 moves · 0:00")
+        assert cell_len(str(heading)) == pilot.app.size.width - 2
 
 
 async def test_the_list_of_keys_is_shown() -> None:
