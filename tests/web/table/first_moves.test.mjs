@@ -26,3 +26,9 @@ test("a card from the stock is a lesson of the stock, and other verbs teach noth
   assert.equal(lessonOf(read("redeal"), role), "first.stock");
   assert.equal(lessonOf(read("grace"), role), null);
 });
+
+test("cards that go together are a lesson of their own, and cards that change places another", () => {
+  const moves = ["deal", "tableau.0~tableau.1", "tableau.0+tableau.1"].map(read);
+  assert.equal(nextTip(moves, role, nothing).move.text, "tableau.0+tableau.1");
+  assert.equal(nextTip(moves, role, (lesson) => lesson === "first.gather").move.text, "tableau.0~tableau.1");
+});

@@ -1,5 +1,6 @@
 /**
- * The first moves of somebody who is new, shown on the table: a card that can go up, a card that fits on another, the stock.
+ * The first moves of somebody who is new, shown on the table: a card that can go up, a card that fits on another, cards that go
+ * together, the stock.
  * Each tip outlines what it is about, and goes away for ever once the player has done it.
  *
  * @import { Move } from "../game/moves.js"
@@ -10,9 +11,9 @@ import { t } from "../language/translate.js";
 import { hasLearned, learn } from "../settings/learned.js";
 import { button, element } from "../ui/dom.js";
 
-/** @typedef {"first.home"|"first.lay"|"first.stock"} Lesson */
+/** @typedef {"first.home"|"first.lay"|"first.gather"|"first.exchange"|"first.stock"} Lesson */
 /** @type {Lesson[]} the most useful first */
-const LESSONS = ["first.home", "first.lay", "first.stock"];
+const LESSONS = ["first.home", "first.lay", "first.gather", "first.exchange", "first.stock"];
 
 /**
  * Which lesson a move teaches.
@@ -25,7 +26,8 @@ export function lessonOf(move, role) {
     if (role(move.from) === "stock") return "first.stock";
     return role(move.to) === "foundation" ? "first.home" : "first.lay";
   }
-  return move.kind === "verb" && (move.text === "deal" || move.text === "redeal") ? "first.stock" : null;
+  if (move.kind !== "verb") return `first.${move.kind}`;
+  return move.text === "deal" || move.text === "redeal" ? "first.stock" : null;
 }
 
 /**
@@ -74,6 +76,7 @@ export function makeFirstMoves(table, piles) {
 
   /** @param {Move} move @returns {Outlined[]} */
   function outlinedFor(move) {
+    if (move.kind === "gather" || move.kind === "exchange") return move.piles.map((pile) => ({ pile }));
     if (move.kind !== "transfer") return piles.filter((pile) => role(pile) === "stock").map((pile) => ({ pile }));
     return [{ pile: move.from, count: move.count }, { pile: move.to }];
   }
