@@ -1,13 +1,16 @@
 """The command `winnability`: it searches many deals for a win, checks the results of others, and makes a table of them.
 
-A file of results has one line of JSON for each deal (`engine.solver.winnability`). The lines come in the order of the
-deals, however many processes work, so the same command writes the same file on every machine.
+A file of results has one line of JSON for each deal (`engine.solver.winnability`); a compressed file can be read too.
+The lines come in the order of the deals, however many processes work, so the same command writes the same file on every
+machine.
 """
 
+import gzip
 import multiprocessing
 import os
 import signal
 import sys
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -54,6 +57,8 @@ def winnability_command(
     goes on when the same command is given again. --nodes above those of the file searches the unknown deals again.
     """
     if task is None:
+        if output.suffix == ".gz":
+            raise click.UsageError("--output is written line by line: compress the file when it is complete")
         _search(_known(names), deals, nodes, output, processes or os.cpu_count() or 1)
     elif not names:
         raise click.UsageError(f"--{task} needs a FILE")
@@ -180,8 +185,9 @@ def _read(path: Path) -> Iterator[DealResult]:
 
 def _lines(path: Path) -> list[str]:
     try:
-        lines = path.read_text("utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
+        content = path.read_bytes()
+        lines = (gzip.decompress(content) if path.suffix == ".gz" else content).decode().split("\n")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise Failure(f"{path}: {error}") from None
     if lines.pop():
         raise Failure(f"{path}: its last line was not written whole: delete this line")

@@ -1,5 +1,6 @@
 """`cadogan winnability`: many deals are searched, and others can check the results."""
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -59,6 +60,17 @@ def test_wins_are_checked_and_the_rest_is_counted(tmp_path: Path, results: str) 
     assert f"{won} deals are won by their moves, 0 lines are wrong; {lost} lost and {unknown} unknown" in checked.output
 
 
+def test_a_compressed_file_is_read_like_any_other(tmp_path: Path, results: str) -> None:
+    plain, packed, cut = (tmp_path / name for name in ("results.jsonl", "results.jsonl.gz", "cut.jsonl.gz"))
+    plain.write_text(results, "utf-8")
+    packed.write_bytes(gzip.compress(results.encode()))
+    cut.write_bytes(packed.read_bytes()[:-20])
+    for task in ("--check", "--table"):
+        assert run("winnability", task, str(packed)).output == run("winnability", task, str(plain)).output
+        refused = run("winnability", task, str(cut))
+        assert (refused.exit_code, "cut.jsonl.gz: " in refused.output) == (1, True)
+
+
 def test_each_wrong_line_is_named_with_its_reason(tmp_path: Path, results: str) -> None:
     file = tmp_path / "wrong.jsonl"
     lines = results.splitlines(keepends=True)
@@ -80,6 +92,7 @@ def test_each_wrong_line_is_named_with_its_reason(tmp_path: Path, results: str) 
         (("bridge",), "there is no game 'bridge'"),
         (("klondike", "--deals", "0"), "0 is not in the range"),
         (("klondike", "--nodes", "0"), "0 is not in the range"),
+        (("klondike", "--output", "results.jsonl.gz"), "--output is written line by line"),
         (("--check",), "--check needs a FILE"),
         (("--table",), "--table needs a FILE"),
         (("--check", "missing.jsonl"), "missing.jsonl: "),
