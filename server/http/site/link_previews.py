@@ -11,26 +11,26 @@ from engine import UnknownGame, game
 from server.http.site.module_preload import Page
 
 SITE_NAME = "Cadogan"
-DESCRIPTION = "Patience for a whole club: sealed deals every day, played live, ranked and provable."
+DESCRIPTION = "Solitaire for a club: the same deals for everybody, every day, live."
 PREVIEW_IMAGE = "/icons/preview.png"
 PREVIEW_IMAGE_SIZE = (1200, 630)
 """Width and height in pixels."""
 
 _TITLES = {
-    "play": "A game of patience",
-    "watch": "A game of patience, live",
-    "theatre": "Games of patience, live",
+    "play": "A game of solitaire",
+    "watch": "A game of solitaire, live",
+    "theatre": "Games of solitaire, live",
     "games": "The games",
     "calendar": "The calendar",
     "seal": "What the seal proves",
     "points": "How points are counted",
     "races": "Races",
     "race": "A race",
-    "replays": "A race, run by run",
+    "replays": "Replays of a race",
     "people": "People",
     "join": "Join a group",
     "profile": "A player",
-    "replay": "A game of patience, move by move",
+    "replay": "A game of solitaire, move by move",
     "compare": "Two runs of the same deal",
     "audit": "Check a record",
     "settings": "Settings",
@@ -50,9 +50,9 @@ def title_and_description(page: Page) -> tuple[str, str]:
         case "rules":
             return _rules(page.parts["slug"])
         case "daily" if day := _day(page.parts["day"]):
-            return day, f"The deals of {day}: sealed days before, and the same cards for everybody."
+            return day, f"The deals of {day}: the same cards for everybody, sealed days before."
         case "boards":
-            return _board(page.parts["board"]), "Who stands where on this board."
+            return _board(page.parts["board"]), "The results on this board."
     return _TITLES.get(page.name, SITE_NAME), DESCRIPTION
 
 
