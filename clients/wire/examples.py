@@ -296,7 +296,9 @@ BODY_EXAMPLES: tuple[Value, ...] = (
         deal=bodies.DailyDeal(slot=1, level="gentle", rules="klondike", deal=DAILY_DEAL, runs=17, spoiled=True)
     ),
     bodies.LogRoot(day="2026-11-20", at=1_795_132_800_000, streams=4711, root="5c" * 32),
-    bodies.Share(text="Cadogan 2026-11-20\n1 gentle ▰▰▰▰▰▰▰▰▰▰ won, 117 moves, 5:01\n2 stern –\n4 days in a row"),
+    bodies.Share(
+        text="Cadogan 2026-11-20\n▰▰▰▰▰▰▰▰▰▰ 104 of 104 · The Kings (easy): won, 117 moves, 5:01\n4 days in a row"
+    ),
     results.Profile(
         player=ADA,
         since=DEALT_AT - 86_400_000,

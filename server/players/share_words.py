@@ -41,7 +41,7 @@ WORDS = {
     "hu": ShareWords(
         levels={"gentle": "könnyű", "steady": "közepes", "stern": "nehéz"},
         ends={"won": "megnyerve", "lost": "nincs több lépés", "resigned": "feladva"},
-        not_played="nem játszott",
+        not_played="nincs lejátszva",
         score="{score} / {maximum}",
         moves=("{count} lépés", "{count} lépés"),
         points=("{count} pont", "{count} pont"),
