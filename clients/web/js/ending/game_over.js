@@ -52,7 +52,7 @@ export function showGameOver(session, game, { app, rules, ending }) {
   /** @param {Awaited<ReturnType<typeof readEnding>>} known */
   function show({ result, daily }) {
     fill(compared, (result ? comparisons(result) : []).map(({ kind, words, good }) =>
-      element("li", { class: good ? `${kind} good` : kind }, kind === "streak" && makeStreakBadge(result?.streak ?? 0), words)));
+      element("li", { class: good && "good" }, kind === "streak" && makeStreakBadge(result?.streak ?? 0), words)));
     keepFocus(actions, () => fill(actions, nextStep(game, daily, { app, problem }), bestRunSteps(game, result, { app, problem }),
       link(`/replay/${game.id}`, t("ending.replay"), "button"),
       game.ranked && link(leaderboardAddress(`deal:${game.deal}`), t("ending.board"), "button"),
