@@ -158,8 +158,11 @@ class RulesPage(RulesCard, frozen=True, kw_only=True):
     """One set of rules in full: its page for people (HTML), its layout and its deal.
 
     `aim` is the aim of the game (HTML), a part of the page. `brief` are the rules in a few sentences for somebody new.
+    `also_known_as` are other names of the game.
     """
 
+    level: Annotated[str, Meta(examples=["gentle", "steady", "stern"])]
+    also_known_as: list[str]
     layout: Layout
     layouts: Layouts | None = None
     deal: DealPlan

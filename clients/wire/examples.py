@@ -224,6 +224,8 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     bodies.RulesList(rules=[RULES_CARD]),
     bodies.RulesPage(
         **asdict(RULES_CARD),
+        level="stern",
+        also_known_as=["Klondike"],
         layout=LAYOUT,
         layouts=bodies.Layouts(tall=replace(LAYOUT, room=[7.6, 3.9]), wide=replace(LAYOUT, room=[7.6, 3.9])),
         colours=2,

@@ -670,6 +670,8 @@ export interface RulesPage {
   packs: number;
   rules_version: number;
   maximum: number;
+  level: string;
+  also_known_as: string[];
   layout: Layout;
   layouts?: Layouts;
   deal: DealPlan;

@@ -85,5 +85,7 @@ async def test_a_first_game_is_shown_once_and_the_rules_in_brief_stay_behind_the
     await expect(helping).to_contain_text("Build down in alternating colours.")
     await expect(helping.locator(".for-keyboards")).to_be_hidden()
     await person.go("games/klondike")
+    await expect(page.locator(".heading")).to_contain_text("Hard")
+    await expect(page.locator(".heading")).to_contain_text("Also called Casino Klondike")
     brief = page.locator("section", has=page.get_by_role("heading", name="How to play"))
     await expect(brief).to_contain_text("Build down in alternating colours.")

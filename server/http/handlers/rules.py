@@ -64,6 +64,8 @@ def _page(slug: str, language: str) -> RulesPage:
     rules, localized = game(slug), read_rule_page(slug, language)
     return RulesPage(
         **msgspec.structs.asdict(_card(rules, localized)),
+        level=rules.level,
+        also_known_as=list(rules.declaration.also_known_as),
         language=localized.language,
         layout=msgspec.convert(layout_as_dict(rules.layout), Layout),
         layouts=msgspec.convert({name: layout.as_dict() for name, layout in rules.layouts.items()}, Layouts),

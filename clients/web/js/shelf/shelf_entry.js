@@ -34,15 +34,15 @@ export function makeShelfEntry(game) {
 /** How hard, how long, how many packs. @param {ShelfGame} game */
 function figures({ level, minutes, packs }) {
   return [
-    element("span", { class: "level" }, makeScale(level), levelWords(level)),
+    element("strong", {}, makeLevel(level)),
     element("span", {}, t("time.minutes", { minutes })),
     element("span", {}, t("common.packs", { count: packs })),
   ];
 }
 
-/** As many of three dots filled as the level is hard; none for a level that only this host has. @param {string} level */
-function makeScale(level) {
+/** A level as three dots, of which the harder the more are filled, and its name. @param {string} level */
+export function makeLevel(level) {
   const filled = LEVELS.indexOf(level);
-  return filled >= 0 && element("span", { class: "difficulty", "aria-hidden": "true" },
-    LEVELS.map((_, index) => element("i", { class: index <= filled && "filled" })));
+  const dots = LEVELS.map((_, index) => element("i", { class: index <= filled && "filled" }));
+  return element("span", { class: "level" }, element("span", { class: "difficulty", "aria-hidden": "true" }, dots), levelWords(level));
 }

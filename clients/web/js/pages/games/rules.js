@@ -7,6 +7,7 @@ import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
 import { readRules, sealDeal, startGame } from "../../net/api.js";
 import { randomNonce } from "../../net/random_nonce.js";
+import { makeLevel } from "../../shelf/shelf_entry.js";
 import { briefRules } from "../../table/brief_rules.js";
 import { button, element, fill, fromMarkup } from "../../ui/dom.js";
 
@@ -18,9 +19,12 @@ export async function show(root, { slug }, app) {
   const problem = element("p", { class: "problem", role: "alert" });
   const text = fromMarkup(rules.page);
   text.querySelector("h1")?.remove();
+  const others = rules.also_known_as.filter((name) => !rules.name.includes(name) && !name.includes(rules.name));
   fill(root,
-    element("header", { class: "heading" }, element("p", { class: "eyebrow" }, t("common.packs", { count: rules.packs })),
-      element("h1", {}, rules.name)),
+    element("header", { class: "heading" },
+      element("p", { class: "eyebrow" }, makeLevel(rules.level), element("span", {}, t("common.packs", { count: rules.packs }))),
+      element("h1", {}, rules.name),
+      others.length > 0 && element("p", { class: "fine" }, t("games.alias", { name: others.join(", ") }))),
     element("section", { class: "panel deal-panel" },
       element("p", { class: "actions" }, button(t("rules.deal"), () => deal(rules, word.value, app).catch((refusal) => {
         problem.textContent = refusalWords(refusal);
