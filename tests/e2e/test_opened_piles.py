@@ -7,6 +7,7 @@ from playwright.async_api import expect
 
 from tests.e2e.person import PHONE
 from tests.e2e.seated import Seated, seated
+from tests.e2e.test_axe import RULES, violations
 
 __all__ = ["seated"]
 
@@ -57,6 +58,7 @@ async def test_a_key_and_the_other_button_open_a_pile_until_it_is_left(seated: S
     page, fan = seat.page, seat.page.get_by_role("dialog", name="column 1, top card six of spades, 2 more face up")
     await seat.pile("tableau.0").press("l")
     await expect(fan).to_be_focused()
+    assert await violations(page, RULES) == []
     for key in ("Escape", "l"):
         await page.keyboard.press(key)
         await expect(fan).to_have_count(0)

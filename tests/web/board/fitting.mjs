@@ -20,7 +20,7 @@ const FELTS = [
   { name: "844 by 390", width: 698, height: 303, narrowest: 22, whole: true },
   { name: "740 by 360", width: 598, height: 273, narrowest: 22, whole: true },
   { name: "820 wide", width: 790, height: 980, narrowest: 48, whole: true },
-  { name: "1440 wide", width: 1395, height: 690, narrowest: 38, whole: true },
+  { name: "1440 wide", width: 1395, height: 690, narrowest: 44, whole: true },
   { name: "2560 wide", width: 2515, height: 1230, narrowest: 64, whole: true },
   { name: "3840 wide", width: 3795, height: 1950, narrowest: 110, whole: true },
 ];
