@@ -179,7 +179,7 @@ def _known_relations() -> list[tuple[tuple[int, ...], TranslatableText]]:
 def _words_of(relation: Relation) -> TranslatableText | None:
     """What a relation is in words; None for one that no sentence says.
 
-    A relation that ends at a rank, as foundations that end at the knave, is said like one that goes on.
+    A relation that ends at a rank, as foundations that end at the jack, is said like one that goes on.
     """
     table = relation.table
     for known, words in _known_relations():

@@ -1,4 +1,4 @@
-"""Anna: eight packets in the shape of an A feed an N of eight knaves, built down past the ace to kings."""
+"""Anna: eight packets in the shape of an A feed an N of eight jacks, built down past the ace to kings."""
 
 from functools import partial
 
@@ -29,28 +29,28 @@ foundation, aids, waste, stock = lay_out(
 )
 (redeals,) = counters(redeals=2)
 ORDER = "KA23456789TJ"
-KNAVES = of_rank("J")
+JACKS = of_rank("J")
 
-turn = partial(turn_until_placed, group=foundation, bases=lambda number: KNAVES)
-"""``turn(table, source, target)``: turn cards until one stays on the target; knaves go to the N."""
+turn = partial(turn_until_placed, group=foundation, bases=lambda number: JACKS)
+"""``turn(table, source, target)``: turn cards until one stays on the target; jacks go to the N."""
 
 
 def lay_aids(table: Table) -> None:
-    """Deal one card to each packet; knaves go to the N."""
+    """Deal one card to each packet; jacks go to the N."""
     for index in aids:
         turn(table, stock.start, index)
 
 
 def deal(table: Table) -> None:
-    """Turn one card: a knave goes to the N, any other card on the waste."""
-    knave = KNAVES >> (table.piles[stock.start][-1] & ~DOWN) & 1
+    """Turn one card: a jack goes to the N, any other card on the waste."""
+    jack = JACKS >> (table.piles[stock.start][-1] & ~DOWN) & 1
     vacancies = foundation.vacancies(table)
-    table.move(stock.start, vacancies[0] if knave and vacancies else waste.start)
+    table.move(stock.start, vacancies[0] if jack and vacancies else waste.start)
 
 
 GAME = Declaration(
     name="Anna",
-    summary="Knaves go down past the ace to kings in a great N, and in the end queens alone are left in the A.",
+    summary="Jacks go down past the ace to kings in a great N, and in the end queens alone are left in the A.",
     level="gentle",
     groups=(foundation, aids, waste, stock),
     counters=(redeals,),
@@ -64,7 +64,7 @@ GAME = Declaration(
     ),
     actions=(Action("deal", holds_cards(stock), deal), redeal(waste, stock, redeals)),
     interchangeable=(Interchangeable(foundation), Interchangeable(aids)),
-    in_brief={"foundation": (translatable("Knaves come here by themselves."),)},
+    in_brief={"foundation": (translatable("Jacks come here by themselves."),)},
     score=cards_in(foundation),
     maximum=96,
     won=all_show(foundation, "K"),

@@ -60,7 +60,7 @@ def stale(table: Table) -> None:
 
 
 PACK_GONE = is_empty(stock, waste)
-IS_FRESH = Guard(lambda position: fresh.of(position) == 1, "the card has been laid on the talon")
+IS_FRESH = Guard(lambda position: fresh.of(position) == 1, "the card has been laid on the waste")
 
 
 def exchanges(position: Position) -> list[tuple[int, ...]]:

@@ -30,7 +30,7 @@ stock, waste, foundation, army, navy, empress, guard, discard = lay_out(
 )
 UP, DOWN = (in_suit & following(order) for order in ("A23456789TJK", "KQT98765432A"))
 NEXT = {index: (UP if index < foundation.start + 8 else DOWN).table for index in foundation}
-"""What each foundation takes on its top card: Admirals are built up without a queen, Generals down without a knave."""
+"""What each foundation takes on its top card: Admirals are built up without a queen, Generals down without a jack."""
 
 
 def fitting(position: Position) -> int:

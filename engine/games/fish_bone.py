@@ -1,4 +1,4 @@
-"""The Fish-Bone: knaves are built down to aces along a spine, with kings and queens beside it; a gridiron helps."""
+"""The Fish-Bone: jacks are built down to aces along a spine, with kings and queens beside it; a gridiron helps."""
 
 from engine.cards import ANY, EVERY, of_rank, of_suit, pack, suit
 from engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
@@ -18,7 +18,7 @@ foundation, kings, queens, gridiron, waste, stock = lay_out(
 )
 BONE = ("kings", "foundation", "queens")
 (redeals,) = counters(redeals=1)
-KNAVES = of_rank("J")
+JACKS = of_rank("J")
 COURT = {
     group.start: [of_rank(letter) & of_suit(number) for number in range(4)]
     for group, letter in ((kings, "K"), (queens, "Q"))
@@ -27,18 +27,18 @@ falling = (in_suit & down).table
 
 
 def spine(position: Position, index: int) -> int:
-    """The next lower card, or a knave at the first empty place."""
+    """The next lower card, or a jack at the first empty place."""
     pile = position.piles[index]
     if pile:
         return falling[pile[-1]]
-    return KNAVES if all(position.piles[foundation.start : index]) else 0
+    return JACKS if all(position.piles[foundation.start : index]) else 0
 
 
 def beside(position: Position, index: int) -> int:
     """The king or queen of the suit that the spine shows beside it."""
     start = kings.start if index < queens.start else queens.start
-    knave = position.piles[foundation.start + index - start]
-    return COURT[start][suit(knave[-1])] if knave else 0
+    jack = position.piles[foundation.start + index - start]
+    return COURT[start][suit(jack[-1])] if jack else 0
 
 
 end_with_aces = all_show(foundation, "A")
@@ -46,7 +46,7 @@ courts_full = all_hold(kings, 1), all_hold(queens, 1)
 
 GAME = Declaration(
     name="The Fish-Bone",
-    summary="Knaves descend to aces down the spine of a fish, their kings and queens on either side.",
+    summary="Jacks descend to aces down the spine of a fish, their kings and queens on either side.",
     level="gentle",
     groups=(foundation, kings, queens, gridiron, waste, stock),
     counters=(redeals,),
@@ -62,11 +62,11 @@ GAME = Declaration(
     interchangeable=(Interchangeable(gridiron),),
     in_brief={
         "foundation": (
-            translatable("Lay the knaves here."),
+            translatable("Lay the jacks here."),
             translatable("Build down in suit."),
         ),
-        "kings": (translatable("Lay one beside each knave of the same suit."),),
-        "queens": (translatable("Lay one beside each knave of the same suit."),),
+        "kings": (translatable("Lay one beside each jack of the same suit."),),
+        "queens": (translatable("Lay one beside each jack of the same suit."),),
     },
     score=cards_in(foundation, kings, queens),
     maximum=104,

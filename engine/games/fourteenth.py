@@ -65,7 +65,7 @@ GAME = Declaration(
     in_brief={
         "": (
             translatable(
-                "Take two cards of one row or column that make fourteen. Aces count 1, knaves 11, queens 12, kings 13."
+                "Take two cards of one row or column that make fourteen. Aces count 1, jacks 11, queens 12, kings 13."
             ),
         ),
     },

@@ -49,7 +49,7 @@ def deal(table: Table) -> None:
 
 MAY_DEAL = Guard(
     lambda position: bool(position.piles[stock.start] or (position.piles[waste.start] and race.vacancies(position))),
-    "the pack is out, and no talon card has a place to fill",
+    "the stock is empty, and no card of the waste has a place to fill",
 )
 AT_END = is_empty(stock, waste)
 

@@ -55,7 +55,7 @@ GAME = Declaration(
     automatic=(fill,),
     interchangeable=(Interchangeable(foundation), Interchangeable(auxiliaries)),
     in_brief={
-        "foundation": (translatable("In suit: 10, 9, 8 on a king, 7, 6, 5 on a knave, 4, 3, 2 on a queen."),),
+        "foundation": (translatable("In suit: 10, 9, 8 on a king, 7, 6, 5 on a jack, 4, 3, 2 on a queen."),),
         "auxiliaries": (
             translatable("Nothing is laid here."),
             translatable("An empty place is filled by itself."),

@@ -83,7 +83,7 @@ def transfer(table: Table, source: int, target: int) -> None:
 
 
 DUE = Guard(due, "no sail is to be filled")
-NOT_TWICE = Guard(lambda position: transferred.of(position) == 0, "a sail or the talon must feed the centre first")
+NOT_TWICE = Guard(lambda position: transferred.of(position) == 0, "a sail or the waste must feed the centre first")
 
 GAME = Declaration(
     name="The Mill",

@@ -61,11 +61,11 @@ def count_queens(table: Table) -> None:
 
 
 BOTH = holds_cards(stock) & holds_cards(waste)
-EARNED = Guard(lambda position: queens.of(position) > 0, "no queen was laid on the talon")
+EARNED = Guard(lambda position: queens.of(position) > 0, "no queen was laid on the waste")
 
 GAME = Declaration(
     name="The Queens",
-    summary="A closed packet of thirty-two cards goes to eight kings; queens on the talon pay for the redeals.",
+    summary="A closed packet of thirty-two cards goes to eight kings; queens on the waste pay for the redeals.",
     level="stern",
     groups=(stock, waste, key, shutter, foundation),
     counters=(queens,),

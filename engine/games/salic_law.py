@@ -1,4 +1,4 @@
-"""Salic Law: kings begin columns as they turn up, queens take no part, aces are built up to knaves in any suit."""
+"""Salic Law: kings begin columns as they turn up, queens take no part, aces are built up to jacks in any suit."""
 
 from engine.cards import pack, rank
 from engine.declaration import PACK, Action, Declaration, Group, Interchangeable, Route, lay_out
@@ -15,7 +15,7 @@ kings, foundation, queens, stock = lay_out(
     Group("stock", 1, "stock", at((9.2, 0))),
 )
 HOMES = {1: foundation, 12: queens, 13: kings}
-to_knaves = up & Relation(lambda card, top: rank(card) <= 11)
+to_jacks = up & Relation(lambda card, top: rank(card) <= 11)
 
 
 def first_king(table: Table) -> None:
@@ -35,13 +35,13 @@ def deal(table: Table) -> None:
 
 GAME = Declaration(
     name="Salic Law",
-    summary="Kings begin columns as they turn up, queens look on, and eight aces rise to knaves whatever the suit.",
+    summary="Kings begin columns as they turn up, queens look on, and eight aces rise to jacks whatever the suit.",
     level="stern",
     groups=(kings, foundation, queens, stock),
     pack=pack(2),
     deal=(shuffle(), first_king, rest(stock)),
     routes=(
-        Route(kings, foundation, onto=to_knaves, keep=1),
+        Route(kings, foundation, onto=to_jacks, keep=1),
         Route(kings, kings, onto=anything, room=2, keep=2, when=is_empty(stock)),
     ),
     actions=(Action("deal", holds_cards(stock), deal),),

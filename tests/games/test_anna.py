@@ -1,4 +1,4 @@
-"""Anna: what the queens and the knaves may not do, and the end."""
+"""Anna: what the queens and the jacks may not do, and the end."""
 
 from tests.games.position import Position
 
@@ -7,12 +7,12 @@ def test_no_packet_card_goes_into_a_vacancy() -> None:
     assert Position("anna", {"aids.0": "5H", "aids.1": "9C"}).legal == set()
 
 
-def test_a_queen_may_fill_a_vacancy_but_takes_no_knave_and_goes_on_no_king() -> None:
+def test_a_queen_may_fill_a_vacancy_but_takes_no_jack_and_goes_on_no_king() -> None:
     position = Position("anna", {"aids.0": "KS", "aids.1": "TS", "waste": "QS"}, redeals=0)
     assert position.legal == {f"waste/aids.{number}" for number in range(2, 8)}
 
 
-def test_when_only_knaves_are_left_the_place_stays_empty() -> None:
+def test_when_only_jacks_are_left_the_place_stays_empty() -> None:
     position = Position("anna", {"foundation.0": "JS", "stock": "-JH -JD"}).play("stock/aids.3")
     assert position["aids.3"] == ""
     assert (position["foundation.1"], position["foundation.2"]) == ("JD", "JH")

@@ -16,7 +16,7 @@ def test_a_vacancy_with_no_card_below_prevents_nothing() -> None:
     assert position.legal == {"deal", "council.1/foundation.0"}
 
 
-def test_the_government_ends_with_knaves() -> None:
+def test_the_government_ends_with_jacks() -> None:
     position = Position(
         "constitution", {"foundation.0": "TS JS", "foundation.1": "TS", "council.0": "JS", "council.1": "QS"}
     )

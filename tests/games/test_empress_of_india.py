@@ -10,7 +10,7 @@ def test_a_pair_goes_to_the_first_of_equal_foundations() -> None:
     assert (position["foundation.9"], position["foundation.10"]) == ("KH QH", "KH")
 
 
-def test_admirals_are_built_without_queens_and_generals_without_knaves() -> None:
+def test_admirals_are_built_without_queens_and_generals_without_jacks() -> None:
     foundations = {"foundation.0": "TS JS", "foundation.8": "KH QH"}
     assert "army.0+navy.0" in Position("empress-of-india", {**foundations, "army.0": "TH", "navy.0": "KS"}).legal
 

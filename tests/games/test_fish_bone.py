@@ -3,7 +3,7 @@
 from tests.games.position import Position
 
 
-def test_a_king_goes_beside_either_knave_of_his_suit_but_not_where_one_lies() -> None:
+def test_a_king_goes_beside_either_jack_of_his_suit_but_not_where_one_lies() -> None:
     spine = {"foundation.0": "JS", "foundation.1": "JH", "foundation.2": "JS TS", "kings.2": "KS"}
     cells = {f"gridiron.{number}": "3D" for number in range(6)}
     assert Position("fish-bone", {**spine, **cells, "waste": "KS"}, redeals=0).legal == {"waste/kings.0"}

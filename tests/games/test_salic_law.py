@@ -36,6 +36,6 @@ def test_a_king_with_one_card_takes_no_other_and_gives_it_to_no_king_without_car
     assert position.play("kings.2/kings.0").legal == set()
 
 
-def test_a_foundation_ends_with_its_knave() -> None:
+def test_a_foundation_ends_with_its_jack() -> None:
     position = Position("salic-law", {"foundation.0": "AS 2H 3H 4C 5C 6C 7C 8C 9C TC JC", "kings.0": "KS QC"})
     assert position.legal == set()
