@@ -69,7 +69,6 @@ def _about(group: Group, declaration: Declaration) -> Iterator[TranslatableText]
         begins |= 0 if route.when else _on_empty(route, group)
     if group.role == "foundation" and (begin := BEGINNINGS.get(_only_rank(begins))):
         yield begin
-    yield from own
     rules: dict[str, TranslatableText] = {}
     piles: dict[str, set[int]] = {}
     for route in routes:
@@ -79,29 +78,30 @@ def _about(group: Group, declaration: Declaration) -> Iterator[TranslatableText]
     for text, rule in rules.items():
         is_for_some = any(piles[text] != other for other in piles.values())
         yield translatable("{number} piles: {rule}", number=len(piles[text]), rule=rule) if is_for_some else rule
+    yield from own
     if group.role == "foundation":
         return
     if begins & EVERY == EVERY:
-        yield _about_empty_places(group, routes, declaration)
+        yield from _about_empty_places(group, routes, declaration)
     elif only := ONLY_ON_EMPTY.get(_only_rank(begins)):
         yield only
     elif rules and group.role == "tableau" and not any(route.empty or route.takes for route in routes):
         yield translatable("You cannot lay a card on an empty place.")
-    if any(route.cards for route in routes):
-        yield translatable("The face-up cards of a column go to another column all together.")
 
 
-def _about_empty_places(group: Group, routes: list[Route], declaration: Declaration) -> TranslatableText:
+def _about_empty_places(group: Group, routes: list[Route], declaration: Declaration) -> Iterator[TranslatableText]:
     """Which cards go on empty places, where any card of some piles does."""
     filling = [route for route in routes if _on_empty(route, group)]
     pack = {index for each in declaration.groups if each.role in ("stock", "waste") for index in each}
     sources = {index for route in filling for index in pile_indices(route.source) if not route.when or index in pack}
     if set(group) <= sources and all(set(pile_indices(route.source)) <= sources for route in routes):
-        return translatable("Any card goes on an empty place.")
-    names = [each.name for each in declaration.groups if set(each) & sources]
-    if len(names) == 1:
-        return translatable("An empty place is filled from: {pile}.", pile=names[0])
-    return translatable("An empty place is filled from: {pile}, {pile2}.", pile=names[0], pile2=names[1])
+        yield translatable("Any card goes on an empty place.")
+        return
+    match [each.name for each in declaration.groups if set(each) & sources]:
+        case [only]:
+            yield translatable("An empty place is filled from: {pile}.", pile=only)
+        case [one, other]:
+            yield translatable("An empty place is filled from: {pile}, {pile2}.", pile=one, pile2=other)
 
 
 def _about_table(declaration: Declaration) -> Iterator[TranslatableText]:

@@ -7,6 +7,7 @@ from engine.parts import all_show, base, cards_in, deal_to, face_up, rest, shuff
 from engine.relations import alternating, down, in_suit, up
 from engine.state import Position
 from engine.table import Table
+from engine.translatable_text import translatable
 
 foundation, tableau, waste, stock = lay_out(
     Group("foundation", 4, "foundation", row(3.3, 0)),
@@ -47,6 +48,7 @@ GAME = Declaration(
     actions=(deal_to(waste, stock),),
     automatic=(turn_up(tableau),),
     interchangeable=(Interchangeable(tableau),),
+    in_brief={"tableau": (translatable("The face-up cards of a column go to another column all together."),)},
     score=lambda position: 5 * cards_in(foundation)(position) - 52,
     maximum=208,
     won=all_show(foundation, "K"),

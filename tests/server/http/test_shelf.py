@@ -59,8 +59,8 @@ async def test_the_rules_say_the_aim_and_the_rules_in_brief(sqlite_server: Runni
         "groups": ["tableau"],
         "sentences": [
             {"text": "Build down in alternating colours."},
-            {"text": "Only a king goes on an empty place."},
             {"text": "The face-up cards of a column go to another column all together."},
+            {"text": "Only a king goes on an empty place."},
         ],
     }
     for slug in engine.slugs():
