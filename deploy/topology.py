@@ -117,6 +117,7 @@ class Topology:
         caddy = shutil.which("caddy")
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("CADOGAN_")}
         own = {"CADOGAN_DATABASE_URL": database_url, "CADOGAN_BUS": bus, "CADOGAN_PROXIES": "1" if caddy else "0"}
+        own["CADOGAN_CERTIFY"] = "false"
         self._environment = {**inherited, **own, **(settings or {})}
         ports = free_ports(nodes + 1)
         self.nodes = [self._node(f"node-{number}", ports[number]) for number in range(1, nodes + 1)]

@@ -34,6 +34,7 @@ from server.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_
 from server.database.revisions import require_current
 from server.eventlog.streams import GAMES, RACES
 from server.fairness.sealed_deals import SealedDeals
+from server.fairness.stored_certificates import StoredCertificates
 from server.games.commits import CommitPublisher
 from server.games.game_cache import GameCache
 from server.games.game_index import GameIndex
@@ -212,7 +213,8 @@ def make_server(
     calendar = read_calendar(settings.calendar) if settings.calendar else default_calendar()
     stuck_runs = StuckRuns(index, reader, commands)
     grace = settings.daily_grace * 1000
-    challenges = DailyChallenges(store, deals, calendar, grace, stuck_runs.end_all, boards.digests)
+    certificates = StoredCertificates(database)
+    challenges = DailyChallenges(store, deals, certificates, calendar, grace, stuck_runs.end_all, boards.digests)
     progress = DailyProgress(challenges, cache, index, store, players, persons, hub, coalescer, bus, now)
     known.add(DailyCompetition(challenges, progress, results, persons, now))
 

@@ -160,6 +160,12 @@ class Settings:
     calendar: str = _setting(
         "", _calendar, "a file that says which games the deals of each day have; by default all games take turns"
     )
+    certify: bool = _setting(
+        True,
+        _switch,
+        "search the deals of the coming days for one that can be won, in a process of its own (`cadogan certify`); "
+        "of several nodes one is enough; `false` leaves every day uncertified, unless something else runs that command",
+    )
     fresh: int = _setting(
         7 * 86400,
         _whole_number(0, 365 * 86400),

@@ -12,6 +12,7 @@ import uvloop
 from aiohttp import web
 
 from server.app import make_app
+from server.cli.certify import keep_certifying
 from server.cli.options import report_errors, settings_flags
 from server.cli.output import say
 from server.config import Settings
@@ -63,6 +64,8 @@ async def _serve(app: web.Application, settings: Settings) -> None:
         await runner.setup()
         await Listener(runner, settings, MAX_WAITING_CONNECTIONS).start()
         log.info("serving", address=f"http://{settings.host}:{settings.port}")
+        if settings.certify:
+            await keep_certifying(settings)
         await asyncio.Event().wait()
     finally:
         await runner.cleanup()

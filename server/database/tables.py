@@ -267,3 +267,13 @@ days = Table(
     Column("created_at", Milliseconds, nullable=False),
 )
 """One secret for each day; it is the secret of all deals of that day."""
+
+certificates = Table(
+    "certificates",
+    metadata,
+    Column("deal", Key, primary_key=True),
+    Column("certificate", Text),
+    Column("created_at", Milliseconds, nullable=False),
+)
+"""What the search for a win has found of each deal of a day (`server.fairness.certificates`), as JSON; nothing if no
+candidate was won. It is a secret until the day has closed."""

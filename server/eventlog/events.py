@@ -98,13 +98,44 @@ class GameWatched(Struct, frozen=True):
     deal: str
 
 
+class DealSearch(Struct, frozen=True):
+    """How a candidate that can be won is searched for: the version of the solver, and its nodes for each candidate."""
+
+    solver: int
+    budget: int
+
+
 class AnnouncedDeal(Struct, frozen=True):
-    """One deal of a day's challenge. The nonce of its cards is made of `deal`, its id (`server.fairness.deal_ids`)."""
+    """One deal of a day's challenge. The nonce of its cards is made of `deal`, its id (`server.fairness.deal_ids`).
+
+    `search` is set if the deal is to be certified: the first candidate that this search wins is played then.
+    """
 
     slot: int
     level: str
     game: str
     deal: str
+    search: DealSearch | None = None
+
+
+class LineMove(Struct, frozen=True):
+    """One move of a line that wins, with its effects as in `MovePlayed`."""
+
+    move: str
+    effects: tuple[str, ...]
+
+
+class Certificate(Struct, frozen=True):
+    """Shows that a deal of a day can be won: the number of the candidate that is played, and a line that wins it.
+
+    The line was found by the rules of this version, when the announced search had searched so many `nodes`.
+    """
+
+    deal: str
+    candidate: int
+    rules_version: int
+    nodes: int
+    line: tuple[LineMove, ...]
 
 
 class DailyAnnounced(Struct, frozen=True):
@@ -116,17 +147,24 @@ class DailyAnnounced(Struct, frozen=True):
 
 
 class DailyOpened(Struct, frozen=True):
-    """The day has begun."""
+    """The day has begun. `certificates` maps the id of each certified deal to the seal of its certificate.
+
+    Of a deal that has none, the first candidate is played (see `server.fairness.certificates`).
+    """
+
+    certificates: dict[str, str] = {}
 
 
 class DailyClosed(Struct, frozen=True):
     """The day and its grace period are over: `secret` is revealed, in hex, and the leaderboards are final.
 
     `boards` maps the id of each deal to the digest of its leaderboard, and `day` to the digest of the day's.
+    `certificates` are those whose seals were published when the day began.
     """
 
     secret: str
     boards: dict[str, str]
+    certificates: tuple[Certificate, ...] = ()
 
 
 class RaceOpened(Struct, frozen=True):
@@ -233,7 +271,11 @@ _KINDS: dict[str, type[Event]] = {
 }
 EVENT_NAMES: Mapping[type[Event], str] = {event: name for name, event in _KINDS.items()}
 """The name under which each kind of event is stored."""
-UPCASTS: dict[str, tuple[Upcast, ...]] = {}
+UPCASTS: dict[str, tuple[Upcast, ...]] = {
+    "daily_announced": (lambda data: {**data, "deals": [{**deal, "search": None} for deal in data["deals"]]},),
+    "daily_opened": (lambda data: {**data, "certificates": {}},),
+    "daily_closed": (lambda data: {**data, "certificates": []},),
+}
 """For each event (by stored name) whose fields have changed: the functions from schema 1 to 2, 2 to 3, and so on."""
 
 _encode = json.Encoder(order="sorted").encode
@@ -247,6 +289,11 @@ def encode_event(event: Event) -> tuple[str, int, str]:
     """
     name = EVENT_NAMES[type(event)]
     return name, len(UPCASTS.get(name, ())) + 1, _encode(event).decode()
+
+
+def encode_struct(value: Struct) -> bytes:
+    """Return a value that is a part of an event as canonical JSON."""
+    return _encode(value)
 
 
 def canonical_json(data: dict[str, Any]) -> str:

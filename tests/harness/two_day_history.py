@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.core.dates import MILLISECONDS_PER_DAY
+from server.fairness.stored_certificates import StoredCertificates
 from tests.harness.daily_actions import close_day, play_and_resign
 from tests.harness.people import Person
 from tests.harness.race_actions import get_race, let_race_start, make_race
@@ -45,6 +46,7 @@ async def lived_in(url: str) -> AsyncIterator[RunningServer]:
         running_server.clock.at += 120_000
         assert (await get_race(ann, race))["state"] == "over"
         await close_day(running_server)
+        await StoredCertificates(running_server.server.database).add("2026-11-29.1", None, running_server.clock.at)
         running_server.clock.at += MILLISECONDS_PER_DAY
         await go_on(running_server, ann)
         yield running_server

@@ -12,18 +12,32 @@ goes on, whatever any clock says.
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+import engine
+from engine.solver import SOLVER_VERSION
 from server.competitions.daily.schedule import Calendar
 from server.core import dates, ids
 from server.core.batching import Batcher
+from server.database.damage import DatabaseDamaged
 from server.eventlog import hash_chain
 from server.eventlog.event_store import Append, Store, VersionConflict, require_contiguous
-from server.eventlog.events import AnnouncedDeal, DailyAnnounced, DailyClosed, DailyOpened, Event, decode_event
+from server.eventlog.events import (
+    AnnouncedDeal,
+    Certificate,
+    DailyAnnounced,
+    DailyClosed,
+    DailyOpened,
+    DealSearch,
+    Event,
+    decode_event,
+)
 from server.eventlog.streams import day_stream
+from server.fairness.certificates import certificate_seal
 from server.fairness.deal_ids import daily_deal_id
 from server.fairness.sealed_deals import SealedDay, SealedDeal, SealedDeals
+from server.fairness.stored_certificates import StoredCertificates
 
 MAX_MISSED = 31
 """Missed days that are listed at once: a month."""
@@ -41,7 +55,11 @@ Digests = Callable[[str, Sequence[str]], Awaitable[dict[str, str]]]
 
 @dataclass(slots=True)
 class DailyChallenge:
-    """A day, folded from its stream."""
+    """A day, folded from its stream.
+
+    `seals` are those of the certificates that were published when the day began, by deal; `certificates` are the
+    certificates themselves, as far as they are known.
+    """
 
     sealed: SealedDay
     span: dates.DayTimes
@@ -50,6 +68,8 @@ class DailyChallenge:
     head: bytes = hash_chain.START_HASH
     opened: bool = False
     closed: bool = False
+    seals: dict[str, str] = field(default_factory=dict)
+    certificates: dict[str, Certificate] = field(default_factory=dict, repr=False)
 
     @property
     def day(self) -> str:
@@ -72,8 +92,23 @@ class DailyChallenge:
         return not self.opened and now >= self.span.ends_at
 
     def deal(self, slot: int) -> SealedDeal | None:
-        """Return the deal of this number, from 1; None if the day has no such deal."""
-        return next((self.sealed.deal(slot, one.game) for one in self.announced if one.slot == slot), None)
+        """Return the deal of this number, from 1; None if the day has no such deal.
+
+        Raises DatabaseDamaged if the deal was certified and its certificate is lost, so that nobody knows its cards.
+        """
+        for one in self.announced:
+            if one.slot == slot:
+                return self.sealed.deal(slot, one.game, self._candidate(one.deal))
+        return None
+
+    def _candidate(self, deal: str) -> int:
+        if deal in self.seals and deal not in self.certificates:
+            raise DatabaseDamaged(f"the certificate of {deal} is missing: `cadogan certify` finds it again")
+        return self.certificates[deal].candidate if deal in self.seals else 0
+
+    def fits_seal(self, certificate: Certificate) -> bool:
+        """Return whether this is the certificate whose seal was published."""
+        return self.seals.get(certificate.deal) == certificate_seal(self.sealed.secret, certificate)
 
     def attempt(self, deal: str, person: str) -> str:
         """Return the id of the one ranked game of the deal that this person has (`server.players.persons`).
@@ -90,6 +125,7 @@ class DailyChallenges:
         self,
         store: Store,
         deals: SealedDeals,
+        certificates: StoredCertificates,
         calendar: Calendar,
         grace: int,
         end_stuck_runs: EndStuckRuns,
@@ -97,6 +133,7 @@ class DailyChallenges:
     ) -> None:
         self._store = store
         self._deals = deals
+        self._certificates = certificates
         self._calendar = calendar
         self._grace = grace
         self._end_stuck_runs = end_stuck_runs
@@ -188,10 +225,13 @@ class DailyChallenges:
             match decode_event(stored.type, stored.schema, stored.data):
                 case DailyAnnounced(deals=deals):
                     daily.announced = deals
-                case DailyOpened():
-                    daily.opened = True
-                case DailyClosed():
-                    daily.closed = True
+                case DailyOpened(certificates=seals):
+                    daily.opened, daily.seals = True, seals
+                case DailyClosed(certificates=certificates):
+                    daily.closed, daily.certificates = True, {one.deal: one for one in certificates}
+        if not daily.closed and len(daily.certificates) < len(daily.seals):
+            known = await self._certificates.get(daily.seals)
+            daily.certificates = {deal: one for deal, one in known.items() if one is not None and daily.fits_seal(one)}
 
     async def _catch_up_all(self, days: Collection[str]) -> dict[str, DailyChallenge]:
         for day in days:
@@ -204,18 +244,38 @@ class DailyChallenges:
         daily = self._days[day]
         card = self._calendar.card(day)
         while not daily.announced:
-            deals = tuple(AnnouncedDeal(slot, level, game, daily_deal_id(day, slot)) for slot, level, game in card)
+            deals = tuple(
+                AnnouncedDeal(
+                    slot.number,
+                    slot.level,
+                    slot.game,
+                    daily_deal_id(day, slot.number),
+                    DealSearch(SOLVER_VERSION, slot.budget) if slot.budget else None,
+                )
+                for slot in card
+            )
             await self._write(daily, DailyAnnounced(day, daily.sealed.commitment, deals), now)
 
     async def _open(self, daily: DailyChallenge, now: int) -> None:
         while daily.announced and not (daily.opened or daily.closed):
-            await self._write(daily, DailyOpened(), now)
+            await self._write(daily, DailyOpened(await self._seals(daily)), now)
+
+    async def _seals(self, daily: DailyChallenge) -> dict[str, str]:
+        """Return the seals of the certificates that are ready and hold by the rules of today."""
+        stored = await self._certificates.get([one.deal for one in daily.announced if one.search is not None])
+        versions = {one.deal: engine.game(one.game).rules_version for one in daily.announced if one.deal in stored}
+        return {
+            deal: certificate_seal(daily.sealed.secret, one)
+            for deal, one in stored.items()
+            if one is not None and one.rules_version == versions[deal]
+        }
 
     async def _close(self, daily: DailyChallenge, now: int) -> None:
         while daily.announced and not daily.closed:
             await self._end_stuck_runs(daily.deals)
             boards = await self._digests(daily.day, daily.deals)
-            await self._write(daily, DailyClosed(daily.sealed.secret.hex(), boards), now)
+            certificates = tuple(daily.certificates[deal] for deal in daily.deals if deal in daily.certificates)
+            await self._write(daily, DailyClosed(daily.sealed.secret.hex(), boards, certificates), now)
 
     async def _write(self, daily: DailyChallenge, event: Event, now: int) -> None:
         """Write the event unless another node writes one first; then read what is there."""

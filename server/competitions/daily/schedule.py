@@ -9,6 +9,9 @@ A host can write another schedule, the calendar: a TOML file with one table for 
     [[deal]]
     level = "stern"
     games = ["klondike"]
+    certified = false
+
+Before the first deal the file may say `certified` for all deals, and how many `nodes` are searched of each candidate.
 
     CalendarError    a file that cannot be used; says why, and what to do
 """
@@ -18,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -27,6 +30,11 @@ from engine.declaration import LEVELS
 
 MAX_DEALS = 9
 """Deals that a day may have."""
+DEFAULT_BUDGET = 10_000
+"""Nodes that the search for a win may take for each candidate for a deal."""
+MAX_BUDGET = 10_000_000
+NOT_CERTIFIED: frozenset[str] = frozenset()
+"""Games whose deals are not searched for a win unless the host's calendar says so."""
 
 
 class CalendarError(ValueError):
@@ -34,18 +42,32 @@ class CalendarError(ValueError):
 
 
 class Slot(NamedTuple):
-    """One deal of a day: its number, from 1, and what is played."""
+    """One deal of a day: its number, from 1, and what is played.
+
+    `budget` is how many nodes the search for a win may take for each candidate; 0 if the deal is not to be certified.
+    """
 
     number: int
     level: str
     game: str
+    budget: int = 0
 
 
 class Level(NamedTuple):
-    """One deal of every day: how hard it is meant to be, and the games that take turns."""
+    """One deal of every day: how hard it is meant to be, and the games that take turns.
+
+    `certified` says whether a deal that can be won is searched for; None leaves it to the game (`NOT_CERTIFIED`).
+    """
 
     name: str
     games: tuple[str, ...]
+    certified: bool | None = None
+
+    def slot(self, number: int, turn: int, budget: int) -> Slot:
+        """Return the deal of the day with this number since the year 1, for a search with so many nodes."""
+        game = self.games[turn % len(self.games)]
+        certified = game not in NOT_CERTIFIED if self.certified is None else self.certified
+        return Slot(number, self.name, game, budget if certified else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +75,16 @@ class Calendar:
     """Which games are played on which day.
 
     >>> Calendar((Level("gentle", ("louis", "quatorze")),)).card("2026-11-20")
-    (Slot(number=1, level='gentle', game='louis'),)
+    (Slot(number=1, level='gentle', game='louis', budget=10000),)
     """
 
     levels: tuple[Level, ...]
+    budget: int = DEFAULT_BUDGET
 
     def card(self, day: str) -> tuple[Slot, ...]:
         """Return the deals of a day."""
         turn = date.fromisoformat(day).toordinal()
-        return tuple(
-            Slot(number, level.name, level.games[turn % len(level.games)])
-            for number, level in enumerate(self.levels, 1)
-        )
+        return tuple(level.slot(number, turn, self.budget) for number, level in enumerate(self.levels, 1))
 
 
 def default_calendar() -> Calendar:
@@ -76,17 +96,20 @@ def default_calendar() -> Calendar:
 class _Deal(msgspec.Struct, forbid_unknown_fields=True):
     level: str
     games: list[str]
+    certified: bool | None = None
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True):
     deal: list[_Deal]
+    certified: bool | None = None
+    nodes: Annotated[int, msgspec.Meta(ge=1, le=MAX_BUDGET)] = DEFAULT_BUDGET
 
 
 def read_calendar(path: str) -> Calendar:
     """Read a host's calendar from a file. Raises CalendarError."""
     try:
         text = Path(path).read_text("utf-8")
-        deals = msgspec.convert(tomllib.loads(text), _File).deal
+        file = msgspec.convert(tomllib.loads(text), _File)
     except OSError as error:
         raise CalendarError(f"the calendar {path!r} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
@@ -96,12 +119,14 @@ def read_calendar(path: str) -> Calendar:
             f"the calendar {path!r} is not as it must be: {error}; "
             'write for each deal of the day [[deal]], level = "…" and games = ["…"]'
         ) from None
-    if not 1 <= len(deals) <= MAX_DEALS:
-        raise CalendarError(f"the calendar {path!r} has {len(deals)} deals: write [[deal]] once to {MAX_DEALS} times")
-    return Calendar(tuple(_level(path, number, deal) for number, deal in enumerate(deals, 1)))
+    count = len(file.deal)
+    if not 1 <= count <= MAX_DEALS:
+        raise CalendarError(f"the calendar {path!r} has {count} deals: write [[deal]] once to {MAX_DEALS} times")
+    levels = tuple(_level(path, number, deal, file.certified) for number, deal in enumerate(file.deal, 1))
+    return Calendar(levels, file.nodes)
 
 
-def _level(path: str, number: int, deal: _Deal) -> Level:
+def _level(path: str, number: int, deal: _Deal, certified: bool | None) -> Level:
     where = f"deal {number} of the calendar {path!r}"
     name = deal.level.strip()
     if not (0 < len(name) <= 24 and name.isprintable()):
@@ -110,7 +135,7 @@ def _level(path: str, number: int, deal: _Deal) -> Level:
         raise CalendarError(f"{where} has no games: name at least one, `cadogan games` lists them")
     if unknown := _first_unknown(deal.games):
         raise CalendarError(f"{where} names {unknown!r}, which is no game: `cadogan games` lists them")
-    return Level(name, tuple(deal.games))
+    return Level(name, tuple(deal.games), certified if deal.certified is None else deal.certified)
 
 
 def _first_unknown(games: Sequence[str]) -> str | None:

@@ -9,11 +9,14 @@ from msgspec import json, structs
 from server.eventlog import events, hash_chain
 from server.eventlog.events import (
     AnnouncedDeal,
+    Certificate,
     ChallengeSpoiled,
     DailyAnnounced,
     DailyClosed,
+    DailyOpened,
     GameFinished,
     GameWatched,
+    LineMove,
     MovePlayed,
     MoveTakenBack,
     UnreadableEvent,
@@ -31,7 +34,12 @@ from tests.harness.game_steps import dealt
         ChallengeSpoiled("ann", "2026-11-20.1"),
         GameWatched("ann", "bobs-game", "2026-11-20.1"),
         DailyAnnounced("2026-11-20", "ab" * 32, (AnnouncedDeal(1, "gentle", "louis", "2026-11-20.1"),)),
-        DailyClosed("00" * 32, {"2026-11-20.1": "ab" * 32, "day": "cd" * 32}),
+        DailyOpened({"2026-11-20.1": "ab" * 32}),
+        DailyClosed(
+            "00" * 32,
+            {"2026-11-20.1": "ab" * 32, "day": "cd" * 32},
+            (Certificate("2026-11-20.1", 7, 1, 41, (LineMove("a/b", ("moved a b 1",)),)),),
+        ),
     ],
     ids=lambda event: type(event).__name__,
 )
@@ -87,6 +95,16 @@ def test_an_older_shape_is_brought_up_to_date_when_read(monkeypatch: pytest.Monk
     monkeypatch.setitem(events.UPCASTS, "move_played", (named,))
     assert events.decode_event("move_played", 1, '{"effects":["a"],"text":"deal"}') == MovePlayed("deal", ("a",))
     assert events.encode_event(MovePlayed("deal", ("a",)))[1] == 2
+
+
+def test_the_days_of_before_certificates_are_read_as_uncertified() -> None:
+    deal = '{"deal":"2026-11-20.1","game":"louis","level":"gentle","slot":1}'
+    announced = f'{{"commitment":"ab","day":"2026-11-20","deals":[{deal}]}}'
+    assert events.decode_event("daily_announced", 1, announced) == DailyAnnounced(
+        "2026-11-20", "ab", (AnnouncedDeal(1, "gentle", "louis", "2026-11-20.1", None),)
+    )
+    assert events.decode_event("daily_opened", 1, "{}") == DailyOpened({})
+    assert events.decode_event("daily_closed", 1, '{"boards":{},"secret":"ab"}') == DailyClosed("ab", {}, ())
 
 
 def test_the_bytes_that_are_hashed_are_one_canonical_json_object() -> None:

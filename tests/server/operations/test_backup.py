@@ -110,7 +110,7 @@ async def test_a_backup_is_readable_by_its_owner_only_and_replaces_the_previous_
 async def test_a_backup_cannot_be_restored_into_a_database_with_data(lived: Database, tmp_path: Path) -> None:
     before = await content(lived)
     await write_backup(lived, tmp_path / "backup")
-    with pytest.raises(NotEmpty, match="days"):
+    with pytest.raises(NotEmpty, match="certificates"):
         await restore(lived, tmp_path / "backup")
     assert await content(lived) == before
 
@@ -128,7 +128,7 @@ async def test_an_older_backup_is_brought_up_to_date(lived: Database, empty: Dat
     await write_backup(lived, tmp_path / "backup")
     rewrite(tmp_path / "backup", _as_of_0001)
     await restore(empty, tmp_path / "backup")
-    assert await content(empty) == await content(lived) | {"settings": [], "personal_tokens": []}
+    assert await content(empty) == await content(lived) | {"settings": [], "personal_tokens": [], "certificates": []}
 
 
 def _as_of_0001(lines: list[bytes]) -> list[bytes]:
@@ -140,10 +140,10 @@ def _as_of_0001(lines: list[bytes]) -> list[bytes]:
         lines[number] = json.encode(json.decode(lines[number])[:-2]) + b"\n"
     digest = sha256(b"".join(lines[first:after])).hexdigest()
     lines[after] = json.encode({"rows": after - first - 1, "sha256": digest}) + b"\n"
-    for table in (b"settings", b"name_skeletons", b"personal_tokens"):
+    for table in (b"settings", b"name_skeletons", b"personal_tokens", b"certificates"):
         at = next(number for number, line in enumerate(lines) if line.startswith(b'{"table":"%s"' % table))
         end = next(number for number in range(at, len(lines)) if lines[number].startswith(b'{"rows"'))
-        lines = [lines[0].replace(b',"%s"' % table, b""), *lines[1:at], *lines[end + 1 :]]
+        lines = [re.sub(rb'"%s",|,"%s"' % (table, table), b"", lines[0]), *lines[1:at], *lines[end + 1 :]]
     return lines
 
 
@@ -198,8 +198,8 @@ def rewrite(file: Path, change: Change) -> None:
         (lambda lines: [*lines, b"more"], r"line \d+: something follows the last line"),
         (lambda lines: [], "line 1: the file ends before its last line"),
         (
-            swap(b'"columns":["day",', b'"columns":["date",'),
-            "line 2: the table days should begin here, with the columns day",
+            swap(b'"columns":["deal",', b'"columns":["date",'),
+            "line 2: the table certificates should begin here, with the columns deal",
         ),
         (swap(b'["2026-11-20","', b'["2026-11-20","00'), r"line \d+: the secret does not fit the commitment"),
         (swap(b'["2026-11-20",', b"[20261120,"), r"line \d+: 20261120 is not a valid day"),

@@ -6,7 +6,7 @@ import pytest
 
 import engine
 from server.competitions.daily import schedule
-from server.competitions.daily.schedule import Calendar, CalendarError, Level, Slot, read_calendar
+from server.competitions.daily.schedule import DEFAULT_BUDGET, Calendar, CalendarError, Level, Slot, read_calendar
 from server.core import dates
 
 DAY = "2026-11-20"
@@ -50,7 +50,7 @@ def test_the_games_of_a_level_take_turns() -> None:
     cards = [taking_turns.card(dates.add_days(DAY, ahead)) for ahead in range(6)]
     assert [card[0].game for card in cards[:3]] == [card[0].game for card in cards[3:]]
     assert {card[0].game for card in cards} == {"louis", "quatorze", "anna"}
-    assert {card[1] for card in cards} == {Slot(2, "stern", "klondike")}
+    assert {card[1] for card in cards} == {Slot(2, "stern", "klondike", DEFAULT_BUDGET)}
 
 
 def written(folder: Path, text: str | bytes) -> str:
@@ -67,7 +67,7 @@ def test_a_host_sets_the_deals_their_games_and_their_number_in_a_file(tmp_path: 
 
 def test_a_calendar_may_have_one_deal_a_day(tmp_path: Path) -> None:
     assert read_calendar(written(tmp_path, '[[deal]]\nlevel = "ours"\ngames = ["maze"]')).card(DAY) == (
-        Slot(1, "ours", "maze"),
+        Slot(1, "ours", "maze", DEFAULT_BUDGET),
     )
 
 

@@ -1,0 +1,93 @@
+"""Certificates show that a deal of a day can be won. Pure, so that the offline verifier checks them, too.
+
+The cards of a certified deal are those of its first candidate that the solver wins within the announced budget.
+The number of this candidate and the line that wins it are a secret until the day has closed. When the day begins, a
+seal is published, a hash over the day's secret and the certificate; the certificate itself is published at the close.
+
+    CertificateBroken    a certificate that does not show what it should; says why
+"""
+
+from hashlib import sha256
+
+import engine
+from engine.errors import EngineError
+from engine.solver import SOLVER_VERSION, solve
+from server.eventlog.events import AnnouncedDeal, Certificate, LineMove, encode_struct
+from server.fairness import commit_reveal
+from server.fairness.deal_ids import MAX_CANDIDATES, daily_nonce
+
+
+class CertificateBroken(Exception):
+    """A certificate that does not show that the deal can be won. The text says why."""
+
+
+def certificate_seal(secret: bytes, certificate: Certificate) -> str:
+    """Return the seal of a certificate, in hex: a SHA-256 hash over the day's secret and the canonical JSON."""
+    return sha256(b"cadogan/certificate/1\0" + secret + encode_struct(certificate)).hexdigest()
+
+
+def can_be_searched(deal: AnnouncedDeal) -> bool:
+    """Return whether the deal is to be certified, and by the solver that this program has."""
+    return deal.search is not None and deal.search.solver == SOLVER_VERSION
+
+
+def find_certificate(deal: AnnouncedDeal, secret: bytes) -> Certificate | None:
+    """Search the candidates for the deal, one after another; None if the solver wins none of them in its budget."""
+    return next((found for number in range(MAX_CANDIDATES) if (found := _search(deal, secret, number))), None)
+
+
+def check_certificate(deal: AnnouncedDeal, secret: bytes, certificate: Certificate) -> None:
+    """Check that the line of a certificate wins the deal. Raises CertificateBroken.
+
+    That no earlier candidate is won by the search is not checked here: see `check_earlier_candidates`.
+    """
+    game = engine.game(deal.game)
+    if not 0 <= certificate.candidate < MAX_CANDIDATES:
+        raise CertificateBroken(f"there is no candidate {certificate.candidate}")
+    if certificate.rules_version != game.rules_version:
+        versions = f"version {certificate.rules_version} of the rules, and this program has {game.rules_version}"
+        raise CertificateBroken(f"its line was found by {versions}")
+    seed = commit_reveal.seed(deal.game, daily_nonce(deal.deal, certificate.candidate), secret)
+    state = game.deal(seed)
+    for number, step in enumerate(certificate.line, 1):
+        if game.won(state):
+            raise CertificateBroken(f"the game is won before move {number} of the line")
+        try:
+            played = game.play(state, game.move(step.move), seed)
+        except EngineError as error:
+            raise CertificateBroken(f"move {number} of the line: {error}") from None
+        if step.effects != tuple(map(game.effect_text, played.effects)):
+            raise CertificateBroken(f"move {number} of the line has other effects")
+        state = played.state
+    if not game.won(state):
+        raise CertificateBroken(f"the game is not won after the {len(certificate.line)} moves of the line")
+
+
+def check_earlier_candidates(deal: AnnouncedDeal, secret: bytes, certificate: Certificate | None) -> None:
+    """Search again, and check that a deal has this certificate, or none. Raises CertificateBroken.
+
+    It takes as long as it took to find it. The deal must be one that `can_be_searched`.
+    """
+    found = find_certificate(deal, secret)
+    if found == certificate:
+        return
+    ours, theirs = ("no candidate" if one is None else f"candidate {one.candidate}" for one in (found, certificate))
+    if ours == theirs:
+        raise CertificateBroken("the search finds another line, or the same in another number of nodes")
+    raise CertificateBroken(f"the search wins {ours} first, and {theirs} was certified")
+
+
+def _search(deal: AnnouncedDeal, secret: bytes, number: int) -> Certificate | None:
+    assert deal.search is not None
+    game = engine.game(deal.game)
+    seed = commit_reveal.seed(deal.game, daily_nonce(deal.deal, number), secret)
+    state = game.deal(seed)
+    found = solve(game, state, seed, deal.search.budget)
+    if found.verdict != "won":
+        return None
+    line = []
+    for move in found.line:
+        played = game.play(state, move, seed)
+        line.append(LineMove(move.text, tuple(map(game.effect_text, played.effects))))
+        state = played.state
+    return Certificate(deal.deal, number, game.rules_version, found.nodes, tuple(line))

@@ -1,0 +1,45 @@
+"""The certificates of deals to come, as the worker has stored them: they are as secret as the cards of these deals."""
+
+from collections.abc import Collection
+from contextlib import suppress
+
+from msgspec import DecodeError, json
+from sqlalchemy import insert, select
+from sqlalchemy.exc import IntegrityError
+
+from server.database.connections import Database
+from server.database.damage import DatabaseDamaged
+from server.database.tables import certificates
+from server.eventlog.events import Certificate, encode_struct
+
+_decode = json.Decoder(Certificate).decode
+
+
+class StoredCertificates:
+    """The certificates in a database. What is stored of a deal first is never changed."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, deal: str, certificate: Certificate | None, now: int) -> None:
+        """Store the certificate of a deal, or that no candidate is won, unless the deal is there already."""
+        text = None if certificate is None else encode_struct(certificate).decode()
+        with suppress(IntegrityError):
+            async with self._database.writing() as connection:
+                await connection.execute(insert(certificates).values(deal=deal, certificate=text, created_at=now))
+
+    async def get(self, deals: Collection[str]) -> dict[str, Certificate | None]:
+        """Return what is stored of these deals; None for one of which no candidate is won. Raises DatabaseDamaged."""
+        if not deals:
+            return {}
+        chosen = select(certificates.c.deal, certificates.c.certificate).where(certificates.c.deal.in_(deals))
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(chosen)).all()
+        return {row.deal: None if row.certificate is None else _read(row.deal, row.certificate) for row in rows}
+
+
+def _read(deal: str, text: str) -> Certificate:
+    try:
+        return _decode(text)
+    except DecodeError:
+        raise DatabaseDamaged(f"the certificate of {deal} cannot be read") from None

@@ -1,0 +1,79 @@
+"""The worker's search: every announced deal once, whoever searches and however often it was stopped."""
+
+import asyncio
+
+from sqlalchemy import select
+
+from server.competitions.daily.certification import Certification, Searched
+from server.competitions.daily.challenges import DAYS_AHEAD
+from server.core import dates
+from server.database.connections import Database
+from server.database.tables import certificates
+from server.fairness.sealed_deals import SealedDeals
+from server.fairness.stored_certificates import StoredCertificates
+from server.storage.sql_store import SqlStore
+from tests.server.competitions.daily.test_certified_days import CLOSED, OPEN, TOMORROW, certify, day
+from tests.server.competitions.daily.test_challenges import DAY, NOON
+
+
+def worker(database: Database, store: SqlStore, now: int = NOON) -> Certification:
+    """A worker that has just started."""
+    return Certification(store, SealedDeals(database), StoredCertificates(database), lambda: now)
+
+
+async def all_of(one: Certification) -> list[Searched]:
+    """Everything that a worker does."""
+    return [searched async for searched in one.search_all()]
+
+
+async def rows(database: Database) -> list[str]:
+    """The deals of which the result is stored."""
+    async with database.reading() as connection:
+        return sorted(await connection.scalars(select(certificates.c.deal)))
+
+
+async def test_every_deal_that_is_to_be_certified_is_searched_once_the_next_day_first(
+    database: Database, sql_store: SqlStore
+) -> None:
+    await day(database, sql_store, NOON)
+    found = await all_of(worker(database, sql_store))
+    to_come = [dates.add_days(DAY, ahead) for ahead in range(1, DAYS_AHEAD + 1)]  # today has begun uncertified
+    assert [one.deal.deal for one in found] == [f"{name}.1" for name in to_come]
+    assert all(one.certified for one in found)
+    assert await all_of(worker(database, sql_store)) == []
+    assert list((await day(database, sql_store, OPEN)).seals) == [f"{TOMORROW}.1"]
+
+
+async def test_another_worker_goes_on_where_one_was_stopped(database: Database, sql_store: SqlStore) -> None:
+    await day(database, sql_store, NOON)
+    working = worker(database, sql_store).search_all()
+    first = await anext(working)
+    await working.aclose()
+    assert await rows(database) == [first.deal.deal]
+    found = await all_of(worker(database, sql_store))
+    assert len(found) == DAYS_AHEAD - 1
+    assert first not in found
+
+
+async def test_two_workers_do_no_harm(database: Database, sql_store: SqlStore) -> None:
+    await day(database, sql_store, NOON)
+    both = await asyncio.gather(*(all_of(worker(database, sql_store)) for _ in range(2)))
+    assert {len(found) for found in both} <= set(range(DAYS_AHEAD + 1))
+    assert len(await rows(database)) == DAYS_AHEAD
+
+
+async def test_a_certificate_that_was_lost_is_found_again_and_an_uncertified_day_stays_as_it_is(
+    database: Database, sql_store: SqlStore
+) -> None:
+    certificate = await certify(database, await day(database, sql_store, NOON))
+    first = (await day(database, sql_store, OPEN)).deal(1)
+    async with database.writing() as connection:
+        await connection.execute(certificates.delete())
+    found = await all_of(worker(database, sql_store, OPEN))
+    assert found[0].deal.deal == certificate.deal
+    assert f"{DAY}.1" not in [one.deal.deal for one in found]
+    assert (await day(database, sql_store, OPEN)).deal(1) == first
+    async with database.writing() as connection:
+        await connection.execute(certificates.delete())
+    await day(database, sql_store, CLOSED)
+    assert certificate.deal not in [one.deal.deal for one in await all_of(worker(database, sql_store, CLOSED))]

@@ -1,0 +1,162 @@
+"""Certified days: the log decides which candidate is played, and says which one it was when the day has closed."""
+
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from engine.solver import SOLVER_VERSION
+from server.competitions.daily.challenges import SETTLE_MILLISECONDS, DailyChallenge, DailyChallenges
+from server.competitions.daily.schedule import Calendar, Level
+from server.core import dates
+from server.database.connections import Database
+from server.database.damage import DatabaseDamaged
+from server.database.tables import certificates
+from server.eventlog.events import (
+    AnnouncedDeal,
+    Certificate,
+    DailyAnnounced,
+    DailyClosed,
+    DailyOpened,
+    DealSearch,
+    Event,
+    decode_event,
+)
+from server.fairness.certificates import certificate_seal, find_certificate
+from server.fairness.sealed_deals import SealedDeals
+from server.fairness.stored_certificates import StoredCertificates
+from server.storage.sql_store import SqlStore
+from tests.harness import everything_sent, fixed_server, game_steps
+from tests.harness.daily_actions import close_day, play_and_resign
+from tests.server.competitions.daily.test_challenges import DAY, HOUR, NOON, digests, end_no_runs
+
+BUDGET = 60
+TOMORROW = dates.add_days(DAY, 1)
+OPEN = NOON + dates.MILLISECONDS_PER_DAY
+CLOSED = dates.day_times(TOMORROW, HOUR).closes_at + SETTLE_MILLISECONDS
+CALENDAR = Calendar((Level("easy", ("caesar",)), Level("hard", ("maze",), certified=False)), budget=BUDGET)
+
+
+def node(database: Database, store: SqlStore) -> DailyChallenges:
+    """A node that knows nothing yet."""
+    stored = StoredCertificates(database)
+    return DailyChallenges(store, SealedDeals(database), stored, CALENDAR, HOUR, end_no_runs, digests)
+
+
+async def day(database: Database, store: SqlStore, now: int) -> DailyChallenge:
+    """Tomorrow, as a node that has just started sees it at that moment."""
+    daily = await node(database, store).get(TOMORROW, now)
+    assert daily is not None
+    return daily
+
+
+async def certify(database: Database, daily: DailyChallenge) -> Certificate:
+    """Do the worker's work for the first deal, and return the certificate."""
+    certificate = find_certificate(daily.announced[0], daily.sealed.secret)
+    assert certificate is not None
+    await StoredCertificates(database).add(certificate.deal, certificate, NOON)
+    return certificate
+
+
+async def events(store: SqlStore) -> list[Event]:
+    """What the log says of tomorrow."""
+    return [decode_event(one.type, one.schema, one.data) for one in await store.read(f"daily/{TOMORROW}")]
+
+
+async def test_a_certified_day_is_announced_with_its_search_sealed_when_it_opens_and_told_when_it_has_closed(
+    database: Database, sql_store: SqlStore
+) -> None:
+    announced = await day(database, sql_store, NOON)
+    assert [one.search for one in announced.announced] == [DealSearch(SOLVER_VERSION, BUDGET), None]
+    certificate = await certify(database, announced)
+    opened = await day(database, sql_store, OPEN)
+    seal = certificate_seal(opened.sealed.secret, certificate)
+    assert opened.seals == {f"{TOMORROW}.1": seal}
+    first, second = opened.deal(1), opened.deal(2)
+    assert first is not None
+    assert second is not None
+    assert (first.candidate, second.candidate) == (certificate.candidate, 0)
+    closed = await day(database, sql_store, CLOSED)
+    said = await events(sql_store)
+    assert [type(one) for one in said] == [DailyAnnounced, DailyOpened, DailyClosed]
+    assert said[1] == DailyOpened({f"{TOMORROW}.1": seal})
+    assert isinstance(said[2], DailyClosed)
+    assert said[2].certificates == (certificate,)
+    async with database.writing() as connection:
+        await connection.execute(certificates.delete())  # the log alone is enough from now on
+    assert (await day(database, sql_store, CLOSED)).deal(1) == closed.deal(1) == first
+
+
+async def test_a_day_whose_certificate_is_not_ready_opens_uncertified_and_stays_so(
+    database: Database, sql_store: SqlStore
+) -> None:
+    await day(database, sql_store, NOON)
+    late = await day(database, sql_store, OPEN)
+    await certify(database, late)
+    for now in (OPEN, CLOSED):
+        daily = await day(database, sql_store, now)
+        deal = daily.deal(1)
+        assert deal is not None
+        assert (daily.seals, deal.nonce) == ({}, f"{TOMORROW}.1")
+
+
+async def test_a_deal_of_which_no_candidate_is_won_is_not_certified(database: Database, sql_store: SqlStore) -> None:
+    announced = await day(database, sql_store, NOON)
+    await StoredCertificates(database).add(announced.deals[0], None, NOON)
+    assert (await day(database, sql_store, OPEN)).seals == {}
+
+
+async def test_a_line_of_other_rules_certifies_nothing(database: Database, sql_store: SqlStore) -> None:
+    announced = await day(database, sql_store, NOON)
+    certificate = find_certificate(announced.announced[0], announced.sealed.secret)
+    assert certificate is not None
+    await StoredCertificates(database).add(certificate.deal, structs.replace(certificate, rules_version=99), NOON)
+    assert (await day(database, sql_store, OPEN)).seals == {}
+
+
+async def test_a_certified_deal_whose_certificate_is_lost_is_not_dealt_until_it_is_found_again(
+    database: Database, sql_store: SqlStore
+) -> None:
+    certificate = await certify(database, await day(database, sql_store, NOON))
+    first = (await day(database, sql_store, OPEN)).deal(1)
+    async with database.writing() as connection:
+        await connection.execute(certificates.delete())
+    await StoredCertificates(database).add(certificate.deal, structs.replace(certificate, candidate=0), NOON)
+    days = node(database, sql_store)
+    daily = await days.get_latest(TOMORROW, OPEN)
+    assert daily is not None
+    with pytest.raises(DatabaseDamaged, match=rf"the certificate of {TOMORROW}\.1 is missing"):
+        daily.deal(1)
+    async with database.writing() as connection:
+        await connection.execute(certificates.delete())
+    await certify(database, daily)
+    assert await days.get_latest(TOMORROW, OPEN) is daily
+    assert daily.deal(1) == first
+
+
+async def test_nobody_is_told_the_candidate_or_the_seal_before_the_close(sqlite_template: Path) -> None:
+    async with fixed_server.open_fixed_server(sqlite_template, "caesar") as running_server:
+        server = running_server.server
+        await server.challenges.list_days(running_server.clock.at)
+        deal = AnnouncedDeal(1, "any", "caesar", f"{DAY}.1", DealSearch(SOLVER_VERSION, BUDGET))
+        certificate = find_certificate(deal, game_steps.SECRET)
+        assert certificate is not None
+        await StoredCertificates(server.database).add(certificate.deal, certificate, NOON)
+        running_server.clock.at = NOON
+        ann = await fixed_server.person(running_server, "ann")
+        game = await ann.enter()
+        await play_and_resign(ann, game, moves=1)
+        nonce = f"{DAY}.1/{certificate.candidate}"
+        assert (await server.cache.get(game)).dealt.nonce == nonce != f"{DAY}.1"
+        hidden = [nonce.encode(), certificate_seal(game_steps.SECRET, certificate).encode(), b"candidate"]
+        paths = list(everything_sent.addresses((game,), (ann.id,), "caesar"))
+        async with everything_sent.listen_to_socket(running_server, ann) as listener:
+            for watch in everything_sent.watches(game, "caesar"):
+                await listener.ask(**watch)
+            await listener.read_addresses(paths)
+            before = b"".join(sent for _, sent in listener.received)
+            await close_day(running_server)
+            await listener.read_addresses(paths)
+            after = b"".join(sent for _, sent in listener.received)
+        assert [secret in before for secret in hidden] == [False, False, False]
+        assert nonce.encode() in after

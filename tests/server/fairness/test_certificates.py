@@ -1,0 +1,123 @@
+"""Certificates: the first candidate that the search wins, and a line that both the rules and the seal hold to."""
+
+from collections.abc import Callable
+
+import pytest
+from msgspec import structs
+
+from engine.solver import SOLVER_VERSION
+from server.database.connections import Database
+from server.database.damage import DatabaseDamaged
+from server.database.tables import certificates
+from server.eventlog.events import AnnouncedDeal, Certificate, DealSearch, LineMove
+from server.fairness.certificates import (
+    CertificateBroken,
+    can_be_searched,
+    certificate_seal,
+    check_certificate,
+    check_earlier_candidates,
+    find_certificate,
+)
+from server.fairness.deal_ids import MAX_CANDIDATES
+from server.fairness.stored_certificates import StoredCertificates
+from tests.harness.game_steps import DAY, SECRET
+
+DEAL = AnnouncedDeal(1, "easy", "caesar", f"{DAY}.1", DealSearch(SOLVER_VERSION, 60))
+
+
+def found() -> Certificate:
+    certificate = find_certificate(DEAL, SECRET)
+    assert certificate is not None
+    assert certificate.candidate > 0
+    return certificate
+
+
+def test_a_certificate_has_a_line_that_wins_and_follows_from_the_secret_and_the_budget_alone() -> None:
+    certificate = found()
+    check_certificate(DEAL, SECRET, certificate)
+    check_earlier_candidates(DEAL, SECRET, certificate)
+    assert certificate == found()
+    assert certificate.nodes <= 60
+    more = find_certificate(structs.replace(DEAL, search=DealSearch(SOLVER_VERSION, 500)), SECRET)
+    assert more is not None
+    assert more.candidate < certificate.candidate
+
+
+def test_where_the_search_wins_no_candidate_there_is_no_certificate() -> None:
+    hopeless = structs.replace(DEAL, search=DealSearch(SOLVER_VERSION, 1))
+    assert find_certificate(hopeless, SECRET) is None
+    check_earlier_candidates(hopeless, SECRET, None)
+    with pytest.raises(CertificateBroken, match=r"the search wins no candidate first, and candidate \d+ was certified"):
+        check_earlier_candidates(hopeless, SECRET, found())
+
+
+def test_only_the_solver_that_was_announced_searches_for_a_deal() -> None:
+    assert can_be_searched(DEAL)
+    assert not can_be_searched(structs.replace(DEAL, search=None))
+    assert not can_be_searched(structs.replace(DEAL, search=DealSearch(SOLVER_VERSION + 1, 60)))
+
+
+def another_effect(one: Certificate) -> Certificate:
+    first, *others = one.line
+    return structs.replace(one, line=(LineMove(first.move, (*first.effects, "counted redeals 1")), *others))
+
+
+def another_move(one: Certificate) -> Certificate:
+    first, *others = one.line
+    return structs.replace(one, line=(structs.replace(first, move="foundation.0/foundation.1"), *others))
+
+
+FORGERIES: dict[str, Callable[[Certificate], Certificate]] = {
+    "the game is not won after the": lambda one: structs.replace(one, line=one.line[:-1]),
+    r"the game is won before move \d": lambda one: structs.replace(one, line=(*one.line, one.line[-1])),
+    "move 1 of the line has other effects": another_effect,
+    "move 1 of the line: ": another_move,
+    r"move \d of the line|the game is not won": lambda one: structs.replace(one, candidate=0),
+    "there is no candidate 50": lambda one: structs.replace(one, candidate=MAX_CANDIDATES),
+    "there is no candidate -1": lambda one: structs.replace(one, candidate=-1),
+    "was found by version 99 of the rules": lambda one: structs.replace(one, rules_version=99),
+}
+
+
+@pytest.mark.parametrize("why", FORGERIES)
+def test_a_forged_certificate_is_refused_and_its_seal_does_not_fit(why: str) -> None:
+    certificate = found()
+    forged = FORGERIES[why](certificate)
+    with pytest.raises(CertificateBroken, match=why):
+        check_certificate(DEAL, SECRET, forged)
+    assert certificate_seal(SECRET, forged) != certificate_seal(SECRET, certificate)
+
+
+def test_an_earlier_candidate_that_can_be_won_and_another_number_of_nodes_are_noticed_by_searching_again() -> None:
+    certificate = found()
+    with pytest.raises(CertificateBroken, match="and no candidate was certified"):
+        check_earlier_candidates(DEAL, SECRET, None)
+    with pytest.raises(CertificateBroken, match="another line, or the same in another number of nodes"):
+        check_earlier_candidates(DEAL, SECRET, structs.replace(certificate, nodes=certificate.nodes + 1))
+    later = structs.replace(certificate, candidate=certificate.candidate + 1)
+    with pytest.raises(CertificateBroken, match=f"wins candidate {certificate.candidate} first"):
+        check_earlier_candidates(DEAL, SECRET, later)
+
+
+def test_the_seal_is_the_documented_one() -> None:
+    certificate = Certificate(f"{DAY}.1", 7, 1, 41, (LineMove("a/b", ("moved a b 1",)),))
+    assert certificate_seal(bytes(32), certificate) == (
+        "cae692d8911566a90ffa77e28a01b812e25684d44489d3aa02e08e6a0b03c85e"
+    )
+
+
+async def test_what_is_stored_of_a_deal_first_holds(database: Database) -> None:
+    stored, certificate = StoredCertificates(database), found()
+    assert await stored.get([]) == {}
+    assert await stored.get([DEAL.deal]) == {}
+    await stored.add(DEAL.deal, certificate, 1)
+    await stored.add(DEAL.deal, None, 2)
+    await stored.add(f"{DAY}.2", None, 1)
+    assert await stored.get([DEAL.deal, f"{DAY}.2", f"{DAY}.3"]) == {DEAL.deal: certificate, f"{DAY}.2": None}
+
+
+async def test_a_certificate_that_cannot_be_read_is_damage(database: Database) -> None:
+    async with database.writing() as connection:
+        await connection.execute(certificates.insert().values(deal=DEAL.deal, certificate="{", created_at=1))
+    with pytest.raises(DatabaseDamaged, match=rf"the certificate of {DAY}\.1 cannot be read"):
+        await StoredCertificates(database).get([DEAL.deal])
