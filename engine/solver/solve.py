@@ -4,6 +4,7 @@ from engine.game import Game
 from engine.solver.beam import BeamSearch
 from engine.solver.best_first import BestFirstSearch
 from engine.solver.problem import Problem
+from engine.solver.restarts import GreedyRestarts
 from engine.solver.solution import Solution
 from engine.state import State
 
@@ -23,6 +24,7 @@ def solve(game: Game, state: State, seed: bytes, nodes: int) -> Solution:
     searches = (
         BestFirstSearch(problem, blocked_cost=0.5),
         BeamSearch(problem, blocked_cost=0.5, choice_worth=0.05),
+        GreedyRestarts(problem, blocked_cost=0.25),
         BestFirstSearch(problem, blocked_cost=1.5),
         BeamSearch(problem, blocked_cost=1.0, choice_worth=0.1),
     )

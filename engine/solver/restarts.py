@@ -1,0 +1,77 @@
+"""Greedy play with restarts: many games that take the most promising move, and choose differently each time."""
+
+from collections.abc import Iterator
+
+from engine.moves import Move
+from engine.solver.problem import Outcome, Problem, Trail
+from engine.state import State
+
+FIRST_MOVES = 500
+"""After so many moves the first game ends. Each later game may be one move longer."""
+_FACTOR, _MODULUS = 48_271, 2**31 - 1
+"""Park and Miller's generator of numbers, which gives the same choices everywhere (Minimal Standard, 1993)."""
+
+
+class GreedyRestarts:
+    """Plays the deal from the start, again and again, and never comes back to a position of the same game.
+
+    Each move leads to the most promising position; of several such moves, or if none is better than the present
+    position, one is chosen by a fixed series of numbers. This finds wins where a game is long and many of its moves do
+    little harm. It never shows that a deal is lost. `blocked_cost` is what a blocked card costs, in cards at home.
+    `nodes` counts the positions that were searched, `deepest` the moves of the longest game.
+    """
+
+    def __init__(self, problem: Problem, blocked_cost: float) -> None:
+        self.nodes = 0
+        self.deepest = 0
+        self._problem = problem
+        self._blocked_cost = blocked_cost
+        self._number = 1
+        self._won: Trail | None = None
+        self._walk = self._games()
+
+    def run(self, nodes: int) -> Outcome | None:
+        """Search so many more nodes. Returns ``won``, or None if nothing was found."""
+        for _ in range(nodes):
+            if next(self._walk, None) is None:
+                return "won"
+        return None
+
+    def line(self) -> tuple[Move, ...]:
+        """Return the moves that win, after ``won``; otherwise none."""
+        return self._won.line() if self._won else ()
+
+    def _games(self) -> Iterator[int]:
+        """Play game after game until one is won; yields how many positions were searched."""
+        problem, limit = self._problem, FIRST_MOVES
+        while True:
+            state, trail = problem.start, None
+            value, known = self._value(state), {problem.key(state)}
+            for length in range(1, limit):
+                self.nodes += 1
+                best, choices = value, list[tuple[Move, State]]()
+                for move, after in problem.successors(state):
+                    if problem.key(after) in known:
+                        continue
+                    if problem.is_won(after):
+                        self._won = Trail(trail, move, length)
+                        self.deepest = max(self.deepest, length)
+                        return
+                    if (worth := self._value(after)) > best:
+                        best, choices = worth, []
+                    if worth == best or best == value:
+                        choices.append((move, after))
+                yield self.nodes
+                if not choices:
+                    break
+                self._number = self._number * _FACTOR % _MODULUS
+                move, state = choices[self._number % len(choices)]
+                trail = Trail(trail, move, length)
+                value = self._value(state)
+                known.add(problem.key(state))
+                self.deepest = max(self.deepest, length)
+            limit += 1
+
+    def _value(self, state: State) -> float:
+        estimate = self._problem.estimate
+        return estimate.progress(state) - self._blocked_cost * estimate.blocked(state)
