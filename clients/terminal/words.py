@@ -80,15 +80,16 @@ def has_text(key: str) -> bool:
 
 
 def t(key: str, **values: Value) -> str:
-    """Return the text with this key. Whole numbers among the values are written as the language writes them.
+    """Return the text with this key, in English if the language does not have it.
+
+    Whole numbers among the values are written as the language writes them.
 
     >>> t("common.moves", count=1), t("common.moves", count=1200)
     ('1 move', '1,200 moves')
 
     Raises KeyError if there is no such text.
     """
-    section, _, name = key.partition(".")
-    return _fill(_read(_Current.tag)[section][name], values)
+    return _fill(_find(key), values)
 
 
 def translate_sentence(text: str, values: Mapping[str, Value]) -> str:
@@ -97,7 +98,7 @@ def translate_sentence(text: str, values: Mapping[str, Value]) -> str:
     >>> translate_sentence("A group has at most {count} members.", {"count": 50})
     'A group has at most 50 members.'
     """
-    return _fill(_read(_Current.tag)[REFUSALS].get(text, text), values)
+    return _fill(_read(_Current.tag).get(REFUSALS, {}).get(text, text), values)
 
 
 def format_number(number: int) -> str:
@@ -106,14 +107,19 @@ def format_number(number: int) -> str:
     >>> format_number(12345)
     '12,345'
     """
-    separator = _read(_Current.tag)["terminal"]["thousand"]
-    return f"{number:,}".replace(",", str(separator)[1:-3])
+    return f"{number:,}".replace(",", str(_find("terminal.thousand"))[1:-3])
 
 
 def capitalize(text: str) -> str:
     """Return the text with its first letter as a capital."""
     first = "İ" if _Current.tag == "tr" and text[:1] == "i" else text[:1].upper()
     return first + text[1:]
+
+
+def _find(key: str) -> Entry:
+    section, _, name = key.partition(".")
+    found = _read(_Current.tag).get(section, {}).get(name)
+    return _read(ENGLISH)[section][name] if found is None else found
 
 
 @cache

@@ -90,6 +90,16 @@ def test_each_language_has_its_own_dates_numbers_guests_and_refusals(tag: str, s
     assert formatting.format_error(refused, ["tableau.2"]).startswith(said[3])
 
 
+def test_what_a_language_lacks_is_said_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "eo.json").write_text('{"name": "Esperanto", "words": {"bar": {"today": "Hodiaŭ"}}}', "utf-8")
+    words.t("bar.games")
+    monkeypatch.setattr(words, "FOLDER", tmp_path)
+    words.use_language("eo")
+    assert (words.t("bar.today"), words.t("bar.games")) == ("Hodiaŭ", "Games")
+    assert formatting.describe_pile("tableau.0", ("7H",)) == "tableau 1, top card seven of hearts"
+    assert formatting.format_error(RefusalError("This game is over.")) == "This game is over."
+
+
 def test_reasons_and_moves_within_a_refusal_are_translated() -> None:
     words.use_language("de")
     why = Said(text="cards are left in {piles}", values={"piles": "stock, waste"})
