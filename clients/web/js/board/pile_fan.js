@@ -38,39 +38,11 @@ const LOW_TABLE_PIXELS = 260;
  * @returns {PileFan}
  */
 export function openPile(board, pile, cards, { finger, choose, closed }) {
-  const { root, arrangement } = board;
-  const room = roomAround(root);
-  const wanted = Math.min(CARD_PIXELS.most, Math.max(CARD_PIXELS.least, arrangement.card.width));
-  const { card, columns, step, width, height } = fanRows(cards.length, {
-    card: wanted, width: room.width - 2 * PADDING_PIXELS, height: room.height - 2 * PADDING_PIXELS - CAPTION_PIXELS,
-  });
-  const items = cards.map((face) => element("li", { "aria-label": cardWords(face) },
-    makeCardPicture(face, faceSizeFor(card), step.x < card ? "left" : "top")));
-  const list = element("ol", {}, items);
-  const node = element("div", { class: "pile-fan", role: "dialog", tabindex: -1, "aria-label": describePile(pile, cards) },
-    element("p", {}, `${capitalize(pileWords(pile))}: ${t("piles.lowest_first", { count: cards.length })}`), list);
-  const colours = root.closest("[data-colours]")?.getAttribute("data-colours");
-  if (colours) node.dataset.colours = colours;
-  node.style.setProperty("--card-width", `${card}px`);
-  list.style.width = `${width}px`;
-  list.style.height = `${height}px`;
+  const { node, items } = layOut(board, pile, cards, finger);
   const before = document.activeElement;
-  document.body.append(node);
-
-  const around = root.getBoundingClientRect();
-  const box = arrangement.piles.find(({ place }) => place.name === pile)?.box ?? { x: 0, y: 0, width: 0, height: 0 };
-  const from = { x: around.left + box.x, y: around.top + box.y };
-  const place = placeFan({ width: node.offsetWidth, height: node.offsetHeight }, { room, middle: from.x + box.width / 2, top: from.y, finger });
-  node.style.translate = `${place.x}px ${place.y}px`;
-  const corner = list.getBoundingClientRect();
-  items.forEach((item, index) => {
-    const spot = { x: (index % columns) * step.x, y: Math.floor(index / columns) * step.y };
-    item.style.translate = `${spot.x}px ${spot.y}px`;
-    glide(item, { x: from.x - corner.x, y: from.y - corner.y }, spot);
-  });
-
   const ending = new AbortController();
   const listening = { capture: true, signal: ending.signal };
+
   function close() {
     if (ending.signal.aborted) return;
     ending.abort();
@@ -114,6 +86,45 @@ export function openPile(board, pile, cards, { finger, choose, closed }) {
       return depth;
     },
   };
+}
+
+/**
+ * Lay the cards of a pile out over the table. They come from their pile.
+ * @param {Board} board
+ * @param {string} pile
+ * @param {string[]} cards
+ * @param {Point|null} finger
+ */
+function layOut({ root, arrangement }, pile, cards, finger) {
+  const room = roomAround(root);
+  const { card, columns, step, width, height } = fanRows(cards.length, {
+    card: Math.min(CARD_PIXELS.most, Math.max(CARD_PIXELS.least, arrangement.card.width)),
+    width: room.width - 2 * PADDING_PIXELS, height: room.height - 2 * PADDING_PIXELS - CAPTION_PIXELS,
+  });
+  const items = cards.map((face) => element("li", { "aria-label": cardWords(face) },
+    makeCardPicture(face, faceSizeFor(card), step.x < card ? "left" : "top")));
+  const list = element("ol", {}, items);
+  const node = element("div", {
+    class: "pile-fan", role: "dialog", tabindex: -1, "aria-label": describePile(pile, cards),
+    "data-colours": root.closest("[data-colours]")?.getAttribute("data-colours"),
+  }, element("p", {}, `${capitalize(pileWords(pile))}: ${t("piles.lowest_first", { count: cards.length })}`), list);
+  node.style.setProperty("--card-width", `${card}px`);
+  list.style.width = `${width}px`;
+  list.style.height = `${height}px`;
+  document.body.append(node);
+
+  const table = root.getBoundingClientRect();
+  const box = arrangement.piles.find(({ place }) => place.name === pile)?.box ?? { x: 0, y: 0, width: 0 };
+  const from = { x: table.left + box.x, y: table.top + box.y };
+  const place = placeFan({ width: node.offsetWidth, height: node.offsetHeight }, { room, middle: from.x + box.width / 2, top: from.y, finger });
+  node.style.translate = `${place.x}px ${place.y}px`;
+  const corner = list.getBoundingClientRect();
+  items.forEach((item, index) => {
+    const spot = { x: (index % columns) * step.x, y: Math.floor(index / columns) * step.y };
+    item.style.translate = `${spot.x}px ${spot.y}px`;
+    glide(item, { x: from.x - corner.x, y: from.y - corner.y }, spot);
+  });
+  return { node, items };
 }
 
 /** The part of the window that a fan may cover: the table, or everything if the table is low. @param {HTMLElement} root */
