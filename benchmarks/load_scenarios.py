@@ -154,7 +154,7 @@ async def day_finish(context: Context, players: int, spectators: int) -> None:
     states: list[GameState] = []
     for first in range(0, players, BATCH_SIZE):
         batch = clients[first : first + BATCH_SIZE]
-        states += await asyncio.gather(*(_enter_daily(player, context.next_port()) for player in batch))
+        states += await asyncio.gather(*(_enter_daily(player, context.next_port(), context.rng) for player in batch))
     async with context.http.get(f"{guests[0].url}/api/v1/dailies/today", raise_for_status=True) as answer:
         board = "deal:" + (await answer.json())["deals"][0]["deal"]
     crowd = [SocketClient(guests[number % players], context.measured) for number in range(spectators)]
@@ -188,9 +188,11 @@ class _CompleteBoards:
             self.all_received.set()
 
 
-async def _enter_daily(player: PlayerClient, port: int) -> GameState:
+async def _enter_daily(player: PlayerClient, port: int, rng: random.Random) -> GameState:
+    """Begin the day's first deal and play one move: a run that is given up before is on no leaderboard."""
     await player.connect(port)
-    return await player.subscribe(await player.guest.enter_daily())
+    state = await player.subscribe(await player.guest.enter_daily())
+    return await player.play(state, 0.0, 0.0, rng)
 
 
 async def _watch_board(client: SocketClient, board: str, port: int, complete: _CompleteBoards) -> None:

@@ -55,7 +55,7 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """A finished ranked run of a deal of a day's card."""
+    """A finished ranked run of a deal of a day's card that counts on leaderboards."""
 
     game_id: str
     deal: str
@@ -137,7 +137,7 @@ def project_game(game_id: str, events: Iterable[tuple[Event, int]], boards: Boar
                     milliseconds=event.milliseconds,
                     finished_at=at,
                 )
-                return (game,) if board_day is None else (game, _entry(game, board_day, event, at))
+                return (game,) if board_day is None or not event.counts else (game, _entry(game, board_day, event, at))
     return () if game is None else (game,)
 
 

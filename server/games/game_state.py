@@ -286,6 +286,7 @@ def _finish(game: GameState, result: Result, now: int, command: str | None = Non
         moves=game.moves,
         milliseconds=at - game.dealt_at,
         active=_active(game, at),
+        counts=not (game.ranked and result == "resigned" and game.moves == 0),
     )
     sealed = _seal(game, event, now)
     steps = [Step(event, sealed, game, replace(_advance(game, sealed), finished=event), command)]

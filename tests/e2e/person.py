@@ -89,6 +89,11 @@ class Person:
         await self.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
         await self.sees_the_end("Resigned")
 
+    async def plays_and_resigns(self) -> None:
+        """Plays one move, so that a ranked run counts, and resigns."""
+        await self.play(self.legal[0])
+        await self.resign()
+
     async def claims(self, name: str) -> None:
         """Creates an account."""
         await self.go("account")

@@ -17,7 +17,7 @@ async def test_a_finish_is_seen_by_whoever_looks_at_the_board(clubs: Clubs, brow
     await watcher.go(f"board/deal:{FIRST_DAY}/2")
     await expect(watcher.page.get_by_text("Nobody has finished this deal yet.")).to_be_visible()
     await player.begin_daily("Canfield or Klondike")
-    await player.resign()
+    await player.plays_and_resigns()
     await expect(rows).to_have_count(1)
     await expect(rows).to_contain_text("resigned")
 
@@ -37,7 +37,7 @@ async def test_friends_and_groups_have_boards_of_their_own(clubs: Clubs, browser
     for person in (player, friend):
         await person.go("")
         await person.begin_daily("Canfield or Klondike")
-        await person.resign()
+        await person.plays_and_resigns()
     await player.go("people")
     await player.page.get_by_label("Name", exact=True).fill("Blaise")
     await player.page.get_by_role("button", name="Follow", exact=True).click()
@@ -59,7 +59,7 @@ async def test_two_runs_of_a_board_are_chosen_to_be_compared(clubs: Clubs, brows
     first, second = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
     for person in (first, second):
         await person.begin_daily("Canfield or Klondike")
-        await person.resign()
+        await person.plays_and_resigns()
     await first.go(f"board/deal:{FIRST_DAY}/1")
     boxes = first.page.get_by_role("checkbox")
     await boxes.nth(0).check()
@@ -85,7 +85,7 @@ async def test_keys_alone_lead_to_ones_own_row_and_keep_their_place_in_a_list_th
     for person, name in ((friend, "Blaise"), (other, "Cosima")):
         await person.claims(name)
     await player.begin_daily("Canfield or Klondike")
-    await player.resign()
+    await player.plays_and_resigns()
     page = player.page
     await player.go("board/today")
     await page.get_by_role("button", name="Go", exact=True).press("Enter")

@@ -83,7 +83,7 @@ async def test_the_end_of_a_ranked_run_names_the_place_the_best_run_and_the_next
     async with aiohttp.ClientSession() as session:
         bob = await Person(club.url.rstrip("/"), session).arrive()
         best = await bob.enter(slot=1)
-        await play_and_resign(bob, best, 0)
+        await play_and_resign(bob, best, 1)
     ann = await club.visitor(browser, DESKTOP)
     await ann.claims("Ann")
     await ann.go("")

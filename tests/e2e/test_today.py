@@ -35,6 +35,10 @@ async def test_three_deals_are_begun_gone_on_with_done_and_spoiled(clubs: Clubs,
     await player.go("")
     await expect(deals.nth(0).locator(".state")).to_contain_text("Resigned")
     await expect(player.page.locator(".streak")).to_have_count(0)  # a run given up at once is no day of a streak
+    await player.page.get_by_role("button", name="Share your day").click()
+    share = player.page.get_by_role("dialog")
+    await expect(share.get_by_role("alert")).to_have_text("You have not finished a ranked run of that day.")
+    await share.get_by_role("button", name="Close").click()
 
     await spoil(player, 'The "Louis" Patience', "No, keep playing")
     await expect(deals.nth(1).get_by_role("button", name="Play")).to_be_visible()
@@ -70,7 +74,7 @@ async def test_a_day_is_shared_as_text_that_names_no_card(clubs: Clubs, browser:
     club = await clubs(CARD)
     player = await club.visitor(browser, PHONE)
     await player.begin_daily("Canfield or Klondike")
-    await player.resign()
+    await player.plays_and_resigns()
     await player.page.get_by_role("dialog").get_by_role("button", name="Share").click()
     text = player.page.locator(".share pre")
     await expect(text).to_contain_text("hard")

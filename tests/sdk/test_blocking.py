@@ -24,7 +24,8 @@ def play_through(url: str) -> str | None:
         assert game.resign().over
         assert "resigned" in str(game)
         day = cadogan.show_daily().day
-        cadogan.enter(day).resign()
+        run = cadogan.enter(day)
+        run.play(run.moves[0]).resign()
         assert cadogan.show_board(f"day:{day}").total == 1
         assert [live.game for live in cadogan.list_live_games().games] == []
         return cadogan.token

@@ -84,6 +84,22 @@ def test_a_game_ended_where_no_move_was_left_is_consistent_as_lost_and_as_resign
         assert verdict.consistent, verdict.reason
 
 
+def test_a_run_without_a_move_is_consistent_as_one_that_counts_and_as_one_that_does_not() -> None:
+    record = resigned("klondike", DAY, moves=0)
+    assert record["events"][-1]["data"]["counts"] is False
+    assert verify(record).consistent
+    del record["events"][-1]["data"]["counts"]  # as earlier versions wrote it
+    assert verify(chained(record)).consistent
+
+
+@pytest.mark.parametrize(("day", "moves"), [(DAY, 3), (None, 0)], ids=["played", "casual"])
+def test_another_game_that_says_that_it_does_not_count_is_broken(day: str | None, moves: int) -> None:
+    record = resigned("klondike", day, moves)
+    (end,) = (event for event in record["events"] if event["type"] == "game_finished")
+    end["data"]["counts"] = False
+    assert verify(chained(record)).broken_at == end["version"]
+
+
 def test_a_game_that_says_it_was_lost_while_a_move_was_left_is_broken() -> None:
     steps = game_steps.stuck()
     end = game_state.end_at_dead_end(steps[-1].after)

@@ -53,6 +53,15 @@ def test_a_spoiled_run_is_on_no_board_however_late_it_was_spoiled() -> None:
     assert not row.ranked
 
 
+def test_a_run_is_on_a_board_unless_its_end_says_that_it_does_not_count() -> None:
+    for end, kinds in (
+        (GameFinished("resigned", 0, 0, 0, 900, 900), [GameRow, EntryRow]),
+        (GameFinished("resigned", 0, 0, 0, 900, 900, counts=False), [GameRow]),
+    ):
+        rows = project("game/g", [(dealt(), 1000), (end, 1900)], known_rules())
+        assert [type(row) for row in rows] == kinds
+
+
 def test_events_between_deal_and_end_change_no_row() -> None:
     whole: list[tuple[Event, int]] = [(dealt(), 1000), (MOVE, 2000), (MOVE, 2500), (END, 3000)]
     assert project("game/g", whole, known_rules()) == project("game/g", [whole[0], whole[-1]], known_rules())

@@ -153,6 +153,16 @@ def test_the_deal_of_a_daily_is_not_revealed_with_its_end() -> None:
     assert [type(step.event) for step in resign(fresh("klondike", DAY))] == [GameFinished]
 
 
+def test_a_ranked_run_that_is_given_up_before_its_first_move_does_not_count() -> None:
+    begun = fresh("klondike", DAY)
+    moved = game_steps.choose(begun, 0)[0].after
+    spoiled = game_state.spoil(begun, begun.changed_at).after
+    for game, counts in ((begun, False), (moved, True), (spoiled, True), (fresh(), True)):
+        finished = resign(game)[0].event
+        assert isinstance(finished, GameFinished)
+        assert finished.counts is counts
+
+
 def test_a_won_game_ends_by_itself_in_the_same_append() -> None:
     steps = game_steps.won(DAY)
     assert [type(step.event) for step in steps[-2:]] == [MovePlayed, GameFinished]

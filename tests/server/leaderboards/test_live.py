@@ -17,7 +17,7 @@ DEAL = f"deal:{DAY}.1"
 BOARDS = (DEAL, f"day:{DAY}", "week:2026-W47", "month:2026-11", "all")
 
 
-async def give_up(person: Person, slot: int = 1, turns: int = 0) -> str:
+async def give_up(person: Person, slot: int = 1, turns: int = 1) -> str:
     """Play so many turns of a deal of the day, or until no move is legal, then resign, and return the game's id."""
     game = await person.enter(slot=slot)
     async with person.connect() as player_socket:
@@ -82,7 +82,7 @@ async def test_a_practice_run_is_on_no_board(sqlite_server: RunningServer) -> No
 
 async def test_a_player_stands_in_the_middle_of_the_entries_around_them(sqlite_server: RunningServer) -> None:
     people = [await sqlite_server.guest() for _ in range(7)]
-    for turns, person in enumerate(people):
+    for turns, person in enumerate(people, 1):
         await give_up(person, turns=turns)
     everybody = who(await board_of(people[0], DEAL))
     for place, player in enumerate(everybody):

@@ -35,7 +35,7 @@ async def ranked_run(server: RunningServer, person: Person, moves: int, seconds:
 async def test_a_ranked_run_has_its_places_on_the_boards_and_among_friends(running_server: RunningServer) -> None:
     ann, bob, cat, dan = [await named(running_server, name) for name in ("Ann", "Bob", "Cat", "Dan")]
     quick, twin, other_twin, slow = [
-        await ranked_run(running_server, person, 0, seconds)
+        await ranked_run(running_server, person, 1, seconds)
         for person, seconds in ((ann, 10), (bob, 20), (cat, 20), (dan, 30))
     ]
     for follower, friend in ((bob, "Dan"), (dan, "Ann"), (dan, "Bob")):
@@ -52,8 +52,8 @@ async def test_a_ranked_run_has_its_places_on_the_boards_and_among_friends(runni
 
 async def test_the_best_run_is_named_only_to_those_who_may_see_its_cards(running_server: RunningServer) -> None:
     ann, guest = await named(running_server, "Ann"), await running_server.guest()
-    best = await ranked_run(running_server, guest, 0, 10)
-    anns = await ranked_run(running_server, ann, 0, 20)
+    best = await ranked_run(running_server, guest, 1, 10)
+    anns = await ranked_run(running_server, ann, 1, 20)
     other_guest, late = await running_server.guest(), await named(running_server, "Bob")
     assert (await result(ann, anns))["best_run"] == best
     for stranger in (other_guest, late, running_server.stranger()):

@@ -62,6 +62,12 @@ const FORGERIES = {
   "a key too many": ["race", ({ events: [, { data }] }) => { data.mine = 1; }, [[2, "end", "data", undefined, "mine"]]],
   "a key too few": ["race", ({ events: [, { data }] }) => { delete data.move; }, [[2, "end", "data", undefined, "move"]]],
   "a newer schema": ["race", ({ events: [, event] }) => { event.schema = 2; }, [[2, "end", "schema", "1", "2"]]],
+  "a played run that says that it does not count": ["race", ({ events }) => { events.at(-1).data.counts = false; }, [
+    [5, "end", "counts", undefined, "false"],
+  ]],
+  "an end that says that it counts": ["race", ({ events }) => { events.at(-1).data.counts = true; }, [
+    [5, "end", "data", undefined, "counts"],
+  ]],
   "a wrong end": ["race", ({ events }) => { Object.assign(events.at(-1).data, { moves: 9, milliseconds: 8, active: 7 }); }, [
     [5, "end", "moves", "3", "9"], [5, "end", "milliseconds", "300000", "8"], [5, "end", "active", "63000", "7"],
   ]],

@@ -5,19 +5,25 @@
  * @import { Session } from "../game/session.js"
  */
 import { durationWords, scoreWords, statusWords } from "../language/format.js";
+import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
 import { readShare } from "../net/api.js";
 import { copyButton } from "../ui/copy_button.js";
 import { button, element } from "../ui/dom.js";
 
-/** Show the reader's results of a day, with buttons to send and to copy them. @param {string} day */
+/** Show the reader's results of a day, with buttons to send and to copy them; or why there are none. @param {string} day */
 export async function showShareDialog(day) {
-  openDialog(t("share.title"), await readShare(day), `/daily/${day}`);
+  const title = t("share.title");
+  try {
+    openDialog(title, sharing(await readShare(day), `/daily/${day}`));
+  } catch (refusal) {
+    openDialog(title, { content: [element("p", { role: "alert" }, refusalWords(refusal))], buttons: [] });
+  }
 }
 
 /** Show the result of one game. @param {Session} session @param {GameCard} game @param {RulesPage} rules */
 export function showGameShare(session, game, rules) {
-  openDialog(t("share.title_game"), gameText(session, rules), `/replay/${game.id}`);
+  openDialog(t("share.title_game"), sharing(gameText(session, rules), `/replay/${game.id}`));
 }
 
 /**
@@ -32,20 +38,27 @@ export function gameText({ score, status, played, milliseconds }, { name, maximu
   });
 }
 
-/** @param {string} title @param {string} text @param {string} path of the page that the link leads to */
-function openDialog(title, text, path) {
+/** @typedef {{content: HTMLElement[], buttons: (HTMLElement|false)[]}} Parts of the dialog */
+
+/** @param {string} text @param {string} path of the page that the link leads to @returns {Parts} */
+function sharing(text, path) {
   const data = { text, url: location.origin + path };
   const shown = `${text}\n${data.url}`;
   const canSend = navigator.canShare?.(data) ?? false;
+  return {
+    content: [element("pre", { tabindex: 0, role: "group", "aria-label": t("share.label") }, shown),
+      element("p", { class: "fine" }, t("share.words"))],
+    buttons: [canSend && button(t("share.send"), () => navigator.share(data).catch(() => {}), "button primary"),
+      copyButton(t("share.copy"), shown, canSend ? "button" : "button primary")],
+  };
+}
+
+/** @param {string} title @param {Parts} parts */
+function openDialog(title, { content, buttons }) {
   /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { class: "panel share", "aria-labelledby": "share-title", on: { close: () => dialog.remove() } },
-    element("h2", { id: "share-title" }, title),
-    element("pre", { tabindex: 0, role: "group", "aria-label": t("share.label") }, shown),
-    element("p", { class: "fine" }, t("share.words")),
-    element("p", { class: "actions" },
-      canSend && button(t("share.send"), () => navigator.share(data).catch(() => {}), "button primary"),
-      copyButton(t("share.copy"), shown, canSend ? "button" : "button primary"),
-      button(t("common.close"), () => dialog.close())));
+    element("h2", { id: "share-title" }, title), content,
+    element("p", { class: "actions" }, buttons, button(t("common.close"), () => dialog.close())));
   document.body.append(dialog);
   dialog.showModal();
 }

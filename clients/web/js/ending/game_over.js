@@ -56,7 +56,7 @@ export function showGameOver(session, game, { app, rules, ending }) {
     keepFocus(actions, () => fill(actions, nextStep(game, daily, { app, problem }), bestRunSteps(game, result, { app, problem }),
       link(`/replay/${game.id}`, t("ending.replay"), "button"),
       game.ranked && link(leaderboardAddress(`deal:${game.deal}`), t("ending.board"), "button"),
-      button(t("ending.share"), () => (game.mode === "daily" && game.day && game.ranked
+      button(t("ending.share"), () => (game.mode === "daily" && game.day && game.ranked && session.played > 0
         ? showShareDialog(game.day) : showGameShare(session, game, rules))),
       button(t("ending.look"), () => dialog.close())));
     fill(record, recordLinks(game.id, daily));

@@ -59,6 +59,8 @@ export function checkEnd({ secret, events }, find) {
     for (const [name, value] of Object.entries(expected)) {
       if (data[name] !== value) find(version, "end", name, String(value), shown(data[name]));
     }
+    const isUnplayed = data.result === "resigned" && moves === 0 && first.data.ranked && !spoiled;
+    if (data.counts === false && !isUnplayed) find(version, "end", "counts", undefined, "false");
     if (data.result === "out_of_time" && !isOfRace(first.data)) find(version, "end", "result", undefined, data.result);
   });
   if (finished && casual && events.length === finished) find(finished + 1, "end", "missing", "deal_revealed");

@@ -1,4 +1,4 @@
-/** Which keys the data of each event has, and what their values are. An event has all of them and no others. */
+/** Which keys the data of each event has, and what their values are. An event has all of them and no others, but for `OPTIONAL`. */
 
 /** @typedef {(value: any) => boolean} Test */
 
@@ -35,6 +35,9 @@ const FIELDS = new Map(Object.entries({
   challenge_spoiled: { player: isText, deal: isText },
 }).map(([type, fields]) => [type, Object.entries(fields)]));
 
+/** The keys that only some events of a type have. @type {Record<string, [key: string, test: Test][]>} */
+const OPTIONAL = { game_finished: [["counts", (value) => value === false]] };
+
 /** Whether a game can have an event of this type. @param {string} type */
 export const isKnownEvent = (type) => FIELDS.has(type);
 
@@ -45,7 +48,8 @@ export const isKnownEvent = (type) => FIELDS.has(type);
  * @returns {string|null}
  */
 export function firstWrongKey(type, data) {
-  const fields = FIELDS.get(type) ?? [];
+  const optional = (OPTIONAL[type] ?? []).filter(([key]) => Object.hasOwn(data, key));
+  const fields = [...(FIELDS.get(type) ?? []), ...optional];
   for (const [key, test] of fields) if (!Object.hasOwn(data, key) || !test(data[key])) return key;
   const keys = Object.keys(data);
   return keys.length === fields.length ? null : keys.find((key) => !fields.some(([known]) => known === key)) ?? null;

@@ -84,7 +84,7 @@ async def test_a_days_progress_is_told_whole_and_then_what_changed(running_serve
 
 async def test_the_board_ranks_by_score_moves_and_time_and_shares_ranks(running_server: RunningServer) -> None:
     ann, bob, carl = await running_server.guest(), await running_server.guest(), await running_server.guest()
-    for one, turns in ((ann, 0), (bob, 0), (carl, 1)):
+    for one, turns in ((ann, 1), (bob, 1), (carl, 2)):
         game = await one.enter()
         async with one.connect() as socket:
             seen = await socket.request("subscribe", game=game)

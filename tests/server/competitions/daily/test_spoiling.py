@@ -98,10 +98,10 @@ async def test_a_revealing_move_can_be_taken_back_once_the_run_is_unranked(sqlit
 async def test_a_run_that_is_over_stays_ranked_whoever_asks_to_be_shown_the_deal(running_server: RunningServer) -> None:
     ann = await running_server.guest()
     run = await ann.enter()
-    await play_and_resign(ann, run)
+    await play_and_resign(ann, run, moves=1)
     assert "spoiled" not in (await ask_to_be_shown(ann))["deal"]
     assert await on_board(ann)
-    assert await event_types(running_server, game_stream(run)) == ["game_dealt", "game_finished"]
+    assert await event_types(running_server, game_stream(run)) == ["game_dealt", "move_played", "game_finished"]
 
 
 async def test_other_deals_of_the_day_stay_closed(sqlite_server: RunningServer) -> None:
@@ -133,14 +133,15 @@ async def test_finishing_and_being_shown_a_deal_at_once_at_two_nodes_happen_in_o
         ann = await two_nodes.first.guest()
         game = await ann.enter()
         async with ann.connect() as socket:
+            seen = await socket.play(await socket.request("subscribe", game=game))
             answer, shown = await asyncio.gather(
-                socket.request("resign", game=game, version=1), ask_to_be_shown(two_nodes.at_second(ann))
+                socket.request("resign", game=game, version=seen["version"]), ask_to_be_shown(two_nodes.at_second(ann))
             )
             types = await event_types(two_nodes.first, game_stream(game))
             if answer["type"] == "game_finished":
-                assert types == ["game_dealt", "game_finished"]
+                assert types == ["game_dealt", "move_played", "game_finished"]
                 assert "spoiled" not in shown["deal"]
             else:
-                assert types == ["game_dealt", "challenge_spoiled"]
+                assert types == ["game_dealt", "move_played", "challenge_spoiled"]
                 assert shown["deal"]["spoiled"]
         assert await on_board(ann) is ("game_finished" in types)
