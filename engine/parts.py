@@ -253,22 +253,6 @@ def face_up(pile: Pile) -> int:
     return count
 
 
-def in_pairs(group: Group, fits: Callable[[int, int], bool]) -> Callable[[Position], list[tuple[int, int]]]:
-    """Every two piles of a group, the lower first, for whose top cards ``fits(lower, higher)`` holds."""
-
-    def offer(position: Position) -> list[tuple[int, int]]:
-        filled = group.filled(position)
-        piles = position.piles
-        return [
-            (first, second)
-            for at, first in enumerate(filled)
-            for second in filled[at + 1 :]
-            if fits(piles[first][-1], piles[second][-1])
-        ]
-
-    return offer
-
-
 __all__ = [
     "DOWN",
     "FACE",
@@ -284,7 +268,6 @@ __all__ = [
     "emptied",
     "face_up",
     "holds_cards",
-    "in_pairs",
     "is_empty",
     "packets",
     "redeal",

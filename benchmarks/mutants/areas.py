@@ -19,6 +19,7 @@ _GAMES = (
     "fortress",
     "la_belle_lucie",
 )
+_OWN_VIEWERS = "test_a_player_follows_the_own_game_over_a_limited_number_of_sockets_and_streams"
 _QUICK = ("-m", "not slow and not services")
 _OF_THESE_GAMES = "not test_every_game or " + " or ".join(game.replace("_", "-") for game in _GAMES)
 
@@ -54,6 +55,7 @@ AREAS: dict[str, tuple[Part, ...]] = {
             (
                 *("tests/server/play/test_spectating.py", "tests/server/play/test_resync.py"),
                 *("tests/server/play/test_new_accounts.py", "tests/server/competitions/daily/test_embargo.py"),
+                f"tests/server/http/test_floods.py::{_OWN_VIEWERS}",
                 *_QUICK,
             ),
         ),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from server.audit import game_audit
-from server.audit.kept_records import NotCompared, read_kept
+from server.audit.kept_records import NotCompared, find_difference, read_kept
 from server.cli.records import export
 from server.eventlog.streams import GAMES, id_of
 from server.operations.backup import write_backup
@@ -98,6 +98,13 @@ async def test_a_forged_or_cut_record_is_refused_beside_an_export_a_backup_or_a_
     assert run("verify", str(file), "--root", LATER, root).exit_code == 2
     with pytest.raises(NotCompared, match=rf"^the root of {LATER} does not cover game g3$"):
         read_kept("g3", backup, (LATER, root))
+
+
+def test_a_cut_record_differs_at_the_first_event_that_is_missing() -> None:
+    cut = find_difference(["a", "b"], ["a", "b", "c", "d"])
+    assert cut is not None
+    assert (cut.version, "event 4" in cut.reason) == (3, True)
+    assert find_difference(["a", "b", "c"], ["a", "b"]) is None
 
 
 UNREADABLE = {
