@@ -77,7 +77,8 @@ class LeaderboardScreen(ListScreen):
         rows = [make_place_row(entry, self._replay_action(app, entry)) for entry in board.entries]
         if board.you is not None and board.you not in board.entries:
             rows.append(make_place_row(board.you, self._replay_action(app, board.you)))
-        heading = Text(self._title, "bold").append(f"\n{t('boards.in_all', total=board.total)}.", "not bold")
+        places = f"{t('boards.in_all', total=board.total)}." if board.total else t("boards.empty")
+        heading = Text(self._title, "bold").append(f"\n{places}", "not bold")
         if board.you is not None:
             rank = t("boards.your_rank", rank=format_rank(board.you.rank), total=board.total)
             heading.append(f" {rank}", "not bold")

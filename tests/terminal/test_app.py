@@ -129,6 +129,9 @@ async def test_a_game_is_played_in_german(sqlite_server: RunningServer, client: 
         await sees(pilot, "Das Ende: aufgegeben", "Gast ")
         await pilot.press("escape", "escape", "6")
         await sees(pilot, "Gast ", "Gespielte Partien: 1", "Konto anlegen")
+        await pilot.press("4")
+        await choose(pilot, "Diese Woche")
+        await sees(pilot, "Noch steht niemand auf dieser Rangliste.")
 
 
 async def test_a_game_is_played_by_the_mouse(sqlite_server: RunningServer, client: Client) -> None:
