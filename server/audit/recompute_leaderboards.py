@@ -34,8 +34,9 @@ class ComparedBoard(NamedTuple):
 
 
 class Recomputed(NamedTuple):
-    """What the records say: how many runs count, the files that are wrong and why, and the boards."""
+    """What the records say: the day, how many runs count, the files that are wrong and why, and the boards."""
 
+    day: VerifiedDay
     runs: int
     faults: dict[str, str]
     boards: list[ComparedBoard]
@@ -51,7 +52,7 @@ def recompute(day: str, folder: Path) -> Recomputed:
 
     Raises DayBroken for the day's record, and OSError for a file that cannot be read.
     """
-    published = day_audit.verify_day(day, (folder / day_audit.file_name(day)).read_bytes())
+    published = day_audit.verify_day((folder / day_audit.file_name(day)).read_bytes(), day)
     faults: dict[str, str] = {}
     runs: list[EntryRow] = []
     played: set[tuple[str, str]] = set()
@@ -69,7 +70,7 @@ def recompute(day: str, folder: Path) -> Recomputed:
     derived = day_digests(day, published.deals, runs)
     written = published.closed.boards
     boards = [ComparedBoard(name, written.get(name), derived.get(name)) for name in dict.fromkeys((*derived, *written))]
-    return Recomputed(len(runs), faults, boards)
+    return Recomputed(published, len(runs), faults, boards)
 
 
 def _records(day: str, folder: Path) -> Iterator[tuple[Path, bytes, Record]]:
@@ -102,6 +103,8 @@ def _fault(run: EntryRow, record: Record, published: VerifiedDay, played: Collec
         return "it was not dealt from the day's secret"
     if (run.deal, run.rules) not in {(one.deal, one.game) for one in published.announced.deals}:
         return "the day has no such deal"
+    if record.nonce != published.nonce(run.deal):
+        return f"the cards of this deal have the nonce {published.nonce(run.deal)}, not {record.nonce!r}"
     its_own = ids.derive_id(bytes.fromhex(record.secret), "attempt", run.deal, run.player) == run.game_id
     if not its_own and not ids.is_bot(run.player):
         return "it is not the player's one ranked attempt at the deal"

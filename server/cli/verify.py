@@ -10,7 +10,7 @@ from typing import BinaryIO
 import click
 
 from server.audit import game_audit
-from server.audit.day_audit import DayBroken
+from server.audit.day_audit import DayBroken, VerifiedDay, is_day_record, search_again, verify_day
 from server.audit.game_audit import Verdict
 from server.audit.kept_records import NotCompared, find_difference, read_kept
 from server.audit.recompute_leaderboards import recompute
@@ -32,12 +32,20 @@ from server.core import dates
 def verify_command(file: BinaryIO, kept: Path | None, root: tuple[str, str] | None, as_json: bool) -> None:
     """Check whether the record in FILE is consistent with its rules and its seal, offline; `-` reads standard input.
 
+    FILE may also be the record of a day: then the seal, the hash chain and the certificates of its deals are checked.
+
     With --against, the record must also be what was kept of the game. Says what all this does not show. Exits 1 if the
     record is broken, was cut, or cannot be compared.
     """
     if root is not None and (kept is None or not dates.is_valid(root[0])):
         raise click.UsageError("--root is a day like 2026-11-20 and its root, and needs --against with a backup")
-    verdict = game_audit.verify(file.read())
+    text = file.read()
+    if is_day_record(text):
+        if kept is not None:
+            raise click.UsageError("--against compares the record of a game, and this is that of a day")
+        _verify_day(text, as_json)
+        return
+    verdict = game_audit.verify(text)
     count = None
     if verdict.consistent and kept is not None:
         try:
@@ -51,6 +59,30 @@ def verify_command(file: BinaryIO, kept: Path | None, root: tuple[str, str] | No
         say(line)
     if not verdict.consistent:
         raise SystemExit(1)
+
+
+def _verify_day(text: bytes, as_json: bool) -> None:
+    """Say whether the record of a day is consistent; exit with code 1 if not."""
+    try:
+        day = verify_day(text)
+    except DayBroken as error:
+        said = {"consistent": False, "reason": str(error)}
+        lines = [f"broken: {error}"]
+    else:
+        lines = [f"consistent with its seal: the day {day.day}, {len(day.deals)} deals", *describe_certificates(day)]
+        said = {"consistent": True, "day": day.day, "certified": [one.deal for one in day.closed.certificates]}
+    for line in [json.dumps(said)] if as_json else lines:
+        say(line)
+    if not said["consistent"]:
+        raise SystemExit(1)
+
+
+def describe_certificates(day: VerifiedDay) -> list[str]:
+    """Return for each certified deal of a day a line for people."""
+    return [
+        f"{one.deal}: candidate {one.candidate} can be won, its line has {len(one.line)} moves"
+        for one in day.closed.certificates
+    ]
 
 
 def describe(verdict: Verdict, kept: int | None) -> list[str]:
@@ -90,10 +122,12 @@ def describe_as_json(verdict: Verdict, kept: int | None) -> str:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="The folder that `cadogan export` wrote.",
 )
-def recompute_command(day: str, folder: Path) -> None:
+@click.option("--resolve", is_flag=True, help="Search the candidates of certified deals again, which takes minutes.")
+def recompute_command(day: str, folder: Path, resolve: bool) -> None:
     """Compute the boards of DATE from exported records alone, and compare them with those written at its close.
 
-    Exits 1 if a record is broken or a board differs.
+    The certificates of the day's deals are checked as well. Exits 1 if a record is broken or a board differs, or with
+    --resolve if a certified deal is not the first candidate that the announced search wins.
     """
     try:
         found = recompute(day, folder)
@@ -104,5 +138,11 @@ def recompute_command(day: str, folder: Path) -> None:
     for board in found.boards:
         say(f"{board.board}: {'agrees' if board.agrees else 'differs'} {board.derived}")
     say(f"{found.runs} runs count")
-    if not found.agrees:
+    for line in describe_certificates(found.day):
+        say(line)
+    wrong = not found.agrees
+    for deal, why, is_wrong in search_again(found.day) if resolve else ():
+        say(f"{deal}: {why}")
+        wrong = wrong or is_wrong
+    if wrong:
         raise SystemExit(1)

@@ -33,7 +33,7 @@ def can_be_searched(deal: AnnouncedDeal) -> bool:
 
 def find_certificate(deal: AnnouncedDeal, secret: bytes) -> Certificate | None:
     """Search the candidates for the deal, one after another; None if the solver wins none of them in its budget."""
-    return next((found for number in range(MAX_CANDIDATES) if (found := _search(deal, secret, number))), None)
+    return next((found for number in range(MAX_CANDIDATES) if (found := search_candidate(deal, secret, number))), None)
 
 
 def check_certificate(deal: AnnouncedDeal, secret: bytes, certificate: Certificate) -> None:
@@ -77,7 +77,8 @@ def check_earlier_candidates(deal: AnnouncedDeal, secret: bytes, certificate: Ce
     raise CertificateBroken(f"the search wins {ours} first, and {theirs} was certified")
 
 
-def _search(deal: AnnouncedDeal, secret: bytes, number: int) -> Certificate | None:
+def search_candidate(deal: AnnouncedDeal, secret: bytes, number: int) -> Certificate | None:
+    """Search one candidate; None if the solver does not win it within the announced budget."""
     assert deal.search is not None
     game = engine.game(deal.game)
     seed = commit_reveal.seed(deal.game, daily_nonce(deal.deal, number), secret)

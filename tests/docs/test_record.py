@@ -5,13 +5,17 @@ import re
 from pathlib import Path
 from typing import Any
 
+from msgspec import convert
+
 from engine.cards import DOWN, card_text, parse_card
 from engine.deal_plan import HAND
 from engine.shuffle import draw_order
 from engine.state import State
 from engine.table import Table
 from server.eventlog import hash_chain
+from server.eventlog.events import Certificate
 from server.fairness import commit_reveal
+from server.fairness.certificates import certificate_seal
 from tests.engine.test_deal_plan import carry_out
 
 PAGE = (Path(__file__).parents[2] / "docs" / "record.md").read_text("utf-8")
@@ -53,3 +57,9 @@ def test_the_chain_is_that_of_the_page() -> None:
     head = (event["stream"], event["version"], event["type"], event["schema"], data, event["recorded_at"])
     assert hash_chain.canonical_bytes(*head).decode() == shown["canonical"]
     assert hash_chain.event_hash(bytes.fromhex(shown["before"]), *head).hex() == shown["hash"]
+
+
+def test_the_seal_of_a_certificate_is_that_of_the_page() -> None:
+    shown = example("certificate")
+    certificate = convert(shown["certificate"], Certificate)
+    assert certificate_seal(bytes.fromhex(shown["secret"]), certificate) == shown["seal"]

@@ -18,7 +18,7 @@ from server.fairness import commit_reveal
 from server.games import game_record, game_state
 from server.games.game_state import Step
 from server.http.handlers.rules import _page
-from tests.harness import game_steps
+from tests.harness import game_steps, sample_days
 
 FOLDER = Path(__file__).parent.parent / "web" / "records"
 Record = dict[str, Any]
@@ -114,6 +114,8 @@ def files() -> dict[str, bytes]:
     made = {kind: make() for kind, make in KINDS.items()}
     slugs = {one["events"][0]["data"]["game"] for one in made.values()}
     records = {f"{kind}.json": json.encode(one) + b"\n" for kind, one in made.items()}
+    records["day.json"] = json.encode(sample_days.certified_day()) + b"\n"
+    slugs.add(sample_days.CERTIFIED.game)
     return records | {f"{slug}.rules.json": json.encode(rules_of(slug)) + b"\n" for slug in sorted(slugs)}
 
 

@@ -99,13 +99,6 @@ def test_an_earlier_candidate_that_can_be_won_and_another_number_of_nodes_are_no
         check_earlier_candidates(DEAL, SECRET, later)
 
 
-def test_the_seal_is_the_documented_one() -> None:
-    certificate = Certificate(f"{DAY}.1", 7, 1, 41, (LineMove("a/b", ("moved a b 1",)),))
-    assert certificate_seal(bytes(32), certificate) == (
-        "cae692d8911566a90ffa77e28a01b812e25684d44489d3aa02e08e6a0b03c85e"
-    )
-
-
 async def test_what_is_stored_of_a_deal_first_holds(database: Database) -> None:
     stored, certificate = StoredCertificates(database), found()
     assert await stored.get([]) == {}

@@ -83,8 +83,24 @@ test("nothing in a record commands the terminal that shows the answer", () => {
 test("a file that is missing or no file gets the exit code 2, how to use the command, and no answer", () => {
   for (const [files, said] of [[[], ""], [[join(folder, "nothing")], "ENOENT"], [[folder], "EISDIR"], [[CASUAL, join(folder, "nothing")], "ENOENT"]]) {
     const { code, text, error } = run(...files);
-    assert.deepEqual([code, text, error.includes("usage: node verify.mjs RECORD [RULES [KEPT]]\n")], [2, "", true]);
+    assert.deepEqual([code, text, error.includes("usage: node verify.mjs RECORD [RULES [KEPT]], or DAY [RULES...]\n")], [2, "", true]);
     assert.equal(error.includes("a file cannot be read: "), said !== "");
     assert.ok(error.includes(said));
   }
+});
+
+test("the record of a day is checked, with the lines of its certificates where there are rules", () => {
+  const [day, rules] = [path("day.json"), path("caesar.rules.json")];
+  const { code, answer } = run(day, KLONDIKE, rules);
+  assert.equal(code, 0);
+  assert.deepEqual(answer, {
+    consistent: true,
+    checks: { seal: "holds", chain: "holds", certificates: "holds", effects: "partly", shuffles: "holds" },
+    findings: [],
+    certified: [{ deal: "2026-11-20.1", candidate: 2 }],
+    not_checked: ["legality", "won", "search", "boards"],
+  });
+  assert.deepEqual(run(day).answer.checks.effects, "open");
+  const forged = run(changed("day.json", day, (text) => text.replace('"candidate":2', '"candidate":3')), rules);
+  assert.deepEqual([forged.code, forged.answer.checks.chain, forged.answer.checks.certificates], [1, "broken", "broken"]);
 });

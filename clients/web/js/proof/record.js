@@ -42,23 +42,42 @@ const isCount = (/** @type {unknown} */ value, most = Number.MAX_SAFE_INTEGER) =
  * @throws {InvalidRecord}
  */
 export function readRecord(file) {
-  const record = parse(typeof file === "string" ? file : decode(file));
-  const must = (/** @type {boolean} */ holds, /** @type {string} */ place) => {
-    if (!holds) throw new InvalidRecord(place);
-  };
-  must(isMap(record) && record.format === FORMAT, "format");
+  const record = readFile(file, FORMAT);
   must(isText(record.game) && ID.test(record.game), "game");
   must(isText(record.stream), "stream");
   must(typeof record.secret === "string" && HEX.test(record.secret), "secret");
   must(isText(record.nonce) && isNonce(record.nonce), "nonce");
   must(isText(record.commitment) && DIGEST.test(record.commitment), "commitment");
-  must(Array.isArray(record.events), "events");
-  record.events.forEach((/** @type {any} */ event, /** @type {number} */ index) => {
+  requireEvents(record.events);
+  return record;
+}
+
+/**
+ * The object in a file of this format.
+ * @param {ArrayBuffer|Uint8Array|string} file its bytes, or its text
+ * @param {string} format
+ * @returns {any}
+ * @throws {InvalidRecord}
+ */
+export function readFile(file, format) {
+  const record = parse(typeof file === "string" ? file : decode(file));
+  must(isMap(record) && record.format === format, "format");
+  return record;
+}
+
+/** Check that these are events as a record has them. @param {any} events @throws {InvalidRecord} */
+export function requireEvents(events) {
+  must(Array.isArray(events), "events");
+  events.forEach((/** @type {any} */ event, /** @type {number} */ index) => {
     const sound = isMap(event) && isCount(event.version, LARGEST_VERSION) && typeof event.type === "string" && isMap(event.data)
       && Number.isSafeInteger(event.schema) && isCount(event.recorded_at) && isText(event.hash) && DIGEST.test(event.hash);
     must(sound, `events[${index}]`);
   });
-  return record;
+}
+
+/** @param {boolean} holds @param {string} place */
+function must(holds, place) {
+  if (!holds) throw new InvalidRecord(place);
 }
 
 /** Whether a text has from 1 to 64 characters, and no control character. @param {string} text */

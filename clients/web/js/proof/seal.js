@@ -1,4 +1,5 @@
 /** The commitment that binds a deal before anybody has seen a card, and the seed that its cards come from. */
+import { canonicalJson } from "./chain.js";
 import { fromHex, hex, join, sha256 } from "./sha256.js";
 
 /** The length of a secret in bytes. */
@@ -18,4 +19,12 @@ export function commitment(secret) {
  */
 export function seed(game, nonce, secret) {
   return hex(sha256(join("cadogan/seed/1\0", game, "\0", nonce, "\0", fromHex(secret))));
+}
+
+/** The nonce of a candidate for a day's deal. @param {string} deal its id @param {number} candidate from 0 */
+export const dailyNonce = (deal, candidate) => (candidate ? `${deal}/${candidate}` : deal);
+
+/** The seal of a certificate, which is published when its day begins. @param {string} secret in hex @param {object} certificate */
+export function certificateSeal(secret, certificate) {
+  return hex(sha256(join("cadogan/certificate/1\0", fromHex(secret), canonicalJson(certificate))));
 }

@@ -7,7 +7,7 @@
  * @typedef {import("./record.js").GameRecord} GameRecord
  * @typedef {import("./deal.js").DealPlan} DealPlan
  * @typedef {import("./position.js").Position} Position
- * @typedef {"seal"|"chain"|"deal"|"shuffles"|"effects"|"end"|"kept"} Check "kept" is that of `kept.js`
+ * @typedef {"seal"|"chain"|"deal"|"shuffles"|"effects"|"end"|"kept"|"certificates"} Check "kept" is that of `kept.js`, "certificates" that of `day.js`
  * @typedef {"holds"|"partly"|"broken"|"open"} State "open": not checked; "partly": checked as far as possible
  * @typedef {{version: number, check: Check, reason: string, expected?: string, found?: string}} Finding at version 0: the record's head
  * @typedef {(version: number, check: Check, reason: string, expected?: string, found?: string) => void} Find
@@ -191,12 +191,12 @@ function positionsOfGame({ events }, { deal: plan, layout }, ours, find, keep) {
 }
 
 /**
- * The position after a move; null if an effect is impossible.
+ * The position after a move, or after a move of a certificate's line; null if an effect is impossible.
  * @param {Position} position
  * @param {Record<string, any>} data
  * @param {{down: Set<string>, seed: string, version: number, find: Find}} how
  */
-function positionAfter(position, data, { down, seed: ours, version, find }) {
+export function positionAfter(position, data, { down, seed: ours, version, find }) {
   let after = position;
   for (const effect of Array.isArray(data.effects) ? data.effects : [null]) {
     try {

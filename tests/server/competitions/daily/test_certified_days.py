@@ -3,9 +3,14 @@
 from pathlib import Path
 
 import pytest
-from msgspec import structs
+from click.testing import CliRunner
+from msgspec import json, structs
 
 from engine.solver import SOLVER_VERSION
+from server.audit.day_audit import file_name
+from server.audit.recompute_leaderboards import recompute
+from server.cli.records import export
+from server.cli.verify import recompute_command
 from server.competitions.daily.challenges import SETTLE_MILLISECONDS, DailyChallenge, DailyChallenges
 from server.competitions.daily.schedule import Calendar, Level
 from server.core import dates
@@ -26,8 +31,9 @@ from server.fairness.certificates import certificate_seal, find_certificate
 from server.fairness.sealed_deals import SealedDeals
 from server.fairness.stored_certificates import StoredCertificates
 from server.storage.sql_store import SqlStore
-from tests.harness import everything_sent, fixed_server, game_steps
+from tests.harness import everything_sent, fixed_server, game_steps, sample_days
 from tests.harness.daily_actions import close_day, play_and_resign
+from tests.harness.running_server import RunningServer
 from tests.server.competitions.daily.test_challenges import DAY, HOUR, NOON, digests, end_no_runs
 
 BUDGET = 60
@@ -136,13 +142,7 @@ async def test_a_certified_deal_whose_certificate_is_lost_is_not_dealt_until_it_
 
 async def test_nobody_is_told_the_candidate_or_the_seal_before_the_close(sqlite_template: Path) -> None:
     async with fixed_server.open_fixed_server(sqlite_template, "caesar") as running_server:
-        server = running_server.server
-        await server.challenges.list_days(running_server.clock.at)
-        deal = AnnouncedDeal(1, "any", "caesar", f"{DAY}.1", DealSearch(SOLVER_VERSION, BUDGET))
-        certificate = find_certificate(deal, game_steps.SECRET)
-        assert certificate is not None
-        await StoredCertificates(server.database).add(certificate.deal, certificate, NOON)
-        running_server.clock.at = NOON
+        server, certificate = running_server.server, await certify_today(running_server)
         ann = await fixed_server.person(running_server, "ann")
         game = await ann.enter()
         await play_and_resign(ann, game, moves=1)
@@ -160,3 +160,40 @@ async def test_nobody_is_told_the_candidate_or_the_seal_before_the_close(sqlite_
             after = b"".join(sent for _, sent in listener.received)
         assert [secret in before for secret in hidden] == [False, False, False]
         assert nonce.encode() in after
+
+
+async def test_a_certified_day_is_verified_from_its_export_alone(sqlite_template: Path, tmp_path: Path) -> None:
+    async with fixed_server.open_fixed_server(sqlite_template, "caesar") as running_server:
+        certificate = await certify_today(running_server)
+        ann = await fixed_server.person(running_server, "ann")
+        game = await ann.enter()
+        await play_and_resign(ann, game, moves=1)
+        await close_day(running_server)
+        await export(running_server.server.settings, tmp_path, running_server.clock)
+    found = recompute(DAY, tmp_path)
+    assert found.agrees, found
+    assert found.runs == 1
+    assert found.day.closed.certificates == (certificate,)
+    printed = CliRunner().invoke(recompute_command, [DAY, "--from", str(tmp_path)])
+    assert (printed.exit_code, f"{DAY}.1: candidate {certificate.candidate} can be won" in printed.output) == (0, True)
+    resolved = CliRunner().invoke(recompute_command, [DAY, "--from", str(tmp_path), "--resolve"])
+    assert (resolved.exit_code, "the search wins candidate 0 first" in resolved.output) == (1, True)
+    file = tmp_path / file_name(DAY)
+    record = json.decode(file.read_bytes())
+    record["events"][1]["data"]["certificates"], record["events"][2]["data"]["certificates"] = {}, []
+    file.write_bytes(json.encode(sample_days.chained_again(record)))
+    (fault,) = recompute(DAY, tmp_path).faults.values()
+    assert fault == f"the cards of this deal have the nonce {DAY}.1, not '{DAY}.1/{certificate.candidate}'"
+
+
+async def certify_today(running_server: RunningServer) -> Certificate:
+    """Let the day come, with a later candidate than the first one that the announced search would find."""
+    server = running_server.server
+    await server.challenges.list_days(running_server.clock.at)
+    deal = AnnouncedDeal(1, "any", "caesar", f"{DAY}.1", DealSearch(SOLVER_VERSION, BUDGET))
+    certificate = find_certificate(deal, game_steps.SECRET)
+    assert certificate is not None
+    assert certificate.candidate > 0
+    await StoredCertificates(server.database).add(certificate.deal, certificate, NOON)
+    running_server.clock.at = NOON
+    return certificate

@@ -1,0 +1,43 @@
+/** The events of a day: which keys their data has in each schema. In the newest schema it has no others. */
+
+/** @typedef {(value: any) => boolean} Test */
+
+/** @type {Test} */
+const isText = (value) => typeof value === "string";
+/** @type {Test} */
+const isInteger = (value) => Number.isSafeInteger(value);
+/** @type {Test} */
+const isMap = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+/** @type {(test: Test) => Test} */
+const listOf = (test) => (value) => Array.isArray(value) && value.every(test);
+/** @type {(test: Test) => Test} */
+const mapOf = (test) => (value) => isMap(value) && Object.values(value).every(test);
+/** @type {(fields: Record<string, Test>) => Test} */
+const atLeast = (fields) => (value) => isMap(value) && Object.keys(fields).every((key) => Object.hasOwn(value, key) && fields[key](value[key]));
+/** @type {(fields: Record<string, Test>) => Test} */
+const exactly = (fields) => (value) => atLeast(fields)(value) && Object.keys(value).length === Object.keys(fields).length;
+/** @type {(test: Test) => Test} */
+const orNull = (test) => (value) => value === null || test(value);
+
+const DEAL = { slot: isInteger, level: isText, game: isText, deal: isText };
+const ANNOUNCED = { day: isText, commitment: isText };
+const CLOSED = { secret: isText, boards: mapOf(isText) };
+const SEARCH = exactly({ solver: isInteger, budget: isInteger });
+const LINE = listOf(exactly({ move: isText, effects: listOf(isText) }));
+const CERTIFICATE = exactly({ deal: isText, candidate: isInteger, rules_version: isInteger, nodes: isInteger, line: LINE });
+
+/** @type {Record<string, Test>} */
+const SHAPES = {
+  "daily_announced 1": atLeast({ ...ANNOUNCED, deals: listOf(atLeast(DEAL)) }),
+  "daily_announced 2": exactly({ ...ANNOUNCED, deals: listOf(exactly({ ...DEAL, search: orNull(SEARCH) })) }),
+  "daily_opened 1": isMap,
+  "daily_opened 2": exactly({ certificates: mapOf(isText) }),
+  "daily_closed 1": atLeast(CLOSED),
+  "daily_closed 2": exactly({ ...CLOSED, certificates: listOf(CERTIFICATE) }),
+};
+
+/** Whether the data of an event is that of its type and schema. @param {import("./chain.js").Recorded} event */
+export function isDayEvent({ type, schema, data }) {
+  const shape = `${type} ${schema}`;
+  return Object.hasOwn(SHAPES, shape) && SHAPES[shape](data);
+}

@@ -1,0 +1,200 @@
+"""A day's record alone shows that its certified deals can be won, to both verifiers; what was forged is refused."""
+
+import copy
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from msgspec import json, structs
+
+from engine.solver import SOLVER_VERSION
+from server.audit.day_audit import DayBroken, VerifiedDay, search_again, verify_day
+from server.cli.verify import verify_command
+from server.eventlog.events import DealSearch, LineMove
+from server.fairness.certificates import search_candidate
+from server.fairness.deal_ids import MAX_CANDIDATES
+from tests.harness import sample_days
+from tests.harness.game_steps import DAY, SECRET
+from tests.harness.sample_days import CERTIFIED, Record, certificate, certified_day, day_with, forged, old_day
+from tests.harness.sample_records import rules_of
+from tests.harness.web_verifier import Verdict, WebVerifier
+
+
+def verified(record: Record) -> VerifiedDay:
+    """What a record of a day says; raises DayBroken."""
+    return verify_day(json.encode(record))
+
+
+def theirs(web_verifier: WebVerifier, record: Record) -> Verdict:
+    """What the web client's verifier says, with the rules of the certified game."""
+    return web_verifier.verdict(json.encode(record), rules_of(CERTIFIED.game))
+
+
+def test_both_verifiers_accept_a_certified_day_from_its_record_alone(web_verifier: WebVerifier) -> None:
+    day = verified(certified_day())
+    assert day.closed.certificates == (certificate(),)
+    assert [day.nonce(deal) for deal in day.deals] == [f"{DAY}.1/{certificate().candidate}", f"{DAY}.2"]
+    said = theirs(web_verifier, certified_day())
+    assert said.consistent
+    assert said.checks == {
+        "seal": "holds",
+        "chain": "holds",
+        "certificates": "holds",
+        "effects": "partly",
+        "shuffles": "holds",
+    }
+
+
+@pytest.mark.parametrize("make", [sample_days.uncertified_day, old_day], ids=["not ready", "of before certificates"])
+def test_both_verifiers_accept_a_day_without_certificates(
+    web_verifier: WebVerifier, make: Callable[[], Record]
+) -> None:
+    day = verified(make())
+    assert day.closed.certificates == ()
+    assert day.nonce(day.deals[0]) == day.deals[0]
+    assert theirs(web_verifier, make()).consistent
+
+
+def without_its_certificate() -> Record:
+    record = certified_day()
+    record["events"][2]["data"]["certificates"] = []
+    return sample_days.chained_again(record)
+
+
+def without_its_seal() -> Record:
+    record = certified_day()
+    record["events"][1]["data"]["certificates"] = {}
+    return sample_days.chained_again(record)
+
+
+def never_announced() -> Record:
+    record = certified_day()
+    record["events"][0]["data"]["deals"][0]["search"] = None
+    return sample_days.chained_again(record)
+
+
+def announced_as_another_day() -> Record:
+    record = certified_day()
+    record["events"][0]["data"]["day"] = "2026-11-21"
+    return sample_days.chained_again(record)
+
+
+def with_another_key() -> Record:
+    record = certified_day()
+    record["events"][2]["data"]["certificates"][0]["more"] = 1
+    return sample_days.chained_again(record)
+
+
+def another_secret() -> Record:
+    record = certified_day()
+    record["events"][2]["data"]["secret"] = "00" * 32
+    return sample_days.chained_again(record)
+
+
+def never_closed() -> Record:
+    record = certified_day()
+    record["events"].pop()
+    return record
+
+
+def impossible_effect() -> Record:
+    first, *others = certificate().line
+    return forged(line=(LineMove(first.move, ("moved foundation.0 cell.0 13",)), *others))
+
+
+FOUND_BY_BOTH: dict[str, Callable[[], Record]] = {
+    "does not fit its seal": lambda: day_with(certificate(), "00" * 32),
+    r"and certificates of \[\] followed": without_its_certificate,
+    r"began with the seals of \[\]": without_its_seal,
+    "no certificate of 2026-11-20.1 was announced": never_announced,
+    "the announcement is that of another day": announced_as_another_day,
+    "has keys that such an event does not have": with_another_key,
+    "the secret does not fit the commitment": another_secret,
+    "from the announcement of the day to its close": never_closed,
+    "there is no candidate 50": lambda: forged(candidate=50),
+    "move 1 of the line has other effects": impossible_effect,
+}
+FOR_THE_RULES: dict[str, Callable[[], Record]] = {
+    "the game is not won after": lambda: forged(line=certificate().line[:-1]),
+    "version 99 of the rules": lambda: forged(rules_version=99),
+}
+"""Forgeries with a fitting seal that only who knows the rules can find."""
+
+
+@pytest.mark.parametrize("why", [*FOUND_BY_BOTH, *FOR_THE_RULES])
+def test_a_forged_day_with_fitting_hashes_is_refused(web_verifier: WebVerifier, why: str) -> None:
+    record = {**FOUND_BY_BOTH, **FOR_THE_RULES}[why]()
+    with pytest.raises(DayBroken, match=why):
+        verified(record)
+    assert theirs(web_verifier, record).consistent == (why in FOR_THE_RULES)
+
+
+def changes(value: Any) -> Iterator[Any]:
+    """The value with each text, number and list in it changed in turn."""
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        options = list(changes(inner)) if isinstance(inner, dict | list) and inner else [another(inner)]
+        for option in options:
+            changed = copy.copy(value)
+            changed[key] = option
+            yield changed
+
+
+def another(value: Any) -> Any:
+    """A value of the same kind."""
+    return value + 1 if isinstance(value, int) else f"{value}x" if isinstance(value, str) else ["x"]
+
+
+def test_both_verifiers_find_whatever_is_changed_in_a_certified_day(web_verifier: WebVerifier) -> None:
+    accepted = []
+    for number, record in enumerate(changes(certified_day())):
+        try:
+            verified(record)
+        except DayBroken:
+            pass
+        else:
+            accepted.append(number)
+        assert not theirs(web_verifier, record).consistent
+    assert accepted == []
+
+
+def test_another_certificate_than_the_sealed_one_is_refused_by_both_whatever_was_changed(
+    web_verifier: WebVerifier,
+) -> None:
+    record = certified_day()
+    shown = record["events"][2]["data"]["certificates"]
+    for changed in changes(shown[0]):
+        shown[0] = changed
+        again = sample_days.chained_again(record)
+        with pytest.raises(DayBroken):
+            verified(again)
+        assert not theirs(web_verifier, again).consistent
+
+
+def test_searching_again_confirms_the_candidate_and_finds_an_earlier_one() -> None:
+    deal = structs.replace(CERTIFIED, search=DealSearch(SOLVER_VERSION, 60))
+    found = [one for number in range(MAX_CANDIDATES) if (one := search_candidate(deal, SECRET, number))]
+    ((name, said, wrong),) = search_again(verified(day_with(found[0], announced=deal)))
+    assert (name, said, wrong) == (deal.deal, "the search finds the same candidate and the same line again", False)
+    ((_, said, wrong),) = search_again(verified(day_with(found[1], announced=deal)))
+    assert (f"wins candidate {found[0].candidate} first" in said, wrong) == (True, True)
+
+
+def test_a_day_that_another_solver_searched_is_not_searched_again_and_says_so() -> None:
+    record = certified_day()
+    record["events"][0]["data"]["deals"][0]["search"]["solver"] = 99
+    ((_, said, wrong),) = search_again(verified(sample_days.chained_again(record)))
+    assert ("found by version 99 of the solver" in said, wrong) == (True, False)
+
+
+def test_the_command_verifies_the_record_of_a_day() -> None:
+    said = CliRunner().invoke(verify_command, ["-"], input=json.encode(certified_day()))
+    assert said.exit_code == 0
+    assert f"{DAY}.1: candidate {certificate().candidate} can be won" in said.output
+    assert SECRET.hex() not in said.output
+    as_json = CliRunner().invoke(verify_command, ["-", "--json"], input=json.encode(certified_day()))
+    assert json.decode(as_json.output) == {"consistent": True, "day": DAY, "certified": [CERTIFIED.deal]}
+    broken = CliRunner().invoke(verify_command, ["-"], input=json.encode(without_its_seal()))
+    assert (broken.exit_code, broken.output.startswith("broken: ")) == (1, True)
+    against = CliRunner().invoke(verify_command, ["-", "--against", "."], input=json.encode(certified_day()))
+    assert against.exit_code == 2
