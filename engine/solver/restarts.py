@@ -49,9 +49,10 @@ class GreedyRestarts:
             value, known = self._value(state), {problem.key(state)}
             for length in range(1, limit):
                 self.nodes += 1
-                best, choices = value, list[tuple[Move, State]]()
+                best, choices = value, list[tuple[Move, State, bytes, float]]()
                 for move, after in problem.successors(state):
-                    if problem.key(after) in known:
+                    key = problem.key(after)
+                    if key in known:
                         continue
                     if problem.is_won(after):
                         self._won = Trail(trail, move, length)
@@ -60,15 +61,14 @@ class GreedyRestarts:
                     if (worth := self._value(after)) > best:
                         best, choices = worth, []
                     if worth == best or best == value:
-                        choices.append((move, after))
+                        choices.append((move, after, key, worth))
                 yield self.nodes
                 if not choices:
                     break
                 self._number = self._number * _FACTOR % _MODULUS
-                move, state = choices[self._number % len(choices)]
+                move, state, key, value = choices[self._number % len(choices)]
                 trail = Trail(trail, move, length)
-                value = self._value(state)
-                known.add(problem.key(state))
+                known.add(key)
                 self.deepest = max(self.deepest, length)
             limit += 1
 

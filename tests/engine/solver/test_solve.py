@@ -1,10 +1,12 @@
 """What the solver says is so: its wins are played again, and its losses are searched again without any cleverness."""
 
+from hashlib import sha256
+
 import pytest
 
 import engine
 from engine import Game, State
-from engine.solver import Solution, solve
+from engine.solver import SOLVER_VERSION, Solution, solve
 from tests.games.walks import draw, scattered, seed
 
 GAMES = engine.slugs()
@@ -13,6 +15,10 @@ DEAL_NODES = 60
 SMALL = 12
 """How many small positions of each game are searched twice."""
 FEW_POSITIONS = 150
+ALL_SEARCHES = 2600
+"""So many nodes are enough for each of the searches to have a turn."""
+ANSWERS = (4, "786342d1dd1214d1ab814d50bc16a563632dacc0aa1576fc1a14a26dba573f06")
+"""The version of the solver, and the SHA-256 of its answers to some deals."""
 
 
 @pytest.fixture(params=GAMES)
@@ -66,3 +72,12 @@ def test_small_positions_are_decided_as_a_plain_search_decides_them(game: Game) 
             assert wins(game, start, found, salt)
         else:
             assert found.home == max(map(game.home, positions))
+
+
+def test_a_version_of_the_solver_always_gives_the_same_answers() -> None:
+    answers = []
+    for slug in GAMES[::5]:
+        game, salt = engine.game(slug), seed(0)
+        answers.append(repr(solve(game, game.deal(salt), salt, ALL_SEARCHES)))
+    found = SOLVER_VERSION, sha256("".join(answers).encode()).hexdigest()
+    assert found == ANSWERS, "raise SOLVER_VERSION if answers change, and write both here"
