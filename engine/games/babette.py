@@ -2,7 +2,7 @@
 
 from engine.cards import pack
 from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
-from engine.layout import DOWNWARDS, at, row
+from engine.layout import DOWNWARDS, at, grid, row
 from engine.parts import (
     all_hold,
     any_left,
@@ -58,4 +58,9 @@ GAME = Declaration(
     score=cards_in(foundation),
     maximum=104,
     won=all_hold(foundation, 13),
+    wide={
+        "foundation": grid(3, 0, 0, 1.08, 1.08),
+        "stock": at((2.16, 2.16)),
+        "garden": row(3.3, 0, 1.08),
+    },
 )

@@ -2,7 +2,7 @@
 
 from engine.cards import FACE, pack, rank, suit
 from engine.declaration import Action, Declaration, Group, Interchangeable, Route, lay_out
-from engine.layout import DOWNWARDS, at, row
+from engine.layout import DOWNWARDS, at, grid, row
 from engine.parts import all_hold, cards_in, holds_cards, is_empty, rest, set_out, shuffle
 from engine.relations import Relation, down, following, in_suit
 from engine.table import Table
@@ -54,4 +54,9 @@ GAME = Declaration(
     score=cards_in(foundation),
     maximum=96,
     won=all_hold(foundation, 12),
+    wide={
+        "foundation": grid(3, 0, 0, 1.08, 1.08),
+        "stock": at((2.16, 2.16)),
+        "columns": row(3.3, 0, 1.08),
+    },
 )

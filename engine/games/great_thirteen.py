@@ -2,7 +2,7 @@
 
 from engine.cards import RANKS, of_rank, pack, rank
 from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
-from engine.layout import DOWNWARDS, row
+from engine.layout import DOWNWARDS, grid, row
 from engine.parts import all_hold, cards_in, packets, shuffle
 from engine.state import Position
 from engine.table import Table
@@ -98,4 +98,9 @@ GAME = Declaration(
     maximum=96,
     won=all_hold(numbers, 12),
     home=cards_in(numbers),
+    wide={
+        "balcony": grid(4, 0, 0, 1.08, 1.08),
+        "numbers": grid(4, 0, 2.2, 1.08, 1.08),
+        "ground": row(4.42, 0, 1.08),
+    },
 )

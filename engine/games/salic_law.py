@@ -2,7 +2,7 @@
 
 from engine.cards import pack, rank
 from engine.declaration import PACK, Action, Declaration, Group, Interchangeable, Route, lay_out
-from engine.layout import DOWNWARDS, at, row
+from engine.layout import DOWNWARDS, at, grid, row
 from engine.parts import all_hold, cards_in, holds_cards, is_empty, rest, shuffle
 from engine.relations import Relation, anything, up
 from engine.table import Table
@@ -57,4 +57,10 @@ GAME = Declaration(
     maximum=88,
     won=all_hold(foundation, 11),
     tall={"queens": row(0, 0, 1.08), "foundation": row(0, 1.08, 1.08)},
+    wide={
+        "queens": grid(4, 0, 0, 1.08, 1.08),
+        "foundation": grid(4, 0, 2.16, 1.08, 1.08),
+        "stock": at((4.46, 0)),
+        "kings": row(5.68, 0, 1.08),
+    },
 )

@@ -17,7 +17,7 @@ import { distances, spreadDirection } from "../../../clients/web/js/board/spread
 const FELTS = [
   { name: "360 by 740", width: 348, height: 497, narrowest: 30, whole: true },
   { name: "390 by 844", width: 378, height: 601, narrowest: 30, whole: true },
-  { name: "844 by 390", width: 698, height: 303, narrowest: 22, whole: true },
+  { name: "844 by 390", width: 698, height: 303, narrowest: 25, whole: true },
   { name: "740 by 360", width: 598, height: 273, narrowest: 22, whole: true },
   { name: "820 wide", width: 790, height: 980, narrowest: 48, whole: true },
   { name: "1440 wide", width: 1395, height: 690, narrowest: 44, whole: true },
