@@ -177,6 +177,9 @@ async def test_a_deal_of_today_is_resigned_and_on_its_leaderboard(sqlite_server:
         await choose(pilot, "Easy")
         await choose(pilot, "Play it")
         await sees(pilot, "Challenge", "0 moves")
+        await pilot.press("m")
+        await choose(pilot, "")  # any move: a run without one is on no leaderboard
+        await sees(pilot, "1 move ")
         await pilot.press("x")
         await choose(pilot, "Resign")
         await sees(pilot, "Resigned: ")
