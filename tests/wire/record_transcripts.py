@@ -98,6 +98,8 @@ async def a_day_and_its_board(running_server: RunningServer, lines: Lines) -> No
     """Watch the progress of another run, ask to see the deal, and see the run on the leaderboard."""
     ann, bob = await running_server.guest(), await running_server.guest()
     theirs, own = await ann.enter(), await bob.enter()
+    async with ann.connect() as playing:
+        await playing.play(await playing.request("subscribe", game=theirs))  # else the run would be on no leaderboard
     async with ann.connect() as playing, recorded(bob, lines) as player_socket:
         await player_socket.watch_day(DAY)
         await player_socket.request("watch_board", board=f"day:{DAY}")

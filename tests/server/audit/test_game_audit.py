@@ -100,6 +100,17 @@ def test_another_game_that_says_that_it_does_not_count_is_broken(day: str | None
     assert verify(chained(record)).broken_at == end["version"]
 
 
+def test_what_is_wrong_with_the_header_is_not_said_of_an_event() -> None:
+    record = resigned("klondike")
+    verdict = verify({**record, "secret": "00"})
+    assert (verdict.broken_at, verdict.reason) == (0, "the secret has 1 bytes, not 32")
+
+
+def test_a_key_that_is_twice_is_named() -> None:
+    verdict = game_audit.verify(b'{"format": "x", "game": "a", "game": "b"}')
+    assert "the key 'game' is twice" in verdict.reason
+
+
 def test_a_game_that_says_it_was_lost_while_a_move_was_left_is_broken() -> None:
     steps = game_steps.stuck()
     end = game_state.end_at_dead_end(steps[-1].after)

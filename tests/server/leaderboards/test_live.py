@@ -181,6 +181,20 @@ async def test_a_finish_reaches_viewers_of_the_board(running_server: RunningServ
         assert (await watching.request("ping"))["type"] == "pong"
 
 
+async def test_after_a_gap_of_all_topics_viewers_read_their_boards_again(sqlite_server: RunningServer) -> None:
+    async with sqlite_server.stranger().connect() as watching, asyncio.timeout(TIMEOUT_SECONDS):
+        await watching.request("watch_board", board=DEAL)
+        await sqlite_server.server.live_boards.resync(["game/of/another"])
+        assert (await watching.request("ping"))["type"] == "pong"
+        await sqlite_server.server.live_boards.resync(None)
+        assert await watching.receive("board_changed") == {
+            "type": "board_changed",
+            "board": DEAL,
+            "total": 0,
+            "entries": [],
+        }
+
+
 async def test_a_finish_at_one_node_reaches_viewers_at_the_other(two_nodes: TwoNodes) -> None:
     ann = await two_nodes.first.guest()
     async with two_nodes.second.stranger().connect() as watching, asyncio.timeout(TIMEOUT_SECONDS):

@@ -173,6 +173,7 @@ test("a record that was cut, or is another one, is refused beside what was kept 
   const report = (events) => compareWithKept(proof({ ...kept, events }), kept);
   const cut = report(kept.events.slice(0, -1));
   assert.deepEqual(cut.findings.map(({ check, reason, version }) => [check, reason, version]), [["kept", "cut", kept.events.length]]);
+  assert.deepEqual(cut.checks, { ...proof(kept).checks, kept: "broken" });
   const forged = chained({ ...structuredClone(kept), events: structuredClone(kept.events) });
   forged.events[0].data.player = "eve";
   chained(forged);
