@@ -104,6 +104,9 @@ def test_a_cut_record_differs_at_the_first_event_that_is_missing() -> None:
     cut = find_difference(["a", "b"], ["a", "b", "c", "d"])
     assert cut is not None
     assert (cut.version, "event 4" in cut.reason) == (3, True)
+    other = find_difference(["a", "x"], ["a", "b"])
+    assert other is not None
+    assert (other.version, "event 2" in other.reason) == (2, True)
     assert find_difference(["a", "b", "c"], ["a", "b"]) is None
 
 
