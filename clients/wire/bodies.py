@@ -261,11 +261,21 @@ class Record(Value, frozen=True, kw_only=True):
     events: list[RecordedEvent]
 
 
+class DealSearch(Value, frozen=True, kw_only=True):
+    """The search for a deal that can be won: the version of the solver, and its nodes for each candidate."""
+
+    solver: Count
+    budget: Count
+
+
 class DailyDeal(Value, frozen=True, kw_only=True):
     """One deal of a day. `runs` counts the players who have begun their ranked attempt at it.
 
     `your_game` is the asker's own attempt. `spoiled` says that no run of the asker's counts any more: the asker has
     asked to see the deal, or the asker's owner or bot has begun it.
+
+    A deal with a `seal` is certified: it can be won. The seal is that of its certificate, published when the day
+    begins; `search` is announced before, and `candidate` is the one that was played, told when the day has closed.
     """
 
     slot: SlotNumber
@@ -276,6 +286,9 @@ class DailyDeal(Value, frozen=True, kw_only=True):
     your_game: GameId | None = None
     your_status: Status | None = None
     spoiled: bool = False
+    search: DealSearch | None = None
+    seal: Digest | None = None
+    candidate: Annotated[int, Meta(ge=0, le=49)] | None = None
 
 
 class Daily(Value, frozen=True, kw_only=True):

@@ -124,6 +124,8 @@ DEAL_OF_THE_DAY = bodies.DailyDeal(
     runs=17,
     your_game=GAME,
     your_status="playing",
+    search=bodies.DealSearch(solver=2, budget=10_000),
+    seal="5e" * 32,
 )
 DAILY = bodies.Daily(
     day=DAY,

@@ -137,6 +137,9 @@ export interface DailyDeal {
   your_game?: string;
   your_status?: Status;
   spoiled?: boolean;
+  search?: DealSearch;
+  seal?: string;
+  candidate?: number;
 }
 
 /** Progress in the deals of a day. The answer, with the request's `id`, has the best runs and the asker's own. */
@@ -162,6 +165,12 @@ export interface DealRevealed {
   game: string;
   version: number;
   secret: string;
+}
+
+/** The search for a deal that can be won: the version of the solver, and its nodes for each candidate. */
+export interface DealSearch {
+  solver: number;
+  budget: number;
 }
 
 /** A request was carried out; it has no other answer. */

@@ -70,3 +70,9 @@ def revealed_secret(daily: DailyChallenge) -> str | None:
     """Return a day's secret, in hexadecimal digits, once anybody may have it; None before."""
     may_have_it = visibility.may_have_secret(public=daily.closed)
     return daily.sealed.secret.hex() if may_have_it else None
+
+
+def revealed_candidate(daily: DailyChallenge, deal: str) -> int | None:
+    """Return which candidate a certified deal was, once anybody may know it; None before, and for other deals."""
+    may_know_it = visibility.may_have_secret(public=daily.closed) and deal in daily.certificates
+    return daily.certificates[deal].candidate if may_know_it else None

@@ -9,7 +9,7 @@ from clients.wire.values import Player
 from engine import game as rules_of
 from engine.rule_pages import read_rule_page
 from server.competitions.daily.challenges import DailyChallenge, missed_days
-from server.competitions.daily.competition import revealed_secret
+from server.competitions.daily.competition import revealed_candidate, revealed_secret
 from server.core import dates
 from server.core.errors import BadMessage, NotFound
 from server.games.game_index import Attempt
@@ -160,6 +160,9 @@ def _body(
                 your_game=game_id if mine else None,
                 your_status=(attempt.result or "playing") if mine else None,
                 spoiled=attempt.spoiled or (begun and not mine),
+                search=bodies.DealSearch(solver=one.search.solver, budget=one.search.budget) if one.search else None,
+                seal=daily.seals.get(one.deal),
+                candidate=revealed_candidate(daily, one.deal),
             )
         )
     return bodies.Daily(

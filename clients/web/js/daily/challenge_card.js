@@ -52,6 +52,7 @@ function makeDeal(deal, daily, rules, app, { now, again, first }) {
       deal.runs > 0 && element("span", { class: "fine" }, t("deals.runs", { count: deal.runs }))),
     element("h2", {}, link(`/games/${deal.rules}`, name)),
     element("p", { class: "summary" }, rules ? rules.summary : ""),
+    deal.seal && element("p", { class: "fine certified" }, element("span", { "aria-hidden": "true" }, "✓ "), t("deals.certified")),
     state,
     deal.your_game && figures,
     element("p", { class: "actions" }, actions(current, { deal, daily, name, app, again, attempt, first })),

@@ -140,7 +140,9 @@ async def test_a_certified_deal_whose_certificate_is_lost_is_not_dealt_until_it_
     assert daily.deal(1) == first
 
 
-async def test_nobody_is_told_the_candidate_or_the_seal_before_the_close(sqlite_template: Path) -> None:
+async def test_nobody_is_told_the_candidate_before_the_close_and_everybody_that_the_deal_can_be_won(
+    sqlite_template: Path,
+) -> None:
     async with fixed_server.open_fixed_server(sqlite_template, "caesar") as running_server:
         server, certificate = running_server.server, await certify_today(running_server)
         ann = await fixed_server.person(running_server, "ann")
@@ -148,7 +150,7 @@ async def test_nobody_is_told_the_candidate_or_the_seal_before_the_close(sqlite_
         await play_and_resign(ann, game, moves=1)
         nonce = f"{DAY}.1/{certificate.candidate}"
         assert (await server.cache.get(game)).dealt.nonce == nonce != f"{DAY}.1"
-        hidden = [nonce.encode(), certificate_seal(game_steps.SECRET, certificate).encode(), b"candidate"]
+        hidden = (nonce.encode(), b'"candidate":')
         paths = list(everything_sent.addresses((game,), (ann.id,), "caesar"))
         async with everything_sent.listen_to_socket(running_server, ann) as listener:
             for watch in everything_sent.watches(game, "caesar"):
@@ -158,8 +160,9 @@ async def test_nobody_is_told_the_candidate_or_the_seal_before_the_close(sqlite_
             await close_day(running_server)
             await listener.read_addresses(paths)
             after = b"".join(sent for _, sent in listener.received)
-        assert [secret in before for secret in hidden] == [False, False, False]
-        assert nonce.encode() in after
+        assert [(text in before, text in after) for text in hidden] == [(False, True), (False, True)]
+        assert b'"search":{"solver":%d,"budget":10000}' % SOLVER_VERSION in before
+        assert certificate_seal(game_steps.SECRET, certificate).encode() in before
 
 
 async def test_a_certified_day_is_verified_from_its_export_alone(sqlite_template: Path, tmp_path: Path) -> None:

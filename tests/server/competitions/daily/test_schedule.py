@@ -6,7 +6,15 @@ import pytest
 
 import engine
 from server.competitions.daily import schedule
-from server.competitions.daily.schedule import DEFAULT_BUDGET, Calendar, CalendarError, Level, Slot, read_calendar
+from server.competitions.daily.schedule import (
+    DEFAULT_BUDGET,
+    NOT_CERTIFIED,
+    Calendar,
+    CalendarError,
+    Level,
+    Slot,
+    read_calendar,
+)
 from server.core import dates
 
 DAY = "2026-11-20"
@@ -50,7 +58,7 @@ def test_the_games_of_a_level_take_turns() -> None:
     cards = [taking_turns.card(dates.add_days(DAY, ahead)) for ahead in range(6)]
     assert [card[0].game for card in cards[:3]] == [card[0].game for card in cards[3:]]
     assert {card[0].game for card in cards} == {"louis", "quatorze", "anna"}
-    assert {card[1] for card in cards} == {Slot(2, "stern", "klondike", DEFAULT_BUDGET)}
+    assert {card[1] for card in cards} == {Slot(2, "stern", "klondike")}
 
 
 def written(folder: Path, text: str | bytes) -> str:
@@ -82,6 +90,7 @@ def test_a_calendar_may_have_one_deal_a_day(tmp_path: Path) -> None:
         ('[[deal]]\nlevels = "a"\ngames = ["maze"]', "is not as it must be"),
         ('[[deal]]\nlevel = "a"\ngames = "maze"', "is not as it must be"),
         ("[[deal", "is not as it must be"),
+        ('nodes = 0\n[[deal]]\nlevel = "a"\ngames = ["maze"]', "is not as it must be"),
         (b"\xff", "is no UTF-8 text"),
         ('[[deal]]\nlevel = "a"\ngames = ["maze"]\n' * 10, "has 10 deals"),
     ],
@@ -96,6 +105,21 @@ def test_a_file_that_cannot_be_used_is_refused_and_says_what_to_do(
 def test_a_file_that_is_not_there_is_refused_by_its_name(tmp_path: Path) -> None:
     with pytest.raises(CalendarError, match=r"none\.toml.* cannot be read"):
         read_calendar(str(tmp_path / "none.toml"))
+
+
+def test_a_deal_is_to_be_certified_where_the_solver_wins_some_unless_the_calendar_says_otherwise(
+    tmp_path: Path,
+) -> None:
+    deals = [("maze", ""), ("klondike", ""), ("maze", "certified = false"), ("klondike", "certified = true")]
+
+    def budgets(head: str) -> list[int]:
+        text = "".join(f'[[deal]]\nlevel = "a"\ngames = ["{game}"]\n{line}\n' for game, line in deals)
+        return [slot.budget for slot in read_calendar(written(tmp_path, head + text)).card(DAY)]
+
+    assert budgets("") == [DEFAULT_BUDGET, 0, 0, DEFAULT_BUDGET]
+    assert budgets("certified = false\n") == [0, 0, 0, DEFAULT_BUDGET]
+    assert budgets("certified = true\nnodes = 70\n") == [70, 70, 0, 70]
+    assert set(engine.slugs()) > NOT_CERTIFIED
 
 
 @pytest.mark.parametrize("new_year", ["2026-12-31", "2027-12-31", "2028-12-31"])
