@@ -12,6 +12,7 @@ import { dayAt, daysLater, monthOf } from "../../language/calendar.js";
 import { dayWords, momentWords } from "../../language/format.js";
 import { t, tNodes } from "../../language/translate.js";
 import { listRules, readDaily } from "../../net/api.js";
+import { dailyNonce } from "../../proof/seal.js";
 import { button, element, fill, link } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */
@@ -73,7 +74,7 @@ function checkInstructions(daily, names) {
     element("p", {}, t("daily.check_commitment")),
     element("pre", {}, `(printf 'cadogan/commitment/1\\0'; echo ${daily.secret} | xxd -r -p) | sha256sum`),
     element("p", {}, t("daily.check_seeds")),
-    element("ul", {}, daily.deals.map(({ deal, rules }) => element("li", {}, tNodes("daily.check_seed",
-      { game: nameIn(names, rules), code: element("code", {}, `cadogan/seed/1\\0${rules}\\0${deal}\\0`) })))),
+    element("ul", {}, daily.deals.map(({ deal, rules, candidate = 0 }) => element("li", {}, tNodes("daily.check_seed",
+      { game: nameIn(names, rules), code: element("code", {}, `cadogan/seed/1\\0${rules}\\0${dailyNonce(deal, candidate)}\\0`) })))),
     element("p", {}, tNodes("daily.check_record", { command: element("code", {}, "cadogan verify FILE") })));
 }
