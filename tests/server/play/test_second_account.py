@@ -116,7 +116,7 @@ async def test_what_an_aged_second_account_was_shown_is_in_the_log_before_the_fi
 ) -> None:
     first, second, other = await fixed_server.people(running_server, ("first", "second", "other"))
     game, others = await first.enter(DAY), await other.enter(DAY)
-    await fixed_server.resign(running_server, second, await second.enter(DAY))
+    await fixed_server.end(running_server, second, await second.enter(DAY))
     running_server.clock.at += 1000
     await by_every_way(running_server, second, first, game)
     running_server.clock.at += 1000
@@ -124,7 +124,7 @@ async def test_what_an_aged_second_account_was_shown_is_in_the_log_before_the_fi
     await by_every_way(running_server, second, other, others)
     assert await watched(running_server, second.id) == [game, others]
     running_server.clock.at += 1000
-    await fixed_server.resign(running_server, first, game)
+    await fixed_server.end(running_server, first, game)
     (view, _) = await running_server.server.store.read(view_stream(DEAL, second.id))
     end = (await running_server.server.store.read(f"game/{game}"))[-1]
     assert (end.type, view.recorded_at < end.recorded_at) == ("game_finished", True)

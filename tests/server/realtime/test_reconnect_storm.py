@@ -21,6 +21,8 @@ from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_serv
 CASUAL, RUNS, WATCHERS = 6, 2, 30
 """Games of one's own and runs of the day, and how many watch each of either."""
 BOARD = f"deal:{DAY}.1"
+MAX_CONNECTING = 100
+"""How many connect at the same moment: the system keeps 128 connections for a test server until they are accepted."""
 ATTEMPTS = re.compile(r"SELECT events.stream, (events.type|count)")
 """Whether one has finished one's own run is asked anew whenever one comes, of those who wait together at once."""
 BOARD_TABLES = re.compile(r"\b(totals|buckets|entries)\b")
@@ -46,9 +48,10 @@ class Watcher:
         self._settled = asyncio.Event()
         self._client: BareClient
 
-    async def come(self, port: int) -> None:
+    async def come(self, port: int, turn: asyncio.Semaphore) -> None:
         """Connect and ask for everything; return when all of it is answered."""
-        self._client = await connect(port, self.seen.token, self._read)
+        async with turn:
+            self._client = await connect(port, self.seen.token, self._read)
         since = {"since": self.seen.version, "sight": self.seen.sight} if self.seen.version else {}
         self._say(type="subscribe", id="game", game=self.seen.game, **since)
         self._say(type="watch_day", id="day", day=DAY)
@@ -85,7 +88,8 @@ class Storm:
         """Everybody comes at once, and is cut off at the end; what they have heard by kind."""
         watchers = [Watcher(seen) for seen in self.seen]
         port = int(running_server.url.rsplit(":", 1)[1])
-        await asyncio.gather(*(watcher.come(port) for watcher in watchers))
+        turn = asyncio.Semaphore(MAX_CONNECTING)
+        await asyncio.gather(*(watcher.come(port, turn) for watcher in watchers))
         yield sum((watcher.heard for watcher in watchers), Counter[str]())
         await asyncio.gather(*(watcher.drop() for watcher in watchers))
 
