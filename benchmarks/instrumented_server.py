@@ -17,13 +17,14 @@ from typing import cast
 import uvloop
 from aiohttp import web
 
-from server.app import Server, make_server, make_web_app
+from server.app import Server, make_server
 from server.config import read_settings
 from server.core import logs
 from server.games.commits import Committed
 from server.games.visibility import Sight
 from server.realtime.connection import Channel, frame
 from server.realtime.topics import game_topic
+from server.web_app import make_web_app
 
 
 class BroadcastTimer:

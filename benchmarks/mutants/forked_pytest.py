@@ -81,7 +81,7 @@ class Report:
 
 def load_libraries() -> None:
     """Load everything that the tests load, and forget what of it is ours."""
-    import_module("server.app")
+    import_module("server.web_app")
     import_module("tests.conftest")
     for name in [name for name in sys.modules if name.partition(".")[0] in OURS]:
         del sys.modules[name]

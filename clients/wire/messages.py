@@ -382,20 +382,17 @@ GameMessage = View | MovePlayed | MoveTakenBack | GameFinished | DealRevealed | 
 ServerMessage = GameMessage | Hint | DayProgress | Race | BoardChanged | Done | Pong | Refused
 
 GAME_STEPS = (MovePlayed, MoveTakenBack, GameFinished, DealRevealed, ChallengeSpoiled, Advanced)
+_DONE_FOR = (Unsubscribe, UnwatchDay, UnwatchRace, WatchBoard, UnwatchBoard)
 ANSWERS: dict[type[Message], tuple[type[Message], ...]] = {
     Subscribe: (View, *GAME_STEPS, Done),
-    Unsubscribe: (Done,),
     Play: (MovePlayed,),
     TakeBack: (MoveTakenBack,),
     Resign: (GameFinished,),
     AskForHint: (Hint,),
     WatchDay: (DayProgress,),
-    UnwatchDay: (Done,),
     WatchRace: (Race,),
-    UnwatchRace: (Done,),
-    WatchBoard: (Done,),
-    UnwatchBoard: (Done,),
     Ping: (Pong,),
+    **dict.fromkeys(_DONE_FOR, (Done,)),
 }
 """What answers each message of a client, unless it is `refused`: one of these.
 

@@ -63,7 +63,7 @@ def read_result(line: str) -> DealResult:
     """Read a result; the inverse of `write_result`. Raises WrongResult when the line is none."""
     try:
         fields: Any = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise WrongResult("this is no JSON") from None
     if not isinstance(fields, dict) or set(fields) != set(DealResult._fields):
         raise WrongResult(f"this is no object with {', '.join(DealResult._fields)}")

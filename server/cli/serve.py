@@ -11,7 +11,6 @@ import structlog
 import uvloop
 from aiohttp import web
 
-from server.app import make_app
 from server.cli.certify import keep_certifying
 from server.cli.options import report_errors, settings_flags
 from server.cli.output import say
@@ -20,6 +19,7 @@ from server.core import logs
 from server.database.connections import open_database
 from server.http.guards.listener import Listener
 from server.http.websocket import closing_seconds
+from server.web_app import make_app
 
 SILENT_SECONDS = 75.0
 """Seconds within which the headers of a request must arrive, and for which a connection is kept without one."""

@@ -14,8 +14,9 @@ from aiohttp.test_utils import TestServer
 
 from clients.wire.endpoint import Endpoint
 from clients.wire.endpoints import ENDPOINTS
-from server.app import Server, make_server, make_web_app
+from server.app import Server, make_server
 from server.config import Settings
+from server.web_app import make_web_app
 from tests.harness import databases
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")

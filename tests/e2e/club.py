@@ -10,9 +10,9 @@ from typing import Protocol
 from aiohttp.test_utils import TestServer
 from playwright.async_api import Browser, ViewportSize
 
-from server.app import make_app
 from server.config import Settings
 from server.core import dates
+from server.web_app import make_app
 from tests.e2e.person import Person
 
 FIRST_DAY = "2026-11-20"

@@ -12,10 +12,10 @@ import pytest
 from aiohttp.test_utils import TestServer
 
 from benchmarks.kill_harness import Command, CommandHistory
-from server.app import make_app
 from server.cluster import postgresql_bus
 from server.cluster.remote_bus import LinkFactory, RemoteBus
 from server.core.metrics import Metrics
+from server.web_app import make_app
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.network_proxy import NetworkProxy, through_proxy
 from tests.harness.people import JsonMessage, Person, PlayerSocket

@@ -15,7 +15,7 @@ from sqlalchemy import insert
 
 from clients.wire.messages import Play, Resign
 from clients.wire.races import NewRace
-from server.app import make_server, make_web_app
+from server.app import make_server
 from server.core import dates, ids, username_rules
 from server.database.connections import Database
 from server.database.tables import days as sealed_days
@@ -24,6 +24,7 @@ from server.eventlog.events import GameDealt
 from server.fairness import commit_reveal
 from server.fairness.deal_ids import race_deal_id
 from server.games.game_state import Command
+from server.web_app import make_web_app
 from tests.harness.game_steps import DAY, SECRET
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer

@@ -8,8 +8,9 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from server.app import Server, make_server, make_web_app
+from server.app import Server, make_server
 from server.config import Settings
+from server.web_app import make_web_app
 from tests.harness.people import Person
 
 Guests = Callable[[], Awaitable[Person]]

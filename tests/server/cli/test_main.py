@@ -21,7 +21,17 @@ from tests.harness.command_line import run
 from tests.harness.server_process import UNUSED_PORT
 
 RECORD = Path(__file__).parents[2] / "web" / "records" / "casual.json"
-HEAVY = ("aiohttp", "aiosqlite", "alembic", "asyncpg", "sqlalchemy", "uvloop", "server.app", "server.config")
+HEAVY = (
+    "aiohttp",
+    "aiosqlite",
+    "alembic",
+    "asyncpg",
+    "sqlalchemy",
+    "uvloop",
+    "server.app",
+    "server.web_app",
+    "server.config",
+)
 """What only a running server needs."""
 
 

@@ -76,14 +76,15 @@ def test_each_wrong_line_is_named_with_its_reason(tmp_path: Path, results: str) 
     lines = results.splitlines(keepends=True)
     lines[0] = lines[0].replace('"caesar"', '"bridge"')
     lines[2] = lines[2].replace('"verdict":"unknown"', '"verdict":"won"')
-    lines[3] = "{\n"
+    lines[3] = "{\n" + "[" * 100_000 + "\n"
     file.write_text("".join(lines), "utf-8")
     checked = run("winnability", "--check", str(file))
     assert checked.exit_code == 1
     assert "line 1: there is no game 'bridge'" in checked.output
     assert "line 3: the game is not won after its 0 moves" in checked.output
     assert "line 4: this is no JSON" in checked.output
-    assert "3 lines are wrong" in checked.output
+    assert "line 5: this is no JSON" in checked.output
+    assert "4 lines are wrong" in checked.output
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from aiohttp.test_utils import TestServer
 from msgspec import json
 
 from clients.wire.values import Mode
-from server.app import Server, make_server, make_web_app
+from server.app import Server, make_server
 from server.audit import game_audit
 from server.competitions.competition import Competition, OwnRun
 from server.competitions.known_rules import known_rules
@@ -27,6 +27,7 @@ from server.games.game_outline import GameOutline
 from server.games.game_state import GameState
 from server.games.run_results import RunResults
 from server.leaderboards.ranking import RankKey, ranks
+from server.web_app import make_web_app
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer
 

@@ -11,11 +11,11 @@ from aiohttp.test_utils import TestServer
 from websockets.frames import Opcode
 
 from clients.wire.codec import MAX_CLIENT_FRAME_BYTES
-from server.app import make_app
 from server.config import Settings
 from server.http import app_keys
 from server.realtime.connection import Channel
 from server.realtime.topics import game_topic
+from server.web_app import make_app
 from tests.harness.forked_server import ForkedServer
 from tests.harness.people import Person, PlayerSocket
 from tests.harness.raw_client import TIMEOUT_SECONDS, connect_raw, connect_raw_socket, masked, noise

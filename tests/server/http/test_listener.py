@@ -9,9 +9,9 @@ from typing import cast
 import pytest
 from aiohttp import web
 
-from server.app import make_app
 from server.config import Settings
 from server.http.guards.listener import CONNECTIONS_PER_SOCKET, Listener
+from server.web_app import make_app
 from tests.harness.raw_client import TIMEOUT_SECONDS, RawClient, connect_raw, connect_raw_socket
 from tests.harness.server_process import free_port
 

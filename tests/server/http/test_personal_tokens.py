@@ -78,7 +78,7 @@ async def test_a_token_ends_when_its_time_is_up_or_it_is_revoked(running_server:
 async def test_a_socket_is_closed_when_the_time_of_its_token_is_up(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.app.CLOCK_INTERVAL_SECONDS", 0.01)
+    monkeypatch.setattr("server.web_app.CLOCK_INTERVAL_SECONDS", 0.01)
     async for running_server in open_server(replace(TEST_SETTINGS, database_url=sqlite_url)):
         ada = await running_server.guest()
         day = await holder(ada, "read", days=1)

@@ -14,9 +14,9 @@ import structlog
 from aiohttp import ClientWebSocketResponse
 from aiohttp.test_utils import TestClient, TestServer
 
-from server.app import make_app
 from server.config import Settings
 from server.core import logs
+from server.web_app import make_app
 from tests.harness.http_client import Client
 
 PAGE = (Path(__file__).parents[3] / "docs" / "operations.md").read_text("utf-8")

@@ -16,7 +16,6 @@ from clients.wire.endpoints import ENDPOINTS
 from clients.wire.schema import asyncapi, openapi
 from engine import game, slugs
 from engine.colour_relevance import distinguishes_colours
-from server.app import make_app
 from server.config import Settings
 from server.core import errors
 from server.core.errors import RefusalError
@@ -25,6 +24,7 @@ from server.http.app_keys import DATABASE
 from server.http.middleware import HEADERS
 from server.http.requests import MAX_BODY_BYTES
 from server.http.routes import ROUTES
+from server.web_app import make_app
 from tests.harness.http_client import FOR_METRICS, METRICS_TOKEN, Client, from_our_page
 from tests.harness.schema_checks import check_body
 
