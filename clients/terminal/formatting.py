@@ -23,14 +23,26 @@ def format_card(face: str) -> str:
     return t("cards.of_suit", rank=t(f"cards.rank_{face[0]}"), suit=t(f"cards.suit_{face[1]}"))
 
 
+class _Current:
+    """The game whose piles are put in words."""
+
+    game = ""
+
+
+def name_as_in(game: str) -> None:
+    """Call piles from now on what the rules of the game with this slug call them."""
+    _Current.game = game
+
+
 def format_pile(name: str) -> str:
-    """Return a pile in words. Its number is counted from one.
+    """Return a pile in words, as the rules of the game call it. Its number is counted from one.
 
     >>> format_pile("tableau.2")
     'column 3'
     """
     group, _, number = name.partition(".")
-    pile = t(f"piles.{group}") if has_text(f"piles.{group}") else group.replace("-", " ")
+    keys = (f"piles.{group}@{_Current.game}", f"piles.{group}")
+    pile = next((t(key) for key in keys if has_text(key)), group.replace("-", " "))
     return t("piles.numbered", pile=pile, number=int(number) + 1) if number.isdecimal() else pile
 
 

@@ -14,6 +14,7 @@ from textual.strip import Strip
 from clients.sdk.session import Faces
 from clients.sdk.text_canvas import TextCanvas, draw
 from clients.sdk.text_layout import SCALES, choose_places, lay_out_to_fit
+from clients.terminal.formatting import name_as_in
 from clients.terminal.styles import NO_HIGHLIGHTS, TABLE_STYLE, Highlights, style_row
 from clients.wire.bodies import PilePlace, RulesPage
 
@@ -62,6 +63,7 @@ class TableView(ScrollView, can_focus=True):
     def __init__(self, rules: RulesPage) -> None:
         super().__init__()
         self._rules = rules
+        name_as_in(rules.slug)
         self._places: Sequence[PilePlace] | None = None
         """The layout that suits the window; None until it is chosen."""
         self.piles: Mapping[str, Faces] = {}

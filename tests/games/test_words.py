@@ -70,3 +70,11 @@ def test_every_role_of_a_pile_has_its_word(language: str) -> None:
 def test_no_word_is_kept_for_a_verb_that_no_game_has(language: str) -> None:
     known = {f"verb_{verb}" for game in engine.all_games().values() for verb in verbs(game)}
     assert {key for key in words(language)["moves"] if key.startswith("verb_")} <= known
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_a_word_for_a_pile_in_one_game_is_for_a_pile_that_the_game_has(language: str) -> None:
+    known = {f"{group.name}@{game.slug}" for game in engine.all_games().values() for group in game.declaration.groups}
+    own = {name for name in words(language)["piles"] if "@" in name}
+    assert own <= known
+    assert own == {name for name in words(ENGLISH)["piles"] if "@" in name}

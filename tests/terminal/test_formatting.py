@@ -14,3 +14,11 @@ def test_every_kind_of_move_has_words() -> None:
 def test_an_empty_pile_and_a_stock_have_words() -> None:
     assert formatting.describe_pile("waste", ()) == "waste, empty"
     assert formatting.describe_pile("stock", ("--", "--")) == "stock, 2 cards face down"
+
+
+def test_piles_are_called_what_the_page_of_their_game_calls_them() -> None:
+    called = []
+    for game in ("la-belle-lucie", "labyrinth", "klondike"):
+        formatting.name_as_in(game)
+        called.append(formatting.format_pile("tableau.2"))
+    assert called == ["fan 3", "place 3", "column 3"]

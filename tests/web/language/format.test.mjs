@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { cardWords, describePile, pileWords } from "../../../clients/web/js/language/card_words.js";
+import { cardWords, describePile, nameAsIn, pileWords } from "../../../clients/web/js/language/card_words.js";
 import { expandPile } from "../../../clients/web/js/game/cards.js";
 import { parseMove } from "../../../clients/web/js/game/moves.js";
 import { findPage } from "../../../clients/web/js/router.js";
@@ -39,6 +39,14 @@ test("a score stands beside its maximum, and a gauge is filled by its share of i
 
 test("verbs have words for buttons", () => {
   assert.deepEqual(["deal", "play/navy.3", "turn-over/navy.3"].map(verbWords), ["Deal", "Play navy 4", "Turn over navy 4"]);
+});
+
+test("piles are called what the page of their game calls them", () => {
+  nameAsIn("la-belle-lucie");
+  assert.equal(pileWords("tableau.2"), "fan 3");
+  assert.equal(pileWords("foundation.0"), "foundation 1");
+  nameAsIn("klondike");
+  assert.equal(pileWords("tableau.2"), "column 3");
 });
 
 test("moves are put in words with their piles", () => {

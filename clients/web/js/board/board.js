@@ -16,7 +16,7 @@
 import { faceSizeFor, faceSymbol, visibleEdge } from "../cards/card_faces.js";
 import { makeEmptyPile } from "../cards/empty_piles.js";
 import { DOWN } from "../game/cards.js";
-import { describePile } from "../language/card_words.js";
+import { describePile, nameAsIn } from "../language/card_words.js";
 import { t } from "../language/translate.js";
 import { cardSettings } from "../settings/card_settings.js";
 import { onSettingsChange } from "../settings/settings.js";
@@ -43,6 +43,8 @@ export class Board {
   #carried = null;
   /** The cards that this drawing has set in motion. @type {{node: HTMLElement, order: number, run: Animation}[]} */
   #gliding = [];
+  /** Its slug: another board may have drawn another game since. */
+  #game;
   #observer;
   #stopSettings;
 
@@ -55,6 +57,8 @@ export class Board {
   constructor(root, rules, { label, room }) {
     this.root = root;
     this.room = room;
+    this.#game = rules.slug ?? "";
+    nameAsIn(this.#game);
     this.arrangement = EMPTY_ARRANGEMENT;
     this.carriedBox = { x: 0, y: 0, width: 0, height: 0 };
     this.#chooseLayout = makeLayoutChoice(rules);
@@ -147,6 +151,7 @@ export class Board {
 
   /** @param {Scene} scene */
   #drawPlaces({ piles, hand, targets, redeal = false }) {
+    nameAsIn(this.#game);
     for (const { place, box, origin } of this.arrangement.piles) {
       const { under, button } = this.#placeOf(place.name);
       const cards = piles[place.name] ?? [];

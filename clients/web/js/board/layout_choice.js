@@ -3,7 +3,7 @@
  *
  * @typedef {import("./geometry.js").MeasuredLayout} MeasuredLayout
  * @typedef {{piles: import("./boxes.js").Place[], room?: number[]|null}} Layout
- * @typedef {{layout: Layout, layouts?: {tall: Layout, wide: Layout}|null}} Layouts of one game, the book's first
+ * @typedef {{slug?: string, layout: Layout, layouts?: {tall: Layout, wide: Layout}|null}} Layouts of one game, the book's first
  */
 import { cardWidthThatFits, measureLayout } from "./geometry.js";
 

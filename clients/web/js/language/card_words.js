@@ -8,13 +8,23 @@ export function cardWords(card) {
   return t("cards.of_suit", { rank: t(`cards.rank_${card[0]}`), suit: t(`cards.suit_${card[1]}`) });
 }
 
+/** The game whose piles are put in words: that of the page. */
+let game = "";
+
+/** Call piles from now on what the rules of this game call them. @param {string} slug */
+export function nameAsIn(slug) {
+  game = slug;
+}
+
 /**
- * "column 3" for "tableau.2", because people count from one. A pile without a word in this language keeps its own name.
+ * "column 3" for "tableau.2", because people count from one; "fan 3" in La Belle Lucie, which has a word of its own. A pile
+ * without a word in this language keeps its own name.
  * @param {string} name
  */
 export function pileWords(name) {
   const [group, number] = name.split(".");
-  const pile = hasText(`piles.${group}`) ? t(`piles.${group}`) : group.replaceAll("-", " ");
+  const key = [`piles.${group}@${game}`, `piles.${group}`].find(hasText);
+  const pile = key ? t(key) : group.replaceAll("-", " ");
   return number === undefined ? pile : t("piles.numbered", { pile, number: Number(number) + 1 });
 }
 

@@ -4,7 +4,7 @@
  *
  * @import { BriefLine, RulesPage } from "wire"
  */
-import { pileWords } from "../language/card_words.js";
+import { nameAsIn, pileWords } from "../language/card_words.js";
 import { capitalize } from "../language/format.js";
 import { saidWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
@@ -13,6 +13,7 @@ import { button, element, fromMarkup } from "../ui/dom.js";
 
 /** The rules in brief. @param {RulesPage} rules */
 export function briefRules(rules) {
+  nameAsIn(rules.slug);
   return element("div", { class: "brief" },
     element("div", { class: "aim", lang: rules.language ?? "en" }, fromMarkup(rules.aim)),
     element("dl", {}, rules.brief.map((line) => element("div", {},
