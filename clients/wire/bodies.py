@@ -276,6 +276,7 @@ class DailyDeal(Value, frozen=True, kw_only=True):
 
     A deal with a `seal` is certified: it can be won. The seal is that of its certificate, published when the day
     begins; `search` is announced before, and `candidate` is the one that was played, told when the day has closed.
+    `par` is the number of moves of the shortest line that is known to win, told then, or when the asker's run is over.
     """
 
     slot: SlotNumber
@@ -289,6 +290,7 @@ class DailyDeal(Value, frozen=True, kw_only=True):
     search: DealSearch | None = None
     seal: Digest | None = None
     candidate: Annotated[int, Meta(ge=0, le=49)] | None = None
+    par: Count | None = None
 
 
 class Daily(Value, frozen=True, kw_only=True):

@@ -140,6 +140,7 @@ export interface DailyDeal {
   search?: DealSearch;
   seal?: string;
   candidate?: number;
+  par?: number;
 }
 
 /** Progress in the deals of a day. The answer, with the request's `id`, has the best runs and the asker's own. */

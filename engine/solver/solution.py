@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 from engine.moves import Move
 
 SOLVER_VERSION = 4
-"""Raise it with every change after which `engine.solver.solve` may answer otherwise, or with another line."""
+"""Raise it with every change after which `solve` may answer otherwise, or `solve` or `shorten` with another line."""
 
 Verdict = Literal["won", "lost", "unknown"]
 

@@ -11,10 +11,13 @@ from hashlib import sha256
 
 import engine
 from engine.errors import EngineError
-from engine.solver import SOLVER_VERSION, solve
+from engine.solver import SOLVER_VERSION, shorten, solve
 from server.eventlog.events import AnnouncedDeal, Certificate, LineMove, encode_struct
 from server.fairness import commit_reveal
 from server.fairness.deal_ids import MAX_CANDIDATES, daily_nonce
+
+SHORTEN_NODES = 5_000
+"""How many nodes may be searched to make the line of a certificate shorter: its length is the par of the deal."""
 
 
 class CertificateBroken(Exception):
@@ -78,7 +81,10 @@ def check_earlier_candidates(deal: AnnouncedDeal, secret: bytes, certificate: Ce
 
 
 def search_candidate(deal: AnnouncedDeal, secret: bytes, number: int) -> Certificate | None:
-    """Search one candidate; None if the solver does not win it within the announced budget."""
+    """Search one candidate; None if the solver does not win it within the announced budget.
+
+    The line is made shorter within `SHORTEN_NODES`; `nodes` of the certificate are those of the search for a win.
+    """
     assert deal.search is not None
     game = engine.game(deal.game)
     seed = commit_reveal.seed(deal.game, daily_nonce(deal.deal, number), secret)
@@ -87,7 +93,7 @@ def search_candidate(deal: AnnouncedDeal, secret: bytes, number: int) -> Certifi
     if found.verdict != "won":
         return None
     line = []
-    for move in found.line:
+    for move in shorten(game, state, seed, found.line, SHORTEN_NODES):
         played = game.play(state, move, seed)
         line.append(LineMove(move.text, tuple(map(game.effect_text, played.effects))))
         state = played.state

@@ -72,6 +72,15 @@ def revealed_secret(daily: DailyChallenge) -> str | None:
     return daily.sealed.secret.hex() if may_have_it else None
 
 
+def revealed_par(daily: DailyChallenge, deal: str, own_run_is_over: bool) -> int | None:
+    """Return the par of a certified deal: how many moves the best line known has. The number tells no card.
+
+    It is told to a player whose own run is over, and to everybody after the close; None otherwise, and for other deals.
+    """
+    may_know_it = visibility.may_have_secret(public=daily.closed) or own_run_is_over
+    return len(daily.certificates[deal].line) if may_know_it and deal in daily.certificates else None
+
+
 def revealed_candidate(daily: DailyChallenge, deal: str) -> int | None:
     """Return which candidate a certified deal was, once anybody may know it; None before, and for other deals."""
     may_know_it = visibility.may_have_secret(public=daily.closed) and deal in daily.certificates

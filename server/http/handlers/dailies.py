@@ -9,7 +9,7 @@ from clients.wire.values import Player
 from engine import game as rules_of
 from engine.rule_pages import read_rule_page
 from server.competitions.daily.challenges import DailyChallenge, missed_days
-from server.competitions.daily.competition import revealed_candidate, revealed_secret
+from server.competitions.daily.competition import revealed_candidate, revealed_par, revealed_secret
 from server.core import dates
 from server.core.errors import BadMessage, NotFound
 from server.games.game_index import Attempt
@@ -163,6 +163,7 @@ def _body(
                 search=bodies.DealSearch(solver=one.search.solver, budget=one.search.budget) if one.search else None,
                 seal=daily.seals.get(one.deal),
                 candidate=revealed_candidate(daily, one.deal),
+                par=revealed_par(daily, one.deal, own_run_is_over=mine and attempt.result is not None),
             )
         )
     return bodies.Daily(

@@ -33,6 +33,7 @@ from server.fairness.stored_certificates import StoredCertificates
 from server.storage.sql_store import SqlStore
 from tests.harness import everything_sent, fixed_server, game_steps, sample_days
 from tests.harness.daily_actions import close_day, play_and_resign
+from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 from tests.server.competitions.daily.test_challenges import DAY, HOUR, NOON, digests, end_no_runs
 
@@ -148,6 +149,10 @@ async def test_nobody_is_told_the_candidate_before_the_close_and_everybody_that_
         ann = await fixed_server.person(running_server, "ann")
         game = await ann.enter()
         await play_and_resign(ann, game, moves=1)
+        bob = await fixed_server.person(running_server, "bob")
+        await bob.enter()
+        told = {person.id: await par_of(person) for person in (ann, bob)}
+        assert told == {ann.id: len(certificate.line), bob.id: None}
         nonce = f"{DAY}.1/{certificate.candidate}"
         assert (await server.cache.get(game)).dealt.nonce == nonce != f"{DAY}.1"
         hidden = (nonce.encode(), b'"candidate":')
@@ -160,6 +165,7 @@ async def test_nobody_is_told_the_candidate_before_the_close_and_everybody_that_
             await close_day(running_server)
             await listener.read_addresses(paths)
             after = b"".join(sent for _, sent in listener.received)
+        assert await par_of(bob) == len(certificate.line)
         assert [(text in before, text in after) for text in hidden] == [(False, True), (False, True)]
         assert b'"search":{"solver":%d,"budget":10000}' % SOLVER_VERSION in before
         assert certificate_seal(game_steps.SECRET, certificate).encode() in before
@@ -187,6 +193,13 @@ async def test_a_certified_day_is_verified_from_its_export_alone(sqlite_template
     file.write_bytes(json.encode(sample_days.chained_again(record)))
     (fault,) = recompute(DAY, tmp_path).faults.values()
     assert fault == f"the cards of this deal have the nonce {DAY}.1, not '{DAY}.1/{certificate.candidate}'"
+
+
+async def par_of(person: Person) -> int | None:
+    """The par of today's first deal, as this person is told it."""
+    _, daily = await person.get(f"/dailies/{DAY}")
+    par: int | None = daily["deals"][0].get("par")
+    return par
 
 
 async def certify_today(running_server: RunningServer) -> Certificate:
