@@ -67,3 +67,8 @@ export function likelyMoves(moves, known, now) {
   const same = (/** @type {string} */ pile) => known[pile] === now[pile] || String(known[pile]) === String(now[pile]);
   return moves.filter((move) => (move.kind === "transfer" ? same(move.from) && same(move.to) : move.piles.every(same)));
 }
+
+/** Whether two positions look the same. @param {Piles} one @param {Piles|null} other */
+export function samePosition(one, other) {
+  return other !== null && Object.keys(one).every((pile) => one[pile] === other[pile] || String(one[pile]) === String(other[pile]));
+}

@@ -19,10 +19,9 @@
 import { eventHashes } from "./chain.js";
 import { isDayEvent } from "./day_events.js";
 import { deal } from "./deal.js";
-import { ImpossibleEffect } from "./position.js";
+import { ImpossibleEffect, positionAfter } from "./position.js";
 import { InvalidRecord, readFile, requireEvents } from "./record.js";
 import { certificateSeal, commitment, dailyNonce, seed } from "./seal.js";
-import { positionAfter } from "./verify.js";
 
 export const FORMAT = "cadogan day 1";
 export const NOT_CHECKED = ["legality", "won", "search", "boards"];

@@ -4,7 +4,10 @@
  * A card is written as in a record: "TH", and "-TH" if it lies face down. A pile is an array of cards, the bottom card first.
  *
  * @typedef {{piles: Record<string, string[]>, counters: Record<string, number>}} Position
+ * @typedef {import("./verify.js").Find} Find
  */
+import { shown } from "./end.js";
+import { movesOneCard, shuffledPlaces } from "./shuffle.js";
 
 /** An effect that cannot happen in its position. */
 export class ImpossibleEffect extends Error {}
@@ -130,4 +133,30 @@ export function firstDifference(one, other) {
   const counter = [...all].find((name) => one.counters[name] !== other.counters[name]);
   if (counter === undefined) return null;
   return { name: counter, expected: String(one.counters[counter]), found: String(other.counters[counter]) };
+}
+
+/**
+ * The position after a move, or after a move of a certificate's line; null if an effect is impossible.
+ * @param {Position} position
+ * @param {Record<string, any>} data
+ * @param {{down: Set<string>, seed: string, version: number, find: Find}} how
+ */
+export function positionAfter(position, data, { down, seed: ours, version, find }) {
+  let after = position;
+  for (const effect of Array.isArray(data.effects) ? data.effects : [null]) {
+    try {
+      if (typeof effect !== "string") throw new ImpossibleEffect();
+      const laid = permutation(effect);
+      after = applyEffect(after, effect, down);
+      if (laid && !movesOneCard(laid)) {
+        const drawn = shuffledPlaces(laid.length, ours, `redeal.${position.counters.redeals ?? 0}`);
+        if (String(drawn) !== String(laid)) find(version, "shuffles", "order", String(drawn), String(laid));
+      }
+    } catch (problem) {
+      if (!(problem instanceof ImpossibleEffect)) throw problem;
+      find(version, "effects", "impossible", undefined, shown(effect));
+      return null;
+    }
+  }
+  return after;
 }

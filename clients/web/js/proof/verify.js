@@ -24,11 +24,10 @@
  */
 import { eventHashes } from "./chain.js";
 import { sortedCards, deal } from "./deal.js";
-import { checkEnd, shown } from "./end.js";
+import { checkEnd } from "./end.js";
 import { firstWrongKey } from "./event_data.js";
-import { applyEffect, firstDifference, ImpossibleEffect, permutation } from "./position.js";
+import { firstDifference, positionAfter } from "./position.js";
 import { SECRET_BYTES, commitment, seed } from "./seal.js";
-import { movesOneCard, shuffledPlaces } from "./shuffle.js";
 
 /**
  * @param {GameRecord} record
@@ -188,30 +187,4 @@ function positionsOfGame({ events }, { deal: plan, layout }, ours, find, keep) {
     if (keep) steps.push({ version, move: type === "move_played" ? data.move : null, position });
   }
   return steps;
-}
-
-/**
- * The position after a move, or after a move of a certificate's line; null if an effect is impossible.
- * @param {Position} position
- * @param {Record<string, any>} data
- * @param {{down: Set<string>, seed: string, version: number, find: Find}} how
- */
-export function positionAfter(position, data, { down, seed: ours, version, find }) {
-  let after = position;
-  for (const effect of Array.isArray(data.effects) ? data.effects : [null]) {
-    try {
-      if (typeof effect !== "string") throw new ImpossibleEffect();
-      const laid = permutation(effect);
-      after = applyEffect(after, effect, down);
-      if (laid && !movesOneCard(laid)) {
-        const drawn = shuffledPlaces(laid.length, ours, `redeal.${position.counters.redeals ?? 0}`);
-        if (String(drawn) !== String(laid)) find(version, "shuffles", "order", String(drawn), String(laid));
-      }
-    } catch (problem) {
-      if (!(problem instanceof ImpossibleEffect)) throw problem;
-      find(version, "effects", "impossible", undefined, shown(effect));
-      return null;
-    }
-  }
-  return after;
 }

@@ -11,7 +11,7 @@ import { intermediatePositions, soundOfEffects } from "../game/effects.js";
 import { hasRedeal } from "../game/limited_verbs.js";
 import { MoveMemory } from "../game/move_memory.js";
 import { bestMove, canLift, parseMove, targets } from "../game/moves.js";
-import { likelyMoves, predictPiles } from "../game/prediction.js";
+import { likelyMoves, predictPiles, samePosition } from "../game/prediction.js";
 import { EMPTY_HAND, drop, lift, pickUp, stockAction, tap } from "../game/selection.js";
 import { UNKNOWN_SESSION, applyMessage, isOver } from "../game/session.js";
 import { choiceWords, handAnnouncement, moveAnnouncement, pileAnnouncement } from "../language/announcements.js";
@@ -396,9 +396,4 @@ export class Table {
   #nextMoveHome() {
     return this.canPlay ? nextMoveHome(this.session.moves, this.#role)?.text : undefined;
   }
-}
-
-/** Whether two positions look the same. @param {Piles} one @param {Piles|null} other */
-function samePosition(one, other) {
-  return other !== null && Object.keys(one).every((pile) => one[pile] === other[pile] || String(one[pile]) === String(other[pile]));
 }
