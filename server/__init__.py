@@ -4,8 +4,8 @@ The packages are floors of one house. Each imports only from the floors below it
 package has to be given its floor in `pyproject.toml`. From the top:
 
     cli            the command `cadogan`
-    web_app        the web application of a server, and what runs beside it
-    app            builds every part and connects them; the only module that does
+    web_app        the web application of a server: the parts that only handlers need, and what runs beside it
+    app            builds every other part and connects them
     http           HTTP and WebSocket: requests in, answers and messages out
     operations     backup, restore, health checks of a deployment
     config         the settings of a server

@@ -1,4 +1,4 @@
-"""The application: the only place that builds real things and puts them together."""
+"""A server: the place that builds its parts and connects them. `server.web_app` adds those that only handlers need."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterable
