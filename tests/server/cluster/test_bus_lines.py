@@ -40,6 +40,8 @@ async def test_nothing_of_a_topic_is_received_any_more_when_nobody_follows_it(na
         sender, link = (NatsLink(client, prefix, lambda _: None) for client in (one, other))
         await link.update_subscriptions(["left", "kept"], [])
         await link.update_subscriptions([], ["left", "never followed"])
+        await link.ping()  # the bus knows of it
         await sender.send({"one": ["left"], "two": ["kept"]})
+        await sender.ping()
         await link.ping()
         assert other.stats["in_msgs"] == 1
