@@ -6,6 +6,7 @@ positions before it or after it.
 """
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from engine.moves import Move
 from engine.solver.solution import Solution, Verdict
@@ -18,7 +19,7 @@ class RunAnalysis:
     one was reached by the move `moves[n]` from the position `parents[n]`, which is below `n`; both are None for the
     deal. A move that was taken back and played again leads to the same position again. `path` has the position before
     the first move and after each item of `played`. `verdicts[n]` is None until `learn` was told it, or what it follows
-    from; `lines[n]` are moves that win from there, if it is won.
+    from.
 
     >>> deal, redeal = (Move(word, (), 0, word) for word in ("deal", "redeal"))
     >>> run = RunAnalysis([deal, redeal, None, redeal])
@@ -37,7 +38,7 @@ class RunAnalysis:
         for move in played:
             self.path.append(self._take_back() if move is None else self._play(move))
         self.verdicts: list[Verdict | None] = [None] * len(self.parents)
-        self.lines: dict[int, tuple[Move, ...]] = {}
+        self._ways: dict[int, _Way] = {}
 
     def _play(self, move: Move) -> int:
         before = self.path[-1]
@@ -81,24 +82,48 @@ class RunAnalysis:
             if before is not None and self.verdicts[before] == "won" and self.verdicts[position] == "lost"
         ]
 
-    def _win(self, position: int, line: tuple[Move, ...]) -> None:
-        self._keep_line(position, line)
-        while line and (following := self._following[position].get(line[0])) is not None:  # the player found the way
-            position, line = following, line[1:]
-            self._keep_line(position, line)
-        while (before := self.parents[position]) is not None:
-            move = self.moves[position]
+    def line(self, position: int) -> tuple[Move, ...]:
+        """Return moves that win from a position; none if it is not known to be won."""
+        moves, way = list[Move](), self._ways.get(position)
+        while way is not None and way.following is not None:
+            move = self.moves[way.following]
             assert move is not None
-            self._keep_line(before, (move, *self.lines[position]))
+            moves.append(move)
+            way = self._ways[way.following]
+        return (*moves, *way.found[way.start :]) if way else ()
+
+    def _win(self, position: int, line: tuple[Move, ...]) -> None:
+        self._keep_way(position, _Way(len(line), line))
+        after = position
+        for played, move in enumerate(line, 1):  # as far as the player found the way, it leads on from there
+            if (found := self._following[after].get(move)) is None:
+                break
+            after = found
+            self._keep_way(after, _Way(len(line) - played, line, played))
+        while (before := self.parents[position]) is not None:
+            if not self._keep_way(before, _Way(self._ways[position].length + 1, following=position)):
+                break
             position = before
 
-    def _keep_line(self, position: int, line: tuple[Move, ...]) -> None:
+    def _keep_way(self, position: int, way: "_Way") -> bool:
+        """Take the way if it is the shortest from this position; return whether it is."""
         self.verdicts[position] = "won"
-        if len(line) < len(self.lines.get(position, (*line, None))):
-            self.lines[position] = line
+        is_shorter = position not in self._ways or way.length < self._ways[position].length
+        if is_shorter:
+            self._ways[position] = way
+        return is_shorter
 
     def _lose(self, position: int) -> None:
         waiting = [position]
         for lost in waiting:
             self.verdicts[lost] = "lost"
-            waiting.extend(self._following[lost].values())
+            waiting.extend(after for after in self._following[lost].values() if self.verdicts[after] != "lost")
+
+
+class _Way(NamedTuple):
+    """A way to win from a position: a part of a line that a search has found, or on to the position `following`."""
+
+    length: int
+    found: tuple[Move, ...] = ()
+    start: int = 0
+    following: int | None = None

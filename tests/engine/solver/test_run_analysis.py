@@ -19,6 +19,10 @@ def found(verdict: Verdict, *line: Move) -> Solution:
     return Solution(verdict, line, nodes=1, deepest=1, home=0)
 
 
+def lines_of(run: RunAnalysis) -> list[tuple[Move, ...]]:
+    return [run.line(position) for position in range(len(run.parents))]
+
+
 def search_all(run: RunAnalysis, truth: list[Verdict]) -> int:
     """Answer every question of the analysis by the truth; return how many it asked."""
     asked = 0
@@ -92,7 +96,7 @@ def test_from_every_position_that_is_won_a_line_wins_whether_the_player_followed
     run = RunAnalysis(line[:5])
     run.learn(0, found("won", *line))
     assert run.verdicts == ["won"] * 6
-    assert run.lines == {n: line[n:] for n in range(6)}
+    assert lines_of(run) == [line[n:] for n in range(6)]
     later = RunAnalysis(line[:5])
     later.learn(5, found("won", *line[5:]))
-    assert later.lines == run.lines
+    assert lines_of(later) == lines_of(run)
