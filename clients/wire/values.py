@@ -173,11 +173,19 @@ class Player(Value, frozen=True, kw_only=True):
     bot: bool = False
 
 
+class Origin(Value, frozen=True, kw_only=True):
+    """The position that a game was played on from: that of another game of the same deal, at this version."""
+
+    game: GameId
+    version: Version
+
+
 class GameCard(Value, frozen=True, kw_only=True):
     """A game without its cards.
 
     `day` and `slot` are there if it is a run of a deal of a day, `race` if it belongs to a race. Only the first attempt
-    at a deal of a day is `ranked`, and only until its player asks to see the deal.
+    at a deal of a day is `ranked`, and only until its player asks to see the deal. `origin` is there if it was played
+    on from another game.
     """
 
     id: GameId
@@ -193,6 +201,7 @@ class GameCard(Value, frozen=True, kw_only=True):
     day: Day | None = None
     slot: SlotNumber | None = None
     race: RaceId | None = None
+    origin: Origin | None = None
 
 
 class Meter(Value, frozen=True, kw_only=True):

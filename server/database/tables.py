@@ -77,7 +77,9 @@ games = Table(
     Column("milliseconds", BigInteger),
     Column("started_at", Milliseconds, nullable=False),
     Column("finished_at", Milliseconds),
+    Column("origin", Key),
 )
+"""`origin` is the game that this one was played on from; such a game is in no statistics."""
 Index("ix_games_status_started_at", games.c.status, games.c.started_at)
 Index("ix_games_player_started_at", games.c.player, games.c.started_at)
 Index(
@@ -87,8 +89,8 @@ Index(
     games.c.finished_at,
     games.c.status,
     games.c.score,
-    sqlite_where=text("finished_at IS NOT NULL"),
-    postgresql_where=text("finished_at IS NOT NULL"),
+    sqlite_where=text("finished_at IS NOT NULL AND origin IS NULL"),
+    postgresql_where=text("finished_at IS NOT NULL AND origin IS NULL"),
 )
 """Has all that statistics of a player need, so that they read no row of the table."""
 Index(
@@ -277,3 +279,46 @@ certificates = Table(
 )
 """What the search for a win has found of each deal of a day (`server.fairness.certificates`), as JSON; nothing if no
 candidate was won. It is a secret until the day has closed."""
+
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("game", Key, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("solver", Integer, primary_key=True, autoincrement=False),
+    Column("person", Key, nullable=False),
+    Column("turn", BigInteger, nullable=False),
+    Column("asked_at", Milliseconds, nullable=False),
+    Column("analyst", Key),
+    Column("held_until", Milliseconds),
+    Column("failures", Integer, nullable=False),
+    Column("done_at", Milliseconds),
+    Column("findings", Text),
+)
+"""The jobs of the analysts, and what they found. A `version` of 0 is the analysis of a whole finished game, any other
+the question whether the position at this version can be won. `person` asked for it, and `turn` is its place in the
+queue (`server.analysis.jobs`). An `analyst` holds the job until a moment, unless it holds it longer. `findings` are
+JSON (`server.analysis.findings`): all that was found so far."""
+Index(
+    "ix_analyses_turn",
+    analyses.c.turn,
+    sqlite_where=text("done_at IS NULL"),
+    postgresql_where=text("done_at IS NULL"),
+)
+Index(
+    "ix_analyses_person",
+    analyses.c.person,
+    sqlite_where=text("done_at IS NULL"),
+    postgresql_where=text("done_at IS NULL"),
+)
+
+positions = Table(
+    "positions",
+    metadata,
+    Column("position", Key, primary_key=True),
+    Column("verdict", Text, nullable=False),
+    Column("nodes", Integer, nullable=False),
+    Column("line", Text, nullable=False),
+)
+"""Every position that was searched, so that none is searched twice. The key is a hash that tells the deal, the position
+and the version of the solver apart from all others; it says nothing to who does not know them."""

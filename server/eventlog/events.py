@@ -24,13 +24,21 @@ class UnreadableEvent(Exception):
     """A stored event that this version of the server cannot read: an unknown name, a newer schema or damaged data."""
 
 
-class GameDealt(Struct, frozen=True):
+class Origin(Struct, frozen=True):
+    """The position that a game was played on from: that of another game of the same deal, at this version."""
+
+    game: str
+    version: int
+
+
+class GameDealt(Struct, frozen=True, omit_defaults=True):
     """A game has begun.
 
     `piles` are all cards as dealt, pile by pile, with a minus sign before a card that lies face down (`-QH`).
     `counters` are the game's counters at the start, such as the redeals that are left. `nonce` and `commitment` bind
     the cards (see `server.fairness.commit_reveal`). `day` and `slot` are set for a deal of a day's challenge, `race`
-    holds the id of the race for a game that belongs to one.
+    holds the id of the race for a game that belongs to one. `origin` is set for a game that was played on from another
+    one: the events after the deal are the moves by which that one came to the position.
     """
 
     game: str
@@ -45,6 +53,7 @@ class GameDealt(Struct, frozen=True):
     ranked: bool
     piles: dict[str, list[str]]
     counters: dict[str, int]
+    origin: Origin | None = None
 
 
 class MovePlayed(Struct, frozen=True):

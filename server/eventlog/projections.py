@@ -30,7 +30,10 @@ from server.eventlog.streams import RACES, id_of
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """A game in the index. `status` is "playing" until it has a result; what only the end tells is None until then."""
+    """A game in the index. `status` is "playing" until it has a result; what only the end tells is None until then.
+
+    `origin` is the id of the game that it was played on from, if it was.
+    """
 
     id: str
     game: str
@@ -46,6 +49,7 @@ class GameRow:
     milliseconds: int | None
     started_at: int
     finished_at: int | None
+    origin: str | None = None
 
     @property
     def key(self) -> str:
@@ -177,6 +181,7 @@ def _dealt(identity: str, event: GameDealt, at: int) -> GameRow:
         milliseconds=None,
         started_at=at,
         finished_at=None,
+        origin=event.origin.game if event.origin else None,
     )
 
 

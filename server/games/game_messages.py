@@ -11,7 +11,9 @@ from msgspec.structs import asdict, replace
 
 from clients.wire import messages as wire
 from clients.wire.bodies import LiveGame
-from clients.wire.values import GameCard, Meter, Player
+from clients.wire.values import GameCard, Meter, Origin, Piles, Player
+from engine.game import Game
+from engine.state import State
 from engine.view import view_pile
 from server.eventlog.events import ChallengeSpoiled, DealRevealed, GameDealt, GameFinished, MovePlayed, MoveTakenBack
 from server.games.game_outline import GameOutline
@@ -41,6 +43,7 @@ def game_card(game: GameOutline, player: Player) -> GameCard:
         day=dealt.day,
         slot=dealt.slot,
         race=dealt.race,
+        origin=Origin(game=dealt.origin.game, version=dealt.origin.version) if dealt.origin else None,
     )
 
 
@@ -150,8 +153,8 @@ def step_message(step: Step) -> StepMessage:
                 game=after.id,
                 version=after.version,
                 move=move,
-                effects=_public(after, effects),
-                piles=_changed(before, after),
+                effects=public_effects(after.rules, effects),
+                piles=changed_piles(after.rules, before.position.state, after.position.state),
                 counters=after.rules.write_counters(after.position.state),
                 score=after.position.score,
                 home=after.rules.home(after.position.state),
@@ -163,7 +166,7 @@ def step_message(step: Step) -> StepMessage:
             return wire.MoveTakenBack(
                 game=after.id,
                 version=after.version,
-                piles=_changed(before, after),
+                piles=changed_piles(after.rules, before.position.state, after.position.state),
                 counters=after.rules.write_counters(after.position.state),
                 score=after.position.score,
                 home=after.rules.home(after.position.state),
@@ -208,19 +211,17 @@ def _legal(game: GameState) -> list[str]:
     return [] if game.over else list(game.position.legal)
 
 
-def _changed(before: GameState, after: GameState) -> dict[str, list[str | int]]:
-    rules = after.rules
-    old, new = before.position.state.piles, after.position.state.piles
+def changed_piles(rules: Game, before: State, after: State) -> Piles:
+    """Return the piles that differ, as anybody who sees the cards may see them."""
     return {
         name: view_pile(pile)
-        for name, pile, was in zip(rules.piles, new, old, strict=True)
+        for name, pile, was in zip(rules.piles, after.piles, before.piles, strict=True)
         if pile is not was and pile != was
     }
 
 
-def _public(game: GameState, effects: tuple[str, ...]) -> list[str]:
-    """The effects as they may be sent: of all effects only the order of a shuffle tells of hidden cards."""
-    rules = game.rules
+def public_effects(rules: Game, effects: Iterable[str]) -> list[str]:
+    """Return the effects as they may be sent: of all effects only the order of a shuffle tells of hidden cards."""
     return [
         rules.public_effect_text(rules.parse_effect(text)) if text.startswith("redealt ") else text for text in effects
     ]

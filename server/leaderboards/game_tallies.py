@@ -56,7 +56,12 @@ class GameTallies:
                 func.sum(case((is_timed, games.c.milliseconds), else_=0)).label("milliseconds"),
             )
             .outerjoin(players, players.c.id == games.c.player)
-            .where(games.c.finished_at.is_not(None), games.c.moves >= MIN_MOVES, players.c.owner.is_(None))
+            .where(
+                games.c.finished_at.is_not(None),
+                games.c.origin.is_(None),
+                games.c.moves >= MIN_MOVES,
+                players.c.owner.is_(None),
+            )
             .group_by(games.c.game)
         )
         async with self._database.reading() as connection:

@@ -140,7 +140,7 @@ class Profiles:
 
 
 _WEEK_AND_GAME = (text("week"), games.c.game)
-_OVER = games.c.finished_at.is_not(None)
+_OVER = games.c.finished_at.is_not(None) & games.c.origin.is_(None)
 _FIGURES = (
     func.count(),
     func.sum(case((games.c.status == "won", 1), else_=0)),

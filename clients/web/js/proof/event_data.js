@@ -36,7 +36,10 @@ const FIELDS = new Map(Object.entries({
 }).map(([type, fields]) => [type, Object.entries(fields)]));
 
 /** The keys that only some events of a type have. @type {Record<string, [key: string, test: Test][]>} */
-const OPTIONAL = { game_finished: [["counts", (value) => value === false]] };
+const OPTIONAL = {
+  game_dealt: [["origin", (value) => isMap(value) && Object.keys(value).length === 2 && isText(value.game) && isInteger(value.version)]],
+  game_finished: [["counts", (value) => value === false]],
+};
 
 /** Whether a game can have an event of this type. @param {string} type */
 export const isKnownEvent = (type) => FIELDS.has(type);
