@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import structlog
 
+from server.analysis.jobs import AnalysisJobs
 from server.cluster.bus import PLAYER_PREFIX, SESSION_PREFIX, Bus
 from server.cluster.choose_bus import make_bus
 from server.competitions.casual.competition import CasualCompetition
@@ -42,6 +43,8 @@ from server.games.run_results import RunResults
 from server.leaderboards.live import LiveBoards
 from server.leaderboards.queries import BoardQueries
 from server.play.access import Access
+from server.play.analyses import Analyses
+from server.play.continuations import Continuations
 from server.play.game_commands import GameCommands
 from server.play.histories import Histories
 from server.play.history_bodies import HistoryBodies
@@ -49,6 +52,7 @@ from server.play.resync import Resync
 from server.play.spectating import Spectating
 from server.play.view_log import ViewLog
 from server.play.wake_ups import GAME, WakeUps
+from server.play.winnability import WinnabilityQuestions
 from server.players.accounts import Accounts
 from server.players.personal_tokens import PersonalTokens
 from server.players.persons import Persons
@@ -103,6 +107,9 @@ class Server:
     access: Access
     spectating: Spectating
     histories: Histories
+    analyses: Analyses
+    winnability: WinnabilityQuestions
+    continuations: Continuations
     outlines: GameOutlines
     bodies: HistoryBodies
     history_limit: AddressLimit
@@ -119,7 +126,7 @@ class Server:
 
     async def refresh(self, viewer: Viewer) -> None:
         """Send a viewer that fell behind fresh views of everything it is subscribed to."""
-        for part in (self.spectating, self.progress, self.live_races, self.live_boards):
+        for part in (self.spectating, self.progress, self.live_races, self.live_boards, self.analyses):
             await part.refresh(viewer)
 
     def flush(self) -> None:
@@ -189,6 +196,8 @@ def make_server(
     history_limit = AddressLimit(settings.rate * HISTORY_EVENTS_RATE, settings.burst * HISTORY_EVENTS_BURST)
     commands = GameCommands(store, cache, known, commits, on_spoiled_unbegun, history_limit, metrics, now)
     access = Access(known, persons, ViewLog(store, now))
+    jobs = AnalysisJobs(database, now)
+    casual_games = CasualGames(deals, commands, index, now)
     spectating = Spectating(cache, access, hub, presence, players, now)
 
     calendar = read_calendar(settings.calendar) if settings.calendar else default_calendar()
@@ -248,11 +257,14 @@ def make_server(
         commands=commands,
         access=access,
         spectating=spectating,
+        analyses=Analyses(outlines, reader, access, jobs, hub),
+        winnability=WinnabilityQuestions(cache, access, jobs, hub),
+        continuations=Continuations(outlines, reader, deals, access, casual_games, commands, known.rules, now),
         histories=Histories(outlines, bodies, cache, deals, access, index, players, now),
         outlines=outlines,
         bodies=bodies,
         history_limit=history_limit,
-        casual_games=CasualGames(deals, commands, index, now),
+        casual_games=casual_games,
         challenges=challenges,
         attempts=DailyAttempts(challenges, commands, cache, results, persons, players, now),
         progress=progress,
@@ -299,6 +311,8 @@ async def _close(server: Server) -> None:
     server.wake_ups.close()
     await server.resync.close()
     await server.bodies.close()
+    await server.analyses.close()
+    await server.winnability.close()
     await server.cache.close()
     await server.sessions.close()
     await server.races.close()

@@ -88,6 +88,9 @@ def make_web_app(server: Server) -> web.Application:
         server.index, server.cache, server.competitions, server.players, server.now
     )
     app[app_keys.HISTORIES] = server.histories
+    app[app_keys.ANALYSES] = server.analyses
+    app[app_keys.WINNABILITY] = server.winnability
+    app[app_keys.CONTINUATIONS] = server.continuations
     app[app_keys.RESULTS] = Results(
         server.outlines, server.boards, server.profiles, groups, server.players, server.access, server.now
     )

@@ -17,7 +17,8 @@ from clients.sdk.errors import BY_CODE, AnyRefusal, RefusalError, error_from_ref
 from clients.sdk.session import UNKNOWN, Session, apply_message
 from clients.wire import messages as wire
 from clients.wire.codec import UnreadableMessage, decode_server_message, encode
-from clients.wire.messages import ClientMessage, ServerMessage, snake_case
+from clients.wire.message import snake_case
+from clients.wire.messages import ClientMessage, ServerMessage
 
 
 @dataclass(frozen=True)

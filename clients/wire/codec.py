@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from clients.wire.messages import ClientMessage, Message, ServerMessage
+from clients.wire.message import Message
+from clients.wire.messages import ClientMessage, ServerMessage
 
 MAX_CLIENT_FRAME_BYTES = 8192
 """The longest frame that a client may send."""

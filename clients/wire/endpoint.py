@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from clients.wire.messages import Message
+from clients.wire.message import Message
 from clients.wire.values import RefusalCode
 
 API = "/api/v1"

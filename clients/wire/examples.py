@@ -2,7 +2,7 @@
 
 from msgspec.structs import asdict, replace
 
-from clients.wire import boards, bodies, home, messages, races, results, settings, shelf, tokens
+from clients.wire import analysis, boards, bodies, home, messages, races, results, settings, shelf, tokens
 from clients.wire.values import BoardEntry, GameCard, Meter, Player, Racer, Said, Value
 
 ADA = Player(id="m3x5q7a2b4c6d2ef", name="Ada", guest=False)
@@ -161,6 +161,23 @@ RUN_PLACE = BoardEntry(
 )
 DAY_PLACE = BoardEntry(rank=3, player=ADA, points=1_250, moves=117, milliseconds=301_000, runs=1)
 
+WAY_STEP = analysis.WayStep(
+    move="tableau.0/foundation.1",
+    effects=["moved tableau.0 foundation.1 1"],
+    piles={"tableau.0": [], "foundation.1": ["AH"]},
+    counters={},
+    score=1,
+    home=1,
+)
+ANALYSIS = analysis.Analysis(
+    game=GAME,
+    state="working",
+    solver=4,
+    nodes=20_000,
+    verdicts=["won", "won", "lost", None],
+    losses=[3],
+    choices=[analysis.Choices(version=2, keeping=1, losing=3, unknown=0)],
+)
 CLIENT_EXAMPLES: tuple[messages.ClientMessage, ...] = (
     messages.Subscribe(id="c1", game=GAME, since=2),
     messages.Unsubscribe(id="c6", game=GAME),
@@ -168,6 +185,9 @@ CLIENT_EXAMPLES: tuple[messages.ClientMessage, ...] = (
     messages.TakeBack(id="c3", game=GAME, version=3),
     messages.Resign(id="c4", game=GAME, version=4),
     messages.AskForHint(id="c13", game=GAME, version=2),
+    analysis.AskIfWinnable(id="c14", game=GAME, version=2),
+    analysis.WatchAnalysis(id="c15", game=GAME),
+    analysis.UnwatchAnalysis(id="c16", game=GAME),
     messages.WatchDay(id="c5", day=DAY),
     messages.UnwatchDay(id="c7", day=DAY),
     messages.WatchRace(id="c9", race=RACE),
@@ -196,6 +216,8 @@ SERVER_EXAMPLES: tuple[messages.ServerMessage, ...] = (
     messages.Advanced(game=GAME, version=5),
     messages.Presence(game=GAME, watchers=3, names=["Cadogan", "Louis"]),
     messages.Hint(id="c13", game=GAME, version=2, move="tableau.0/tableau.1"),
+    analysis.Winnability(id="c14", game=GAME, version=2, verdict="won", steps=[WAY_STEP]),
+    analysis.AnalysisChanged(id="c15", analysis=ANALYSIS, version=3),
     messages.DayProgress(id="c5", day=DAY, games=[METER]),
     RACING,
     messages.BoardChanged(board=f"day:{DAY}", total=12, entries=[DAY_PLACE]),
@@ -346,6 +368,19 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     tokens.PersonalTokens(tokens=[PERSONAL_TOKEN]),
     tokens.MadeToken(**asdict(PERSONAL_TOKEN), token="cadogan_personal_Vx2yZ"),
     boards.Bots(bots=[BOT]),
+    ANALYSIS,
+    analysis.Way(game=GAME, version=2, steps=[WAY_STEP]),
+    analysis.Comparison(
+        common_moves=1,
+        verdict="won",
+        runs=[
+            analysis.ComparedRun(game=GAME, result="lost", score=23, moves=112, version=3, verdict="lost", losses=[3]),
+            analysis.ComparedRun(
+                game="b2e4s6t3r5u7n2aa", result="won", score=52, moves=117, version=3, verdict="won", losses=[]
+            ),
+        ],
+    ),
+    analysis.PlayOn(version=2),
 )
 
 

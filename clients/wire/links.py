@@ -10,6 +10,8 @@ Link = dict[str, Any]
 PATH_PARAMETERS = {
     "rules": ("The slug of a set of rules.", "klondike"),
     "games": ("A game's id.", "k3v7q2m5x4c6z2ab"),
+    "ways": ("A version of the game.", "2"),
+    "comparison": ("The id of another game of the same deal.", "b2e4s6t3r5u7n2aa"),
     "dailies": ("A day, in UTC; or `today`.", "today"),
     "deals": ("The number of a deal of the day, from 1.", "1"),
     "players": ("A player's id.", "m3x5q7a2b4c6d2ef"),

@@ -8,6 +8,14 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from clients.wire.analysis import (
+    AnalysisChanged,
+    AskIfWinnable,
+    UnwatchAnalysis,
+    WatchAnalysis,
+    Winnability,
+)
+from clients.wire.message import Message
 from clients.wire.values import (
     BoardEntry,
     BoardName,
@@ -40,26 +48,12 @@ from clients.wire.values import (
     Sight,
     Slug,
     Status,
-    Value,
     Version,
 )
 
 WatcherNames = Annotated[
     list[PlayerName], Meta(max_length=20, description="The names of the first watchers who have claimed one.")
 ]
-
-
-def snake_case(name: str) -> str:
-    """Return the `type` of the messages of a class.
-
-    >>> snake_case("MoveTakenBack")
-    'move_taken_back'
-    """
-    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
-
-
-class Message(Value, frozen=True, kw_only=True, tag_field="type", tag=snake_case):
-    """One message."""
 
 
 class Subscribe(Message, frozen=True, kw_only=True):
@@ -369,6 +363,9 @@ ClientMessage = (
     | TakeBack
     | Resign
     | AskForHint
+    | AskIfWinnable
+    | WatchAnalysis
+    | UnwatchAnalysis
     | WatchDay
     | UnwatchDay
     | WatchRace
@@ -379,16 +376,20 @@ ClientMessage = (
 )
 GameMessage = View | MovePlayed | MoveTakenBack | GameFinished | DealRevealed | ChallengeSpoiled | Advanced | Presence
 """The messages about a game."""
-ServerMessage = GameMessage | Hint | DayProgress | Race | BoardChanged | Done | Pong | Refused
+ServerMessage = (
+    GameMessage | Hint | Winnability | AnalysisChanged | DayProgress | Race | BoardChanged | Done | Pong | Refused
+)
 
 GAME_STEPS = (MovePlayed, MoveTakenBack, GameFinished, DealRevealed, ChallengeSpoiled, Advanced)
-_DONE_FOR = (Unsubscribe, UnwatchDay, UnwatchRace, WatchBoard, UnwatchBoard)
+_DONE_FOR = (Unsubscribe, UnwatchAnalysis, UnwatchDay, UnwatchRace, WatchBoard, UnwatchBoard)
 ANSWERS: dict[type[Message], tuple[type[Message], ...]] = {
     Subscribe: (View, *GAME_STEPS, Done),
     Play: (MovePlayed,),
     TakeBack: (MoveTakenBack,),
     Resign: (GameFinished,),
     AskForHint: (Hint,),
+    AskIfWinnable: (Winnability,),
+    WatchAnalysis: (AnalysisChanged,),
     WatchDay: (DayProgress,),
     WatchRace: (Race,),
     Ping: (Pong,),

@@ -18,7 +18,8 @@ from clients.wire.endpoint import API, COMMON_REFUSALS, Endpoint, Query, TextQue
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.examples import example
 from clients.wire.links import PATH_PARAMETERS, links
-from clients.wire.messages import ANSWERS, GAME_STEPS, ClientMessage, Message, Refused, ServerMessage, snake_case
+from clients.wire.message import Message, snake_case
+from clients.wire.messages import ANSWERS, GAME_STEPS, ClientMessage, Refused, ServerMessage
 
 Document = dict[str, Any]
 
@@ -206,7 +207,7 @@ def _operation(endpoint: Endpoint) -> Document:
         parameters.append(_IDEMPOTENCY_KEY)
     if endpoint.stream:
         parameters.append(_LAST_EVENT)
-        operation["responses"]["204"] = {"description": "The game is over, and there is no message after this version."}
+        operation["responses"]["204"] = {"description": "No message can come after this one."}
     if endpoint.has_etag:
         parameters.append(_IF_NONE_MATCH)
         operation["responses"]["200"]["headers"] = {"ETag": {"schema": {"type": "string"}}}
@@ -262,17 +263,19 @@ def _lines(kind: type) -> Document:
 
 
 _STREAMED = (
-    "Messages, as the socket sends them (see asyncapi.json), until the game is over: one on each line, or one in each "
-    "event, whose id is the game's version. Empty lines and comments only keep the stream open."
+    "Messages, as the socket sends them (see asyncapi.json), until none can come any more: one on each line, or one in "
+    "each event; its id is the message's version, if it has one. Empty lines and comments only keep the stream open."
 )
 
 
 def _streamed(kinds: tuple[type, ...]) -> Document:
-    shown = example(kinds[1])
+    shown = example(next((kind for kind in kinds if kind in GAME_STEPS), kinds[0]))
+    identified = f"id: {shown.version}\n" if hasattr(shown, "version") else ""
+    event = f"{identified}data: {encode(shown).decode()}\n\n"
     refs = [{"$ref": _SCHEMAS + kind.__name__} for kind in kinds]
     return {
         "application/x-ndjson": {"schema": {"oneOf": refs}, "example": msgspec.to_builtins(shown)},
-        "text/event-stream": {"schema": {"type": "string"}, "example": f"id: 2\ndata: {encode(shown).decode()}\n\n"},
+        "text/event-stream": {"schema": {"type": "string"}, "example": event},
     }
 
 

@@ -43,9 +43,36 @@ export interface Advanced {
   version: number;
 }
 
+/** The analysis of a finished game, as far as it is. */
+export interface Analysis {
+  game: string;
+  state: "none" | "waiting" | "working" | "done";
+  solver: number;
+  nodes: number;
+  verdicts: ("won" | "lost" | "unknown" | null)[];
+  losses: number[];
+  choices: Choices[];
+  ahead?: number;
+}
+
+/** The analysis of a game has come further; sent at most once a second. With `id` it answers `watch_analysis`. */
+export interface AnalysisChanged {
+  type: "analysis_changed";
+  analysis: Analysis;
+  id?: string;
+}
+
 /** Ask for a move that leads somewhere in the position at `version`. No hints in ranked games and races. */
 export interface AskForHint {
   type: "ask_for_hint";
+  id: string;
+  game: string;
+  version: number;
+}
+
+/** Ask whether the present position of one's own game can still be won: in games that count for nothing. */
+export interface AskIfWinnable {
+  type: "ask_if_winnable";
   id: string;
   game: string;
   version: number;
@@ -99,6 +126,32 @@ export interface ChallengeSpoiled {
   game: string;
   version: number;
   can_take_back?: boolean;
+}
+
+/** What the legal moves of one position lead to: how many keep the win, lose it, or were not decided. */
+export interface Choices {
+  version: number;
+  keeping: number;
+  losing: number;
+  unknown: number;
+}
+
+/** One of two runs that are compared. */
+export interface ComparedRun {
+  game: string;
+  result: Result;
+  score: number;
+  moves: number;
+  version: number | null;
+  verdict: "won" | "lost" | "unknown" | null;
+  losses: number[];
+}
+
+/** Two runs of one deal: how long they went together, and what each made of it. */
+export interface Comparison {
+  common_moves: number;
+  verdict: "won" | "lost" | "unknown" | null;
+  runs: ComparedRun[];
 }
 
 /** A name and its password, to sign in or to claim the name. */
@@ -210,6 +263,7 @@ export interface GameCard {
   day?: string;
   slot?: number;
   race?: string;
+  origin?: Origin;
 }
 
 /** A game is over. `active` counts at most one minute of every pause between moves. */
@@ -436,6 +490,12 @@ export interface NewToken {
   days?: number;
 }
 
+/** The position that a game was played on from: that of another game of the same deal, at this version. */
+export interface Origin {
+  game: string;
+  version: number;
+}
+
 /** How a finished run progressed, to race against it. */
 export interface Pace {
   game: GameCard;
@@ -511,6 +571,11 @@ export interface Play {
   game: string;
   version: number;
   move: string;
+}
+
+/** Play on from a position of a finished game, in a new game for practice. `version` is that of the position. */
+export interface PlayOn {
+  version: number;
 }
 
 /** A player. A guest has not claimed a name yet and has a name that the server made. */
@@ -833,6 +898,13 @@ export interface Unsubscribe {
   game: string;
 }
 
+/** Stop watching the analysis of a game. */
+export interface UnwatchAnalysis {
+  type: "unwatch_analysis";
+  id: string;
+  game: string;
+}
+
 /** Stop watching a leaderboard. */
 export interface UnwatchBoard {
   type: "unwatch_board";
@@ -875,6 +947,13 @@ export interface View {
   active?: number;
 }
 
+/** Watch the analysis of a finished game; the answer is the analysis as it is. */
+export interface WatchAnalysis {
+  type: "watch_analysis";
+  id: string;
+  game: string;
+}
+
 /** Watch the changes of a leaderboard. */
 export interface WatchBoard {
   type: "watch_board";
@@ -896,6 +975,23 @@ export interface WatchRace {
   race: string;
 }
 
+/** A way to win from a position of an analysed game. `version` is the version of the game in this position. */
+export interface Way {
+  game: string;
+  version: number;
+  steps: WayStep[];
+}
+
+/** One move of a way to win, with what a client needs to draw it: as in `move_played`, for whoever sees the cards. */
+export interface WayStep {
+  move: string;
+  effects: string[];
+  piles: Piles;
+  counters: { [name: string]: number };
+  score: number;
+  home: number;
+}
+
 /** A player's results with one set of rules, in the games that ended in one week (UTC). */
 export interface WeekTally {
   week: string;
@@ -906,6 +1002,17 @@ export interface WeekTally {
   mean_score: number;
 }
 
+/** Whether the position of a game at `version` can still be won; `steps` are a way if it can. */
+export interface Winnability {
+  type: "winnability";
+  game: string;
+  version: number;
+  verdict?: "won" | "lost" | "unknown";
+  steps?: WayStep[];
+  ahead?: number;
+  id?: string;
+}
+
 export type ClientMessage =
   | Subscribe
   | Unsubscribe
@@ -913,6 +1020,9 @@ export type ClientMessage =
   | TakeBack
   | Resign
   | AskForHint
+  | AskIfWinnable
+  | WatchAnalysis
+  | UnwatchAnalysis
   | WatchDay
   | UnwatchDay
   | WatchRace
@@ -931,6 +1041,8 @@ export type ServerMessage =
   | Advanced
   | Presence
   | Hint
+  | Winnability
+  | AnalysisChanged
   | DayProgress
   | Race
   | BoardChanged
@@ -1043,6 +1155,26 @@ export interface Endpoints {
   "GET /dailies/{day}/share": {
     takes: [{ day: string; language?: string }];
     answers: Share;
+  };
+  "GET /games/{id}/analysis": {
+    takes: [{ id: string }];
+    answers: Analysis;
+  };
+  "POST /games/{id}/analysis": {
+    takes: [{ id: string }];
+    answers: Analysis;
+  };
+  "GET /games/{id}/analysis/ways/{version}": {
+    takes: [{ id: string; version: string }];
+    answers: Way;
+  };
+  "GET /games/{id}/comparison/{other}": {
+    takes: [{ id: string; other: string }];
+    answers: Comparison;
+  };
+  "POST /games/{id}/continuations": {
+    takes: [{ id: string }, PlayOn];
+    answers: Game;
   };
   "GET /players/{id}": {
     takes: [{ id: string }];

@@ -62,6 +62,22 @@ def may_have_record(*, shared: bool, public: bool, over: bool) -> bool:
     return public if shared else over
 
 
+def may_have_analysis(*, shared: bool, public: bool, over: bool) -> bool:
+    """Return whether anybody may have the analysis of a game, and play on from it: it tells of all cards, as a record.
+
+    A line that wins says what lies face down, so that nobody may have it while others may still play the deal.
+    """
+    return may_have_record(shared=shared, public=public, over=over)
+
+
+def may_ask_if_winnable(*, own: bool, hints: bool, shared: bool, public: bool) -> bool:
+    """Return whether a player may ask, while playing, whether the position can still be won.
+
+    `hints` is whether there are hints in the game: whether it counts for nothing.
+    """
+    return own and hints and (public or not shared)
+
+
 def may_have_secret(*, public: bool) -> bool:
     """Return whether anybody may have the secret of a shared deal: when the deal is everybody's."""
     return public

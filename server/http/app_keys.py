@@ -27,12 +27,15 @@ from server.leaderboards.game_tallies import GameTallies
 from server.leaderboards.live import LiveBoards
 from server.leaderboards.queries import BoardQueries
 from server.operations.merkle_roots import MerkleRoots
+from server.play.analyses import Analyses
+from server.play.continuations import Continuations
 from server.play.game_commands import GameCommands
 from server.play.hints import Hints
 from server.play.histories import Histories
 from server.play.results import Results
 from server.play.spectating import Spectating
 from server.play.unfinished_games import UnfinishedGames
+from server.play.winnability import WinnabilityQuestions
 from server.players.accounts import Accounts
 from server.players.groups import Groups
 from server.players.personal_tokens import PersonalTokens
@@ -73,6 +76,9 @@ HINTS = web.AppKey("hints", Hints)
 UNFINISHED_GAMES = web.AppKey("unfinished_games", UnfinishedGames)
 SPECTATING = web.AppKey("spectating", Spectating)
 HISTORIES = web.AppKey("histories", Histories)
+ANALYSES = web.AppKey("analyses", Analyses)
+WINNABILITY = web.AppKey("winnability", WinnabilityQuestions)
+CONTINUATIONS = web.AppKey("continuations", Continuations)
 RESULTS = web.AppKey("results", Results)
 OUTLINES = web.AppKey("outlines", GameOutlines)
 CASUAL_GAMES = web.AppKey("casual_games", CasualGames)

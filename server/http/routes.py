@@ -6,6 +6,7 @@ from clients.wire.endpoint import API
 from server.http import health
 from server.http.handlers import (
     account,
+    analysis,
     boards,
     dailies,
     games,
@@ -47,6 +48,12 @@ ROUTES = (
     web.get(f"{API}/games/{{id}}/stream", stream.stream_game, allow_head=False),
     web.get(f"{API}/games/{{id}}/record", games.download_record),
     web.get(f"{API}/games/{{id}}/result", games.show_result),
+    web.get(f"{API}/games/{{id}}/analysis", analysis.show_analysis),
+    web.post(f"{API}/games/{{id}}/analysis", analysis.analyse_game),
+    web.get(f"{API}/games/{{id}}/analysis/stream", stream.stream_analysis, allow_head=False),
+    web.get(f"{API}/games/{{id}}/analysis/ways/{{version}}", analysis.show_way),
+    web.get(f"{API}/games/{{id}}/comparison/{{other}}", analysis.compare_games),
+    web.post(f"{API}/games/{{id}}/continuations", analysis.play_on),
     web.get(f"{API}/dailies", dailies.list_dailies),
     web.get(f"{API}/dailies/{{day}}", dailies.show_daily),
     web.post(f"{API}/dailies/{{day}}/deals/{{slot}}/games", dailies.enter_daily),

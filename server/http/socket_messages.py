@@ -7,17 +7,32 @@ from typing import assert_never
 
 from aiohttp import web
 
+from clients.wire import analysis
 from clients.wire import messages as wire
 from clients.wire.codec import encode
-from clients.wire.messages import ClientMessage, Message
+from clients.wire.message import Message
+from clients.wire.messages import ClientMessage
 from server.cluster.bus import day_topic
 from server.core import ids
 from server.core.errors import NotFound, TooMany, Unauthorized
 from server.games.game_state import Command
 from server.games.visibility import Sight
-from server.http.app_keys import CLOCK, COMMANDS, FEED, HINTS, HUB, LIVE_BOARDS, LIVE_RACES, PROGRESS, SPECTATING
+from server.http.app_keys import (
+    ANALYSES,
+    CLOCK,
+    COMMANDS,
+    FEED,
+    HINTS,
+    HUB,
+    LIVE_BOARDS,
+    LIVE_RACES,
+    PROGRESS,
+    SPECTATING,
+    WINNABILITY,
+)
+from server.play.history_bodies import charge_nobody
 from server.realtime.connection import NOBODY, Viewer, frame
-from server.realtime.topics import game_topic, race_topic
+from server.realtime.topics import analysis_topic, game_topic, race_topic
 
 MAX_SUBSCRIPTIONS = 256
 """Topics that one connection may be subscribed to at once."""
@@ -30,6 +45,16 @@ async def carry_out(app: web.Application, viewer: Viewer, message: ClientMessage
             await _command(app, viewer, message)
         case wire.AskForHint():
             send(viewer, await app[HINTS].answer(viewer.player, message))
+        case analysis.AskIfWinnable():
+            send(viewer, await app[WINNABILITY].answer(viewer.player, message))
+        case analysis.WatchAnalysis():
+            _require_room(viewer)
+            charge = viewer.reader.take if viewer.reader else charge_nobody
+            await app[ANALYSES].subscribe(viewer, message.game, charge, message.id)
+        case analysis.UnwatchAnalysis():
+            if not ids.is_valid(message.game):
+                raise NotFound("There is no such game.")
+            _unsubscribe(app, viewer, analysis_topic(message.game), message.id)
         case wire.Subscribe():
             _require_room(viewer)
             await app[SPECTATING].subscribe(viewer, message)

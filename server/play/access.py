@@ -5,7 +5,7 @@ Whatever shows a game asks here first, and nowhere else. What is decided from th
 """
 
 from server.competitions.competition import Competitions
-from server.core.errors import SpoilerEmbargo
+from server.core.errors import Conflict, SpoilerEmbargo
 from server.games import visibility
 from server.games.game_outline import GameOutline
 from server.games.visibility import Relation, Sight
@@ -64,6 +64,32 @@ class Access:
         """Return whether anyone may have the record of the game."""
         public = await self._competitions.is_public(game)
         return visibility.may_have_record(shared=game.competition.is_shared, public=public, over=game.over)
+
+    async def require_record(self, game: GameOutline) -> None:
+        """Raise SpoilerEmbargo or Conflict while nobody may have the record of the game."""
+        if not await self.may_have_record(game):
+            if game.competition.is_shared:
+                raise SpoilerEmbargo("The record is available when the day has closed, or the race is over.")
+            raise Conflict("The record is available when the game is over.")
+
+    async def require_analysis(self, game: GameOutline) -> None:
+        """Raise SpoilerEmbargo or Conflict while nobody may have the analysis of the game."""
+        shared, public = game.competition.is_shared, await self._competitions.is_public(game)
+        if not visibility.may_have_analysis(shared=shared, public=public, over=game.over):
+            if shared:
+                raise SpoilerEmbargo("A deal that others may still play is analysed when the day or the race is over.")
+            raise Conflict("A game can be analysed when it is over.")
+        if not game.over:
+            raise Conflict("A game can be analysed when it is over.")
+
+    async def may_ask_if_winnable(self, player: str, game: GameOutline) -> bool:
+        """Return whether the player may ask whether the position of an own game can still be won."""
+        return visibility.may_ask_if_winnable(
+            own=player == game.player,
+            hints=game.competition.may_have_hints(game.ranked),
+            shared=game.competition.is_shared,
+            public=await self._competitions.is_public(game),
+        )
 
     async def _grant(self, player: str | None, game: GameOutline, relation: Relation) -> Sight:
         if player and visibility.must_log_view(relation):

@@ -89,11 +89,17 @@ class GameCommands:
 
         Raises NotFound where its stream has begun otherwise, AlreadyPlayed where the player has another attempt.
         """
-        entry = self._cache.entry(game_id)
+        return await self.begin(game_state.deal(game_id, dealt, secret, at, self._competitions.rules))
+
+    async def begin(self, steps: Sequence[Step]) -> GameState:
+        """Begin a game with these steps, the first of which deals it, or return the one that has begun under its id.
+
+        Raises as `deal`.
+        """
+        entry = self._cache.entry(steps[0].after.id)
         async with entry.lock:
             if entry.state is not None:
                 return await self._cache.load(entry)
-            steps = game_state.deal(game_id, dealt, secret, at, self._competitions.rules)
             try:
                 await self._append(steps, None)
             except VersionConflict:

@@ -11,7 +11,7 @@ from clients.wire.codec import encode
 from clients.wire.races import Pace
 from server.core.batching import Batcher
 from server.core.clock import Clock
-from server.core.errors import Conflict, SpoilerEmbargo
+from server.core.errors import Conflict
 from server.eventlog.events import UnreadableEvent
 from server.fairness.sealed_deals import SealedDeals
 from server.games import game_messages, game_record
@@ -116,10 +116,7 @@ class Histories:
         Raises NotFound, SpoilerEmbargo, Conflict while it is secret, RateLimited or TooMany.
         """
         game = await self._outlines.get(game_id)
-        if not await self._access.may_have_record(game):
-            if game.competition.is_shared:
-                raise SpoilerEmbargo("The record is available when the day has closed, or the race is over.")
-            raise Conflict("The record is available when the game is over.")
+        await self._access.require_record(game)
         body = await self._bodies.get("record", game, charge)
         secret = await self._deals.get_secret(game.dealt.deal)
         if secret is None:

@@ -6,7 +6,7 @@ A message is encoded once, and the same bytes go to everybody who gets it. Nothi
 from collections.abc import Callable, Iterable
 
 from clients.wire.codec import encode
-from clients.wire.messages import Message
+from clients.wire.message import Message
 from server.games.visibility import Sight
 from server.realtime.coalescing import Coalescer
 from server.realtime.connection import Viewer, frame

@@ -1,13 +1,15 @@
 """The topics to which a client can subscribe, and who is subscribed to each on this node.
 
 A game and a race are topics under the names of their streams. The progress in a day's deals is the topic that the bus
-has for them, too (`server.cluster.bus.day_topic`). A leaderboard is the topic `board/<its name>`.
+has for them, too (`server.cluster.bus.day_topic`). A leaderboard is the topic `board/<its name>`, and the analysis of a
+game `analysis/<its id>`.
 """
 
 from server.eventlog.streams import game_stream, race_stream
 from server.games.visibility import Sight
 from server.realtime.connection import Channel, Viewer
 
+ANALYSES = "analysis/"
 BOARDS = "board/"
 
 
@@ -19,6 +21,11 @@ def game_topic(game_id: str) -> str:
 def race_topic(race_id: str) -> str:
     """Return the topic of a race."""
     return race_stream(race_id)
+
+
+def analysis_topic(game_id: str) -> str:
+    """Return the topic of the analysis of a game."""
+    return ANALYSES + game_id
 
 
 def board_topic(board: str) -> str:

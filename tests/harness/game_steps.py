@@ -8,7 +8,8 @@ from msgspec import json
 
 import engine
 from clients.wire.codec import encode
-from clients.wire.messages import Message, Play, Resign, TakeBack
+from clients.wire.message import Message
+from clients.wire.messages import Play, Resign, TakeBack
 from clients.wire.values import Player
 from server.competitions.known_rules import known_rules
 from server.eventlog.events import GameDealt

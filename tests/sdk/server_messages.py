@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import json, structs
 
 from clients.wire import messages as wire
+from clients.wire.message import Message
 from clients.wire.values import GameCard, Player
 
 GAME = "k3v7q2m5x4c6z2ab"
@@ -52,6 +53,6 @@ PLAYED = wire.MovePlayed(
 )
 
 
-def frame(message: wire.Message, **changed: Any) -> bytes:
+def frame(message: Message, **changed: Any) -> bytes:
     """Return the frame of a message, with some of its keys replaced."""
     return json.encode(structs.replace(message, **changed))

@@ -19,6 +19,7 @@ from clients.sdk.reconnecting_socket import ReconnectingSocket
 from clients.terminal.app import TerminalApp
 from clients.wire import messages as wire
 from clients.wire.codec import encode
+from clients.wire.message import Message
 from tests.sdk.engine_positions import position, rules_page
 from tests.sdk.server_messages import VIEW
 
@@ -61,7 +62,7 @@ def offline_game(slug: str, moves: int = 0, **changed: object) -> Game:
     return game
 
 
-def receive(game: Game, message: wire.Message) -> None:
+def receive(game: Game, message: Message) -> None:
     """Let a game receive a message of the server."""
     game.socket.receive_frame(encode(message))
 

@@ -13,6 +13,7 @@ from clients.wire import bodies, endpoints, messages, schema, values
 from clients.wire.codec import CLOSE_CODES, encode
 from clients.wire.endpoint import COMMON_REFUSALS
 from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES, example
+from clients.wire.message import Message, snake_case
 from clients.wire.values import Value
 from tests.harness.schema_checks import DOCUMENTS, check_body, check_message, validator
 
@@ -125,7 +126,7 @@ def test_every_schema_has_a_description(name: str) -> None:
 
 
 @pytest.mark.parametrize("message", [*CLIENT_EXAMPLES, *SERVER_EXAMPLES], ids=lambda message: type(message).__name__)
-def test_every_example_of_a_message_is_valid(message: messages.Message) -> None:
+def test_every_example_of_a_message_is_valid(message: Message) -> None:
     check_message(msgspec.json.decode(encode(message)))
 
 
@@ -147,7 +148,7 @@ def test_every_message_of_a_client_has_an_operation_with_its_answers() -> None:
     operations = schema.asyncapi()["operations"]
     assert set(messages.ANSWERS) == set(get_args(messages.ClientMessage))
     for kind, answers in messages.ANSWERS.items():
-        replies = operations[messages.snake_case(kind.__name__)]["reply"]["messages"]
+        replies = operations[snake_case(kind.__name__)]["reply"]["messages"]
         named = {one["$ref"].rpartition("/")[2] for one in replies}
         assert named == {"Refused", *(answer.__name__ for answer in answers)}
 

@@ -1,11 +1,12 @@
 """The table of all HTTP endpoints. The OpenAPI document is made from it, and the server's routes must match it."""
 
 from clients.wire.endpoint import Endpoint
-from clients.wire.endpoints import account, documents, games, players, races
+from clients.wire.endpoints import account, analysis, documents, games, players, races
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *account.ENDPOINTS,
     *games.ENDPOINTS,
+    *analysis.ENDPOINTS,
     *players.ENDPOINTS,
     *races.ENDPOINTS,
     *documents.ENDPOINTS,

@@ -50,12 +50,16 @@ class CasualGames:
         deal = await self._deals.get(deal_id) if ids.is_valid(deal_id) else None
         if deal is None:
             raise NotFound("There is no such deal.")
-        since = self._now() - dates.MILLISECONDS_PER_DAY
-        unfinished = await self._index.unranked_games_in_progress(player, since, MAX_UNFINISHED)
-        if len(unfinished) >= MAX_UNFINISHED and deal.id not in unfinished:
-            raise TooMany("You have started {count} games today: finish or give up one first.", count=MAX_UNFINISHED)
+        await self.require_room(player, deal.id)
         # A deal is used once: the game bears its name, so a second one would be the same stream.
         game = await self._dealer.deal(deal.id, make_deal_event(deal, player, nonce=nonce), deal.secret, self._now())
         if (game.player, game.dealt.nonce) != (player, nonce):
             raise Conflict("This deal has been used.")
         return game
+
+    async def require_room(self, player: str, game_id: str | None = None) -> None:
+        """Raise TooMany for who has `MAX_UNFINISHED` unfinished games of the last day, none of them with this id."""
+        since = self._now() - dates.MILLISECONDS_PER_DAY
+        unfinished = await self._index.unranked_games_in_progress(player, since, MAX_UNFINISHED)
+        if len(unfinished) >= MAX_UNFINISHED and game_id not in unfinished:
+            raise TooMany("You have started {count} games today: finish or give up one first.", count=MAX_UNFINISHED)

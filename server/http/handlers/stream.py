@@ -9,9 +9,9 @@ from collections.abc import Callable
 from aiohttp import web
 
 from server.core.errors import BadMessage, NotAcceptable
-from server.http.app_keys import ADDRESS_LIMIT, CACHE, METRICS, OPEN_LIMIT, SPECTATING, STREAMS
+from server.http.app_keys import ADDRESS_LIMIT, ANALYSES, CACHE, METRICS, OPEN_LIMIT, SPECTATING, STREAMS
 from server.http.guards.allowance import answer_cost
-from server.http.history_response import reader_of
+from server.http.history_response import charge_of, reader_of
 from server.http.requests import client_address, current_player, int_parameter
 from server.http.viewer_session import viewer_of
 from server.realtime.http_stream import EVENTS, LINES, Form, Stream
@@ -42,6 +42,18 @@ async def _stream_game(request: web.Request) -> web.StreamResponse:
         stream.version = stream.version or since
         request.app[ADDRESS_LIMIT].bucket(client_address(request)).owe(answer_cost(viewer.sent_bytes))
         return await _show(request, stream, over)
+
+
+async def stream_analysis(request: web.Request) -> web.StreamResponse:
+    """The analysis of a game from now on, until it is complete: as events or as lines. Raises TooMany."""
+    with request.app[OPEN_LIMIT].one(client_address(request)):
+        stream = Stream(request, _form(request))
+        player, game_id, analyses = await current_player(request), request.match_info["id"], request.app[ANALYSES]
+        with viewer_of(request, player, stream, stream.drained) as viewer:
+            now = await analyses.subscribe(viewer, game_id, await charge_of(request))
+            if now.analysis.state == "done" and request.headers.get(LAST_EVENT) == str(now.version):
+                return web.Response(status=204)
+            return await _show(request, stream, lambda: analyses.is_done(game_id))
 
 
 async def _show(request: web.Request, stream: Stream, over: Callable[[], bool]) -> web.StreamResponse:

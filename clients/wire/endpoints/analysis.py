@@ -1,0 +1,62 @@
+"""The endpoints of the analysis of games."""
+
+from clients.wire import analysis, bodies
+from clients.wire.endpoint import API, Endpoint
+
+GAME = f"{API}/games/{{id}}"
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET",
+        f"{GAME}/analysis",
+        "show_analysis",
+        "Show the analysis of a finished game, as far as it is",
+        response=analysis.Analysis,
+        refusals=("not_found", "spoiler_embargo", "conflict"),
+    ),
+    Endpoint(
+        "POST",
+        f"{GAME}/analysis",
+        "analyse_game",
+        "Ask for the analysis of a finished game; one that exists is shown",
+        response=analysis.Analysis,
+        refusals=("not_found", "spoiler_embargo", "conflict", "too_many"),
+        scope="play",
+        signed_in=True,
+    ),
+    Endpoint(
+        "GET",
+        f"{GAME}/analysis/stream",
+        "stream_analysis",
+        "Follow the analysis of a game without a socket: as lines of JSON, or as Server-Sent Events",
+        refusals=("not_found", "spoiler_embargo", "conflict"),
+        stream=(analysis.AnalysisChanged,),
+    ),
+    Endpoint(
+        "GET",
+        f"{GAME}/analysis/ways/{{version}}",
+        "show_way",
+        "Show a way to win from a position of an analysed game",
+        response=analysis.Way,
+        refusals=("not_found", "spoiler_embargo", "conflict"),
+    ),
+    Endpoint(
+        "GET",
+        f"{GAME}/comparison/{{other}}",
+        "compare_games",
+        "Compare two finished runs of one deal: where they parted, and what it cost",
+        response=analysis.Comparison,
+        refusals=("not_found", "spoiler_embargo", "conflict"),
+    ),
+    Endpoint(
+        "POST",
+        f"{GAME}/continuations",
+        "play_on",
+        "Play on from any position of a finished game, in a new game for practice",
+        request=analysis.PlayOn,
+        response=bodies.Game,
+        refusals=("not_found", "spoiler_embargo", "conflict", "too_many"),
+        scope="play",
+        signed_in=True,
+    ),
+)

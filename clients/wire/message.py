@@ -1,0 +1,16 @@
+"""What every message of the socket is: a value with a `type` that follows from the name of its class."""
+
+from clients.wire.values import Value
+
+
+def snake_case(name: str) -> str:
+    """Return the `type` of the messages of a class.
+
+    >>> snake_case("MoveTakenBack")
+    'move_taken_back'
+    """
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+class Message(Value, frozen=True, kw_only=True, tag_field="type", tag=snake_case):
+    """One message."""

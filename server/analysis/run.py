@@ -1,0 +1,60 @@
+"""The moves of a game as an analysis follows them: which position the game had at each of its versions."""
+
+from typing import NamedTuple
+
+from engine import Move
+from engine.game import Game
+from engine.state import State
+from server.core.errors import Conflict
+from server.eventlog.events import MovePlayed, MoveTakenBack
+from server.games.game_reader import GameReader
+from server.games.game_state import Step
+
+MAX_VERSIONS = 3000
+"""Longer games are not analysed."""
+
+
+class Run(NamedTuple):
+    """A game up to some version. `seed` is the seed of its deal, of 32 bytes, and `deal` its first position.
+
+    `played` are the moves in their order; None takes the last one back. `played_at[v - 1]` says how many of them the
+    game has had at version `v`.
+    """
+
+    rules: Game
+    seed: bytes
+    deal: State
+    played: list[Move | None]
+    played_at: list[int]
+
+    def moves_left(self) -> list[Move]:
+        """Return the moves that were not taken back."""
+        moves = list[Move]()
+        for move in self.played:
+            if move is None:
+                moves.pop()
+            else:
+                moves.append(move)
+        return moves
+
+
+async def read_run(reader: GameReader, game_id: str, version: int) -> Run:
+    """Return a game up to this version. Raises NotFound, or Conflict for a game that is too long."""
+    if version > MAX_VERSIONS:
+        raise Conflict("A game of more than {count} moves and take-backs is not analysed.", count=MAX_VERSIONS)
+    played: list[Move | None] = []
+    played_at: list[int] = []
+    deals: list[State] = []
+
+    def use(step: Step) -> None:
+        match step.event:
+            case MovePlayed(move):
+                played.append(step.after.rules.move(move))
+            case MoveTakenBack():
+                played.append(None)
+        if step.before is None:
+            deals.append(step.after.position.state)
+        played_at.append(len(played))
+
+    game = await reader.read_steps(game_id, use, version)
+    return Run(game.rules, game.seed, deals[0], played, played_at)

@@ -1,0 +1,134 @@
+"""What is shown of an analysis: the findings of an analyst, and what follows from them for each version of a game."""
+
+from collections.abc import Iterator, Sequence
+
+from clients.wire.analysis import Analysis, AnalysisState, Choices, ComparedRun, Comparison, Verdict, WayStep
+from engine import Move
+from engine.game import Game
+from engine.solver import SOLVER_VERSION, RunAnalysis
+from engine.state import State
+from server.analysis.findings import Findings, analysis_of
+from server.analysis.run import Run
+from server.games.game_messages import changed_piles, public_effects
+from server.games.game_outline import GameOutline
+
+
+class AnalysedRun:
+    """A run with what is known of its positions, which are numbered as in `RunAnalysis`."""
+
+    def __init__(self, run: Run, findings: Findings) -> None:
+        self.run = run
+        self.findings = findings
+        self.positions: RunAnalysis = analysis_of(run.rules, run.played, findings)
+        self._first_versions: dict[int, int] = {}
+        for version, played in enumerate(run.played_at, 1):
+            self._first_versions.setdefault(self.positions.path[played], version)
+
+    def position_at(self, version: int) -> int:
+        """Return the number of the position that the game had at a version."""
+        return self.positions.path[self.run.played_at[version - 1]]
+
+    def version_of(self, position: int) -> int:
+        """Return the first version at which the game had a position."""
+        return self._first_versions[position]
+
+    def moves_to(self, position: int) -> list[Move]:
+        """Return the moves that lead to a position from the deal, without those that were taken back."""
+        moves, at = list[Move](), position
+        while (move := self.positions.moves[at]) is not None and (before := self.positions.parents[at]) is not None:
+            moves.append(move)
+            at = before
+        return moves[::-1]
+
+    @property
+    def losses(self) -> list[int]:
+        """The versions with which a win was lost."""
+        return sorted(self.version_of(position) for position in self.positions.losing_positions())
+
+    def version(self, state: AnalysisState) -> int:
+        """Return a number that rises with everything that is found."""
+        return len(self.findings.searched) + len(self.findings.choices) + (state == "done")
+
+    def show(self, game_id: str, state: AnalysisState, ahead: int | None) -> Analysis:
+        """Return the analysis as it is sent."""
+        return Analysis(
+            game=game_id,
+            state=state,
+            solver=SOLVER_VERSION,
+            nodes=self.findings.nodes,
+            verdicts=[self._verdict(self.positions.path[played], state) for played in self.run.played_at],
+            losses=self.losses,
+            choices=[
+                Choices(
+                    version=self.version_of(one.position),
+                    keeping=one.keeping,
+                    losing=one.losing,
+                    unknown=one.unknown,
+                )
+                for one in self.findings.choices
+            ],
+            ahead=ahead,
+        )
+
+    def _verdict(self, position: int, state: AnalysisState) -> Verdict | None:
+        """Return what is known of a position; what was not searched when the analysis is done stays unknown."""
+        found = self.positions.verdicts[position]
+        return "unknown" if found is None and state == "done" else found
+
+
+def follow(rules: Game, seed: bytes, start: State, moves: Sequence[Move], steps: list[WayStep]) -> Iterator[None]:
+    """Play legal moves from a position, and append each of them as it is sent; yield after each."""
+    state = start
+    for move in moves:
+        played = rules.play_legal(state, move, seed)
+        steps.append(
+            WayStep(
+                move=move.text,
+                effects=public_effects(rules, map(rules.effect_text, played.effects)),
+                piles=changed_piles(rules, state, played.state),
+                counters=rules.write_counters(played.state),
+                score=rules.score(played.state),
+                home=rules.home(played.state),
+            )
+        )
+        state = played.state
+        yield
+
+
+def compare(games: Sequence[GameOutline], runs: Sequence[AnalysedRun]) -> Comparison:
+    """Return how two finished games of one deal went together, and what each made of it."""
+    lines = [run.moves_to(run.positions.path[-1]) for run in runs]
+    common = next(
+        (index for index, (one, other) in enumerate(zip(*lines, strict=False)) if one != other), min(map(len, lines))
+    )
+    compared, known = list[ComparedRun](), list[Verdict]()
+    for game, run, line in zip(games, runs, lines, strict=True):
+        assert game.finished is not None
+        path = _positions_of(run, line)
+        if (before := run.positions.verdicts[path[common]]) is not None:
+            known.append(before)
+        own = path[common + 1] if len(path) > common + 1 else None
+        compared.append(
+            ComparedRun(
+                game=game.id,
+                result=game.finished.result,
+                score=game.finished.score,
+                moves=game.finished.moves,
+                version=None if own is None else run.version_of(own),
+                verdict=None if own is None else run.positions.verdicts[own],
+                losses=run.losses,
+            )
+        )
+    decided = [verdict for verdict in known if verdict != "unknown"]
+    return Comparison(common_moves=common, verdict=next(iter(decided or known), None), runs=compared)
+
+
+def _positions_of(run: AnalysedRun, line: Sequence[Move]) -> list[int]:
+    """Return the positions of the moves that were not taken back, the deal first."""
+    path, at = list[int](), run.positions.path[-1]
+    for _ in line:
+        path.append(at)
+        before = run.positions.parents[at]
+        assert before is not None
+        at = before
+    return [at, *reversed(path)]

@@ -1,0 +1,68 @@
+"""Watching jobs of the analysts: a node looks at them every second while somebody waits for them.
+
+The analysts are processes of their own, on any machine, and know the database only. So they tell nobody what they have
+found: whoever wants to know looks. All that a node watches is one query.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import structlog
+
+from server.analysis.jobs import AnalysisJobs, JobState, Key
+
+INTERVAL_SECONDS = 1.0
+"""Seconds between two looks."""
+
+log = structlog.stdlib.get_logger("cadogan.analysis")
+
+OnChange = Callable[[str, int, JobState], Awaitable[None]]
+"""Awaited with the id of the game, the version in question, and how far the job is now; called again if it fails."""
+
+
+class Watching:
+    """The jobs that one part of a node watches. A job that is done is watched no more."""
+
+    def __init__(self, jobs: AnalysisJobs, on_change: OnChange) -> None:
+        self._jobs = jobs
+        self._on_change = on_change
+        self._seen: dict[Key, JobState | None] = {}
+        self._looking: asyncio.Task[None] | None = None
+        self._stopping = asyncio.Event()
+
+    def watch(self, game: str, version: int) -> None:
+        """Call `on_change` from now on: at the first look if the job exists, then when anything about it changes."""
+        self._seen.setdefault((game, version), None)
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.ensure_future(self._keep_looking())
+
+    def unwatch(self, game: str, version: int) -> None:
+        """Look at this job no more."""
+        self._seen.pop((game, version), None)
+
+    async def look(self) -> None:
+        """Look at all jobs now. Raises what the driver raises when the database does not answer."""
+        for key, state in (await self._jobs.get_all(tuple(self._seen))).items():
+            if key in self._seen and self._seen[key] != state:
+                await self._on_change(*key, state)
+                if state.state == "done":
+                    self.unwatch(*key)
+                elif key in self._seen:
+                    self._seen[key] = state
+
+    async def close(self) -> None:
+        """Look no more, and wait for the last look to end: a statement of SQLite must not be cancelled."""
+        self._seen.clear()
+        self._stopping.set()
+        if self._looking is not None:
+            await self._looking
+
+    async def _keep_looking(self) -> None:
+        while self._seen:
+            try:
+                await self.look()
+            except Exception as error:
+                log.warning("analysis_not_read", reason=type(error).__name__)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), INTERVAL_SECONDS)

@@ -1,0 +1,155 @@
+"""Analyses of finished games: asked for, shown, and pushed to those who watch them; each for who may have it."""
+
+from typing import TypeVar
+
+from clients.wire.analysis import Analysis, AnalysisChanged, Comparison, Way, WayStep
+from clients.wire.codec import encode
+from server.analysis.findings import Findings
+from server.analysis.jobs import WHOLE_GAME, AnalysisJobs, JobState
+from server.analysis.run import Run, read_run
+from server.analysis.shown import AnalysedRun, compare, follow
+from server.analysis.watching import Watching
+from server.core.errors import Conflict, NotFound
+from server.core.time_slices import TimeSlices
+from server.games.game_outline import GameOutline
+from server.games.game_outlines import GameOutlines
+from server.games.game_reader import GameReader
+from server.play.access import Access
+from server.play.history_bodies import MIN_COST, Charge, charge_nobody
+from server.realtime.connection import Viewer, frame
+from server.realtime.hub import Hub
+from server.realtime.topics import ANALYSES, analysis_topic
+
+MAX_KEPT_RUNS = 64
+"""Runs whose moves are kept in memory, those asked for last."""
+
+MAX_KNOWN_COMPLETE = 4096
+"""Analyses that are remembered to be complete, those that were shown last."""
+Value = TypeVar("Value")
+
+
+class Analyses:
+    """The analyses of one node. `charge` is called with the number of events that a question costs, before it is done.
+
+    Every question raises NotFound, SpoilerEmbargo while the cards of the deal are not for everybody, or Conflict for a
+    game that is not over or too long.
+    """
+
+    def __init__(
+        self, outlines: GameOutlines, reader: GameReader, access: Access, jobs: AnalysisJobs, hub: Hub
+    ) -> None:
+        self._outlines = outlines
+        self._reader = reader
+        self._access = access
+        self._jobs = jobs
+        self._hub = hub
+        self._watching = Watching(jobs, self._send)
+        self._runs: dict[str, Run] = {}
+        self._complete: dict[str, None] = {}
+        self._slices = TimeSlices()
+        hub.on_change(self._on_subscription)
+
+    async def show(self, game_id: str, charge: Charge) -> Analysis:
+        """Return the analysis of a game as far as it is."""
+        game = await self._find(game_id)
+        return await self._show(game, await self._jobs.get(game.id, WHOLE_GAME), charge)
+
+    async def ask(self, player: str, game_id: str, charge: Charge) -> Analysis:
+        """Ask for the analysis of a game, unless somebody did; return it as far as it is. Raises TooMany."""
+        game = await self._find(game_id)
+        await self._load(game, charge)  # refuses a game that is too long
+        person = await self._access.person_of(player)
+        return await self._show(game, await self._jobs.ask(game.id, WHOLE_GAME, person), charge)
+
+    async def way(self, game_id: str, version: int, charge: Charge) -> Way:
+        """Return a way to win from the position at a version. Raises NotFound if none is known."""
+        game = await self._find(game_id)
+        if not 1 <= version <= game.version:
+            raise NotFound("This game has no such version.")
+        analysed = await self._analysed(game, await self._jobs.get(game.id, WHOLE_GAME), charge)
+        position = analysed.position_at(version)
+        if analysed.positions.verdicts[position] != "won":
+            raise NotFound("From this position no way to win is known.")
+        line, run = analysed.positions.line(position), analysed.run
+        moves, steps = [*analysed.moves_to(position), *line], list[WayStep]()
+        await self._slices.run(follow(run.rules, run.seed, run.deal, moves, steps))
+        return Way(game=game.id, version=version, steps=steps[len(moves) - len(line) :])
+
+    async def compare(self, game_id: str, other_id: str, charge: Charge) -> Comparison:
+        """Compare two games. Raises Conflict if they have different deals."""
+        games = [await self._find(game_id), await self._find(other_id)]
+        if len({(game.dealt.deal, game.dealt.nonce) for game in games}) > 1:
+            raise Conflict("These two games have different deals.")
+        jobs = await self._jobs.get_all([(game.id, WHOLE_GAME) for game in games])
+        runs = [await self._analysed(game, jobs.get((game.id, WHOLE_GAME)), charge) for game in games]
+        return compare(games, runs)
+
+    async def subscribe(self, viewer: Viewer, game_id: str, charge: Charge, id: str | None = None) -> AnalysisChanged:
+        """Send the viewer the analysis as it is, and again whenever it has come further; return what was sent first."""
+        game = await self._find(game_id)
+        changed = await self._changed(game, await self._jobs.get(game.id, WHOLE_GAME), charge, id)
+        self._hub.subscribe(viewer, analysis_topic(game.id))
+        viewer.write(frame(encode(changed)))
+        return changed
+
+    def is_done(self, game_id: str) -> bool:
+        """Return whether an analysis that was shown or sent lately is complete."""
+        return game_id in self._complete
+
+    async def refresh(self, viewer: Viewer) -> None:
+        """Send all analyses that the viewer watches afresh."""
+        for topic in tuple(viewer.topics):
+            if topic.startswith(ANALYSES):
+                await self.subscribe(viewer, topic.removeprefix(ANALYSES), charge_nobody)
+
+    async def close(self) -> None:
+        """Look after the jobs no more."""
+        await self._watching.close()
+
+    def _on_subscription(self, topic: str) -> None:
+        if topic.startswith(ANALYSES):
+            game_id = topic.removeprefix(ANALYSES)
+            if self._hub.has_subscribers(topic):
+                self._watching.watch(game_id, WHOLE_GAME)
+            else:
+                self._watching.unwatch(game_id, WHOLE_GAME)
+
+    async def _send(self, game_id: str, _version: int, state: JobState) -> None:
+        game = await self._outlines.get(game_id)
+        self._hub.send(analysis_topic(game_id), await self._changed(game, state, charge_nobody))
+
+    async def _find(self, game_id: str) -> GameOutline:
+        game = await self._outlines.get(game_id)
+        await self._access.require_analysis(game)
+        return game
+
+    async def _changed(
+        self, game: GameOutline, state: JobState | None, charge: Charge, id: str | None = None
+    ) -> AnalysisChanged:
+        analysed = await self._analysed(game, state, charge)
+        word = state.state if state else "none"
+        if word == "done":
+            _remember(self._complete, game.id, None, MAX_KNOWN_COMPLETE)
+        analysis = analysed.show(game.id, word, state.ahead if state else None)
+        return AnalysisChanged(id=id, analysis=analysis, version=analysed.version(word))
+
+    async def _show(self, game: GameOutline, state: JobState | None, charge: Charge) -> Analysis:
+        return (await self._changed(game, state, charge)).analysis
+
+    async def _analysed(self, game: GameOutline, state: JobState | None, charge: Charge) -> AnalysedRun:
+        return AnalysedRun(await self._load(game, charge), state.findings if state else Findings())
+
+    async def _load(self, game: GameOutline, charge: Charge) -> Run:
+        run = self._runs.get(game.id)
+        charge(MIN_COST if run else max(MIN_COST, game.version))
+        run = run or await read_run(self._reader, game.id, game.version)
+        _remember(self._runs, game.id, run, MAX_KEPT_RUNS)
+        return run
+
+
+def _remember(kept: dict[str, Value], key: str, value: Value, most: int) -> None:
+    """Keep a value as the latest, and of all values the `most` latest."""
+    kept.pop(key, None)
+    kept[key] = value
+    if len(kept) > most:
+        del kept[next(iter(kept))]

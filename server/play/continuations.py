@@ -1,0 +1,98 @@
+"""Playing on from a position of a finished game, in a new game of the same deal that counts for nothing.
+
+The new game begins with its deal, and with the moves that led to the position; so its record proves all of it. Its deal
+names the game and the version that it was played on from.
+"""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+import engine
+from clients.wire.messages import Play
+from server.analysis.run import Run, read_run
+from server.competitions.casual.games import CasualGames
+from server.core import ids
+from server.core.clock import Clock
+from server.core.errors import CommandReused, Conflict, NotFound
+from server.core.time_slices import TimeSlices
+from server.eventlog.events import GameDealt, Origin
+from server.fairness.sealed_deals import SealedDeals
+from server.games import game_state
+from server.games.competition_rules import RulesRegistry
+from server.games.game_outlines import GameOutlines
+from server.games.game_reader import GameReader
+from server.games.game_state import GameState, Step
+from server.play.access import Access
+from server.play.game_commands import GameCommands
+from server.play.history_bodies import MIN_COST, Charge
+
+
+class Continuations:
+    """Begins the games of one node that are played on from others."""
+
+    def __init__(
+        self,
+        outlines: GameOutlines,
+        reader: GameReader,
+        deals: SealedDeals,
+        access: Access,
+        casual_games: CasualGames,
+        commands: GameCommands,
+        rules: RulesRegistry,
+        now: Clock,
+    ) -> None:
+        self._outlines = outlines
+        self._reader = reader
+        self._deals = deals
+        self._access = access
+        self._casual_games = casual_games
+        self._commands = commands
+        self._rules = rules
+        self._now = now
+        self._slices = TimeSlices()
+
+    async def begin(
+        self, player: str, game_id: str, version: int, charge: Charge, new_id: str | None = None
+    ) -> GameState:
+        """Begin a game at the position that another one had at a version, or return the one with the id `new_id`.
+
+        Raises NotFound, SpoilerEmbargo, Conflict where the game is not over, too long, of other rules than today's or
+        has no move left at this version, RateLimited, or TooMany for who has too many unfinished games.
+        """
+        original = await self._outlines.get(game_id)
+        await self._access.require_analysis(original)
+        if not 1 <= version <= original.version:
+            raise NotFound("This game has no such version.")
+        if original.dealt.rules_version != engine.game(original.dealt.game).rules_version:
+            raise Conflict("This game was played by an earlier version of its rules.")
+        secret = await self._deals.get_secret(original.dealt.deal)
+        if secret is None:
+            raise NotFound("There is no such deal.")
+        await self._casual_games.require_room(player)
+        charge(max(MIN_COST, version))
+        run = await read_run(self._reader, original.id, version)
+        origin = Origin(original.id, version)
+        dealt = replace(original.dealt, player=player, race=None, ranked=False, origin=origin)
+        steps = await self._play_again(new_id or ids.new_id(), dealt, secret, run)
+        game = await self._commands.begin(steps)
+        if (game.player, game.dealt.origin) != (player, origin):
+            raise CommandReused("This Idempotency-Key has been used for another request.")
+        return game
+
+    async def _play_again(self, game_id: str, dealt: GameDealt, secret: bytes, run: Run) -> list[Step]:
+        """Return the steps of a new game up to the last position of a run, without moves that were taken back."""
+        now = self._now()
+        steps = game_state.deal(game_id, dealt, secret, now, self._rules)
+
+        def play() -> Iterator[None]:
+            for number, move in enumerate(run.moves_left()):
+                before = steps[-1].after
+                command = Play(id=str(number), game=game_id, version=before.version, move=move.text)
+                steps.extend(game_state.decide(before, command, now))
+                yield
+
+        await self._slices.run(play())
+        if steps[-1].after.over:
+            raise Conflict("No move is left in this position: play on from an earlier one.")
+        return steps

@@ -1,0 +1,84 @@
+"""Whether a game that is being played can still be won: who may ask, and the answer, now or when it has been found."""
+
+from clients.wire.analysis import AskIfWinnable, WayStep, Winnability
+from clients.wire.codec import encode
+from server.analysis.jobs import AnalysisJobs, JobState
+from server.analysis.shown import follow
+from server.analysis.watching import Watching
+from server.core.errors import GameOver, NoHints, NotYourSeat, StaleVersion, Unauthorized
+from server.core.rate_limits import AddressLimit
+from server.core.time_slices import TimeSlices
+from server.games.game_cache import GameCache
+from server.games.game_state import GameState
+from server.games.visibility import Sight
+from server.play.access import Access
+from server.realtime.connection import frame
+from server.realtime.hub import Hub
+from server.realtime.topics import game_topic
+
+QUESTIONS_PER_SECOND = 0.5
+QUESTIONS_AT_ONCE = 5
+"""How many questions one player may ask, in a second and at once."""
+
+
+class WinnabilityQuestions:
+    """The questions of the players of one node."""
+
+    def __init__(self, cache: GameCache, access: Access, jobs: AnalysisJobs, hub: Hub) -> None:
+        self._cache = cache
+        self._access = access
+        self._jobs = jobs
+        self._hub = hub
+        self._limit = AddressLimit(QUESTIONS_PER_SECOND, QUESTIONS_AT_ONCE)
+        self._watching = Watching(jobs, self._send)
+        self._asked: dict[tuple[str, int], GameState] = {}
+        self._slices = TimeSlices()
+
+    async def answer(self, player: str, asked: AskIfWinnable) -> Winnability:
+        """Return the verdict on the present position of the player's own game, or how many jobs come before it.
+
+        A verdict that is found later is sent to the player's connections that are subscribed to the game. Raises
+        Unauthorized, NotFound, NotYourSeat, GameOver, NoHints where the game counts or its deal may still be played by
+        others, StaleVersion, RateLimited or TooMany.
+        """
+        if not player:
+            raise Unauthorized("Sign in first, or play as a guest.")
+        game = await self._cache.get(asked.game)
+        if game.player != player:
+            raise NotYourSeat("This is somebody else's game.")
+        if asked.version > game.version:
+            game = await self._cache.get_latest(asked.game)
+        if game.over:
+            raise GameOver("This game is over.", version=game.version)
+        if not await self._access.may_ask_if_winnable(player, game):
+            raise NoHints("Nobody is told whether a game that counts, or a deal that others play, can still be won.")
+        if asked.version != game.version:
+            raise StaleVersion("The game has moved on.", version=game.version)
+        self._limit.take(player)
+        state = await self._jobs.ask(game.id, game.version, await self._access.person_of(player))
+        if state.state == "done":
+            return await self._answer(game, state, asked.id)
+        self._asked[game.id, game.version] = game
+        self._watching.watch(game.id, game.version)
+        return Winnability(id=asked.id, game=game.id, version=game.version, ahead=state.ahead or 0)
+
+    async def close(self) -> None:
+        """Wait for no more answers."""
+        await self._watching.close()
+
+    async def _send(self, game_id: str, version: int, state: JobState) -> None:
+        if state.state != "done":
+            return
+        game = self._asked[game_id, version]
+        answer = await self._answer(game, state, None)
+        del self._asked[game_id, version]
+        self._hub.subscribers(game_topic(game.id)).by_sight[Sight.SEAT].send(frame(encode(answer)))
+
+    async def _answer(self, game: GameState, state: JobState, id: str | None) -> Winnability:
+        found = next(iter(state.findings.searched), None)
+        verdict = found.verdict if found else "unknown"
+        steps = list[WayStep]()
+        if found and verdict == "won":
+            moves = list(map(game.rules.move, found.line))
+            await self._slices.run(follow(game.rules, game.seed, game.position.state, moves, steps))
+        return Winnability(id=id, game=game.id, version=game.version, verdict=verdict, steps=steps or None)

@@ -1,0 +1,85 @@
+"""Whether the present position can still be won: who may ask, and when the answer comes."""
+
+import pytest
+
+from server.analysis.findings import Findings, SearchedPosition
+from server.analysis.jobs import AnalysisJobs
+from tests.harness.daily_actions import CLOSED, DAY
+from tests.harness.people import JsonMessage, Person
+from tests.harness.race_actions import game_in_race, let_race_start, make_race
+from tests.harness.running_server import RunningServer
+
+
+async def asked_once(person: Person, game: str, version: int = 1) -> str:
+    """What the answer is: `winnability`, or the code of the refusal."""
+    async with person.connect() as socket:
+        answer = await socket.request("ask_if_winnable", game=game, version=version)
+        return str(answer.get("code", answer["type"]))
+
+
+async def answer_next(server: RunningServer, verdict: str, *line: str) -> None:
+    """Let an analyst answer the next question."""
+    jobs = AnalysisJobs(server.server.database, server.clock)
+    job = await jobs.claim("the analyst")
+    assert job is not None
+    searched = SearchedPosition(0, verdict, 10, line)  # type: ignore[arg-type]  # a word of the contract
+    assert await jobs.finish(job, Findings((searched,)))
+
+
+async def test_the_answer_comes_when_an_analyst_has_found_it_and_at_once_when_asked_again(
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.analysis.watching.INTERVAL_SECONDS", 0.01)
+    ann = await sqlite_server.guest()
+    game = await ann.deal()
+    async with ann.connect() as socket:
+        seen = await socket.request("subscribe", game=game)
+        first = await socket.request("ask_if_winnable", game=game, version=1)
+        assert (first["ahead"], first.get("verdict")) == (0, None)
+        move = seen["legal"][0]
+        await answer_next(sqlite_server, "won", move)
+        found: JsonMessage = await socket.receive("winnability")
+        assert (found["version"], found["verdict"], [step["move"] for step in found["steps"]]) == (1, "won", [move])
+        again = await socket.request("ask_if_winnable", game=game, version=1)
+        assert again["steps"] == found["steps"]
+        played = await socket.play(seen, move)
+        assert played["piles"] == found["steps"][0]["piles"]
+        assert (await socket.request("ask_if_winnable", game=game, version=1))["code"] == "stale_version"
+
+
+async def test_who_watches_the_game_of_another_is_not_told(
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.analysis.watching.INTERVAL_SECONDS", 0.01)
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
+    game = await ann.deal()
+    async with ann.connect() as socket, bob.connect() as watching:
+        seen = await socket.request("subscribe", game=game)
+        await watching.request("subscribe", game=game)
+        await socket.request("ask_if_winnable", game=game, version=1)
+        await answer_next(sqlite_server, "lost")
+        assert (await socket.receive("winnability"))["verdict"] == "lost"
+        await socket.play(seen)
+        assert (await watching.receive())["type"] == "move_played"
+
+
+async def test_it_is_told_in_games_that_count_for_nothing_and_whose_deal_nobody_else_plays(
+    sqlite_server: RunningServer,
+) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
+    for person in (ann, bob):
+        await person.post("/account", {"name": f"Player {person.id[:4]}", "password": "eight red queens"})
+    casual, ranked = await ann.deal(), await ann.enter()
+    assert await asked_once(bob, casual) == "not_your_seat"
+    assert await asked_once(sqlite_server.stranger(), casual) == "unauthorized"
+    assert await asked_once(ann, "nothing") == "not_found"
+    assert await asked_once(ann, casual) == "winnability"
+    assert await asked_once(ann, ranked) == "no_hints"
+    race = await let_race_start(sqlite_server, ann, await make_race(ann, bob))
+    assert await asked_once(ann, game_in_race(race, ann)) == "no_hints"
+    await ann.post("/dailies/today/deals/1/spoil")
+    practice = await ann.enter(practice=True)
+    assert await asked_once(ann, ranked, 2) == await asked_once(ann, practice) == "no_hints"
+    sqlite_server.clock.at = CLOSED
+    await bob.get(f"/dailies/{DAY}")
+    assert await asked_once(ann, practice) == "winnability"
