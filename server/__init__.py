@@ -9,6 +9,7 @@ package has to be given its floor in `pyproject.toml`. From the top:
     http           HTTP and WebSocket: requests in, answers and messages out
     operations     backup, restore, health checks of a deployment
     config         the settings of a server
+    house          what hosts and moderators do, and the log of it
     play           carrying out commands, showing games, deciding who may see what
     audit          checking records and boards from files alone
     competitions   casual games, daily challenges, races: what each one decides

@@ -12,6 +12,12 @@ from server.cluster.bus import Bus
 from server.config import Settings
 from server.core.clock import Clock, now
 from server.core.loop_lag import measure_loop_lag
+from server.house.entry import Entry
+from server.house.house_log import HouseLog
+from server.house.idle_guests import clear_idle_guests
+from server.house.moderation import Moderation
+from server.house.player_list import PlayerList
+from server.house.roles import Roles
 from server.http import app_keys
 from server.http.guards.limits import add_limits
 from server.http.guards.refusal_log import RefusalLog, leave_out_unreadable_requests
@@ -31,14 +37,19 @@ from server.players.settings import PlayerSettings
 CLOCK_INTERVAL_SECONDS = 30.0
 """Seconds after which a server looks again whether a day is to be opened or closed, or a session has expired."""
 
+CLEAR_INTERVAL_MILLISECONDS = 3600 * 1000
+"""After so long a server looks again for guests who never played."""
+
 log = structlog.stdlib.get_logger("cadogan")
 
 
 async def _keep_time(server: Server, stopping: asyncio.Event) -> None:
     """Do what is due, should nobody ask for it, until the server is stopping.
 
-    Announce, open and close the days, and close the connections of sessions and personal tokens that have expired.
+    Announce, open and close the days, close the connections of sessions and personal tokens that have expired, and once
+    an hour clear guests who never played.
     """
+    cleared_at = 0
     while True:
         with suppress(TimeoutError):
             await asyncio.wait_for(stopping.wait(), CLOCK_INTERVAL_SECONDS)
@@ -47,6 +58,9 @@ async def _keep_time(server: Server, stopping: asyncio.Event) -> None:
             server.sessions.check_sessions()
         try:
             await server.challenges.write_what_is_due(server.now())
+            if server.now() - cleared_at >= CLEAR_INTERVAL_MILLISECONDS:
+                await clear_idle_guests(server.database, server.now())
+                cleared_at = server.now()
         except Exception as error:
             log.warning("background_task_retried", task="days", reason=type(error).__name__)
 
@@ -75,6 +89,11 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.GROUPS] = groups = Groups(server.database, server.now)
     app[app_keys.PERSONAL_TOKENS] = server.personal_tokens
     app[app_keys.PLAYER_SETTINGS] = PlayerSettings(server.database)
+    app[app_keys.ROLES] = Roles(server.database, server.now)
+    app[app_keys.PLAYER_LIST] = PlayerList(server.database, server.now)
+    app[app_keys.MODERATION] = Moderation(server.database, server.now)
+    app[app_keys.ENTRY] = Entry(server.database, server.now)
+    app[app_keys.HOUSE_LOG] = HouseLog(server.database)
     app[app_keys.ROOTS] = MerkleRoots(server.database, server.now)
     app[app_keys.HUB] = server.hub
     app[app_keys.REFRESH] = server.refresh

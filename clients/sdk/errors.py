@@ -6,7 +6,7 @@
     └── RefusalError         the server refused a request; one class for each code of the wire contract
         ├── BadMessage, BadMove, IllegalMove, StaleVersion, NotYourSeat, GameOver, CommandReused
         ├── NothingToTakeBack, TakeBackRevealed, NoHints
-        ├── Unauthorized, BadCredentials, NameTaken
+        ├── Unauthorized, BadCredentials, Forbidden, ConfirmationNeeded, Suspended, NameTaken
         ├── NotFound, SpoilerEmbargo, AlreadyPlayed, DayNotOpen, Conflict
         ├── RateLimited, TooMany, Unavailable, Internal
         └── OtherRefusal     for a reason that only newer servers know
@@ -90,6 +90,12 @@ class CommandReused(RefusalError):
     code = "command_reused"
 
 
+class ConfirmationNeeded(RefusalError):
+    """The password must be entered again before this."""
+
+    code = "confirmation_needed"
+
+
 class Conflict(RefusalError):
     """The request does not fit the present state."""
 
@@ -100,6 +106,12 @@ class DayNotOpen(RefusalError):
     """It is too early or too late to play this day."""
 
     code = "day_not_open"
+
+
+class Forbidden(RefusalError):
+    """Only others may do this: moderators, hosts, or who was invited."""
+
+    code = "forbidden"
 
 
 class GameOver(RefusalError):
@@ -166,6 +178,12 @@ class StaleVersion(RefusalError):
     """The game has changed since the version that the command names."""
 
     code = "stale_version"
+
+
+class Suspended(RefusalError):
+    """A host or a moderator has suspended or banned the account."""
+
+    code = "suspended"
 
 
 class TakeBackRevealed(RefusalError):

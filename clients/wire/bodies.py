@@ -51,6 +51,12 @@ class Credentials(Value, frozen=True, kw_only=True):
     password: Password
 
 
+class NewAccount(Credentials, frozen=True, kw_only=True):
+    """The name and the password of a new account; `invitation` is the code of a link, where one is needed."""
+
+    invitation: Annotated[str, Meta(max_length=100)] | None = None
+
+
 class NewPassword(Value, frozen=True, kw_only=True):
     """The present password and the new one."""
 
@@ -66,9 +72,10 @@ class SignedIn(Value, frozen=True, kw_only=True):
 
 
 class Session(Value, frozen=True, kw_only=True):
-    """The player who is signed in; null if nobody is."""
+    """The player who is signed in; null if nobody is. `role` is there for hosts and moderators."""
 
     player: Player | None
+    role: Literal["moderator", "host"] | None = None
 
 
 class PasswordChanged(Value, frozen=True, kw_only=True):

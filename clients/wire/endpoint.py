@@ -1,7 +1,7 @@
 """The description of an HTTP endpoint: its address, its request and response, and the codes of its refusals."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
@@ -13,6 +13,9 @@ API = "/api/v1"
 DAY_PATTERN = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 Scope = Literal["read", "play", "session"]
 """What a personal token must be allowed for an endpoint; `session` means that no personal token is."""
+Role = Literal["player", "moderator", "host"]
+"""Who somebody is on a server, each with all that the ones before may do. Whoever is signed in is a player."""
+ROLES: tuple[Role, ...] = get_args(Role)
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,10 @@ class Endpoint:
     response: type[Struct] | None = None
     refusals: tuple[RefusalCode, ...] = ()
     queries: tuple[Query | TextQuery, ...] = ()
-    signed_in: bool = False
+    role: Role | None = None
+    """The least role that may ask; None if nobody needs to be signed in."""
+    confirmed: bool = False
+    """Whether the asker must have entered the password again in the last minutes (`confirm_password`)."""
     scope: Scope | None = None
     document: str | None = None
     stream: tuple[type[Message], ...] = ()
@@ -66,9 +72,29 @@ class Endpoint:
     """Whether the answer has an ETag, and is 304 to who has it already."""
 
     @property
+    def signed_in(self) -> bool:
+        """Whether somebody must be signed in to ask."""
+        return self.role is not None
+
+    @property
+    def is_for_house(self) -> bool:
+        """Whether only moderators or hosts may ask."""
+        return self.role not in (None, "player")
+
+    @property
     def needed_scope(self) -> Scope:
-        """What a personal token needs here: if nothing is said, `read` for GET, and a session for the rest."""
-        return self.scope or ("read" if self.method == "GET" else "session")
+        """What a personal token needs here: if nothing is said, `read` for GET, and a session for the rest.
+
+        What only moderators or hosts may ask always needs a session.
+        """
+        return self.scope or ("read" if self.method == "GET" and not self.is_for_house else "session")
+
+    @property
+    def codes(self) -> tuple[RefusalCode, ...]:
+        """The codes of all refusals that this endpoint may answer with."""
+        of_role: tuple[RefusalCode, ...] = ("forbidden",) if self.is_for_house else ()
+        of_password: tuple[RefusalCode, ...] = ("confirmation_needed",) if self.confirmed else ()
+        return (*self.refusals, *of_role, *of_password, *COMMON_REFUSALS)
 
     @property
     def parameters(self) -> list[str]:
@@ -76,6 +102,13 @@ class Endpoint:
         return [part[1:-1] for part in self.path.split("/") if part.startswith("{")]
 
 
-COMMON_REFUSALS: tuple[RefusalCode, ...] = ("bad_message", "unauthorized", "rate_limited", "unavailable", "internal")
-"""Refusals of every endpoint: the request is unreadable, or not allowed from its page; the client is too fast; the
-database does not answer; the server has failed."""
+COMMON_REFUSALS: tuple[RefusalCode, ...] = (
+    "bad_message",
+    "unauthorized",
+    "suspended",
+    "rate_limited",
+    "unavailable",
+    "internal",
+)
+"""Refusals of every endpoint: the request is unreadable, or not allowed from its page; the account may not be used just
+now; the client is too fast; the database does not answer; the server has failed."""

@@ -3,17 +3,15 @@
 from msgspec.structs import asdict, replace
 
 from clients.wire import analysis, boards, bodies, home, messages, races, results, settings, shelf, tokens
+from clients.wire.house_examples import ADA, DEALT_AT, GAME, HOUSE_EXAMPLES
 from clients.wire.values import BoardEntry, GameCard, Meter, Player, Racer, Said, Value
 
-ADA = Player(id="m3x5q7a2b4c6d2ef", name="Ada", guest=False)
 GUEST = Player(id="z7y5x3w2v4u6t2sr", name="Guest z7y5x3w2", guest=True)
 BOT = Player(id="bot-q2w3e4r5t6y7u2io", name="Marvin", guest=False, bot=True)
-GAME = "k3v7q2m5x4c6z2ab"
 DEAL = "d4e6f2g3h5i7j2kl"
 DAY = "2026-11-20"
 DAILY_DEAL = "2026-11-20.1"
 RACE = "r2s4t6u3v5w7x2yz"
-DEALT_AT = 1_795_168_800_000
 COMMITMENT = "5f" * 32
 SECRET = "c0" * 32
 
@@ -238,6 +236,7 @@ GROUP = boards.Group(id="g2r4o6u3p5g7r2ou", name="The Tuesday club", token="t3o5
 SETTINGS = settings.Settings(language="de", theme="dark", one_tap=False, game_colours={"klondike": "two"})
 BODY_EXAMPLES: tuple[Value, ...] = (
     bodies.Refusal(code="rate_limited", message="Too many attempts: wait a little.", retry_after=6.0),
+    bodies.NewAccount(name="Ada", password="eight red queens", invitation="aVeryLongCode_fromALink"),
     bodies.Credentials(name="Ada", password="eight red queens"),
     bodies.NewPassword(old="eight red queens", new="nine black knaves"),
     bodies.SignedIn(player=GUEST, token="cadogan_…"),
@@ -381,6 +380,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
         ],
     ),
     analysis.PlayOn(version=2),
+    *HOUSE_EXAMPLES,
 )
 
 

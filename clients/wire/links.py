@@ -19,6 +19,7 @@ PATH_PARAMETERS = {
     "friends": ("A player's name.", "Ada"),
     "bots": ("A bot's id.", "bot-q2w3e4r5t6y7u2io"),
     "tokens": ("A personal token's id.", "t2o4k6e3n5s7t2ok"),
+    "invitations": ("An invitation's id.", "i2n4v6i3t5a7t2io"),
     "groups": ("A group's id.", "g2r4o6u3p5g7r2ou"),
     "races": ("A race's id.", "r2s4t6u3v5w7x2yz"),
 }
@@ -49,5 +50,7 @@ def links(endpoint: Endpoint) -> dict[str, Link]:
         target.name: {"operationId": target.name, "parameters": {"path.id": f"$response.body#{pointer}"}}
         for name, pointer, word in _IDS_IN_ANSWERS
         for target in ENDPOINTS
-        if name == endpoint.name and f"/{word}/{{id}}" in target.path and not (target.stream or target.lines)
+        if name == endpoint.name
+        and f"/{word}/{{id}}" in target.path
+        and not (target.stream or target.lines or target.is_for_house)
     }

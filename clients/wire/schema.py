@@ -14,7 +14,7 @@ import msgspec
 
 from clients.wire.bodies import Refusal
 from clients.wire.codec import CLOSE_CODES, MAX_CLIENT_FRAME_BYTES, encode
-from clients.wire.endpoint import API, COMMON_REFUSALS, Endpoint, Query, TextQuery
+from clients.wire.endpoint import API, Endpoint, Query, TextQuery
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.examples import example
 from clients.wire.links import PATH_PARAMETERS, links
@@ -42,6 +42,11 @@ _SCOPES = {
     "play": "A personal token with the scope `play` may do this.",
     "session": "A personal token may not do this; it needs a session.",
 }
+_ROLES = {
+    "moderator": "Only moderators and hosts may do this.",
+    "host": "Only hosts may do this.",
+}
+_CONFIRMED = "The password must have been entered again in the last ten minutes (`confirm_password`)."
 _SCHEMAS = "#/components/schemas/"
 _CHANNEL: Document = {"$ref": "#/channels/socket"}
 _LAST_EVENT: Document = {
@@ -196,7 +201,7 @@ def _operation(endpoint: Endpoint) -> Document:
         "operationId": endpoint.name,
         "tags": [_tag(endpoint)],
         "summary": endpoint.summary,
-        "description": _SCOPES[endpoint.needed_scope],
+        "description": _who_may(endpoint),
         "responses": {"200": _response(endpoint), "default": _refusal(endpoint)},
     }
     if leading := links(endpoint):
@@ -219,6 +224,12 @@ def _operation(endpoint: Endpoint) -> Document:
     anybody: list[Document] = [] if endpoint.signed_in else [{}]
     operation["security"] = [*anybody, {"bearer": []}, {"cookie": []}]
     return operation
+
+
+def _who_may(endpoint: Endpoint) -> str:
+    """Return who may ask for an endpoint, as sentences."""
+    of_role = [_ROLES[endpoint.role]] if endpoint.role in _ROLES else []
+    return " ".join([*of_role, _SCOPES[endpoint.needed_scope], *([_CONFIRMED] if endpoint.confirmed else [])])
 
 
 def _tag(endpoint: Endpoint) -> str:
@@ -280,7 +291,7 @@ def _streamed(kinds: tuple[type, ...]) -> Document:
 
 
 def _refusal(endpoint: Endpoint) -> Document:
-    codes = ", ".join(f"`{code}`" for code in (*endpoint.refusals, *COMMON_REFUSALS))
+    codes = ", ".join(f"`{code}`" for code in endpoint.codes)
     return {"description": f"Refused: {codes}.", "content": _content(Refusal)}
 
 

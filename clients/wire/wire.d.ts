@@ -14,8 +14,10 @@ export type RefusalCode =
   | "bad_message"
   | "bad_move"
   | "command_reused"
+  | "confirmation_needed"
   | "conflict"
   | "day_not_open"
+  | "forbidden"
   | "game_over"
   | "illegal_move"
   | "internal"
@@ -27,6 +29,7 @@ export type RefusalCode =
   | "rate_limited"
   | "spoiler_embargo"
   | "stale_version"
+  | "suspended"
   | "take_back_revealed"
   | "too_many"
   | "unauthorized"
@@ -59,6 +62,7 @@ export interface Analysis {
 export interface AnalysisChanged {
   type: "analysis_changed";
   analysis: Analysis;
+  version: number;
   id?: string;
 }
 
@@ -76,6 +80,18 @@ export interface AskIfWinnable {
   id: string;
   game: string;
   version: number;
+}
+
+/** Ban a player for good, or end the ban. */
+export interface Ban {
+  reason: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
+  note?: string;
+  banned: boolean;
+}
+
+/** Become the first host, with the code that the server has printed. */
+export interface BecomeHost {
+  code: string;
 }
 
 /** Some entries of a leaderboard, the best first, after the first `offset` entries. `total` counts all entries. */
@@ -128,6 +144,13 @@ export interface ChallengeSpoiled {
   can_take_back?: boolean;
 }
 
+/** Make a player a host or a moderator, or, with null, an ordinary player again. */
+export interface ChangeRole {
+  reason: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
+  note?: string;
+  role: "moderator" | "host" | null;
+}
+
 /** What the legal moves of one position lead to: how many keep the win, lose it, or were not decided. */
 export interface Choices {
   version: number;
@@ -152,6 +175,11 @@ export interface Comparison {
   common_moves: number;
   verdict: "won" | "lost" | "unknown" | null;
   runs: ComparedRun[];
+}
+
+/** The password of who is signed in, entered again. */
+export interface ConfirmPassword {
+  password: string;
 }
 
 /** A name and its password, to sign in or to claim the name. */
@@ -236,6 +264,12 @@ export interface Done {
 /** Begin or continue the ranked attempt at a deal of a day; with `practice`, begin an unranked run. */
 export interface EnterDaily {
   practice?: boolean;
+}
+
+/** Who may come in. Who has an account, or is a guest already, may always. */
+export interface Entry {
+  accounts: "open" | "invitation" | "closed";
+  guests: boolean;
 }
 
 /** The players whom the asker follows, sorted by name. */
@@ -329,6 +363,57 @@ export interface Home {
   sample?: SampleTable;
 }
 
+/** Something that a host or a moderator has done; without `by`, at the command line of the server. */
+export interface HouseAct {
+  version: number;
+  at: number;
+  act: "role_changed" | "renamed" | "suspended" | "banned" | "restored" | "signed_out" | "access_reset" | "entry_changed" | "invited" | "invitation_ended";
+  by?: Player;
+  player?: Player;
+  code?: string;
+  role?: "moderator" | "host";
+  until?: number;
+  accounts?: "open" | "invitation" | "closed";
+  guests?: boolean;
+  uses?: number;
+  reason?: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
+  note?: string;
+}
+
+/** What hosts and moderators have done, the latest first. */
+export interface HouseLog {
+  acts: HouseAct[];
+  more: boolean;
+}
+
+/** A player as hosts and moderators see them. Of somebody who is banned, `suspended_until` is left out. */
+export interface HousePlayer {
+  player: Player;
+  created_at: number;
+  role?: "moderator" | "host";
+  suspended_until?: number;
+  banned?: boolean;
+}
+
+/** A page of the players, by name; guests, who have no name of their own, come last. */
+export interface HousePlayers {
+  players: HousePlayer[];
+  more: boolean;
+}
+
+/** An invitation that has not ended, without its link. */
+export interface Invitation {
+  id: string;
+  uses: number;
+  created_at: number;
+  expires_at: number;
+}
+
+/** The invitations that have not ended, the latest first. */
+export interface Invitations {
+  invitations: Invitation[];
+}
+
 /** Join the group that has this token. */
 export interface JoinGroup {
   token: string;
@@ -385,6 +470,15 @@ export interface LogRoot {
   at: number;
   streams: number;
   root: string;
+}
+
+/** A new invitation. `token` is its link's code; the server stores only a hash of it. */
+export interface MadeInvitation {
+  id: string;
+  uses: number;
+  created_at: number;
+  expires_at: number;
+  token: string;
 }
 
 /** A new personal token. The server stores only a hash of `token`: nobody can show it again. */
@@ -446,6 +540,13 @@ export interface MoveTakenBack {
   can_take_back?: boolean;
 }
 
+/** The name and the password of a new account; `invitation` is the code of a link, where one is needed. */
+export interface NewAccount {
+  name: string;
+  password: string;
+  invitation?: string;
+}
+
 /** Create an account for a program. */
 export interface NewBot {
   name: string;
@@ -465,6 +566,12 @@ export interface NewGame {
 /** Create a group with the asker as its first member. */
 export interface NewGroup {
   name: string;
+}
+
+/** Make a link with which some people may create an account until it ends. */
+export interface NewInvitation {
+  uses?: number;
+  days?: number;
 }
 
 /** The present password and the new one. */
@@ -488,6 +595,12 @@ export interface NewToken {
   name: string;
   scopes: ("read" | "play")[];
   days?: number;
+}
+
+/** A link, shown once: the server stores only a hash of its code. `path` is that of the page it opens. */
+export interface OneTimeLink {
+  path: string;
+  expires_at: number;
 }
 
 /** The position that a game was played on from: that of another game of the same deal, at this version. */
@@ -703,9 +816,22 @@ export interface Refused {
   retry_after?: number;
 }
 
+/** Set a new password, with the code from the link of a host. */
+export interface RegainAccess {
+  code: string;
+  password: string;
+}
+
 /** Open the next race of the same players, or join it if one of them has opened it. */
 export interface Rematch {
   nonce: string;
+}
+
+/** Give a player another name, because the present one is offensive. */
+export interface Rename {
+  reason: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
+  note?: string;
+  name: string;
 }
 
 /** A game from its deal to its present state: the first view, and every message after it. */
@@ -787,9 +913,10 @@ export interface SealedDeal {
   rules: string;
 }
 
-/** The player who is signed in; null if nobody is. */
+/** The player who is signed in; null if nobody is. `role` is there for hosts and moderators. */
 export interface Session {
   player: Player | null;
+  role?: "moderator" | "host";
 }
 
 /** The settings of the web page. What is left out has its default. */
@@ -857,6 +984,13 @@ export interface Subscribe {
   game: string;
   since?: number;
   sight?: Sight;
+}
+
+/** Suspend a player until a moment, or, with null, end the suspension. */
+export interface Suspend {
+  reason: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
+  note?: string;
+  until: number | null;
 }
 
 /** Take back the last move. */
@@ -1002,6 +1136,12 @@ export interface WeekTally {
   mean_score: number;
 }
 
+/** Why a host or a moderator does something: a word for the log, and a note for the other hosts. */
+export interface Why {
+  reason: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
+  note?: string;
+}
+
 /** Whether the position of a game at `version` can still be won; `steps` are a way if it can. */
 export interface Winnability {
   type: "winnability";
@@ -1072,8 +1212,16 @@ export interface Endpoints {
     takes: [];
     answers: Session;
   };
+  "PUT /session/confirmation": {
+    takes: [{}, ConfirmPassword];
+    answers: Session;
+  };
   "POST /account": {
-    takes: [{}, Credentials];
+    takes: [{}, NewAccount];
+    answers: SignedIn;
+  };
+  "PUT /account/access": {
+    takes: [{}, RegainAccess];
     answers: SignedIn;
   };
   "PUT /account/password": {
@@ -1267,6 +1415,62 @@ export interface Endpoints {
   "POST /races/{id}/rematch": {
     takes: [{ id: string }, Rematch];
     answers: Race;
+  };
+  "PUT /house/host": {
+    takes: [{}, BecomeHost];
+    answers: Session;
+  };
+  "GET /house/players": {
+    takes: [{ name?: string; offset?: number; limit?: number }];
+    answers: HousePlayers;
+  };
+  "PUT /house/players/{id}/role": {
+    takes: [{ id: string }, ChangeRole];
+    answers: HousePlayer;
+  };
+  "PUT /house/players/{id}/name": {
+    takes: [{ id: string }, Rename];
+    answers: HousePlayer;
+  };
+  "PUT /house/players/{id}/suspension": {
+    takes: [{ id: string }, Suspend];
+    answers: HousePlayer;
+  };
+  "PUT /house/players/{id}/ban": {
+    takes: [{ id: string }, Ban];
+    answers: HousePlayer;
+  };
+  "PUT /house/players/{id}/sessions": {
+    takes: [{ id: string }, Why];
+    answers: HousePlayer;
+  };
+  "PUT /house/players/{id}/access": {
+    takes: [{ id: string }, Why];
+    answers: OneTimeLink;
+  };
+  "GET /house/entry": {
+    takes: [];
+    answers: Entry;
+  };
+  "PUT /house/entry": {
+    takes: [{}, Entry];
+    answers: Entry;
+  };
+  "GET /house/invitations": {
+    takes: [];
+    answers: Invitations;
+  };
+  "POST /house/invitations": {
+    takes: [{}, NewInvitation];
+    answers: MadeInvitation;
+  };
+  "DELETE /house/invitations/{id}": {
+    takes: [{ id: string }];
+    answers: Invitations;
+  };
+  "GET /house/log": {
+    takes: [{ before?: number; limit?: number }];
+    answers: HouseLog;
   };
   "GET /root": {
     takes: [];

@@ -16,6 +16,8 @@ COMMANDS = {
     "doctor": "doctor:doctor_command",
     "export": "records:export_command",
     "games": "rules:games_command",
+    "host": "house:host_command",
+    "house": "house:house_group",
     "import": "backup:import_command",
     "migrate": "serve:migrate_command",
     "rebuild": "records:rebuild_command",

@@ -17,6 +17,7 @@ from server.cli.output import say
 from server.config import Settings
 from server.core import logs
 from server.database.connections import open_database
+from server.http.app_keys import ROLES
 from server.http.guards.listener import Listener
 from server.http.websocket import closing_seconds
 from server.web_app import make_app
@@ -64,11 +65,21 @@ async def _serve(app: web.Application, settings: Settings) -> None:
         await runner.setup()
         await Listener(runner, settings, MAX_WAITING_CONNECTIONS).start()
         log.info("serving", address=f"http://{settings.host}:{settings.port}")
+        if settings.log_format != "json" and (code := await app[ROLES].first_host_code()):
+            say("This server has no host yet. Create an account on its page, then open this link to become the host:")
+            say(f"    {first_origin(settings)}/house/claim/{code}")
         if settings.certify:
             await keep_certifying(settings)
         await asyncio.Event().wait()
     finally:
         await runner.cleanup()
+
+
+def first_origin(settings: Settings) -> str:
+    """Return the first address that people type, or that on which the server listens."""
+    if settings.origin:
+        return settings.origin[0]
+    return f"http://{'127.0.0.1' if settings.host == '0.0.0.0' else settings.host}:{settings.port}"
 
 
 def _stop_on_signals() -> None:

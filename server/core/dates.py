@@ -32,6 +32,15 @@ def day_of(now: int) -> str:
     return datetime.fromtimestamp(now // 1000, UTC).date().isoformat()
 
 
+def moment_text(at: int) -> str:
+    """Return a time in milliseconds since 1970 as a text for people.
+
+    >>> moment_text(0)
+    '1970-01-01 00:00 UTC'
+    """
+    return f"{datetime.fromtimestamp(at // 1000, UTC):%Y-%m-%d %H:%M} UTC"
+
+
 def add_days(day: str, days: int) -> str:
     """Return the day that is `days` days later, or earlier if `days` is negative.
 

@@ -12,6 +12,9 @@
     │   ├── InvalidToken                  401           the token in `Authorization` is not valid
     │   ├── MissingScope                  403           the personal token may not do that
     │   └── ForeignOrigin                 403           a page of another site sent the request
+    ├── Forbidden             forbidden 403             only for others: moderators, hosts, or who was invited
+    ├── ConfirmationNeeded    confirmation_needed 403   the password is to be entered again first
+    ├── Suspended             suspended 403             the account may not be used, for some time or for good
     ├── BadCredentials        bad_credentials 401       no player has this name and password
     ├── NotYourSeat           not_your_seat 403         somebody else's game
     ├── SpoilerEmbargo        spoiler_embargo 403       the asker has not finished this deal yet
@@ -175,6 +178,27 @@ class BadCredentials(RefusalError):
 
     code = "bad_credentials"
     status = 401
+
+
+class Forbidden(RefusalError):
+    """The asker's role does not allow this, or the entry of the house does not."""
+
+    code = "forbidden"
+    status = 403
+
+
+class ConfirmationNeeded(RefusalError):
+    """The asker must enter the password again before this, because it cannot be undone."""
+
+    code = "confirmation_needed"
+    status = 403
+
+
+class Suspended(RefusalError):
+    """A host or a moderator has suspended or banned the account."""
+
+    code = "suspended"
+    status = 403
 
 
 class NotYourSeat(RefusalError):

@@ -182,9 +182,12 @@ players = Table(
     Column("created_at", Milliseconds, nullable=False),
     Column("claimed_at", Milliseconds),
     Column("retired_at", Milliseconds),
+    Column("role", Text),
+    Column("suspended_until", Milliseconds),
 )
 """`owner` is the player who created a bot; it is empty for people. `claimed_at` is when a person claimed a name; it is
-empty for guests and bots. A bot that is retired keeps its owner."""
+empty for guests and bots. A bot that is retired keeps its owner. `role` is `moderator`, `host` or empty. Until
+`suspended_until` the account cannot be used; `server.core.dates.LAST_MOMENT` stands for a ban."""
 
 name_skeletons = Table(
     "name_skeletons",
@@ -201,7 +204,9 @@ tokens = Table(
     Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("created_at", Milliseconds, nullable=False),
     Column("expires_at", Milliseconds, nullable=False),
+    Column("confirmed_at", Milliseconds),
 )
+"""`confirmed_at` is when the player last entered the password again in this session."""
 
 personal_tokens = Table(
     "personal_tokens",
@@ -223,6 +228,38 @@ settings = Table(
     Column("chosen", Text, nullable=False),
 )
 """A player's settings of the web page, as JSON (`clients.wire.settings`)."""
+
+one_time_codes = Table(
+    "one_time_codes",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("hash", Key, nullable=False, unique=True),
+    Column("purpose", Text, nullable=False),
+    Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), index=True),
+    Column("uses", Integer, nullable=False),
+    Column("created_at", Milliseconds, nullable=False),
+    Column("expires_at", Milliseconds, nullable=False),
+)
+"""Codes that are part of a link, by their SHA-256 (`server.players.one_time_codes`). `uses` is how many are left."""
+
+house = Table(
+    "house",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("accounts", Text, nullable=False),
+    Column("guests", Boolean, nullable=False),
+)
+"""What hosts have set for the whole server: at most one row (`server.house.entry`)."""
+
+house_notes = Table(
+    "house_notes",
+    metadata,
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), index=True),
+    Column("note", Text, nullable=False),
+)
+"""What a host wrote beside an act, by the version of its event in the stream `house`. It may name people, so it is not
+in the log, and is erased with the account it is about."""
 
 follows = Table(
     "follows",

@@ -242,6 +242,27 @@ class RematchOpened(Struct, frozen=True):
     race: str = field(name="match")
 
 
+class HouseActed(Struct, frozen=True, omit_defaults=True):
+    """A host or a moderator has done something, `by` the player with this id; without one, at the command line.
+
+    `act` says what was done, and `reason` why, each as a word of `clients.wire.house`. The other keys say to whom or to
+    what: a player, a one-time code by their ids; the new role; the end of a suspension, in milliseconds since
+    1970; the new entry of the house. What does not belong to the act is left out. No name and no text of a person is
+    in it.
+    """
+
+    act: str
+    by: str | None = None
+    player: str | None = None
+    code: str | None = None
+    role: str | None = None
+    until: int | None = None
+    accounts: str | None = None
+    guests: bool | None = None
+    uses: int | None = None
+    reason: str | None = None
+
+
 Event = (
     GameDealt
     | MovePlayed
@@ -259,6 +280,7 @@ Event = (
     | RaceStarted
     | RaceFinished
     | RematchOpened
+    | HouseActed
 )
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 """Turns the data of one schema into data of the next."""
@@ -280,6 +302,7 @@ _KINDS: dict[str, type[Event]] = {
     "match_started": RaceStarted,
     "match_finished": RaceFinished,
     "rematch_opened": RematchOpened,
+    "house_acted": HouseActed,
 }
 EVENT_NAMES: Mapping[type[Event], str] = {event: name for name, event in _KINDS.items()}
 """The name under which each kind of event is stored."""

@@ -4,6 +4,7 @@
     match/<race>              a race, from its opening to its end
     daily/<day>               a day, from its announcement to its close
     watched/<deal>/<player>   what a player was shown of other players' games of a deal
+    house                     what hosts and moderators have done, the only stream of its kind
 
 The names are stored with every event and go into every hash, so they never change. A race's streams say `match`, as
 races were called when the first of them was stored.
@@ -13,6 +14,7 @@ GAMES = "game/"
 RACES = "match/"
 DAYS = "daily/"
 VIEWS = "watched/"
+HOUSE = "house"
 
 
 def game_stream(game_id: str) -> str:

@@ -22,6 +22,11 @@ from server.fairness.sealed_deals import SealedDeals
 from server.games.game_cache import GameCache
 from server.games.game_index import GameIndex
 from server.games.game_outlines import GameOutlines
+from server.house.entry import Entry
+from server.house.house_log import HouseLog
+from server.house.moderation import Moderation
+from server.house.player_list import PlayerList
+from server.house.roles import Roles
 from server.http.guards.refusal_log import RefusalLog
 from server.leaderboards.game_tallies import GameTallies
 from server.leaderboards.live import LiveBoards
@@ -64,6 +69,11 @@ SESSIONS = web.AppKey("sessions", SessionConnections)
 GROUPS = web.AppKey("groups", Groups)
 PERSONAL_TOKENS = web.AppKey("personal_tokens", PersonalTokens)
 PLAYER_SETTINGS = web.AppKey("player_settings", PlayerSettings)
+ROLES = web.AppKey("roles", Roles)
+PLAYER_LIST = web.AppKey("player_list", PlayerList)
+MODERATION = web.AppKey("moderation", Moderation)
+ENTRY = web.AppKey("entry", Entry)
+HOUSE_LOG = web.AppKey("house_log", HouseLog)
 ROOTS = web.AppKey("roots", MerkleRoots)
 HUB = web.AppKey("hub", Hub)
 REFRESH: web.AppKey[Callable[[Viewer], Awaitable[None]]] = web.AppKey("refresh")

@@ -28,6 +28,7 @@ from server.http.guards.allowance import answer_cost
 from server.http.guards.host_check import FOR_MACHINES, check_host
 from server.http.guards.origin_check import check_write_origin
 from server.http.guards.refusal_log import client_address_now
+from server.http.guards.role_check import check_role
 from server.http.requests import (
     MAX_BODY_BYTES,
     bearer_token,
@@ -55,7 +56,7 @@ HEADERS = {
 _AFTER_INVITATION = re.compile(r"(?is)(?<=/join/).+|(?<=/join%2f).+|(?<=[?;&]).+")
 _LOOKS_SECRET = re.compile(r"(?=.*[A-Z])[A-Za-z0-9_-]{20,}")
 """A part of a path that is as long as a group's token and has capitals, which no id and no file of the page has."""
-_SCOPES = {(endpoint.method, endpoint.path): endpoint.needed_scope for endpoint in ENDPOINTS}
+_ENDPOINTS = {(endpoint.method, endpoint.path): endpoint for endpoint in ENDPOINTS}
 MAX_LOGGED_PATH = 200
 LIMITED_PATHS = ("/api/", "/ws/")
 """Requests to these are refused past the limit of the address that sends them; pages and files are sent later."""
@@ -111,8 +112,8 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Answer every refusal and every failure in one shape.
 
     Refuse requests to names that are not this server's, changes that pages of other sites ask for, and a token that is
-    not valid or may not do what is asked. What comes with a valid token in a header may come from any page: no browser
-    sends it by itself.
+    not valid or may not do what is asked, and those who do not have the role for it. What comes with a valid token in a
+    header may come from any page: no browser sends it by itself.
     """
     try:
         async with request.app[TURNS].of(client_address(request)) as turn:
@@ -123,12 +124,15 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
             check_host(request)
             if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
                 return _preflight(request)
+            endpoint = _ENDPOINTS.get((_read_as_get(request.method), _route(request)))
             if bearer_token(request) is not None and _needs_valid_token(request):
                 await current_player(request)
-                check_scope(request, _SCOPES.get((_read_as_get(request.method), _route(request)), "read"))
+                check_scope(request, endpoint.needed_scope if endpoint else "read")
             else:
                 check_write_origin(request)
             check_idempotency_key(request)
+            if endpoint is not None:
+                await check_role(request, endpoint)
             return await handler(request)
     except RefusalError as refusal:
         return refusal_response(request, refusal)

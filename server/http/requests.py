@@ -121,7 +121,8 @@ def current_session(request: web.Request) -> str | None:
 async def current_player(request: web.Request) -> Player | None:
     """Return the player who sent the request; None if nobody is signed in, or the session of a cookie has ended.
 
-    Raises InvalidToken for a bearer token that is not valid: a program is never taken for nobody.
+    Raises InvalidToken for a bearer token that is not valid: a program is never taken for nobody. Raises Suspended if
+    the account may not be used just now.
     """
     player = request.get(PLAYER)
     token = session_token(request)
@@ -133,7 +134,9 @@ async def current_player(request: web.Request) -> Player | None:
                 player, request[SCOPES] = personal
         if player is not None:
             request[PLAYER] = player
-        elif bearer_token(request) is not None:
+            return player
+        await request.app[ACCOUNTS].refuse_suspended(token)
+        if bearer_token(request) is not None:
             raise InvalidToken("This token is not valid: it has ended, or it was not sent as Authorization: Bearer.")
     return player
 

@@ -12,16 +12,18 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from argon2 import PasswordHasher
-from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from clients.wire.values import Player
 from server.core import ids, username_rules
 from server.core.batching import Batcher
-from server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, TooMany
+from server.core.dates import LAST_MOMENT, moment_text
+from server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, Suspended, TooMany
 from server.database.connections import Database
 from server.database.tables import name_skeletons, personal_tokens, players, tokens
+from server.players.one_time_codes import find_code, use_code
 from server.players.passwords import Passwords
 from server.players.sign_in_limits import NOWHERE, Origin, SignInLimits, device_mark
 
@@ -94,48 +96,49 @@ class Accounts:
                     if (await connection.scalar(own) or 0) >= MAX_BOTS:
                         raise TooMany("One player has at most {count} bots.", count=MAX_BOTS)
                     await connection.execute(insert(players).values(row))
-                    await _reserve_skeletons(connection, player, shown)
+                    await reserve_skeletons(connection, player, shown)
                 token = await self._create_session(connection, player)
         except IntegrityError:
             raise NameTaken("Another player has that name, or one that looks like it.") from None
         return Session(Player(id=player, name=shown, guest=False, bot=True), token)
 
-    async def claim_name(self, player: Player, name: str, password: str, origin: Origin = NOWHERE) -> Session:
-        """Give a guest a name and a password, open a session, and end all earlier ones.
+    async def claim_name(self, player: Player | None, name: str, password: str, origin: Origin = NOWHERE) -> Session:
+        """Give a guest a name and a password, open a session, and end all earlier ones; None for a new player.
 
         Raises BadMessage for a name or a password that is not allowed, NameTaken, Conflict if the player has a name
         already, and RateLimited if too many passwords wait to be computed.
         """
         shown = username_rules.normalize(name)
-        if not player.guest:
+        if player is not None and not player.guest:
             if player.name == shown:
                 with suppress(BadCredentials):
                     return await self.sign_in(name, password, origin)  # the same request again
             raise Conflict("You already are {name}.", name=player.name)
         hashed = await self._passwords.hash(password, shown)
-        key = username_rules.name_key(shown)
-        change = update(players).where(players.c.id == player.id, players.c.name_key.is_(None))
+        key, now = username_rules.name_key(shown), self._now()
+        row = {"name": shown, "name_key": key, "password_hash": hashed, "claimed_at": now}
+        id = player.id if player is not None else ids.new_id()
+        change = update(players).where(players.c.id == id, players.c.name_key.is_(None)).values(row)
         try:
             async with self._database.writing() as connection:
-                done = await connection.execute(
-                    change.values(name=shown, name_key=key, password_hash=hashed, claimed_at=self._now())
-                )
-                if not done.rowcount:
+                if player is None:
+                    await connection.execute(insert(players).values({**row, "id": id, "created_at": now}))
+                elif not (await connection.execute(change)).rowcount:
                     raise Conflict("You already have a name.")
-                await _reserve_skeletons(connection, player.id, shown)
-                ended = await _delete_sessions(connection, player.id)
-                token = await self._create_session(connection, player.id)
+                await reserve_skeletons(connection, id, shown)
+                ended = await delete_sessions(connection, id)
+                token = await self._create_session(connection, id)
         except IntegrityError:
             raise NameTaken("Another player has that name, or one that looks like it.") from None
         self._limits.remember(key, origin)
-        claimed = Player(id=player.id, name=shown, guest=False)
-        return Session(claimed, token, ended, device_mark(player.id, hashed))
+        claimed = Player(id=id, name=shown, guest=False)
+        return Session(claimed, token, ended, device_mark(id, hashed))
 
     async def sign_in(self, name: str, password: str, origin: Origin = NOWHERE) -> Session:
         """Open a session for the player with this name and password. `origin` is from where that is asked.
 
-        Raises BadCredentials, with one sentence for an unknown name and a wrong password, and RateLimited if this name
-        was tried too often, or if too many passwords wait to be computed.
+        Raises BadCredentials, with one sentence for an unknown name and a wrong password, Suspended, and RateLimited if
+        this name was tried too often, or if too many passwords wait to be computed.
         """
         key = username_rules.name_key(name)
         shows_who = bool(origin.marks or origin.player)
@@ -149,6 +152,7 @@ class Accounts:
         is_right = await self._passwords.verify(tried, password, known)
         if found is None or hashed is None or not is_right:
             raise BadCredentials("No player has this name and password.")
+        self._refuse_suspended(found.suspended_until)
         still = select(players.c.id).where(players.c.id == found.id, players.c.password_hash == hashed)
         async with self._database.writing() as connection:
             if await connection.scalar(still.with_for_update(read=True)) is None:
@@ -184,7 +188,7 @@ class Accounts:
     async def sign_out_everywhere(self, player: Player) -> tuple[str, ...]:
         """End every session and personal token of a player, and return their ids and hashes."""
         async with self._database.writing() as connection:
-            return await _delete_sessions(connection, player.id)
+            return await delete_sessions(connection, player.id)
 
     async def change_password(self, player: Player, old: str, new: str) -> Session:
         """Give a player another password, open a session, and end all earlier ones.
@@ -207,9 +211,74 @@ class Accounts:
         async with self._database.writing() as connection:
             if not (await connection.execute(change.values(password_hash=hashed))).rowcount:
                 raise BadCredentials("This is not your password.")
-            ended = await _delete_sessions(connection, player.id)
+            ended = await delete_sessions(connection, player.id)
             token = await self._create_session(connection, player.id)
         return Session(player, token, ended, device_mark(player.id, hashed))
+
+    async def regain_access(self, code: str, password: str) -> Session:
+        """Set a new password with the code from the link of a host, open a session, and end all earlier ones.
+
+        Raises NotFound if the code is not valid, Suspended, BadMessage for a password that is not allowed, and
+        RateLimited if too many passwords wait to be computed.
+        """
+        async with self._database.reading() as connection:
+            found = await find_code(connection, code, "access", self._now())
+            wanted = select(players).where(players.c.id == found.player) if found else None
+            row = (await connection.execute(wanted)).one_or_none() if wanted is not None else None
+        if row is None:
+            raise NotFound("This link is not valid, or not any more.")
+        self._refuse_suspended(row.suspended_until)
+        hashed = await self._passwords.hash(password, row.name)
+        change = update(players).where(players.c.id == row.id).values(password_hash=hashed)
+        async with self._database.writing() as connection:
+            ended = await delete_sessions(connection, row.id)
+            if await use_code(connection, code, "access", self._now()) is None:
+                raise NotFound("This link is not valid, or not any more.")
+            await connection.execute(change)
+            token = await self._create_session(connection, row.id)
+        return Session(_player(row), token, ended, device_mark(row.id, hashed))
+
+    async def refuse_suspended(self, token: str) -> None:
+        """Raise Suspended if the player whom this token proves, or the bot's owner, is suspended or banned.
+
+        Ask only for a token that `authenticate` does not know any more.
+        """
+        found: list[int | None] = []
+        async with self._database.reading() as connection:
+            for table in (tokens, personal_tokens):
+                owners = players.alias()
+                wanted = (
+                    select(players.c.suspended_until, owners.c.suspended_until)
+                    .select_from(table.join(players, table.c.player == players.c.id))
+                    .outerjoin(owners, owners.c.id == players.c.owner)
+                    .where(table.c.hash == session_id(token))
+                )
+                found += [until for row in await connection.execute(wanted) for until in row]
+        for until in found:
+            self._refuse_suspended(until)
+
+    def _refuse_suspended(self, until: int | None) -> None:
+        if until == LAST_MOMENT:
+            raise Suspended("This account is banned.")
+        if until is not None and until > self._now():
+            raise Suspended("This account is suspended until {until}.", until=moment_text(until))
+
+    async def confirm_password(self, player: Player, session: str, password: str) -> None:
+        """Note in a session, by its id, that the player has entered the password again.
+
+        Raises BadCredentials for a wrong password, Conflict for a player without one, and RateLimited if too many
+        passwords wait to be computed.
+        """
+        wanted = select(players.c.password_hash).where(players.c.id == player.id)
+        async with self._database.reading() as connection:
+            hashed = await connection.scalar(wanted)
+        if hashed is None:
+            raise Conflict("You have no password: create an account first.")
+        if not await self._passwords.verify(hashed, password, known=True):
+            raise BadCredentials("This is not your password.")
+        confirmed = update(tokens).where(tokens.c.hash == session, tokens.c.player == player.id)
+        async with self._database.writing() as connection:
+            await connection.execute(confirmed.values(confirmed_at=self._now()))
 
     async def bots(self, owner: Player) -> list[Player]:
         """Return the bots of a player, sorted by name."""
@@ -231,7 +300,7 @@ class Accounts:
         async with self._database.writing() as connection:
             if not ids.is_valid(bot) or not (await connection.execute(change.values(retired_at=now))).rowcount:
                 raise NotFound("You have no such bot.")
-            return await _delete_sessions(connection, bot)
+            return await delete_sessions(connection, bot)
 
     async def valid_sessions(self, sessions: Collection[str]) -> set[str]:
         """Return those of these sessions, given by their ids, that have neither ended nor expired."""
@@ -258,7 +327,7 @@ class Accounts:
         wanted = (
             select(tokens.c.hash, *players.c)
             .join(players, tokens.c.player == players.c.id)
-            .where(tokens.c.hash.in_(sessions), tokens.c.expires_at > self._now())
+            .where(tokens.c.hash.in_(sessions), tokens.c.expires_at > self._now(), is_not_suspended(self._now()))
         )
         async with self._database.reading() as connection:
             return {row.hash: _player(row) for row in await connection.execute(wanted)}
@@ -277,13 +346,21 @@ class Accounts:
         return token
 
 
-async def _reserve_skeletons(connection: AsyncConnection, player: str, name: str) -> None:
+def is_not_suspended(now: int) -> ColumnElement[bool]:
+    """Return the condition that neither a player nor, of a bot, the owner is suspended at this time."""
+    owners = players.alias()
+    until = players.c.suspended_until
+    owned = select(owners.c.id).where(owners.c.id == players.c.owner, owners.c.suspended_until > now)
+    return and_(or_(until.is_(None), until <= now), or_(players.c.owner.is_(None), ~owned.exists()))
+
+
+async def reserve_skeletons(connection: AsyncConnection, player: str, name: str) -> None:
     """Let no other player have a name that looks like this one. Raises IntegrityError if one has."""
     rows = [{"skeleton": skeleton, "player": player} for skeleton in sorted(username_rules.skeletons(name))]
     await connection.execute(insert(name_skeletons), rows)
 
 
-async def _delete_sessions(connection: AsyncConnection, player: str) -> tuple[str, ...]:
+async def delete_sessions(connection: AsyncConnection, player: str) -> tuple[str, ...]:
     """Delete all sessions and personal tokens of a player, and return their ids and hashes.
 
     Whoever makes or deletes them locks the player's row first: none is made meanwhile, and nobody waits in a circle.

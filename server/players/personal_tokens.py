@@ -16,7 +16,7 @@ from server.core.dates import MILLISECONDS_PER_DAY
 from server.core.errors import CommandReused, NotFound, TooMany, Unauthorized
 from server.database.connections import Database
 from server.database.tables import personal_tokens, players, tokens
-from server.players.accounts import session_id
+from server.players.accounts import is_not_suspended, session_id
 
 TOKEN_PREFIX = "cadogan_personal_"
 MAX_TOKENS = 20
@@ -107,7 +107,7 @@ class PersonalTokens:
         wanted = (
             select(players.c.id, players.c.name, players.c.name_key, table.scopes)
             .join(players, table.player == players.c.id)
-            .where(table.hash == session_id(token), table.expires_at > self._now())
+            .where(table.hash == session_id(token), table.expires_at > self._now(), is_not_suspended(self._now()))
         )
         async with self._database.reading() as connection:
             row = (await connection.execute(wanted)).one_or_none()
@@ -119,7 +119,9 @@ class PersonalTokens:
     async def valid(self, hashes: Collection[str]) -> set[str]:
         """Return those of these hashes whose tokens have not ended."""
         table = personal_tokens.c
-        wanted = select(table.hash).where(table.hash.in_(sorted(hashes)), table.expires_at > self._now())
+        now = self._now()
+        known = select(table.hash).join(players, table.player == players.c.id)
+        wanted = known.where(table.hash.in_(sorted(hashes)), table.expires_at > now, is_not_suspended(now))
         async with self._database.reading() as connection:
             return set(await connection.scalars(wanted))
 

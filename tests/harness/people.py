@@ -90,9 +90,10 @@ class Person:
             self.token = answer["token"]
         return status, answer
 
-    async def ask(self, method: str, path: str) -> tuple[int, Any]:
-        """Status and body of an answer to a request without a body."""
-        async with self.session.request(method, f"{self.url}/api/v1{path}", headers=self.headers) as response:
+    async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        """Status and body of an answer to a request, which has no body unless it is given one."""
+        address = f"{self.url}/api/v1{path}"
+        async with self.session.request(method, address, json=body, headers=self.headers) as response:
             return response.status, await response.json()
 
     async def deal(self, rules: str = "klondike") -> str:

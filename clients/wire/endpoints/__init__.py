@@ -1,7 +1,7 @@
 """The table of all HTTP endpoints. The OpenAPI document is made from it, and the server's routes must match it."""
 
 from clients.wire.endpoint import Endpoint
-from clients.wire.endpoints import account, analysis, documents, games, players, races
+from clients.wire.endpoints import account, analysis, documents, games, house, players, races
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *account.ENDPOINTS,
@@ -9,5 +9,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *analysis.ENDPOINTS,
     *players.ENDPOINTS,
     *races.ENDPOINTS,
+    *house.ENDPOINTS,
     *documents.ENDPOINTS,
 )

@@ -1,6 +1,6 @@
 """The endpoints of sessions, of the account that asks, and of its settings."""
 
-from clients.wire import bodies, settings
+from clients.wire import bodies, house, settings
 from clients.wire.endpoint import API, Endpoint
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -10,6 +10,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "begin_as_guest",
         "Begin a session as a new guest",
         response=bodies.SignedIn,
+        refusals=("forbidden",),
     ),
     Endpoint(
         "POST",
@@ -28,17 +29,36 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "sign_out_everywhere",
         "End every session of the player",
         response=bodies.Session,
-        signed_in=True,
+        role="player",
+    ),
+    Endpoint(
+        "PUT",
+        f"{API}/session/confirmation",
+        "confirm_password",
+        "Enter the password again, for what hosts and moderators cannot undo; it holds for ten minutes of this session",
+        request=house.ConfirmPassword,
+        response=bodies.Session,
+        refusals=("bad_credentials", "conflict"),
+        role="player",
     ),
     Endpoint(
         "POST",
         f"{API}/account",
         "claim_name",
-        "Give the guest who asks a name and a password; a new session begins, and all earlier ones end",
-        request=bodies.Credentials,
+        "Create an account, out of the guest who asks if one asks; a new session begins, and all earlier ones end",
+        request=bodies.NewAccount,
         response=bodies.SignedIn,
-        refusals=("name_taken", "conflict"),
-        signed_in=True,
+        refusals=("name_taken", "conflict", "forbidden"),
+        scope="session",
+    ),
+    Endpoint(
+        "PUT",
+        f"{API}/account/access",
+        "regain_access",
+        "Set a new password, with the code from the link of a host; a new session begins, and all earlier ones end",
+        request=house.RegainAccess,
+        response=bodies.SignedIn,
+        refusals=("not_found",),
     ),
     Endpoint(
         "PUT",
@@ -48,7 +68,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request=bodies.NewPassword,
         response=bodies.PasswordChanged,
         refusals=("bad_credentials", "conflict"),
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "GET",
@@ -56,7 +76,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "show_settings",
         "Show the settings of the web page",
         response=settings.KeptSettings,
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "PUT",
@@ -65,6 +85,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "Store the settings of the web page with the account",
         request=settings.Settings,
         response=settings.KeptSettings,
-        signed_in=True,
+        role="player",
     ),
 )

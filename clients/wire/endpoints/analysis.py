@@ -22,7 +22,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=analysis.Analysis,
         refusals=("not_found", "spoiler_embargo", "conflict", "too_many"),
         scope="play",
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "GET",
@@ -57,6 +57,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=bodies.Game,
         refusals=("not_found", "spoiler_embargo", "conflict", "too_many"),
         scope="play",
-        signed_in=True,
+        role="player",
     ),
 )

@@ -53,7 +53,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=bodies.SealedDeal,
         refusals=("not_found",),
         scope="play",
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "POST",
@@ -64,7 +64,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=bodies.Game,
         refusals=("not_found", "conflict"),
         scope="play",
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "GET",
@@ -72,7 +72,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "list_unfinished_games",
         "List one's own games that can be continued",
         response=bodies.UnfinishedGames,
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "GET", f"{API}/games/live", "list_live_games", "List the games that are being played", response=bodies.LiveGames
@@ -148,7 +148,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=bodies.Game,
         refusals=("not_found", "day_not_open", "already_played", "spoiler_embargo"),
         scope="play",
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "POST",
@@ -158,7 +158,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=bodies.Spoiled,
         refusals=("not_found", "day_not_open", "spoiler_embargo"),
         scope="play",
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "GET",
@@ -168,6 +168,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=bodies.Share,
         queries=(LANGUAGE,),
         refusals=("not_found",),
-        signed_in=True,
+        role="player",
     ),
 )

@@ -50,7 +50,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "list_friends",
         "List the players whom the asker follows",
         response=boards.Friends,
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "PUT",
@@ -59,7 +59,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "Follow a player, by name",
         response=boards.Friends,
         refusals=("not_found", "too_many"),
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "DELETE",
@@ -67,7 +67,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "unfollow_player",
         "Stop following a player",
         response=boards.Friends,
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "GET",
@@ -76,7 +76,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "List the asker's groups",
         response=boards.Groups,
         scope="session",
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "POST",
@@ -86,7 +86,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request=boards.NewGroup,
         response=boards.Group,
         refusals=("too_many",),
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "POST",
@@ -96,7 +96,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request=boards.JoinGroup,
         response=boards.Group,
         refusals=("not_found", "too_many"),
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "DELETE",
@@ -104,7 +104,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "leave_group",
         "Leave a group",
         response=boards.Groups,
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "POST",
@@ -114,7 +114,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request=boards.NewBot,
         response=bodies.SignedIn,
         refusals=("name_taken", "conflict", "too_many"),
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "GET",
@@ -123,7 +123,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "List the asker's bots",
         response=boards.Bots,
         scope="session",
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "DELETE",
@@ -132,7 +132,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "End a bot: its token stops working, its runs stay",
         response=boards.Bots,
         refusals=("not_found",),
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "GET",
@@ -141,7 +141,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "List the asker's personal tokens",
         response=tokens.PersonalTokens,
         scope="session",
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "POST",
@@ -151,7 +151,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request=tokens.NewToken,
         response=tokens.MadeToken,
         refusals=("too_many", "command_reused"),
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "DELETE",
@@ -160,6 +160,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "End a personal token",
         response=tokens.PersonalTokens,
         refusals=("not_found",),
-        signed_in=True,
+        role="player",
     ),
 )

@@ -23,7 +23,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=Race,
         refusals=("not_found",),
         scope="play",
-        signed_in=True,
+        role="player",
     ),
     Endpoint("GET", f"{API}/races", "list_races", "List the open races", response=races.Races),
     Endpoint("GET", f"{API}/races/{{id}}", "show_race", "Show a race", response=Race, refusals=("not_found",)),
@@ -36,7 +36,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=Race,
         refusals=("not_found", "conflict"),
         scope="play",
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "POST",
@@ -46,7 +46,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=Race,
         refusals=("not_found", "conflict"),
         scope="play",
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "POST",
@@ -56,7 +56,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=Race,
         refusals=("not_found", "conflict"),
         scope="play",
-        signed_in=True,
+        role="player",
     ),
     Endpoint(
         "POST",
@@ -67,6 +67,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=Race,
         refusals=("not_found", "conflict"),
         scope="play",
-        signed_in=True,
+        role="player",
     ),
 )

@@ -9,10 +9,11 @@ from contextlib import suppress
 from aiohttp import web
 
 from clients.wire.boards import Bots, NewBot
-from clients.wire.bodies import Credentials, NewPassword, SignedIn
+from clients.wire.bodies import Credentials, NewAccount, NewPassword, SignedIn
 from clients.wire.bodies import Session as SessionBody
-from server.core.errors import InvalidToken
-from server.http.app_keys import ACCOUNTS, DEAL_LIMIT, GUEST_LIMIT, PASSWORD_LIMIT, SESSIONS, TURN
+from clients.wire.house import ConfirmPassword, RegainAccess
+from server.core.errors import InvalidToken, Suspended
+from server.http.app_keys import ACCOUNTS, DEAL_LIMIT, ENTRY, GUEST_LIMIT, PASSWORD_LIMIT, ROLES, SESSIONS, TURN
 from server.http.cookies import (
     DEVICE_COOKIE,
     SESSION_COOKIE,
@@ -25,6 +26,7 @@ from server.http.cookies import (
 from server.http.requests import (
     client_address,
     current_player,
+    current_session,
     id_to_create,
     json_response,
     read_body,
@@ -38,6 +40,7 @@ from server.players.sign_in_limits import Origin, add_mark, read_marks
 async def begin_as_guest(request: web.Request) -> web.Response:
     """Create a guest and open a session."""
     request.app[GUEST_LIMIT].take(client_address(request))
+    await request.app[ENTRY].admit_guest()
     return _session_response(request, await request.app[ACCOUNTS].create_guest())
 
 
@@ -64,10 +67,22 @@ async def who_am_i(request: web.Request) -> web.Response:
             set_cookie(request, response, SESSION_COOKIE, session.token)
         delete_old_session_cookie(request, response)
         return response
-    response = json_response(SessionBody(player=player))
+    standing = await request.app[ROLES].standing(player.id) if player else None
+    role = None if standing is None or standing.role == "player" else standing.role
+    response = json_response(SessionBody(player=player, role=role))
     if player is None and session_token(request) is not None:
         delete_session_cookie(request, response)
     return response
+
+
+async def confirm_password(request: web.Request) -> web.Response:
+    """Note that the current player has entered the password again."""
+    player = await require_player(request)
+    entered = await read_body(request, ConfirmPassword)
+    _take_password_token(request)
+    request.app[PASSWORD_LIMIT].take(f"player {player.id}")
+    await request.app[ACCOUNTS].confirm_password(player, current_session(request) or "", entered.password)
+    return await who_am_i(request)
 
 
 async def sign_out(request: web.Request) -> web.Response:
@@ -86,14 +101,27 @@ async def sign_out_everywhere(request: web.Request) -> web.Response:
 
 
 async def claim_name(request: web.Request) -> web.StreamResponse:
-    """Give the current player, a guest, a name and a password. The earlier sessions end, and a new one begins."""
-    player = await require_player(request)
-    credentials = await read_body(request, Credentials)
+    """Create an account: give the current player, a guest, or a new player a name and a password.
+
+    The earlier sessions end, and a new one begins.
+    """
+    player = await current_player(request)
+    wanted = await read_body(request, NewAccount)
     _take_password_token(request)
-    session = await request.app[ACCOUNTS].claim_name(
-        player, credentials.name, credentials.password, await _origin(request)
-    )
+    accounts, origin = request.app[ACCOUNTS], await _origin(request)
+    if player is not None and not player.guest:  # asked again, or refused
+        session = await accounts.claim_name(player, wanted.name, wanted.password, origin)
+    else:
+        async with request.app[ENTRY].admitting(wanted.invitation):
+            session = await accounts.claim_name(player, wanted.name, wanted.password, origin)
     return await _replace_session(request, session)
+
+
+async def regain_access(request: web.Request) -> web.StreamResponse:
+    """Set a new password with the code from the link of a host. The earlier sessions end, and a new one begins."""
+    wanted = await read_body(request, RegainAccess)
+    _take_password_token(request)
+    return await _replace_session(request, await request.app[ACCOUNTS].regain_access(wanted.code, wanted.password))
 
 
 async def change_password(request: web.Request) -> web.StreamResponse:
@@ -168,7 +196,7 @@ def _session_response(request: web.Request, session: Session) -> web.Response:
 
 async def _origin(request: web.Request) -> Origin:
     player = None
-    with suppress(InvalidToken):  # one signs in without a session
+    with suppress(InvalidToken, Suspended):  # one signs in without a session
         player = await current_player(request)
     marks = read_marks(read_cookie(request, DEVICE_COOKIE))
     return Origin(client_address(request), marks, player.id if player else None)

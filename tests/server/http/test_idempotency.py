@@ -8,6 +8,8 @@ from aiohttp import ClientSession
 
 from clients.sdk import connect
 from clients.wire.endpoints import ENDPOINTS
+from clients.wire.house import Why
+from server.house.roles import Roles
 from tests.harness.running_server import RunningServer
 from tests.harness.two_nodes import TwoNodes
 
@@ -18,6 +20,7 @@ CREATING: dict[str, dict[str, object]] = {
     "/groups": {"name": "The club"},
     "/bots": {"name": "Marvin"},
     "/tokens": {"name": "Notebook", "scopes": ["read"]},
+    "/house/invitations": {"uses": 3},
 }
 """Each POST that creates something, with a body for it."""
 OTHER_BODY: dict[str, dict[str, object]] = {
@@ -33,7 +36,7 @@ REPEATABLE = {"begin_game", "spoil_deal", "join_group", "join_race", "leave_race
 SESSIONS = {"begin_as_guest", "sign_in", "claim_name"}
 """POSTs that make a session or prove it by a password; repeated, the sign-ins leave an unused session behind."""
 NEW_EACH_TIME = {"token"}
-"""What is never told twice: the token of a bot's session is stored as a hash only."""
+"""What is never told twice: the tokens of a bot's session and of an invitation are stored as hashes only."""
 
 
 async def post(session: ClientSession, url: str, path: str, body: Mapping[str, object], key: str) -> tuple[int, Any]:
@@ -43,7 +46,7 @@ async def post(session: ClientSession, url: str, path: str, body: Mapping[str, o
 
 
 def test_every_post_is_known_here() -> None:
-    creating = {"seal_deal", "enter_daily", "open_race", "make_group", "make_bot", "make_token"}
+    creating = {"seal_deal", "enter_daily", "open_race", "make_group", "make_bot", "make_token", "invite"}
     assert {one.name for one in ENDPOINTS if one.method == "POST"} == creating | REPEATABLE | SESSIONS
 
 
@@ -52,6 +55,10 @@ async def test_the_same_id_gets_the_same_answer_from_every_node_and_another_id_d
     async with connect(one) as player, ClientSession() as session:
         await player.claim_name("Ada Byron", "correct horse")
         session.headers["Authorization"] = f"Bearer {player.token}"
+        server = two_nodes.first.server
+        me = (await player.who_am_i()).player
+        assert me is not None
+        await Roles(server.database, server.now).change(None, me.id, "host", Why(reason="request"))
         await (await player.enter()).resign()
         for path, body in CREATING.items():
             status, first = await post(session, one, path, body, "1")

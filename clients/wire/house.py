@@ -1,0 +1,178 @@
+"""The HTTP bodies for hosts and moderators: who plays here, what may be done about it, and the log of what was done."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from clients.wire.values import Count, Moment, Password, Player, PlayerName, Value
+
+StaffRole = Annotated[
+    Literal["moderator", "host"],
+    Meta(description="A moderator keeps the peace; a host decides everything, also who is a host or a moderator."),
+]
+Reason = Annotated[
+    Literal["cheating", "name", "conduct", "second_account", "security", "request", "mistake", "other"],
+    Meta(description="Why something was done. It stays in the log for ever, so it is a word and never a text."),
+]
+Act = Literal[
+    "role_changed",
+    "renamed",
+    "suspended",
+    "banned",
+    "restored",
+    "signed_out",
+    "access_reset",
+    "entry_changed",
+    "invited",
+    "invitation_ended",
+]
+Note = Annotated[
+    str,
+    Meta(
+        max_length=200,
+        pattern=r"^[^\x00-\x1f\x7f]*\Z",
+        description="A few words for the other hosts. They are not in the log, and are erased with the player.",
+    ),
+]
+Code = Annotated[str, Meta(min_length=20, max_length=100, pattern=r"^[A-Za-z0-9_-]+\Z", description="From a link.")]
+Accounts = Annotated[
+    Literal["open", "invitation", "closed"],
+    Meta(description="Who may create an account: everybody, who has an invitation, or nobody."),
+]
+
+
+class Why(Value, frozen=True, kw_only=True):
+    """Why a host or a moderator does something: a word for the log, and a note for the other hosts."""
+
+    reason: Reason
+    note: Note = ""
+
+
+class ChangeRole(Why, frozen=True, kw_only=True):
+    """Make a player a host or a moderator, or, with null, an ordinary player again."""
+
+    role: StaffRole | None
+
+
+class Rename(Why, frozen=True, kw_only=True):
+    """Give a player another name, because the present one is offensive."""
+
+    name: PlayerName
+
+
+class Suspend(Why, frozen=True, kw_only=True):
+    """Suspend a player until a moment, or, with null, end the suspension."""
+
+    until: Moment | None
+
+
+class Ban(Why, frozen=True, kw_only=True):
+    """Ban a player for good, or end the ban."""
+
+    banned: bool
+
+
+class HousePlayer(Value, frozen=True, kw_only=True):
+    """A player as hosts and moderators see them. Of somebody who is banned, `suspended_until` is left out."""
+
+    player: Player
+    created_at: Moment
+    role: StaffRole | None = None
+    suspended_until: Moment | None = None
+    banned: bool = False
+
+
+class HousePlayers(Value, frozen=True, kw_only=True):
+    """A page of the players, by name; guests, who have no name of their own, come last."""
+
+    players: list[HousePlayer]
+    more: Annotated[bool, Meta(description="Whether there are others after these.")]
+
+
+class HouseAct(Value, frozen=True, kw_only=True):
+    """Something that a host or a moderator has done; without `by`, at the command line of the server.
+
+    `version` is the number of the act in the log. What does not belong to an act is left out.
+    """
+
+    version: Annotated[int, Meta(ge=1)]
+    at: Moment
+    act: Act
+    by: Player | None = None
+    player: Player | None = None
+    code: Annotated[str, Meta(description="The id of an invitation.")] | None = None
+    role: StaffRole | None = None
+    until: Moment | None = None
+    accounts: Accounts | None = None
+    guests: bool | None = None
+    uses: Count | None = None
+    reason: Reason | None = None
+    note: Note = ""
+
+
+class HouseLog(Value, frozen=True, kw_only=True):
+    """What hosts and moderators have done, the latest first."""
+
+    acts: list[HouseAct]
+    more: Annotated[bool, Meta(description="Whether there are earlier acts.")]
+
+
+class OneTimeLink(Value, frozen=True, kw_only=True):
+    """A link, shown once: the server stores only a hash of its code. `path` is that of the page it opens."""
+
+    path: str
+    expires_at: Moment
+
+
+class BecomeHost(Value, frozen=True, kw_only=True):
+    """Become the first host, with the code that the server has printed."""
+
+    code: Code
+
+
+class ConfirmPassword(Value, frozen=True, kw_only=True):
+    """The password of who is signed in, entered again."""
+
+    password: Password
+
+
+class RegainAccess(Value, frozen=True, kw_only=True):
+    """Set a new password, with the code from the link of a host."""
+
+    code: Code
+    password: Password
+
+
+class Entry(Value, frozen=True, kw_only=True):
+    """Who may come in. Who has an account, or is a guest already, may always."""
+
+    accounts: Accounts
+    guests: Annotated[bool, Meta(description="Whether one may begin as a guest.")]
+
+
+class NewInvitation(Value, frozen=True, kw_only=True):
+    """Make a link with which some people may create an account until it ends."""
+
+    uses: Annotated[int, Meta(ge=1, le=500)] = 1
+    days: Annotated[int, Meta(ge=1, le=365)] = 7
+
+
+class Invitation(Value, frozen=True, kw_only=True):
+    """An invitation that has not ended, without its link."""
+
+    id: str
+    uses: Annotated[Count, Meta(description="How many may still use it.")]
+    created_at: Moment
+    expires_at: Moment
+
+
+class Invitations(Value, frozen=True, kw_only=True):
+    """The invitations that have not ended, the latest first."""
+
+    invitations: list[Invitation]
+
+
+class MadeInvitation(Invitation, frozen=True, kw_only=True):
+    """A new invitation. `token` is its link's code; the server stores only a hash of it."""
+
+    token: str

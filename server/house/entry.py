@@ -1,0 +1,113 @@
+"""Entry: who may create an account or begin as a guest. Who is here already is never kept out by it."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from sqlalchemy import delete, insert, select, update
+
+from clients.wire import house as wire
+from server.core import ids
+from server.core.dates import MILLISECONDS_PER_DAY
+from server.core.errors import Forbidden, NotFound, TooMany
+from server.database.connections import Database
+from server.database.tables import house, one_time_codes
+from server.eventlog.events import HouseActed
+from server.house.house_log import lock_house, record_act
+from server.players.one_time_codes import OneTimeCode, delete_codes, make_code, use_code, valid_codes
+
+MAX_INVITATIONS = 100
+"""How many invitations may be valid at the same time."""
+_ID = "house"
+
+
+class Entry:
+    """The entry of a server. `now` returns the time in milliseconds since 1970."""
+
+    def __init__(self, database: Database, now: Callable[[], int]) -> None:
+        self._database = database
+        self._now = now
+
+    async def settings(self) -> wire.Entry:
+        """Return who may come in; everybody, as long as no host has changed that."""
+        async with self._database.reading() as connection:
+            row = (await connection.execute(select(house))).one_or_none()
+        return wire.Entry(accounts=row.accounts, guests=row.guests) if row else wire.Entry(accounts="open", guests=True)
+
+    async def change(self, by: str | None, wanted: wire.Entry) -> None:
+        """Change who may come in. `by` is the id of the host who does it; None at the command line."""
+        row = {"id": _ID, "accounts": wanted.accounts, "guests": wanted.guests}
+        async with self._database.writing() as connection:
+            await lock_house(connection)
+            await connection.execute(delete(house))
+            await connection.execute(insert(house).values(row))
+            act = HouseActed("entry_changed", by=by, accounts=wanted.accounts, guests=wanted.guests)
+            await record_act(connection, act, self._now())
+
+    async def admit_guest(self) -> None:
+        """Check that one may begin as a guest. Raises Forbidden."""
+        if not (await self.settings()).guests:
+            raise Forbidden("This server takes no guests: sign in, or create an account.")
+
+    @asynccontextmanager
+    async def admitting(self, invitation: str | None) -> AsyncIterator[None]:
+        """Check that an account may be created, and let it be created in the context. An invitation is used once.
+
+        If that fails, the invitation can be used again. Raises Forbidden.
+        """
+        accounts = (await self.settings()).accounts
+        if accounts == "closed":
+            raise Forbidden("This server takes no new players.")
+        used = await self._use(invitation) if accounts == "invitation" else None
+        try:
+            yield
+        except BaseException:
+            if used is not None:
+                again = update(one_time_codes).where(one_time_codes.c.id == used)
+                async with self._database.writing() as connection:
+                    await connection.execute(again.values(uses=one_time_codes.c.uses + 1))
+            raise
+
+    async def invitations(self) -> list[wire.Invitation]:
+        """Return the invitations that have not ended, the latest first."""
+        async with self._database.reading() as connection:
+            return [_invitation(one) for one in await valid_codes(connection, "invitation", self._now())]
+
+    async def invite(self, by: str | None, wanted: wire.NewInvitation, id: str | None = None) -> wire.MadeInvitation:
+        """Make an invitation with this id; asked for again, the one with the id gets another code.
+
+        Raises TooMany beyond `MAX_INVITATIONS`.
+        """
+        now, id = self._now(), id or ids.new_id()
+        expires_at = now + wanted.days * MILLISECONDS_PER_DAY
+        async with self._database.writing() as connection:
+            await lock_house(connection)
+            valid = {one.id for one in await valid_codes(connection, "invitation", now)}
+            if len(valid - {id}) >= MAX_INVITATIONS:
+                raise TooMany("At most {count} invitations may be valid: end one first.", count=MAX_INVITATIONS)
+            await delete_codes(connection, ended_by=now)
+            code = await make_code(connection, id, "invitation", now, expires_at, uses=wanted.uses)
+            if id not in valid:
+                act = HouseActed("invited", by=by, code=id, uses=wanted.uses, until=expires_at)
+                await record_act(connection, act, now)
+        return wire.MadeInvitation(id=id, uses=wanted.uses, created_at=now, expires_at=expires_at, token=code)
+
+    async def end_invitation(self, by: str | None, id: str) -> None:
+        """End an invitation. Raises NotFound."""
+        async with self._database.writing() as connection:
+            await lock_house(connection)
+            if not ids.is_valid(id) or not await delete_codes(connection, id=id, purpose="invitation"):
+                raise NotFound("There is no such invitation.")
+            await record_act(connection, HouseActed("invitation_ended", by=by, code=id), self._now())
+
+    async def _use(self, invitation: str | None) -> str:
+        if not invitation:
+            raise Forbidden("This server takes new players by invitation only.")
+        async with self._database.writing() as connection:
+            used = await use_code(connection, invitation, "invitation", self._now())
+        if used is None:
+            raise Forbidden("This invitation is not valid, or not any more.")
+        return used.id
+
+
+def _invitation(one: OneTimeCode) -> wire.Invitation:
+    return wire.Invitation(id=one.id, uses=one.uses, created_at=one.created_at, expires_at=one.expires_at)

@@ -1,0 +1,97 @@
+"""The log of hosts and moderators: the stream `house`, chained as every stream, and the notes beside it.
+
+An event holds ids and words, never a name or a text of a person. What a host wrote beside an act is a note, in a table
+of its own, and is erased with the player whom it is about.
+"""
+
+from collections.abc import AsyncIterator
+from typing import Any, NamedTuple
+
+from sqlalchemy import Row, insert, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.database.connections import Database
+from server.database.tables import events, house_notes
+from server.eventlog.events import HouseActed, decode_event
+from server.eventlog.hash_chain import START_HASH, chain_event
+from server.eventlog.streams import HOUSE
+
+EVENTS_AT_ONCE = 200
+"""How many events an export reads at a time."""
+_LOCK = text("SELECT pg_advisory_xact_lock(7301)")
+
+
+class RecordedAct(NamedTuple):
+    """An act as it is in the log, with its note. `at` is in milliseconds since 1970, `hash` has 32 bytes."""
+
+    version: int
+    at: int
+    act: HouseActed
+    note: str
+    hash: bytes
+
+
+async def lock_house(connection: AsyncConnection) -> None:
+    """Let other acts wait until this transaction ends. Call it before anything is read that an act decides by."""
+    if connection.dialect.name == "postgresql":  # a transaction of SQLite that writes is alone by itself
+        await connection.execute(_LOCK)
+
+
+async def record_act(connection: AsyncConnection, act: HouseActed, at: int, note: str = "") -> None:
+    """Append an act to the log, in the transaction of what it does. `lock_house` must have been called before."""
+    last = select(events.c.version, events.c.hash).where(events.c.stream == HOUSE)
+    row = (await connection.execute(last.order_by(events.c.version.desc()).limit(1))).one_or_none()
+    version, previous = (row.version + 1, row.hash) if row else (1, START_HASH)
+    event = chain_event(previous, HOUSE, version, act, at)
+    values = {
+        "stream": HOUSE,
+        "version": event.version,
+        "type": event.type,
+        "schema": event.schema,
+        "data": event.data,
+        "recorded_at": event.recorded_at,
+        "hash": event.hash,
+    }
+    await connection.execute(insert(events).values(values))
+    if note:
+        await connection.execute(insert(house_notes).values(version=version, player=act.player, note=note))
+
+
+class HouseLog:
+    """The log of hosts and moderators in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def latest(self, before: int, limit: int) -> list[RecordedAct]:
+        """Return the `limit` acts before the one with this version, or the last ones for 0, the latest first."""
+        chosen = _ACTS.where(events.c.version < before) if before else _ACTS
+        async with self._database.reading() as connection:
+            rows = await connection.execute(chosen.order_by(events.c.version.desc()).limit(limit))
+            return [_recorded(row) for row in rows]
+
+    async def all(self) -> AsyncIterator[RecordedAct]:
+        """Iterate over all acts, the first one first."""
+        after = 0
+        while True:
+            chosen = _ACTS.where(events.c.version > after).order_by(events.c.version).limit(EVENTS_AT_ONCE)
+            async with self._database.reading() as connection:
+                page = [_recorded(row) for row in await connection.execute(chosen)]
+            for recorded in page:
+                yield recorded
+            if len(page) < EVENTS_AT_ONCE:
+                return
+            after = page[-1].version
+
+
+_ACTS = (
+    select(*events.c, house_notes.c.note)
+    .outerjoin(house_notes, house_notes.c.version == events.c.version)
+    .where(events.c.stream == HOUSE)
+)
+
+
+def _recorded(row: Row[tuple[Any, ...]]) -> RecordedAct:
+    act = decode_event(row.type, row.schema, row.data)
+    assert isinstance(act, HouseActed)
+    return RecordedAct(row.version, row.recorded_at, act, row.note or "", row.hash)

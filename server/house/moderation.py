@@ -1,0 +1,154 @@
+"""Acts on players: another name, a suspension, a ban, the end of all sessions, and a link to set a new password.
+
+Nobody acts on hosts and moderators: their role is taken away first, which only hosts may do.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import delete, or_, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from clients.wire.house import Act, Why
+from server.core import ids, username_rules
+from server.core.dates import LAST_MOMENT, MILLISECONDS_PER_DAY
+from server.core.errors import BadMessage, Conflict, Forbidden, NameTaken
+from server.database.connections import Database
+from server.database.tables import name_skeletons, personal_tokens, players, tokens
+from server.eventlog.events import HouseActed
+from server.house.house_log import lock_house, record_act
+from server.house.targets import Target, find_target
+from server.players.accounts import delete_sessions, reserve_skeletons
+from server.players.one_time_codes import make_code
+
+ACCESS_MILLISECONDS = 3 * MILLISECONDS_PER_DAY
+"""For so long the link to set a new password is valid."""
+
+
+class AccessCode(NamedTuple):
+    """The code of a link with which a player sets a new password, and when it ends."""
+
+    code: str
+    expires_at: int
+
+
+class Moderation:
+    """What hosts and moderators do to the players of a database. `now` returns milliseconds since 1970.
+
+    Of every act, `by` is the id of who does it, None at the command line, and `player` that of whom it is about. Every
+    act raises NotFound for an unknown player, and Forbidden for a host or a moderator.
+    """
+
+    def __init__(self, database: Database, now: Callable[[], int]) -> None:
+        self._database = database
+        self._now = now
+
+    async def rename(self, by: str | None, player: str, name: str, why: Why) -> None:
+        """Give a player another name.
+
+        Raises BadMessage for a name that is not allowed, NameTaken, and Conflict for a guest.
+        """
+        shown = username_rules.normalize(name, bot=ids.is_bot(player))
+        try:
+            async with self._database.writing() as connection:
+                target = await _find(connection, player)
+                if target.is_guest:
+                    raise Conflict("A guest has no name of their own, and no password.")
+                if target.name == shown:
+                    return
+                row = {"name": shown, "name_key": username_rules.name_key(shown)}
+                await connection.execute(update(players).where(players.c.id == player).values(row))
+                await connection.execute(delete(name_skeletons).where(name_skeletons.c.player == player))
+                await reserve_skeletons(connection, player, shown)
+                await self._record(connection, "renamed", by, player, why)
+        except IntegrityError:
+            raise NameTaken("Another player has that name, or one that looks like it.") from None
+
+    async def suspend(self, by: str | None, player: str, until: int | None, why: Why) -> Sequence[str]:
+        """Suspend a player until a moment, or with None end the suspension.
+
+        Returns the ids of the sessions, and the hashes of the personal tokens, that cannot be used meanwhile. Raises
+        BadMessage for a moment that is over, and Forbidden for a player who is banned.
+        """
+        now = self._now()
+        if until is not None and not now < until < LAST_MOMENT:
+            raise BadMessage("A suspension ends in the future.")
+        async with self._database.writing() as connection:
+            target = await _find(connection, player)
+            if target.suspended_until == LAST_MOMENT:
+                raise Forbidden("This player is banned: only a host may end that.")
+            return await self._suspend(connection, target, until, "suspended", by, why)
+
+    async def ban(self, by: str | None, player: str, banned: bool, why: Why) -> Sequence[str]:
+        """Ban a player for good, or end a ban or a suspension. Returns what cannot be used, as `suspend`."""
+        async with self._database.writing() as connection:
+            target = await _find(connection, player)
+            return await self._suspend(connection, target, LAST_MOMENT if banned else None, "banned", by, why)
+
+    async def sign_out(self, by: str | None, player: str, why: Why) -> Sequence[str]:
+        """End every session and personal token of a player, and return their ids and hashes.
+
+        Raises Conflict for a guest, who could never come back.
+        """
+        async with self._database.writing() as connection:
+            target = await _find(connection, player)
+            if target.is_guest:
+                raise Conflict("A guest has no name of their own, and no password.")
+            ended = await delete_sessions(connection, player)
+            await self._record(connection, "signed_out", by, player, why)
+        return ended
+
+    async def reset_access(self, by: str | None, player: str, why: Why) -> AccessCode:
+        """Make a code with which the player sets a new password; an earlier one ends. The password stays until then.
+
+        Raises Conflict for a guest and a bot, which have no password.
+        """
+        now = self._now()
+        expires_at = now + ACCESS_MILLISECONDS
+        async with self._database.writing() as connection:
+            target = await _find(connection, player)
+            if target.is_guest or ids.is_bot(player):
+                raise Conflict("A guest has no name of their own, and no password.")
+            code = await make_code(connection, f"access-{player}", "access", now, expires_at, player)
+            await self._record(connection, "access_reset", by, player, why, expires_at)
+        return AccessCode(code, expires_at)
+
+    async def _suspend(
+        self,
+        connection: AsyncConnection,
+        target: Target,
+        until: int | None,
+        act: Act,
+        by: str | None,
+        why: Why,
+    ) -> Sequence[str]:
+        if target.suspended_until != until:
+            await connection.execute(update(players).where(players.c.id == target.id).values(suspended_until=until))
+            shown = until if act == "suspended" else None
+            await self._record(connection, "restored" if until is None else act, by, target.id, why, shown)
+        return [] if until is None else await _sessions(connection, target.id)
+
+    async def _record(
+        self, connection: AsyncConnection, act: Act, by: str | None, player: str, why: Why, until: int | None = None
+    ) -> None:
+        recorded = HouseActed(act, by=by, player=player, until=until, reason=why.reason)
+        await record_act(connection, recorded, self._now(), why.note)
+
+
+async def _find(connection: AsyncConnection, player: str) -> Target:
+    await lock_house(connection)
+    target = await find_target(connection, player)
+    if target.role is not None:
+        raise Forbidden("This player is a host or a moderator: take the role away first.")
+    return target
+
+
+async def _sessions(connection: AsyncConnection, player: str) -> list[str]:
+    """Return the sessions and personal tokens of a player and of the player's bots."""
+    theirs = select(players.c.id).where(or_(players.c.id == player, players.c.owner == player))
+    return [
+        found
+        for table in (tokens, personal_tokens)
+        for found in await connection.scalars(select(table.c.hash).where(table.c.player.in_(theirs)))
+    ]

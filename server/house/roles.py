@@ -1,0 +1,102 @@
+"""Roles: who is a host or a moderator, and how one becomes the first host."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sqlalchemy import func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from clients.wire.endpoint import Role
+from clients.wire.house import Why
+from server.core import ids
+from server.core.dates import LAST_MOMENT
+from server.core.errors import Conflict, NotFound
+from server.database.connections import Database
+from server.database.tables import players, tokens
+from server.eventlog.events import HouseActed
+from server.house.house_log import lock_house, record_act
+from server.house.targets import Target, find_target
+from server.players.one_time_codes import delete_codes, make_code, use_code, valid_codes
+
+CONFIRMED_MILLISECONDS = 10 * 60 * 1000
+"""For so long a password holds that was entered again."""
+FIRST_HOST = "first-host"
+"""The id of the one code with which somebody becomes the first host."""
+
+
+class Standing(NamedTuple):
+    """The role of a player, and whether they entered the password again lately in the session that asks."""
+
+    role: Role
+    confirmed: bool
+
+
+class Roles:
+    """The roles of the players in a database. `now` returns the time in milliseconds since 1970."""
+
+    def __init__(self, database: Database, now: Callable[[], int]) -> None:
+        self._database = database
+        self._now = now
+
+    async def standing(self, player: str, session: str | None = None) -> Standing:
+        """Return the standing of a player. `session` is the id of the session in which they ask."""
+        since = self._now() - CONFIRMED_MILLISECONDS
+        confirmed = select(tokens.c.hash).where(tokens.c.hash == session, tokens.c.confirmed_at > since)
+        wanted = select(players.c.role, confirmed.exists().label("confirmed")).where(players.c.id == player)
+        async with self._database.reading() as connection:
+            row = (await connection.execute(wanted)).one_or_none()
+        return Standing(row.role or "player", bool(row.confirmed)) if row else Standing("player", False)
+
+    async def change(self, by: str | None, player: str, role: str | None, why: Why) -> None:
+        """Make a player a host or a moderator, or with None neither; nothing happens if they are that already.
+
+        `by` is the id of the host who does it; None at the command line. Raises NotFound, and Conflict for a player
+        without an account of their own, or if no host would be left.
+        """
+        async with self._database.writing() as connection:
+            await lock_house(connection)
+            await _give(connection, await find_target(connection, player), role, by, why, self._now())
+
+    async def first_host_code(self) -> str | None:
+        """Make the code with which somebody becomes the first host; None if there is a host, or such a code already."""
+        now = self._now()
+        async with self._database.writing() as connection:
+            await lock_house(connection)
+            if await _count_hosts(connection) or await valid_codes(connection, "host", now):
+                return None
+            return await make_code(connection, FIRST_HOST, "host", now, LAST_MOMENT)
+
+    async def claim(self, player: str, code: str) -> None:
+        """Make the player who has the code the first host.
+
+        Raises NotFound if the code is not valid, or there is a host already, and Conflict for a player without an
+        account of their own.
+        """
+        async with self._database.writing() as connection:
+            await lock_house(connection)
+            used = await use_code(connection, code, "host", self._now())
+            if used is None or await _count_hosts(connection):
+                raise NotFound("This link is not valid, or not any more.")
+            target = await find_target(connection, player)
+            await _give(connection, target, "host", player, Why(reason="request"), self._now())
+
+
+async def _give(
+    connection: AsyncConnection, target: Target, role: str | None, by: str | None, why: Why, now: int
+) -> None:
+    if target.role == role:
+        return
+    if role is not None and (target.is_guest or ids.is_bot(target.id) or target.is_suspended(now)):
+        raise Conflict("Only a player who has an account, and may use it, can be a host or a moderator.")
+    if target.role == "host" and await _count_hosts(connection) == 1:
+        raise Conflict("This is the only host: make somebody else a host first.")
+    await connection.execute(update(players).where(players.c.id == target.id).values(role=role))
+    if role == "host":
+        await delete_codes(connection, id=FIRST_HOST)
+    act = HouseActed("role_changed", by=by, player=target.id, role=role, reason=why.reason)
+    await record_act(connection, act, now, why.note)
+
+
+async def _count_hosts(connection: AsyncConnection) -> int:
+    hosts = select(func.count()).select_from(players).where(players.c.role == "host")
+    return await connection.scalar(hosts) or 0

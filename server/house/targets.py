@@ -1,0 +1,33 @@
+"""The player whom an act is about, as the act finds them in its transaction."""
+
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.core import ids
+from server.core.errors import NotFound
+from server.database.tables import players
+
+
+class Target(NamedTuple):
+    """A player, with what an act on them depends on."""
+
+    id: str
+    name: str
+    role: str | None
+    is_guest: bool
+    suspended_until: int | None
+
+    def is_suspended(self, now: int) -> bool:
+        """Whether the account cannot be used at this time, in milliseconds since 1970."""
+        return self.suspended_until is not None and self.suspended_until > now
+
+
+async def find_target(connection: AsyncConnection, player: str) -> Target:
+    """Return the player with this id, whose row no other transaction changes until this one ends. Raises NotFound."""
+    wanted = select(players).where(players.c.id == player).with_for_update()
+    row = (await connection.execute(wanted)).one_or_none() if ids.is_valid(player) else None
+    if row is None:
+        raise NotFound("There is no such player.")
+    return Target(row.id, row.name, row.role, row.name_key is None, row.suspended_until)

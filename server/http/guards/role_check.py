@@ -1,0 +1,27 @@
+"""Who may ask for what: the one place where the roles of the table of endpoints are enforced."""
+
+from aiohttp import web
+
+from clients.wire.endpoint import ROLES, Endpoint
+from server.core.errors import ConfirmationNeeded, Forbidden
+from server.http import app_keys
+from server.http.requests import current_session, require_player
+
+
+async def check_role(request: web.Request, endpoint: Endpoint) -> None:
+    """Check that who asks has the role that the endpoint needs, and has confirmed the password if it needs that.
+
+    Raises Unauthorized, Forbidden and ConfirmationNeeded.
+    """
+    if endpoint.role is None:
+        return
+    player = await require_player(request)
+    if not endpoint.is_for_house:
+        return
+    standing = await request.app[app_keys.ROLES].standing(player.id, current_session(request))
+    if ROLES.index(standing.role) < ROLES.index(endpoint.role):
+        if endpoint.role == "host":
+            raise Forbidden("Only hosts may do this.")
+        raise Forbidden("Only moderators and hosts may do this.")
+    if endpoint.confirmed and not standing.confirmed:
+        raise ConfirmationNeeded("Enter your password again before this.")

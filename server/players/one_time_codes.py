@@ -1,0 +1,92 @@
+"""One-time codes: parts of links that let somebody do one thing, a number of times, until they end.
+
+A code is 256 random bits, of which only the SHA-256 is stored, and is found by it: so nothing can be learned from how
+long an answer takes.
+"""
+
+import secrets
+from hashlib import sha256
+from typing import Literal, NamedTuple
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.database.tables import one_time_codes
+
+Purpose = Literal["host", "access", "invitation"]
+"""What a code is for: to become the first host, to set a new password, to create an account."""
+
+
+class OneTimeCode(NamedTuple):
+    """A code that has not ended. `player` is whose it is, if it is somebody's, and `uses` how often it can be used."""
+
+    id: str
+    player: str | None
+    uses: int
+    created_at: int
+    expires_at: int
+
+
+async def make_code(
+    connection: AsyncConnection,
+    id: str,
+    purpose: Purpose,
+    now: int,
+    expires_at: int,
+    player: str | None = None,
+    uses: int = 1,
+) -> str:
+    """Make a code with this id, in place of one that has it, and return it. Nobody can show it again."""
+    code = secrets.token_urlsafe(32)
+    row = {
+        "id": id,
+        "hash": _hash(code),
+        "purpose": purpose,
+        "player": player,
+        "uses": uses,
+        "created_at": now,
+        "expires_at": expires_at,
+    }
+    await connection.execute(delete(one_time_codes).where(one_time_codes.c.id == id))
+    await connection.execute(insert(one_time_codes).values(row))
+    return code
+
+
+async def use_code(connection: AsyncConnection, code: str, purpose: Purpose, now: int) -> OneTimeCode | None:
+    """Use a code once, and return it as it was; None if there is no such code for this, or it has ended."""
+    table = one_time_codes.c
+    chosen = (table.hash == _hash(code), table.purpose == purpose, table.uses > 0, table.expires_at > now)
+    used = update(one_time_codes).where(*chosen).values(uses=table.uses - 1).returning(*one_time_codes.c)
+    row = (await connection.execute(used)).one_or_none()
+    return OneTimeCode(row.id, row.player, row.uses + 1, row.created_at, row.expires_at) if row else None
+
+
+async def find_code(connection: AsyncConnection, code: str, purpose: Purpose, now: int) -> OneTimeCode | None:
+    """Return a code without using it; None if there is no such code for this, or it has ended."""
+    found = await valid_codes(connection, purpose, now, _hash(code))
+    return found[0] if found else None
+
+
+async def valid_codes(
+    connection: AsyncConnection, purpose: Purpose, now: int, hash: str | None = None
+) -> list[OneTimeCode]:
+    """Return the codes for this that have not ended, the latest first; with a hash only the one that has it."""
+    table = one_time_codes.c
+    chosen = select(one_time_codes).where(table.purpose == purpose, table.uses > 0, table.expires_at > now)
+    if hash is not None:
+        chosen = chosen.where(table.hash == hash)
+    rows = await connection.execute(chosen.order_by(table.created_at.desc(), table.id))
+    return [OneTimeCode(row.id, row.player, row.uses, row.created_at, row.expires_at) for row in rows]
+
+
+async def delete_codes(connection: AsyncConnection, *, ended_by: int | None = None, **columns: str) -> int:
+    """Delete the codes with these values in their columns, or those that have ended by then; return how many."""
+    table = one_time_codes.c
+    chosen = [table[name] == value for name, value in columns.items()]
+    if ended_by is not None:
+        chosen.append((table.uses <= 0) | (table.expires_at <= ended_by))
+    return (await connection.execute(delete(one_time_codes).where(*chosen))).rowcount
+
+
+def _hash(code: str) -> str:
+    return sha256(code.encode(errors="surrogatepass")).hexdigest()

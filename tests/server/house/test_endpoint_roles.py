@@ -1,0 +1,151 @@
+"""The table of endpoints and roles: everybody is let in where the table says so, and refused everywhere else."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from clients.wire.endpoint import ROLES, Endpoint, Role
+from clients.wire.endpoints import ENDPOINTS
+from clients.wire.examples import example
+from tests.harness.hosts import with_role
+from tests.harness.people import Person
+from tests.harness.running_server import RunningServer
+
+HOUSE: dict[str, Role | None] = {
+    "become_host": "player",
+    "find_players": "moderator",
+    "change_role": "host",
+    "rename_player": "moderator",
+    "suspend_player": "moderator",
+    "ban_player": "host",
+    "sign_out_player": "moderator",
+    "reset_access": "host",
+    "show_entry": None,
+    "change_entry": "host",
+    "list_invitations": "host",
+    "invite": "host",
+    "end_invitation": "host",
+    "show_house_log": "host",
+}
+"""Who may ask for each endpoint of the house. A change of it is a decision, so it stands here a second time."""
+NOTHING = "aaaaaaaaaaaaaaaa"
+"""An id that nothing has."""
+CONFIRMED = {"change_role", "rename_player", "ban_player", "reset_access"}
+"""What needs the password again."""
+ANYBODY = {
+    "begin_as_guest",
+    "sign_in",
+    "who_am_i",
+    "sign_out",
+    "claim_name",
+    "regain_access",
+    "show_home",
+    "show_shelf",
+    "list_rules",
+    "show_rules",
+    "list_live_games",
+    "show_game",
+    "replay_game",
+    "stream_game",
+    "download_record",
+    "show_result",
+    "list_dailies",
+    "show_daily",
+    "show_player",
+    "export_games",
+    "show_board",
+    "show_pace",
+    "show_analysis",
+    "stream_analysis",
+    "show_way",
+    "compare_games",
+    "list_races",
+    "show_race",
+    "show_root",
+    "show_entry",
+    "openapi",
+    "asyncapi",
+}
+"""What needs nobody to be signed in."""
+
+
+def test_the_table_is_the_one_that_was_decided() -> None:
+    for_house = {one.name: one.role for one in ENDPOINTS if "/house/" in one.path}
+    assert for_house == HOUSE
+    assert {one.name for one in ENDPOINTS if one.role is None} == ANYBODY
+    assert {one.name for one in ENDPOINTS if one.is_for_house} <= set(HOUSE)
+    assert {one.name for one in ENDPOINTS if one.confirmed} == CONFIRMED
+    assert {one.needed_scope for one in ENDPOINTS if one.is_for_house} == {"session"}
+
+
+async def ask(person: Person, endpoint: Endpoint) -> tuple[int, Any]:
+    """Ask for an endpoint as an example says, for things that do not exist."""
+    path = endpoint.path.format(
+        slug="klondike", day="today", slot=1, board="all", id=NOTHING, name="Nemo", other=NOTHING, version=1
+    )
+    body = msgspec.to_builtins(example(endpoint.request)) if endpoint.request else None
+    return await person.ask(endpoint.method, path.removeprefix("/api/v1"), body)
+
+
+async def asker(running_server: RunningServer, role: Role | None) -> Person:
+    """Somebody of this role, who has just come."""
+    if role is None:
+        return running_server.stranger()
+    return await with_role(running_server, f"The {role}", None if role == "player" else role, confirmed=False)
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda one: one.name)
+async def test_every_endpoint_lets_in_the_roles_of_the_table_and_no_others(
+    sqlite_server: RunningServer, endpoint: Endpoint
+) -> None:
+    order: tuple[Role | None, ...] = (None, *ROLES)
+    for role in order:
+        status, answer = await ask(await asker(sqlite_server, role), endpoint)
+        if order.index(role) >= order.index(endpoint.role):
+            assert answer.get("code") not in ("unauthorized", "forbidden"), (role, answer)
+            assert (answer.get("code") == "confirmation_needed") == endpoint.confirmed, (role, answer)
+        elif role is None:
+            assert (status, answer["code"]) == (401, "unauthorized")
+        else:
+            assert (status, answer["code"]) == (403, "forbidden")
+
+
+@pytest.mark.parametrize("endpoint", [one for one in ENDPOINTS if one.is_for_house], ids=lambda one: one.name)
+async def test_no_personal_token_of_a_host_does_what_only_hosts_may(
+    sqlite_server: RunningServer, endpoint: Endpoint
+) -> None:
+    host = await with_role(sqlite_server, "Ada", "host")
+    _, made = await host.post("/tokens", {"name": "Notebook", "scopes": ["read", "play"]})
+    program = sqlite_server.stranger()
+    program.token = made["token"]
+    status, answer = await ask(program, endpoint)
+    assert (status, answer["code"]) == (403, "unauthorized")
+    assert "session" in answer["message"]
+
+
+async def test_a_password_that_was_entered_again_holds_for_ten_minutes_of_one_session(
+    sqlite_server: RunningServer,
+) -> None:
+    host = await with_role(sqlite_server, "Ada", "host", confirmed=False)
+    bob = await with_role(sqlite_server, "Bob", None)
+    other = sqlite_server.stranger()
+    _, signed_in = await other.post("/session", {"name": "Ada", "password": "eight red queens"})
+    other.token = signed_in["token"]
+    wrong = await host.ask("PUT", "/session/confirmation", {"password": "eight red kings"})
+    assert (wrong[0], wrong[1]["code"]) == (401, "bad_credentials")
+    ban = {"banned": True, "reason": "cheating"}
+    assert (await host.ask("PUT", f"/house/players/{bob.id}/ban", ban))[1]["code"] == "confirmation_needed"
+    _, confirmed = await host.ask("PUT", "/session/confirmation", {"password": "eight red queens"})
+    assert confirmed["role"] == "host"
+    sqlite_server.clock.at += 10 * 60 * 1000 - 1
+    assert (await host.ask("PUT", f"/house/players/{bob.id}/ban", ban))[0] == 200
+    assert (await other.ask("PUT", f"/house/players/{bob.id}/ban", ban))[1]["code"] == "confirmation_needed"
+    sqlite_server.clock.at += 1
+    assert (await host.ask("PUT", f"/house/players/{bob.id}/ban", ban))[1]["code"] == "confirmation_needed"
+
+
+async def test_a_guest_has_no_password_to_enter(sqlite_server: RunningServer) -> None:
+    guest = await sqlite_server.guest()
+    status, answer = await guest.ask("PUT", "/session/confirmation", {"password": "eight red queens"})
+    assert (status, answer["code"]) == (409, "conflict")
