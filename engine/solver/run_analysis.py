@@ -56,14 +56,22 @@ class RunAnalysis:
         return before
 
     def next_position(self) -> int | None:
-        """Return the position whose verdict would tell most; None when there is a verdict on every position."""
+        """Return the position whose verdict would tell most; None when there is a verdict on every position.
+
+        It is the middle of the longest stretch without a verdict on the way to the last position that has none. So
+        searches that find nothing are spread along the run.
+        """
         position: int | None = max((n for n, verdict in enumerate(self.verdicts) if verdict is None), default=None)
-        undecided: list[int] = []
+        longest: list[int] = []
+        stretch: list[int] = []
         while position is not None:
             if self.verdicts[position] is None:
-                undecided.append(position)
+                stretch.append(position)
+                longest = max(longest, stretch, key=len)
+            else:
+                stretch = []
             position = self.parents[position]
-        return undecided[len(undecided) // 2] if undecided else None
+        return longest[len(longest) // 2] if longest else None
 
     def learn(self, position: int, found: Solution) -> None:
         """Take note of what a search found at a position, and of all that follows from it."""

@@ -100,3 +100,13 @@ def test_from_every_position_that_is_won_a_line_wins_whether_the_player_followed
     later = RunAnalysis(line[:5])
     later.learn(5, found("won", *line[5:]))
     assert lines_of(later) == lines_of(run)
+
+
+def test_searches_that_find_nothing_are_spread_along_the_run() -> None:
+    run, asked = RunAnalysis([MOVES[0]] * 14), []
+    for _ in range(7):
+        position = run.next_position()
+        assert position is not None
+        asked.append(position)
+        run.learn(position, found("unknown"))
+    assert sorted(asked) == [1, 3, 5, 7, 9, 11, 13]
