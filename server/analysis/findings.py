@@ -20,16 +20,20 @@ class SearchedPosition(Struct, frozen=True):
 
 
 class CountedChoices(Struct, frozen=True):
-    """How many legal moves of a position of a run keep the win, lose it, or were not decided."""
+    """How many legal moves of a position of a run keep the win, lose it, or were not decided; and the nodes it took."""
 
     position: int
     keeping: int
     losing: int
     unknown: int
+    nodes: int
 
 
 class Findings(Struct, frozen=True):
-    """All that was found of one run so far, in the order in which it was found."""
+    """All that was found of one run so far, in the order in which it was found.
+
+    The answer to a question about one position has this position alone, under the number 0.
+    """
 
     searched: tuple[SearchedPosition, ...] = ()
     choices: tuple[CountedChoices, ...] = ()
@@ -37,7 +41,7 @@ class Findings(Struct, frozen=True):
     @property
     def nodes(self) -> int:
         """How many positions were searched in all."""
-        return sum(one.nodes for one in self.searched)
+        return sum(one.nodes for one in self.searched) + sum(one.nodes for one in self.choices)
 
     def encode(self) -> str:
         """Return the findings as JSON."""
@@ -53,6 +57,11 @@ def analysis_of(rules: Game, played: Sequence[Move | None], findings: Findings) 
     """Return what follows from these findings for a run; None in `played` takes the last move back."""
     run = RunAnalysis(played)
     for found in findings.searched:
-        line = tuple(map(rules.move, found.line))
-        run.learn(found.position, Solution(found.verdict, line, found.nodes, deepest=0, home=0))
+        learn(rules, run, found)
     return run
+
+
+def learn(rules: Game, run: RunAnalysis, found: SearchedPosition) -> None:
+    """Let the analysis of a run take note of what was found of one position."""
+    line = tuple(map(rules.move, found.line))
+    run.learn(found.position, Solution(found.verdict, line, found.nodes, deepest=0, home=0))

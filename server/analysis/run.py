@@ -38,10 +38,10 @@ class Run(NamedTuple):
         return moves
 
 
-async def read_run(reader: GameReader, game_id: str, version: int) -> Run:
-    """Return a game up to this version. Raises NotFound, or Conflict for a game that is too long."""
-    if version > MAX_VERSIONS:
-        raise Conflict("A game of more than {count} moves and take-backs is not analysed.", count=MAX_VERSIONS)
+async def read_run(reader: GameReader, game_id: str, version: int | None = None) -> Run:
+    """Return a game up to this version, or all of it. Raises NotFound, or Conflict for a game that is too long."""
+    if version is not None:
+        _require_short(version)
     played: list[Move | None] = []
     played_at: list[int] = []
     deals: list[State] = []
@@ -57,4 +57,10 @@ async def read_run(reader: GameReader, game_id: str, version: int) -> Run:
         played_at.append(len(played))
 
     game = await reader.read_steps(game_id, use, version)
+    _require_short(game.version)
     return Run(game.rules, game.seed, deals[0], played, played_at)
+
+
+def _require_short(version: int) -> None:
+    if version > MAX_VERSIONS:
+        raise Conflict("A game of more than {count} moves and take-backs is not analysed.", count=MAX_VERSIONS)

@@ -1,0 +1,34 @@
+"""A real game that was lost on the way, in a database: what the tests of the analysts have analysed."""
+
+from functools import cache
+
+from sqlalchemy import insert
+
+from server.database.connections import Database
+from server.database.tables import deals
+from server.eventlog.event_store import Append, NewEvent
+from server.eventlog.streams import game_stream
+from server.fairness.commit_reveal import commitment
+from server.games.game_state import Step
+from server.storage.sql_store import SqlStore
+from tests.harness import game_steps
+from tests.harness.game_steps import GAME, SECRET, START
+
+
+@cache
+def lost_game() -> tuple[Step, ...]:
+    """The steps of a Salic Law, played at random with moves taken back, and given up long after it was lost."""
+    steps = game_steps.at_random("salic-law", 0, 215)
+    return (*steps, *game_steps.resign(steps[-1].after))
+
+
+async def store_lost_game(database: Database) -> str:
+    """Store the lost game; its id."""
+    async with database.writing() as connection:
+        row = {"id": "deal", "game": "salic-law", "secret": SECRET.hex(), "commitment": commitment(SECRET)}
+        await connection.execute(insert(deals).values(created_at=START, **row))
+    store = SqlStore(database)
+    events = [step.sealed for step in lost_game()]
+    await store.append(Append(game_stream(GAME), None, tuple(one for one in events if isinstance(one, NewEvent))))
+    await store.close()
+    return GAME

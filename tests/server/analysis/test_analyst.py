@@ -1,0 +1,211 @@
+"""Analysts at work on a real game that was lost: what they find, and what is left when one of them is killed."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+
+import pytest
+from sqlalchemy import func, select, update
+
+from engine.moves import Move
+from engine.solver import solve
+from server.analysis import run_search
+from server.analysis.analyst import Analyst
+from server.analysis.decided_positions import DecidedPositions
+from server.analysis.findings import Findings
+from server.analysis.jobs import HOLD_SECONDS, MAX_FAILURES, WHOLE_GAME, AnalysisJobs, JobState
+from server.analysis.run import read_run
+from server.analysis.run_search import NODES, RunSearch
+from server.analysis.watching import Watching
+from server.competitions.known_rules import known_rules
+from server.core.clock import now
+from server.database.connections import Database
+from server.database.tables import positions
+from server.fairness.sealed_deals import SealedDeals
+from server.games.game_reader import GameReader
+from server.storage.sql_store import SqlStore
+from tests.harness.game_steps import GAME
+from tests.harness.lost_game import lost_game, store_lost_game
+
+LAST_WON, FIRST_LOST = 150, 151
+"""The positions between which the game was lost."""
+NEVER_SEARCHED = -1
+"""As many nodes as no search takes."""
+
+
+@pytest.fixture
+async def database(sqlite_url: str) -> AsyncIterator[Database]:
+    """A fresh open database; whichever it is makes no difference to an analyst."""
+    database = Database(sqlite_url)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def sql_store(database: Database) -> AsyncIterator[SqlStore]:
+    """The log in this database."""
+    store = SqlStore(database)
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+def jobs(database: Database) -> AnalysisJobs:
+    return AnalysisJobs(database, now)
+
+
+@pytest.fixture
+def reader(database: Database, sql_store: SqlStore) -> GameReader:
+    return GameReader(sql_store, SealedDeals(database), known_rules())
+
+
+@pytest.fixture
+def analyst(database: Database, jobs: AnalysisJobs, reader: GameReader) -> Analyst:
+    return Analyst(jobs, DecidedPositions(database), reader)
+
+
+@pytest.fixture
+def few_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let an analyst end soon: after the verdicts, and a few of the choices."""
+    monkeypatch.setattr(run_search, "MAX_NODES", 2_200)
+
+
+async def finish(analyst: Analyst, jobs: AnalysisJobs, version: int = WHOLE_GAME) -> Findings:
+    """What the analyst has found when the job is done."""
+    while await analyst.work_on_next():
+        pass
+    state = await jobs.get(GAME, version)
+    assert state is not None
+    assert state.state == "done"
+    return state.findings
+
+
+async def wait_for_findings(jobs: AnalysisJobs, count: int) -> None:
+    """Wait until an analyst has stored so many searched positions with its job."""
+    enough = asyncio.Event()
+
+    def on_change(_: str, __: int, state: JobState) -> None:
+        if len(state.findings.searched) >= count:
+            enough.set()
+
+    watching = Watching(jobs, on_change)
+    watching.watch(GAME, WHOLE_GAME)
+    async with asyncio.timeout(120):
+        await enough.wait()
+    await watching.close()
+
+
+@pytest.mark.usefixtures("few_nodes")
+async def test_every_verdict_is_that_of_a_search_of_the_position(
+    database: Database, jobs: AnalysisJobs, reader: GameReader, analyst: Analyst
+) -> None:
+    await store_lost_game(database)
+    await jobs.ask(GAME, WHOLE_GAME, "ann")
+    search = RunSearch(await read_run(reader, GAME), WHOLE_GAME, await finish(analyst, jobs))
+    verdicts = search.analysis.verdicts
+    near_the_loss = range(LAST_WON - 2, FIRST_LOST + 3)
+    for position in (*range(0, len(verdicts), 20), *near_the_loss):
+        found = solve(search.rules, search.states[position], search.seed, NODES)
+        assert found.verdict in (verdicts[position], "unknown")
+    assert search.analysis.losing_positions() == [FIRST_LOST]
+
+
+@pytest.mark.usefixtures("few_nodes")
+async def test_the_ways_win_and_the_choices_before_the_loss_are_counted_first(
+    database: Database, jobs: AnalysisJobs, reader: GameReader, analyst: Analyst
+) -> None:
+    await store_lost_game(database)
+    await jobs.ask(GAME, WHOLE_GAME, "ann")
+    findings = await finish(analyst, jobs)
+    search = RunSearch(await read_run(reader, GAME), WHOLE_GAME, findings)
+    for one in findings.searched:
+        state = search.states[one.position]
+        for text in one.line:
+            state = search.rules.play(state, search.rules.move(text), search.seed).state
+        assert search.rules.won(state) == (one.verdict == "won")
+    first = findings.choices[0]
+    state = search.states[LAST_WON]
+
+    def verdict(move: Move) -> str:
+        return solve(search.rules, search.rules.play_legal(state, move, search.seed).state, search.seed, 1000).verdict
+
+    counted = [verdict(move) for move in search.rules.legal_moves(state)]
+    assert (first.position, first.unknown) == (LAST_WON, 0)
+    assert (first.keeping, first.losing) == (counted.count("won"), counted.count("lost"))
+    assert first.keeping > 0
+    assert first.losing > 0
+
+
+async def test_a_question_about_a_position_is_answered_by_one_search(
+    database: Database, jobs: AnalysisJobs, analyst: Analyst
+) -> None:
+    await store_lost_game(database)
+    verdicts = []
+    for step in (lost_game()[100], lost_game()[-3]):
+        version = step.sealed.version
+        await jobs.ask(GAME, version, "ann")
+        findings = await finish(analyst, jobs, version)
+        (answer,) = findings.searched
+        assert (answer.position, findings.choices) == (0, ())
+        state = step.after.position.state
+        for text in answer.line:
+            state = step.after.rules.play(state, step.after.rules.move(text), step.after.seed).state
+        assert step.after.rules.won(state) == (answer.verdict == "won")
+        verdicts.append(answer.verdict)
+    assert verdicts == ["won", "lost"]
+
+
+async def test_a_game_that_cannot_be_read_is_given_up_after_some_tries(jobs: AnalysisJobs, analyst: Analyst) -> None:
+    await jobs.ask(GAME, WHOLE_GAME, "ann")
+    turns = 0
+    while await analyst.work_on_next():
+        turns += 1
+    assert turns == MAX_FAILURES
+    assert await jobs.get(GAME, WHOLE_GAME) == ("done", None, Findings())
+
+
+async def test_an_analyst_that_is_stopped_gives_its_job_back_at_once(
+    database: Database, jobs: AnalysisJobs, analyst: Analyst
+) -> None:
+    await store_lost_game(database)
+    await jobs.ask(GAME, WHOLE_GAME, "ann")
+    working = asyncio.create_task(analyst.work())
+    await wait_for_findings(jobs, 1)
+    analyst.stop()
+    await working
+    job = await jobs.claim("other")
+    assert job is not None
+    assert (job.failures, job.findings.searched != ()) == (0, True)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("few_nodes")
+async def test_what_a_killed_analyst_has_decided_is_never_decided_again(database: Database, jobs: AnalysisJobs) -> None:
+    await store_lost_game(database)
+    await jobs.ask(GAME, WHOLE_GAME, "ann")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("CADOGAN_")}
+    environment["CADOGAN_DATABASE_URL"] = database.url.render_as_string(hide_password=False)
+    command = (sys.executable, "-m", "cadogan", "analyst")
+    killed = await asyncio.create_subprocess_exec(*command, env=environment, stderr=asyncio.subprocess.DEVNULL)
+    await wait_for_findings(jobs, 3)
+    killed.kill()
+    await killed.wait()
+    async with database.writing() as connection:
+        await connection.execute(update(positions).values(nodes=NEVER_SEARCHED))
+    decided = await count_positions(database)
+    later = AnalysisJobs(database, lambda: now() + HOLD_SECONDS * 1000 + 1)
+    store = SqlStore(database)
+    other = Analyst(later, DecidedPositions(database), GameReader(store, SealedDeals(database), known_rules()))
+    findings = await finish(other, later)
+    await store.close()
+    async with database.reading() as connection:
+        kept = select(func.count()).select_from(positions).where(positions.c.nodes == NEVER_SEARCHED)
+        assert await connection.scalar(kept) == decided
+    assert findings.choices[0].position == LAST_WON
+
+
+async def count_positions(database: Database) -> int:
+    """How many positions were decided and stored."""
+    async with database.reading() as connection:
+        return await connection.scalar(select(func.count()).select_from(positions)) or 0
