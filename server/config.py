@@ -166,6 +166,12 @@ class Settings:
         "search the deals of the coming days for one that can be won, in a process of its own (`cadogan certify`); "
         "of several nodes one is enough; `false` leaves every day uncertified, unless something else runs that command",
     )
+    analysts: int = _setting(
+        1,
+        _whole_number(0, 64),
+        "how many analysts run beside the server, each in a process of its own (`cadogan analyst`), and find out which "
+        "games could be won, and where they were lost; `0` leaves it to analysts that are started elsewhere",
+    )
     fresh: int = _setting(
         7 * 86400,
         _whole_number(0, 365 * 86400),

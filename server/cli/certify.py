@@ -4,13 +4,13 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
 
 import click
 import structlog
 
 from server.cli.options import report_errors, settings_flags
 from server.cli.output import say
+from server.cli.processes import NICENESS, run_process
 from server.competitions.daily.certification import Certification
 from server.config import Settings
 from server.core.clock import now
@@ -22,8 +22,6 @@ from server.storage.sql_store import SqlStore
 
 INTERVAL_SECONDS = 3600.0
 """Seconds between two runs of `certify`; a deal is announced a week before it is played."""
-NICENESS = 19
-"""The search yields to everything else on the machine."""
 
 log = structlog.stdlib.get_logger("cadogan")
 
@@ -66,15 +64,3 @@ async def keep_certifying(settings: Settings) -> None:
         except OSError as error:
             log.warning("certify_failed", reason=str(error))
         await asyncio.sleep(INTERVAL_SECONDS)
-
-
-async def run_process(command: Sequence[str], environment: Mapping[str, str]) -> int:
-    """Run a command, and return its exit code; end it if this task is cancelled."""
-    nothing = asyncio.subprocess.DEVNULL
-    process = await asyncio.create_subprocess_exec(*command, env=environment, stdin=nothing, stdout=nothing)
-    try:
-        return await process.wait()
-    finally:
-        if process.returncode is None:
-            process.terminate()
-            await process.wait()

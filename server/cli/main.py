@@ -12,6 +12,7 @@ import click
 from clients.wire.printable import printable
 
 COMMANDS = {
+    "analyst": "analyst:analyst_command",
     "certify": "certify:certify_command",
     "doctor": "doctor:doctor_command",
     "export": "records:export_command",

@@ -11,6 +11,7 @@ import structlog
 import uvloop
 from aiohttp import web
 
+from server.cli.analyst import keep_analysing
 from server.cli.certify import keep_certifying
 from server.cli.options import report_errors, settings_flags
 from server.cli.output import say
@@ -68,9 +69,11 @@ async def _serve(app: web.Application, settings: Settings) -> None:
         if settings.log_format != "json" and (code := await app[ROLES].first_host_code()):
             say("This server has no host yet. Create an account on its page, then open this link to become the host:")
             say(f"    {first_origin(settings)}/house/claim/{code}")
-        if settings.certify:
-            await keep_certifying(settings)
-        await asyncio.Event().wait()
+        async with asyncio.TaskGroup() as beside:
+            beside.create_task(keep_analysing(settings))
+            if settings.certify:
+                beside.create_task(keep_certifying(settings))
+            await asyncio.Event().wait()
     finally:
         await runner.cleanup()
 

@@ -91,6 +91,7 @@ class ServerProcess:
             "CADOGAN_HOST": "127.0.0.1",
             "CADOGAN_PORT": str(self.port),
             "CADOGAN_DATABASE_URL": database_url,
+            "CADOGAN_ANALYSTS": "0",
             "CADOGAN_CERTIFY": "false",
             **(settings or {}),
         }

@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 
 from server.app import make_server, opened
 from server.cli import certify
+from server.cli.processes import run_process
 from server.competitions.daily.challenges import DAYS_AHEAD
 from server.config import Settings
 from server.core.clock import now
@@ -60,7 +61,7 @@ def test_the_command_searches_every_coming_deal_tells_no_candidate_and_does_noth
 async def test_a_server_runs_the_command_in_a_process_of_its_own(
     announced: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ended, run_process = asyncio.Queue[int](), certify.run_process
+    ended = asyncio.Queue[int]()
 
     async def run_and_tell(command: Sequence[str], environment: Mapping[str, str]) -> int:
         code = await run_process(command, environment)
@@ -80,7 +81,7 @@ async def test_a_search_under_way_is_ended_with_its_server(tmp_path: Path) -> No
     pipe = tmp_path / "pid"
     os.mkfifo(pipe)
     endless = ("sh", "-c", f"echo $$ > {pipe}; exec tail -f /dev/null")
-    working = asyncio.create_task(certify.run_process(endless, {"PATH": os.environ["PATH"]}))
+    working = asyncio.create_task(run_process(endless, {"PATH": os.environ["PATH"]}))
     pid = int(await asyncio.to_thread(pipe.read_text))
     working.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -273,7 +273,9 @@ def test_a_fresh_database_is_migrated_rebuilt_and_exported(tmp_path: Path) -> No
 def test_a_database_is_backed_up_and_restored_with_its_root(tmp_path: Path) -> None:
     file, first, second = str(tmp_path / "backup"), f"sqlite:///{tmp_path}/first.db", f"sqlite:///{tmp_path}/second.db"
     run("migrate", CADOGAN_DATABASE_URL=first)
-    assert run("export", "--all", file, CADOGAN_DATABASE_URL=first).output.startswith(f"{file}: 0 certificates, 0 days")
+    assert run("export", "--all", file, CADOGAN_DATABASE_URL=first).output.startswith(
+        f"{file}: 0 analyses, 0 certificates, 0 days"
+    )
     assert "0 rows derived from the log" in run("import", file, CADOGAN_DATABASE_URL=second).output
     said = run("root", "2020-01-01", CADOGAN_DATABASE_URL=second).output
     assert said.startswith("root of 2020-01-01: ")
