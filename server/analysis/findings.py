@@ -26,7 +26,7 @@ class CountedChoices(Struct, frozen=True):
     keeping: int
     losing: int
     unknown: int
-    nodes: int
+    nodes: int = 0
 
 
 class Findings(Struct, frozen=True):

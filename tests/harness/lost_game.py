@@ -1,9 +1,12 @@
 """A real game that was lost on the way, in a database: what the tests of the analysts have analysed."""
 
+import asyncio
 from functools import cache
 
 from sqlalchemy import insert
 
+from server.analysis.jobs import WHOLE_GAME, AnalysisJobs, JobState
+from server.analysis.watching import Watching
 from server.database.connections import Database
 from server.database.tables import deals
 from server.eventlog.event_store import Append, NewEvent
@@ -32,3 +35,18 @@ async def store_lost_game(database: Database) -> str:
     await store.append(Append(game_stream(GAME), None, tuple(one for one in events if isinstance(one, NewEvent))))
     await store.close()
     return GAME
+
+
+async def wait_for_findings(jobs: AnalysisJobs, count: int) -> None:
+    """Wait until an analyst has stored so many searched positions with the analysis of the lost game."""
+    enough = asyncio.Event()
+
+    async def on_change(_: str, __: int, state: JobState) -> None:
+        if len(state.findings.searched) >= count:
+            enough.set()
+
+    watching = Watching(jobs, on_change)
+    watching.watch(GAME, WHOLE_GAME)
+    async with asyncio.timeout(120):
+        await enough.wait()
+    await watching.close()

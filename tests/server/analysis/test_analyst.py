@@ -14,10 +14,9 @@ from server.analysis import run_search
 from server.analysis.analyst import Analyst
 from server.analysis.decided_positions import DecidedPositions
 from server.analysis.findings import Findings
-from server.analysis.jobs import HOLD_SECONDS, MAX_FAILURES, WHOLE_GAME, AnalysisJobs, JobState
+from server.analysis.jobs import HOLD_SECONDS, MAX_FAILURES, WHOLE_GAME, AnalysisJobs
 from server.analysis.run import read_run
 from server.analysis.run_search import NODES, RunSearch
-from server.analysis.watching import Watching
 from server.competitions.known_rules import known_rules
 from server.core.clock import now
 from server.database.connections import Database
@@ -26,7 +25,7 @@ from server.fairness.sealed_deals import SealedDeals
 from server.games.game_reader import GameReader
 from server.storage.sql_store import SqlStore
 from tests.harness.game_steps import GAME
-from tests.harness.lost_game import lost_game, store_lost_game
+from tests.harness.lost_game import lost_game, store_lost_game, wait_for_findings
 
 LAST_WON, FIRST_LOST = 150, 151
 """The positions between which the game was lost."""
@@ -79,21 +78,6 @@ async def finish(analyst: Analyst, jobs: AnalysisJobs, version: int = WHOLE_GAME
     assert state is not None
     assert state.state == "done"
     return state.findings
-
-
-async def wait_for_findings(jobs: AnalysisJobs, count: int) -> None:
-    """Wait until an analyst has stored so many searched positions with its job."""
-    enough = asyncio.Event()
-
-    def on_change(_: str, __: int, state: JobState) -> None:
-        if len(state.findings.searched) >= count:
-            enough.set()
-
-    watching = Watching(jobs, on_change)
-    watching.watch(GAME, WHOLE_GAME)
-    async with asyncio.timeout(120):
-        await enough.wait()
-    await watching.close()
 
 
 @pytest.mark.usefixtures("few_nodes")

@@ -8,13 +8,12 @@ from dataclasses import replace
 
 import pytest
 
-from server.analysis.jobs import WHOLE_GAME, AnalysisJobs, JobState
-from server.analysis.watching import Watching
+from server.analysis.jobs import WHOLE_GAME, AnalysisJobs
 from server.cli import analyst
 from server.config import Settings
 from server.core.clock import now
 from server.database.connections import Database
-from tests.harness.lost_game import store_lost_game
+from tests.harness.lost_game import store_lost_game, wait_for_findings
 
 
 @pytest.fixture
@@ -27,27 +26,12 @@ async def jobs(sqlite_url: str) -> AsyncIterator[AnalysisJobs]:
     await database.close()
 
 
-async def wait_for_work(jobs: AnalysisJobs) -> None:
-    """Wait until an analyst has found something of the game that waits."""
-    found = asyncio.Event()
-
-    def on_change(_: str, __: int, state: JobState) -> None:
-        if state.findings.searched:
-            found.set()
-
-    watching = Watching(jobs, on_change)
-    watching.watch("aaaabbbbccccdddd", WHOLE_GAME)
-    async with asyncio.timeout(120):
-        await found.wait()
-    await watching.close()
-
-
 async def test_a_server_runs_an_analyst_that_gives_its_job_back_when_the_server_stops(
     jobs: AnalysisJobs, sqlite_url: str
 ) -> None:
     settings = replace(Settings(), database_url=sqlite_url, log_level="error")
     working = asyncio.create_task(analyst.keep_analysing(settings))
-    await wait_for_work(jobs)
+    await wait_for_findings(jobs, 1)
     working.cancel()
     with pytest.raises(asyncio.CancelledError):
         await working
@@ -59,7 +43,7 @@ async def test_an_analyst_ends_with_the_server_that_was_killed(jobs: AnalysisJob
     environment |= {"CADOGAN_DATABASE_URL": sqlite_url, "CADOGAN_LOG_LEVEL": "error"}
     command = (sys.executable, "-m", "cadogan", "analyst", "--with-input")
     process = await asyncio.create_subprocess_exec(*command, env=environment, stdin=asyncio.subprocess.PIPE)
-    await wait_for_work(jobs)
+    await wait_for_findings(jobs, 1)
     assert process.stdin is not None
     process.stdin.close()  # as the system does it for a process that is killed
     async with asyncio.timeout(60):
