@@ -2,15 +2,15 @@
 
 import asyncio
 import concurrent.futures
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Thread
 from typing import TypeVar
 
 from engine.game import Game
 from engine.solver import shorten, solve
-from engine.solver.solution import Verdict
 from engine.state import State
 from server.analysis.decided_positions import DecidedPosition, DecidedPositions, position_key
 from server.analysis.jobs import HOLD_SECONDS, AnalysisJobs, Job
@@ -20,6 +20,8 @@ TURN_SECONDS = 3.0
 """After so many seconds the job is put back, so that others have their turn; the search under way is ended first."""
 STORE_SECONDS = 1.0
 """What was found is stored at most once in so many seconds."""
+NICENESS = 19
+"""Of a thread that searches."""
 SHORTEN_NODES = 2_000
 """Nodes for making the line shorter that wins a position of a run."""
 
@@ -65,32 +67,28 @@ class JobTurn:
     async def _search_next(self) -> bool:
         """Search the next position, or what follows from its moves. Returns False if there is nothing left."""
         if (position := self._search.next_position()) is not None:
-            state = self._search.states[position]
-            self._search.learn(position, await self._decide(state, NODES, SHORTEN_NODES))
+            found = await self._decide([self._search.states[position]], NODES, SHORTEN_NODES)
+            self._search.learn(position, found[0])
         elif (position := self._search.next_choices()) is not None:
-            await self._count_choices(position)
+            choices = self._search.choices(position)
+            verdicts = [verdict for _, verdict in choices if verdict is not None]
+            found = await self._decide([state for state, verdict in choices if verdict is None], CHOICE_NODES)
+            verdicts += [one.verdict for one in found]
+            self._search.count(position, verdicts, sum(one.nodes for one in found))
         else:
             return False
         return True
 
-    async def _count_choices(self, position: int) -> None:
-        verdicts, nodes = list[Verdict](), 0
-        for state, verdict in self._search.choices(position):
-            if verdict is None:
-                decided = await self._decide(state, CHOICE_NODES)
-                verdict, nodes = decided.verdict, nodes + decided.nodes
-            verdicts.append(verdict)
-        self._search.count(position, verdicts, nodes)
-
-    async def _decide(self, state: State, nodes: int, shorten_nodes: int = 0) -> DecidedPosition:
-        """Return what is known of a position, or search it. Raises _TurnOver or JobTaken."""
+    async def _decide(self, states: Sequence[State], nodes: int, shorten_nodes: int = 0) -> list[DecidedPosition]:
+        """Return what is known of these positions, and search the others. Raises _TurnOver or JobTaken."""
         rules, seed = self._search.rules, self._search.seed
-        key = position_key(rules, seed, state)
-        known = self._decided.get(key) or (await self._positions.get([key])).get(key)
-        if known is None or not known.answers(nodes):
-            known = await self._in_thread(partial(decide, rules, state, seed, nodes, shorten_nodes))
-            self._decided[key] = known
-        return known
+        keys = [position_key(rules, seed, state) for state in states]
+        found = {**await self._positions.get(keys), **self._decided}
+        for key, state in zip(keys, states, strict=True):
+            if key not in found or not found[key].answers(nodes):
+                found[key] = await self._in_thread(partial(decide, rules, state, seed, nodes, shorten_nodes))
+                self._decided[key] = found[key]
+        return [found[key] for key in keys]
 
     async def _in_thread(self, search: Callable[[], Result]) -> Result:
         """Return what a search finds, and hold the job meanwhile. Raises _TurnOver or JobTaken."""
@@ -128,10 +126,15 @@ def decide(rules: Game, state: State, seed: bytes, nodes: int, shorten_nodes: in
 
 
 def _start_thread(search: Callable[[], Result]) -> asyncio.Future[Result]:
-    """Start a search in a thread that the end of the process does not wait for."""
+    """Start a search in a thread that the end of the process does not wait for.
+
+    The thread yields to everything else on the machine. On Linux the others of the process do not: one that is to write
+    must not be kept waiting while it holds the lock of an SQLite file.
+    """
     finding = concurrent.futures.Future[Result]()
 
     def run() -> None:
+        os.nice(NICENESS)
         try:
             finding.set_result(search())
         except Exception as error:

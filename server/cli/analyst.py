@@ -14,7 +14,7 @@ from server.analysis.analyst import Analyst
 from server.analysis.decided_positions import DecidedPositions
 from server.analysis.jobs import AnalysisJobs
 from server.cli.options import report_errors, settings_flags
-from server.cli.processes import NICENESS, run_process
+from server.cli.processes import run_process
 from server.competitions.known_rules import known_rules
 from server.config import Settings
 from server.core import logs
@@ -39,11 +39,10 @@ def analyst_command(settings: Settings, with_input: bool) -> None:
     """Analyse the games that players ask about, one after another, until a signal ends this process.
 
     A server runs one by itself, in a process of its own (CADOGAN_ANALYSTS). This command runs another one, on this
-    machine or any other that reaches the same PostgreSQL. It yields to everything else on the machine, and can be
-    stopped or killed at any time.
+    machine or any other that reaches the same PostgreSQL. Its search yields to everything else on the machine. It can
+    be stopped or killed at any time.
     """
     logs.configure(settings.log_level, settings.log_format)
-    os.nice(NICENESS)
     with report_errors(settings):
         asyncio.run(_analyse(settings, with_input))
 

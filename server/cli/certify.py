@@ -10,7 +10,7 @@ import structlog
 
 from server.cli.options import report_errors, settings_flags
 from server.cli.output import say
-from server.cli.processes import NICENESS, run_process
+from server.cli.processes import run_process
 from server.competitions.daily.certification import Certification
 from server.config import Settings
 from server.core.clock import now
@@ -22,6 +22,9 @@ from server.storage.sql_store import SqlStore
 
 INTERVAL_SECONDS = 3600.0
 """Seconds between two runs of `certify`; a deal is announced a week before it is played."""
+
+NICENESS = 19
+"""The search yields to everything else on the machine."""
 
 log = structlog.stdlib.get_logger("cadogan")
 

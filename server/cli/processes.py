@@ -1,10 +1,8 @@
-"""Work that a server has done beside it, each in a process of its own that yields to everything else."""
+"""Work that a server has done beside it, each in a process of its own."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 
-NICENESS = 19
-"""Of the processes that search for wins: they yield to everything else on the machine."""
 STOP_SECONDS = 3.0
 """Seconds in which a process has to end when its server stops."""
 
