@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from server.analysis.decided_positions import DecidedPosition, DecidedPositions
+from server.analysis.findings import Findings, SearchedPosition
+from server.analysis.jobs import WHOLE_GAME
 from server.core.dates import MILLISECONDS_PER_DAY
 from server.fairness.stored_certificates import StoredCertificates
 from tests.harness.daily_actions import close_day, play_and_resign
@@ -40,7 +43,9 @@ async def lived_in(url: str) -> AsyncIterator[RunningServer]:
         await play_and_resign(bob, await bob.enter(), moves=3)
         await bob.get(f"/games/{watched}")
         await ann.post("/dailies/today/deals/2/spoil")
-        await play_and_resign(ann, await ann.deal(), moves=5)
+        ended = await ann.deal()
+        await play_and_resign(ann, ended, moves=5)
+        await _analyse(running_server, ended, ann)
         race = await make_race(ann, bob, seconds=60)
         await let_race_start(running_server, ann, race)
         running_server.clock.at += 120_000
@@ -68,3 +73,13 @@ async def _company(ann: Person, bob: Person) -> None:
     assert (await ann.post("/tokens", {"name": "A script", "scopes": ["read"], "days": 30}))[0] == 200
     async with ann.session.put(f"{ann.url}/api/v1/settings", json={"theme": "dark"}, headers=ann.headers) as kept:
         assert kept.status == 200, await kept.text()
+
+
+async def _analyse(running_server: RunningServer, game: str, person: Person) -> None:
+    """Let the game have been analysed: one position was decided."""
+    jobs, positions = running_server.server.analysis_jobs, DecidedPositions(running_server.server.database)
+    await jobs.ask(game, WHOLE_GAME, person.id)
+    job = await jobs.claim("analyst")
+    assert job is not None
+    await positions.put({"0" * 64: DecidedPosition("won", 2, ("deal", "tableau.0/foundation.0"))})
+    await jobs.finish(job, Findings((SearchedPosition(0, "won", 2, ("deal", "tableau.0/foundation.0")),)))

@@ -127,7 +127,7 @@ async def test_a_backup_is_readable_by_its_owner_only_and_replaces_the_previous_
 async def test_a_backup_cannot_be_restored_into_a_database_with_data(lived: Database, tmp_path: Path) -> None:
     before = await content(lived)
     await write_backup(lived, tmp_path / "backup")
-    with pytest.raises(NotEmpty, match="certificates"):
+    with pytest.raises(NotEmpty, match="analyses"):
         await restore(lived, tmp_path / "backup")
     assert await content(lived) == before
 
@@ -148,7 +148,16 @@ async def test_an_older_backup_is_brought_up_to_date(lived: Database, empty: Dat
     assert await content(empty) == await content(lived) | {table: [] for table in NEWER_TABLES}
 
 
-NEWER_TABLES = ("settings", "personal_tokens", "certificates", "one_time_codes", "house", "house_notes")
+NEWER_TABLES = (
+    "settings",
+    "personal_tokens",
+    "certificates",
+    "analyses",
+    "positions",
+    "one_time_codes",
+    "house",
+    "house_notes",
+)
 """Tables that revision 0001 did not have, and that are empty after its backup is restored."""
 NEWER_COLUMNS = {"players": ("claimed_at", "retired_at", "role", "suspended_until"), "tokens": ("confirmed_at",)}
 """The columns that revision 0001 did not have, the last ones of their tables."""
@@ -222,8 +231,8 @@ def rewrite(file: Path, change: Change) -> None:
         (lambda lines: [*lines, b"more"], r"line \d+: something follows the last line"),
         (lambda lines: [], "line 1: the file ends before its last line"),
         (
-            swap(b'"columns":["deal",', b'"columns":["date",'),
-            "line 2: the table certificates should begin here, with the columns deal",
+            swap(b'"columns":["game",', b'"columns":["date",'),
+            "line 2: the table analyses should begin here, with the columns game",
         ),
         (swap(b'["2026-11-20","', b'["2026-11-20","00'), r"line \d+: the secret does not fit the commitment"),
         (swap(b'["2026-11-20",', b"[20261120,"), r"line \d+: 20261120 is not a valid day"),
