@@ -17,6 +17,7 @@ package has to be given its floor in `pyproject.toml`. From the top:
     leaderboards   ranking, boards, digests
     players        accounts, sessions, groups, profiles
     realtime       who is subscribed to what, and sending messages to them
+    analysis       where games were lost: jobs in the database, the analysts that carry them out, what they find
     games          one game, folded from its events, and what may be said of it
     cluster        wake-ups between nodes
     fairness       commitments, sealed deals, Merkle trees
