@@ -107,6 +107,7 @@ class Server:
     access: Access
     spectating: Spectating
     histories: Histories
+    analysis_jobs: AnalysisJobs
     analyses: Analyses
     winnability: WinnabilityQuestions
     continuations: Continuations
@@ -257,6 +258,7 @@ def make_server(
         commands=commands,
         access=access,
         spectating=spectating,
+        analysis_jobs=jobs,
         analyses=Analyses(outlines, reader, access, jobs, hub),
         winnability=WinnabilityQuestions(cache, access, jobs, hub),
         continuations=Continuations(outlines, reader, deals, access, casual_games, commands, known.rules, now),

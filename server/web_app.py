@@ -108,6 +108,7 @@ def make_web_app(server: Server) -> web.Application:
     )
     app[app_keys.HISTORIES] = server.histories
     app[app_keys.ANALYSES] = server.analyses
+    app[app_keys.ANALYSIS_JOBS] = server.analysis_jobs
     app[app_keys.WINNABILITY] = server.winnability
     app[app_keys.CONTINUATIONS] = server.continuations
     app[app_keys.RESULTS] = Results(

@@ -82,6 +82,15 @@ class Metrics:
             buckets=_BUCKETS_SECONDS,
             registry=self.registry,
         )
+        self.analyses_waiting = Gauge(
+            "cadogan_analyses_waiting", "Analyses that wait for an analyst", registry=self.registry
+        )
+        self.analyses_working = Gauge(
+            "cadogan_analyses_working", "Analyses that an analyst works on", registry=self.registry
+        )
+        self.analyses_oldest_seconds = Gauge(
+            "cadogan_analyses_oldest_seconds", "Age of the oldest analysis that waits", registry=self.registry
+        )
         self.bus_sent = Counter("cadogan_bus_sent", "Wake-ups sent to other nodes", registry=self.registry)
         self.bus_heard = Counter("cadogan_bus_heard", "Wake-ups received from other nodes", registry=self.registry)
         self.bus_dropped = Counter(

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from aiohttp import web
 
 from clients.wire.values import Player
+from server.analysis.jobs import AnalysisJobs
 from server.competitions.casual.games import CasualGames
 from server.competitions.daily.attempts import DailyAttempts
 from server.competitions.daily.challenges import DailyChallenges
@@ -87,6 +88,7 @@ UNFINISHED_GAMES = web.AppKey("unfinished_games", UnfinishedGames)
 SPECTATING = web.AppKey("spectating", Spectating)
 HISTORIES = web.AppKey("histories", Histories)
 ANALYSES = web.AppKey("analyses", Analyses)
+ANALYSIS_JOBS = web.AppKey("analysis_jobs", AnalysisJobs)
 WINNABILITY = web.AppKey("winnability", WinnabilityQuestions)
 CONTINUATIONS = web.AppKey("continuations", Continuations)
 RESULTS = web.AppKey("results", Results)

@@ -18,6 +18,8 @@ SLOW_WAKE_UP_MILLISECONDS = 1_000
 """A wake-up that takes longer deserves a warning."""
 MAX_CONNECTIONS_PER_NODE = POOL_SIZE + MAX_OVERFLOW + 1
 """How many database connections one node opens at most: those of its pool, and the one of the bus."""
+MAX_WAIT_FOR_ANALYST_SECONDS = 60
+"""An analysis that waits longer, while no analyst works on any, deserves a warning."""
 LOW_SPACE_BYTES = 1 << 30
 """Less free space deserves a warning."""
 CRITICAL_SPACE_BYTES = 1 << 26
@@ -158,6 +160,14 @@ def check_secrets(checked: int, wrong: Sequence[str]) -> Finding:
         advice = "nobody can prove their cards any more: restore the table `days` from a backup"
         return error("secrets", f"those of {', '.join(wrong[:3])} are missing, or do not fit the commitment", advice)
     return ok("secrets", f"those of {checked} days fit their commitments")
+
+
+def check_analysts(waiting: int, working: int, oldest_waiting_seconds: float) -> Finding:
+    """Check that somebody works on the analyses that wait."""
+    if waiting and not working and oldest_waiting_seconds > MAX_WAIT_FOR_ANALYST_SECONDS:
+        message = f"{waiting} analyses wait, the oldest for {oldest_waiting_seconds:.0f} s, and no analyst works"
+        return warning("analysts", message, "set CADOGAN_ANALYSTS to 1 or more, or run `cadogan analyst`")
+    return ok("analysts", f"{waiting} analyses wait, {working} are worked on")
 
 
 def check_files(modes: Mapping[str, int]) -> Finding:

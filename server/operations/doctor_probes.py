@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.analysis.jobs import AnalysisJobs
 from server.cluster.bus import LocalBus
 from server.cluster.choose_bus import make_bus
 from server.config import Settings
@@ -66,6 +67,7 @@ async def diagnose(settings: Settings) -> AsyncIterator[Finding]:
                     yield await _probe_clock(connection)
                     yield await _probe_secrets(connection)
                     yield await _probe_chains(connection)
+                    yield doctor.check_analysts(*await AnalysisJobs(database, now).count())
     finally:
         await database.close()
     yield await _probe_bus(settings)

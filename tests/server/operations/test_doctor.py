@@ -59,6 +59,9 @@ NOON = 1_795_176_000_000
         (doctor.check_chains(50, ["game/a"]), ERROR, "of 50 streams 1 are broken: game/a"),
         (doctor.check_secrets(8, []), OK, "8 days"),
         (doctor.check_secrets(8, ["2026-11-20"]), ERROR, "2026-11-20"),
+        (doctor.check_analysts(3, 0, 59.0), OK, "3 analyses wait"),
+        (doctor.check_analysts(3, 1, 600.0), OK, "1 are worked on"),
+        (doctor.check_analysts(3, 0, 61.0), WARNING, "the oldest for 61 s, and no analyst works"),
         (doctor.check_files({"cadogan.db": 0o100600}), OK, "only their owner"),
         (doctor.check_files({"cadogan.db": 0o100600, "cadogan.db-wal": 0o100640}), WARNING, "may read cadogan.db-wal"),
         (doctor.check_space(5 * GIB), OK, "5.0 GiB"),
@@ -107,7 +110,7 @@ def ill(findings: dict[str, Finding]) -> list[str]:
     return [check for check, one in findings.items() if one.severity not in expected.get(check, (OK,))]
 
 
-BOTH = {"proxy", "durability", "tables", "values", "clock", "secrets", "chains", "bus"}
+BOTH = {"proxy", "durability", "tables", "values", "clock", "secrets", "chains", "analysts", "bus"}
 
 
 async def test_a_sound_deployment_on_sqlite_has_no_problems(lived_url: str) -> None:

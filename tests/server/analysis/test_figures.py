@@ -1,0 +1,22 @@
+"""What the metrics say of the queue of the analysts."""
+
+from server.analysis.jobs import WHOLE_GAME, AnalysisJobs
+from server.config import Settings
+from server.core.clock import now
+from server.database.connections import Database
+from tests.harness.http_client import FOR_METRICS, Client
+
+
+async def test_the_metrics_count_the_analyses_that_wait_and_those_that_are_worked_on(
+    client: Client, settings: Settings
+) -> None:
+    database = Database(settings.database_url)
+    jobs = AnalysisJobs(database, lambda: now() - 5_000)
+    for game in ("one", "two", "three"):
+        await jobs.ask(game, WHOLE_GAME, "ann")
+    await jobs.claim("analyst")
+    await database.close()
+    figures = await (await client.get("/metrics", headers=FOR_METRICS)).text()
+    read = dict(line.rsplit(" ", 1) for line in figures.splitlines() if line.startswith("cadogan_analyses_"))
+    assert (read["cadogan_analyses_waiting"], read["cadogan_analyses_working"]) == ("2.0", "1.0")
+    assert 5 <= float(read["cadogan_analyses_oldest_seconds"]) < 300
