@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from engine.arrangement import SHAPES, Arrangement, arrange
-from engine.cards import DOWN, card_text, parse_card
+from engine.cards import DOWN, FACE, card_text, parse_card
 from engine.declaration import LEVELS, Declaration, Step
 from engine.effects import Effect, parse_effect, write_effect
 from engine.errors import BrokenEffect, IllegalMove, UnreadablePosition, WrongDeclaration
@@ -160,6 +160,31 @@ class Game:
 
     def play_legal(self, state: State, move: Move, seed: bytes = b"") -> Played:
         """Play a move without asking whether it is legal: it must come from `legal_moves` of this position."""
+        table = self._carry_out(state, move, seed)
+        return Played(tuple(table.effects), table.state(), table.revealed)
+
+    def successor(self, state: State, move: Move, seed: bytes = b"") -> State:
+        """Return the position that `play_legal` gives, in less time.
+
+        Where a move only takes cards from one pile to another, and nothing follows from it, no effect is made.
+        """
+        verb, piles, count, _ = move
+        if verb != TRANSFER or self.declaration.automatic or piles in self._plays:
+            return self._carry_out(state, move, seed).state()
+        source, target = piles
+        laid = list(state.piles)
+        pile = laid[source]
+        moved = pile[-count:]
+        if self._face_down[target]:
+            moved = tuple([card | DOWN for card in moved])
+        elif max(moved) >= DOWN:
+            moved = tuple([card & FACE for card in moved])
+        laid[source] = pile[:-count]
+        laid[target] += moved
+        return State(tuple(laid), state.counters)
+
+    def _carry_out(self, state: State, move: Move, seed: bytes) -> Table:
+        """Return the table after a legal move and what follows from it."""
         table = Table(state, self._face_down, seed)
         verb, piles, count, _ = move
         if verb == TRANSFER:
@@ -175,7 +200,7 @@ class Game:
             self._specials[verb](table, piles)
         for step in self.declaration.automatic:
             step(table)
-        return Played(tuple(table.effects), table.state(), table.revealed)
+        return table
 
     def fold(self, state: State, effects: Iterable[Effect]) -> State:
         """Return the position after these effects, without asking the rules.

@@ -4,7 +4,7 @@ Every function that carries out part of a game (a step of the deal, a special mo
 Table, so what it does and what is recorded cannot differ. Folding a record uses the same methods.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from engine import shuffle
 from engine.cards import DOWN, FACE
@@ -50,16 +50,14 @@ class Table:
         self.piles[target] += self._as_laid(moved, target)
         self.effects.append(Moved(source, target, count))
 
-    def _as_laid(self, cards: Iterable[int], target: int) -> Pile:
+    def _as_laid(self, cards: Pile, target: int) -> Pile:
         """Return the cards as they lie on the target, face up or face down."""
         if self.face_down[target]:
             return tuple([card | DOWN for card in cards])
-        result = []
-        for card in cards:
-            if card & DOWN:
-                self.revealed = True
-            result.append(card & FACE)
-        return tuple(result)
+        if max(cards, default=0) < DOWN:
+            return cards
+        self.revealed = True
+        return tuple([card & FACE for card in cards])
 
     def turn(self, pile: int, place: int = -1, up: bool = True) -> None:
         """Turn one card of a pile face up or face down; nothing happens if it lies so already.
@@ -111,7 +109,7 @@ class Table:
             raise BrokenEffect(f"cannot lay out {len(cards)} cards of piles {list(piles)} in sizes {list(sizes)}")
         start = 0
         for pile, size in zip(piles, sizes, strict=True):
-            self.piles[pile] = self._as_laid([cards[place] for place in places[start : start + size]], pile)
+            self.piles[pile] = self._as_laid(tuple([cards[place] for place in places[start : start + size]]), pile)
             start += size
         self.revealed = self.revealed or not isinstance(order, str)
         self.effects.append(Redealt(tuple(piles), tuple(sizes), order if isinstance(order, str) else tuple(order)))

@@ -52,13 +52,13 @@ class Problem:
 
     def successors(self, state: State) -> list[tuple[Move, State]]:
         """Return every legal move with the position after it; if one of them is safe, only this one."""
-        play, seed, moves = self._game.play_legal, self._seed, self._game.legal_moves(state)
+        successor, seed, moves = self._game.successor, self._seed, self._game.legal_moves(state)
         safe = self._safe_moves.find(state, moves)
         if safe:
             moves = [safe]
         elif len(moves) >= MANY_MOVES:
             moves = self._without_twins(state, moves)
-        return [(move, play(state, move, seed).state) for move in moves]
+        return [(move, successor(state, move, seed)) for move in moves]
 
     def _without_twins(self, state: State, moves: list[Move]) -> list[Move]:
         """Leave out moves that differ from others only in which of several equal, interchangeable piles they name."""

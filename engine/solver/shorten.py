@@ -78,7 +78,7 @@ class _Line:
                 break  # no shortcut of this length can save more
             searched += 1
             for move in game.legal_moves(state):
-                after = game.play_legal(state, move, seed).state
+                after = game.successor(state, move, seed)
                 if after in known:
                     continue
                 known.add(after)

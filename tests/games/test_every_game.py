@@ -59,6 +59,16 @@ def test_every_legal_move_is_playable_and_reads_back(game: Game) -> None:
                 game.play(state, move, seed(number))
 
 
+def test_the_next_position_is_the_same_whether_or_not_the_effects_are_asked_for(game: Game) -> None:
+    for number in range(WALKS):
+        salt = seed(number)
+        states = [state for state, _, _ in random_walk(game, number, 40)] + [scattered(game, number)]
+        for state in states:
+            legal = game.legal_moves(state)
+            for move in legal[:: len(legal) // 40 + 1]:
+                assert game.successor(state, move, salt) == game.play_legal(state, move, salt).state, str(move)
+
+
 @pytest.mark.slow
 def test_only_a_legal_move_is_playable(game: Game) -> None:
     known: set[str] = set()
