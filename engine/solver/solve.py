@@ -8,7 +8,7 @@ from engine.solver.restarts import GreedyRestarts
 from engine.solver.solution import Solution
 from engine.state import State
 
-FIRST_TURN_NODES = 500
+FIRST_TURN_NODES = 250
 """How many nodes each search may search in its first turn. Each later turn is twice as long as the one before."""
 
 
@@ -25,8 +25,6 @@ def solve(game: Game, state: State, seed: bytes, nodes: int) -> Solution:
         BestFirstSearch(problem, blocked_cost=0.5),
         BeamSearch(problem, blocked_cost=0.5, choice_worth=0.05),
         GreedyRestarts(problem, blocked_cost=0.25),
-        BestFirstSearch(problem, blocked_cost=1.5),
-        BeamSearch(problem, blocked_cost=1.0, choice_worth=0.1),
     )
     searched, turn = 0, FIRST_TURN_NODES
     while searched < nodes:

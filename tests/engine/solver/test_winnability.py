@@ -32,9 +32,9 @@ def test_a_result_is_read_as_it_was_written_and_is_true(result: DealResult) -> N
 def test_a_decided_deal_has_the_same_verdict_and_moves_with_any_greater_budget() -> None:
     for slug in ("caesar", "fortress", "la-belle-lucie"):
         game = engine.game(slug)
-        found = decide_deal(game, 0, 800)
+        found = decide_deal(game, 0, 2000)
         assert found.verdict != "unknown"
-        for budget in (found.nodes, 2 * found.nodes + 1, 3000):
+        for budget in (found.nodes, 2 * found.nodes + 1, 4000):
             assert decide_deal(game, 0, budget) == found._replace(budget=budget)
         assert decide_deal(game, 0, found.nodes - 1).verdict == "unknown"
 
