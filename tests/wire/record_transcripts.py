@@ -128,6 +128,24 @@ async def asking_for_hints(running_server: RunningServer, lines: Lines) -> None:
         await player_socket.request("ask_for_hint", game=ranked, version=1)
 
 
+async def asking_where_a_game_was_lost(running_server: RunningServer, lines: Lines) -> None:
+    """Ask whether one's own game, somebody else's and a ranked one can be won; watch the analysis of a finished one."""
+    ann, bob = await running_server.guest(), await running_server.guest()
+    game, theirs, ranked = await ann.deal(), await bob.deal(), await ann.enter()
+    async with recorded(ann, lines) as player_socket:
+        seen = await player_socket.request("subscribe", game=game)
+        await player_socket.request("ask_if_winnable", game=game, version=seen["version"])
+        await player_socket.request("ask_if_winnable", game=theirs, version=1)
+        await player_socket.request("ask_if_winnable", game=ranked, version=1)
+        await player_socket.request("watch_analysis", game=game)
+        await player_socket.request("resign", game=game, version=seen["version"])
+        await player_socket.receive("deal_revealed")
+        await player_socket.request("watch_analysis", game=game)
+        await ann.post(f"/games/{game}/analysis")
+        await player_socket.receive("analysis_changed")
+        await player_socket.request("unwatch_analysis", game=game)
+
+
 async def a_race(running_server: RunningServer, lines: Lines) -> None:
     """Race another player to the end."""
     ann, bob = await running_server.guest(), await running_server.guest()
@@ -151,7 +169,14 @@ async def a_race(running_server: RunningServer, lines: Lines) -> None:
 Scenario = Callable[[RunningServer, Lines], Awaitable[None]]
 SCENARIOS: dict[str, Scenario] = {
     one.__name__.replace("_", "-"): one
-    for one in (a_game_of_ones_own, watching_and_coming_back, a_day_and_its_board, asking_for_hints, a_race)
+    for one in (
+        a_game_of_ones_own,
+        watching_and_coming_back,
+        a_day_and_its_board,
+        asking_for_hints,
+        asking_where_a_game_was_lost,
+        a_race,
+    )
 }
 
 
