@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 
 from clients.sdk.errors import RefusalError
 from clients.sdk.http import HttpClient
-from clients.wire import boards, bodies, home, races, results, settings, shelf, tokens
+from clients.wire import analysis, boards, bodies, home, races, results, settings, shelf, tokens
 from clients.wire.messages import Race, View
 
 
@@ -150,6 +150,28 @@ class Api:
     async def show_result(self, id: str) -> results.GameResult:
         """Return how a finished game ended, and how it compares with other runs and with the player's earlier games."""
         return await self.http.request(results.GameResult, "show_result", id=id)
+
+    # the analysis of finished games; a position is named by the version of the game in it, which is 1 for the deal
+
+    async def show_analysis(self, id: str) -> analysis.Analysis:
+        """Return the analysis of a finished game, as far as it is."""
+        return await self.http.request(analysis.Analysis, "show_analysis", id=id)
+
+    async def analyse_game(self, id: str) -> analysis.Analysis:
+        """Ask for the analysis of a finished game. Returns it as far as it is; `follow_analysis` waits for the rest."""
+        return await self.http.request(analysis.Analysis, "analyse_game", id=id)
+
+    async def show_way(self, id: str, version: int) -> analysis.Way:
+        """Return a way to win from a position of an analysed game."""
+        return await self.http.request(analysis.Way, "show_way", id=id, version=version)
+
+    async def compare_games(self, id: str, other: str) -> analysis.Comparison:
+        """Return where two finished runs of one deal parted, and what each made of it."""
+        return await self.http.request(analysis.Comparison, "compare_games", id=id, other=other)
+
+    async def play_on(self, id: str, version: int) -> bodies.Game:
+        """Begin a new game for practice from a position of a finished game."""
+        return await self.http.request(bodies.Game, "play_on", analysis.PlayOn(version=version), id=id)
 
     # daily challenges
 

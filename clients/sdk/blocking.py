@@ -17,6 +17,7 @@ from clients.sdk.reconnecting_socket import Listener
 from clients.sdk.retries import REQUEST_TIMEOUT_SECONDS
 from clients.sdk.session import Session
 from clients.sdk.waiting import Background, Waiting, waiting
+from clients.wire.analysis import Analysis
 from clients.wire.messages import ServerMessage
 from clients.wire.results import RecentGame
 
@@ -66,6 +67,7 @@ class Game(game.GameProperties, Waiting[game.Game]):
         return self
 
     hint = waiting(game.Game.hint)
+    ask_if_winnable = waiting(game.Game.ask_if_winnable)
 
     def listen(self, listener: Callable[[ServerMessage], None]) -> Callable[[], None]:
         """Call the listener with every message about this game, in another thread, once `session` includes it.
@@ -158,6 +160,20 @@ class Client(Waiting[client.Client]):
         """
         return self._background.add_listener(lambda called: self._part.watch_board(board, called), listener)
 
+    def watch_analysis(self, id: str, listener: Listener) -> Callable[[], None]:
+        """Call the listener with each `AnalysisChanged` of a finished game, or with the RefusalError that ends this.
+
+        Returns a function that stops it.
+        """
+        return self._background.add_listener(lambda called: self._part.watch_analysis(id, called), listener)
+
+    def follow_analysis(self, id: str) -> Iterator[Analysis]:
+        """Ask for the analysis of a finished game. Yields it now and whenever it has come further, until it is done.
+
+        Raises RefusalError or Unreachable.
+        """
+        return self._background.iterate(self._part.follow_analysis(id))
+
     renew = waiting(client.Client.renew)
     close = waiting(client.Client.close)
 
@@ -194,6 +210,14 @@ class Client(Waiting[client.Client]):
     download_record = waiting(client.Client.download_record)
     show_pace = waiting(client.Client.show_pace)
     show_result = waiting(client.Client.show_result)
+
+    # the analysis of finished games; a position is named by the version of the game in it, which is 1 for the deal
+
+    show_analysis = waiting(client.Client.show_analysis)
+    analyse_game = waiting(client.Client.analyse_game)
+    show_way = waiting(client.Client.show_way)
+    compare_games = waiting(client.Client.compare_games)
+    play_on = waiting(client.Client.play_on)
 
     # daily challenges
 

@@ -1,5 +1,6 @@
 """The client of one server: every endpoint over HTTP, and live games over the socket."""
 
+import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -12,7 +13,9 @@ from clients.sdk.http import HttpClient
 from clients.sdk.reconnecting_socket import Listener, ReconnectingSocket
 from clients.sdk.retries import REQUEST_TIMEOUT_SECONDS
 from clients.wire import messages as wire
+from clients.wire.analysis import Analysis, AnalysisChanged, WatchAnalysis
 from clients.wire.bodies import RulesPage
+from clients.wire.messages import ServerMessage
 
 SOCKET_PATH = "/ws/v1"
 
@@ -106,6 +109,37 @@ class Client(Api):
         Returns a function that stops it.
         """
         return self.socket.watch(wire.WatchBoard(id="-", board=board), listener)
+
+    def watch_analysis(self, id: str, listener: Listener) -> Callable[[], None]:
+        """Call the listener with each `AnalysisChanged` of a finished game, or with the RefusalError that ends this.
+
+        Returns a function that stops it.
+        """
+        return self.socket.watch(WatchAnalysis(id="-", game=id), listener)
+
+    async def follow_analysis(self, id: str) -> AsyncIterator[Analysis]:
+        """Ask for the analysis of a finished game. Yields it now and whenever it has come further, until it is done.
+
+        Raises RefusalError or Unreachable.
+        """
+        latest = await self.analyse_game(id)
+        yield latest
+        if latest.state == "done":
+            return
+        news: asyncio.Queue[ServerMessage | ClientError] = asyncio.Queue()
+        stop = self.watch_analysis(id, news.put_nowait)
+        try:
+            while True:
+                message = await news.get()
+                if isinstance(message, ClientError):
+                    raise message
+                if isinstance(message, AnalysisChanged) and message.analysis != latest:
+                    latest = message.analysis
+                    yield latest
+                    if latest.state == "done":
+                        return
+        finally:
+            stop()
 
     async def renew(self) -> None:
         """Close the socket. The next one opens with the present token: call this after the player has changed."""

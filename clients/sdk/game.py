@@ -12,6 +12,7 @@ from clients.sdk.session import UNKNOWN, Faces, Session
 from clients.sdk.text_canvas import draw
 from clients.sdk.text_layout import PLAIN_SCALE, lay_out
 from clients.wire import messages as wire
+from clients.wire.analysis import AskIfWinnable, Winnability
 from clients.wire.bodies import RulesPage
 from clients.wire.messages import ServerMessage
 from clients.wire.values import Status
@@ -147,6 +148,27 @@ class Game(GameProperties):
             wire.AskForHint(id=self._new_id(), game=self.id, version=self.session.version)
         )
         return answer.move if isinstance(answer, wire.Hint) else None
+
+    async def ask_if_winnable(self) -> Winnability:
+        """Return whether this position can still be won, with `steps` that win if it can.
+
+        The server searches with every card open. If that takes longer than this client waits for an answer, `verdict`
+        is None: ask again later. Raises NoHints in games that count and in deals that others may still play, or another
+        RefusalError; Unreachable.
+        """
+        request = AskIfWinnable(id=self._new_id(), game=self.id, version=self.session.version)
+        said: list[ServerMessage] = []
+        stop = self.listen(said.append)
+        try:
+            answer = await self.socket.request(request)
+        except Unreachable:
+            if not (asked := [one for one in said if isinstance(one, Winnability) and one.id == request.id]):
+                raise
+            answer = asked[-1]
+        finally:
+            stop()
+        assert isinstance(answer, Winnability)
+        return answer
 
     def listen(self, listener: Callable[[ServerMessage], None]) -> Callable[[], None]:
         """Call the listener with every message about this game, once `session` includes it.

@@ -16,6 +16,7 @@ from msgspec import structs
 from clients.sdk.errors import BY_CODE, AnyRefusal, RefusalError, error_from_refusal
 from clients.sdk.session import UNKNOWN, Session, apply_message
 from clients.wire import messages as wire
+from clients.wire.analysis import Analysis, AnalysisChanged, AskIfWinnable, UnwatchAnalysis, WatchAnalysis, Winnability
 from clients.wire.codec import UnreadableMessage, decode_server_message, encode
 from clients.wire.message import snake_case
 from clients.wire.messages import ClientMessage, ServerMessage
@@ -61,16 +62,21 @@ class TopicMessage:
 Event = Answered | Refused | Delayed | TopicMessage
 """What a received frame means for the driver."""
 
-Watch = wire.WatchDay | wire.WatchRace | wire.WatchBoard
-"""A request to watch something other than a game. Its id does not matter: each request that is sent gets a new one."""
+Watch = wire.WatchDay | wire.WatchRace | wire.WatchBoard | WatchAnalysis
+"""A request to watch something else than a game in play. Its id does not matter: each one sent gets a new id."""
 
 
 def message_topic(message: object) -> str | None:
-    """Return what a message is about: `game/…`, `day/…`, `race/…` or `board/…`; None if it is about none of them.
+    """Return what a message is about; None if it is about nothing that can be followed.
+
+    That is `game/…`, `analysis/…`, `day/…`, `race/…` or `board/…`.
 
     >>> message_topic(wire.WatchDay(id="1", day="2026-11-20"))
     'day/2026-11-20'
     """
+    match message:
+        case WatchAnalysis(game=game) | AnalysisChanged(analysis=Analysis(game=game)):
+            return f"analysis/{game}"
     for kind in ("board", "day", "race", "game"):
         about = getattr(message, kind, None)
         if about is not None:
@@ -166,7 +172,7 @@ class ClientProtocol:
             self._subscribe(game, fresh=True)
 
     def watch(self, watch: Watch) -> str:
-        """Watch a day, a race or a board, and return its topic. Watching again asks for the present state again."""
+        """Watch a day, race, board or analysis. Returns its topic. Watching again asks for the present state again."""
         topic = message_topic(watch) or ""
         self._watches[topic] = watch
         self._watch(topic)
@@ -181,6 +187,8 @@ class ClientProtocol:
                 self._send(wire.UnwatchRace(id=self.new_id(), race=race))
             case wire.WatchBoard(board=board):
                 self._send(wire.UnwatchBoard(id=self.new_id(), board=board))
+            case WatchAnalysis(game=game):
+                self._send(UnwatchAnalysis(id=self.new_id(), game=game))
 
     def receive_frame(self, frame: str | bytes) -> list[Event]:
         """Process a frame of the server, and return the events that follow from it.
@@ -201,10 +209,21 @@ class ClientProtocol:
             events += self._update_session(topic.removeprefix("game/"), topic, message)
         elif topic in self._watches:
             events.append(TopicMessage(topic, message))
-        id = getattr(message, "command", None) or getattr(message, "id", None)
-        if isinstance(id, str):
+        for id in self._answered_ids(message):
             events += self._process_answer(id, message)
         return events
+
+    def _answered_ids(self, message: ServerMessage) -> list[str]:
+        """Return the ids of the requests that this message answers.
+
+        A question whether a position can be won is answered by the verdict, whether or not it comes with the id.
+        """
+        if isinstance(message, Winnability):
+            asked = [one for one in self._unanswered.values() if isinstance(one, AskIfWinnable)]
+            about = message.game, message.version
+            return [one.id for one in asked if message.verdict is not None and (one.game, one.version) == about]
+        id = getattr(message, "command", None) or getattr(message, "id", None)
+        return [id] if isinstance(id, str) else []
 
     def _update_session(self, game: str, topic: str, message: ServerMessage) -> list[Event]:
         before = self.sessions.get(game)
@@ -227,7 +246,7 @@ class ClientProtocol:
         if not isinstance(message, wire.Refused | AnyRefusal):
             return [Answered(id, message)]
         if message.code in _STALE_CODES and isinstance(
-            request, wire.Play | wire.TakeBack | wire.Resign | wire.AskForHint
+            request, wire.Play | wire.TakeBack | wire.Resign | wire.AskForHint | AskIfWinnable
         ):
             self.request_view(request.game)
         return [Refused(id, error_from_refusal(message), topic)]

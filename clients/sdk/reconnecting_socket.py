@@ -98,7 +98,7 @@ class ReconnectingSocket:
         return self._add_listener(f"game/{game}", listener, lambda: self.protocol.subscribe(game))
 
     def watch(self, watch: Watch, listener: Listener) -> Callable[[], None]:
-        """Call the listener with every message about a day, a race or a board. Returns a function that ends this."""
+        """Call the listener with every message about a day, race, board or analysis. Returns what ends this."""
         return self._add_listener(self.protocol.watch(watch), listener, lambda: None)
 
     async def close(self) -> None:

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from clients.sdk.moves import Joint, Move, Transfer, parse_move
 from clients.wire import messages as wire
+from clients.wire.analysis import WayStep
 from clients.wire.messages import ServerMessage
 from clients.wire.values import GameCard, PileView, Sight, Status
 
@@ -105,6 +106,20 @@ def apply_message(session: Session, message: ServerMessage, now: int) -> Session
             return _after_event(replace(session, version=message.version), message)
         case _:
             return session
+
+
+def apply_way_step(session: Session, step: WayStep) -> Session:
+    """Return the session as it would be after one move of a way to win. Its legal moves are not known."""
+    piles = (session.piles or {}) | {name: expand(cards) for name, cards in step.piles.items()}
+    return replace(
+        session,
+        piles=piles,
+        counters=session.counters | step.counters,
+        moves=(),
+        score=step.score,
+        home=step.home,
+        played=session.played + 1,
+    )
 
 
 def predict_piles(piles: Mapping[str, Faces], move: Move) -> dict[str, Faces]:

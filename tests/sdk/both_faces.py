@@ -8,7 +8,7 @@ from typing import Any
 from clients import sdk
 from clients.sdk import blocking
 
-ITERATORS = ("changes", "export_games")
+ITERATORS = ("changes", "export_games", "follow_analysis")
 """The methods whose results are iterators that wait."""
 KINDS: dict[type, type] = {blocking.Client: sdk.Client, blocking.Game: sdk.Game}
 

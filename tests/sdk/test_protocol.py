@@ -8,7 +8,9 @@ from msgspec import json
 from clients.sdk.errors import IllegalMove, NotFound, OtherRefusal, RateLimited, StaleVersion
 from clients.sdk.protocol import Answered, ClientProtocol, Delayed, Refused, TopicMessage
 from clients.wire import messages as wire
+from clients.wire.analysis import AnalysisChanged, AskIfWinnable, WatchAnalysis, Winnability
 from clients.wire.codec import UnreadableMessage
+from clients.wire.examples import ANALYSIS
 from tests.sdk.server_messages import GAME, PLAYED, VIEW, frame
 
 
@@ -162,6 +164,33 @@ def test_a_message_about_a_watched_topic_is_reported_with_the_topic(protocol: Cl
     assert protocol.receive_frame(frame(progress)) == [TopicMessage(topic, progress)]
     protocol.unwatch(topic)
     assert protocol.receive_frame(frame(progress)) == []
+
+
+def test_an_analysis_is_a_topic_of_its_own_beside_its_game(protocol: ClientProtocol) -> None:
+    topic = protocol.watch(WatchAnalysis(id="-", game=GAME))
+    changed = AnalysisChanged(analysis=ANALYSIS, version=3)
+    assert topic == f"analysis/{GAME}"
+    assert protocol.receive_frame(frame(changed)) == [TopicMessage(topic, changed)]
+    protocol.connection_made()
+    assert sent_types(protocol) == ["subscribe", "watch_analysis"]
+    protocol.unwatch(topic)
+    assert sent_types(protocol) == ["unwatch_analysis"]
+
+
+def test_only_a_verdict_answers_the_question_whether_a_position_can_be_won(protocol: ClientProtocol) -> None:
+    asked = [AskIfWinnable(id=protocol.new_id(), game=GAME, version=version) for version in (4, 4, 3)]
+    for request in asked:
+        protocol.send_request(request)
+    waiting = Winnability(id=asked[0].id, game=GAME, version=4, ahead=2)
+    assert protocol.receive_frame(frame(waiting)) == [TopicMessage(f"game/{GAME}", waiting)]
+    sent_messages(protocol)
+    protocol.connection_made()
+    assert sent_types(protocol) == ["subscribe", *["ask_if_winnable"] * 3]
+    decided = Winnability(game=GAME, version=4, verdict="lost")
+    about, *answers = protocol.receive_frame(frame(decided))
+    assert about == TopicMessage(f"game/{GAME}", decided)
+    assert answers == [Answered(request.id, decided) for request in asked[:2]]
+    assert [one for one in protocol.unanswered if isinstance(one, AskIfWinnable)] == asked[2:]
 
 
 def test_messages_about_a_game_are_ignored_after_unsubscribing(protocol: ClientProtocol) -> None:
