@@ -5,6 +5,7 @@ from typing import ClassVar, cast
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
 from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.theme import Theme
@@ -23,7 +24,7 @@ from clients.wire.codec import WireError
 
 SaveToken = Callable[[str | None], None]
 """Stores the token of the present player; None forgets it."""
-Action = Callable[[], Awaitable[None]]
+Action = Callable[[], Awaitable[object]]
 """Something to do for the player. It may raise the errors of the SDK."""
 _HARMLESS_TEXT = HarmlessText()
 
@@ -72,8 +73,11 @@ class TerminalApp(App[None]):
         """Change from the dark to the light theme, or back."""
         self.theme = THEMES[self.theme == THEMES[0].name].name
 
-    def run_in_background(self, action: Action, name: str = "") -> None:
-        """Run an action in the background, and show its error. It cancels a running action of the same `name`."""
+    def run_in_background(self, action: Action, name: str = "", owner: DOMNode | None = None) -> None:
+        """Run an action in the background, and show its error. It cancels a running action of the same `name`.
+
+        It ends with its `owner`, a screen or widget, if it has one.
+        """
 
         async def run() -> None:
             try:
@@ -81,7 +85,7 @@ class TerminalApp(App[None]):
             except (ClientError, WireError) as error:
                 self.notify(format_error(error), severity="error", markup=False)
 
-        _: Worker[None] = self.run_worker(run, group=name or "default", exclusive=bool(name))
+        _: Worker[None] = (owner or self).run_worker(run, group=name or "default", exclusive=bool(name))
 
     async def rules_by_slug(self) -> dict[str, RulesCard]:
         """Return every set of rules by its slug, sorted by name; they are requested only once. Raises Unreachable."""

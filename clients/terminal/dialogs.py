@@ -10,6 +10,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label, Markdown, OptionList
 from textual.widgets.option_list import Option
 
+from clients.terminal.words import t
+
 _CSS = """
 ChoiceDialog, FormDialog, TextDialog { align: center middle; }
 .question { width: auto; max-width: 90%; height: auto; max-height: 90%; padding: 1 2; border: round $primary;
@@ -92,3 +94,11 @@ class TextDialog(ModalScreen[None]):
         """Show the text; it can be scrolled."""
         with VerticalScroll(classes="question"):
             yield Markdown(self._text, open_links=False)  # a server must not choose what this machine opens
+
+
+class KeysDialog(TextDialog):
+    """Shows a list of keys: each by its sign or the key of its name, and the key of the text that says what it does."""
+
+    def __init__(self, keys: Sequence[tuple[str, str]], below: str = "") -> None:
+        rows = "\n".join(f"- **{t(key) if '.' in key else key}**: {t(what)}" for key, what in keys)
+        super().__init__(f"# {t('terminal.keys')}\n\n{rows}\n\n{below}")

@@ -14,7 +14,7 @@ from textual.widgets import Footer, Static
 from clients.sdk.client import random_nonce
 from clients.sdk.game import Game
 from clients.terminal.app import TerminalApp, terminal_app
-from clients.terminal.dialogs import TextDialog
+from clients.terminal.dialogs import KeysDialog
 from clients.terminal.formatting import (
     format_duration,
     format_mode,
@@ -26,14 +26,17 @@ from clients.terminal.formatting import (
 )
 from clients.terminal.game_controller import MAX_VERBS, GameController
 from clients.terminal.opponents_bar import watch_opponents
-from clients.terminal.replay import open_replay
+from clients.terminal.replay import ReplayScreen
 from clients.terminal.rules_dialog import open_rules
 from clients.terminal.selection import NO_SELECTION
+from clients.terminal.steps_screen import StepsScreen, way_steps
 from clients.terminal.styles import SELECTED_SIGN, TARGET_SIGN
 from clients.terminal.table_view import TableView
 from clients.terminal.translated_screen import TranslatedScreen
+from clients.terminal.verdicts import describe_verdict
 from clients.terminal.words import capitalize, t
 from clients.wire import messages as wire
+from clients.wire.analysis import Winnability
 from clients.wire.messages import ServerMessage
 
 KEYS = (
@@ -45,6 +48,7 @@ KEYS = (
     ("d", "terminal.key_deal"),
     ("terminal.key_digits", "terminal.key_verbs"),
     ("h", "terminal.key_hint"),
+    ("w", "terminal.key_winnable"),
     ("m", "terminal.key_moves"),
     ("u", "terminal.key_take_back"),
     ("v", "terminal.key_replay"),
@@ -61,6 +65,7 @@ class GameScreen(TranslatedScreen):
         Binding("d", "deal", "moves.verb_deal"),
         Binding("u,backspace", "take_back", "seat.take_back", key_display="u"),
         Binding("h", "hint", "hint.hint"),
+        Binding("w", "winnable", "terminal.winnable", show=False),
         Binding("m", "moves", "stats.moves"),
         Binding("r", "rules", "stage.rules"),
         Binding("v", "replay", "ending.replay", show=False),
@@ -82,6 +87,8 @@ class GameScreen(TranslatedScreen):
         self.game = game
         self._controller = GameController(game, self._show_message, self._show_game)
         self._stops: list[Callable[[], None]] = []
+        self._winnability: Winnability | None = None
+        """The last that the server has said of whether this game can be won."""
 
     def compose(self) -> ComposeResult:
         """Show the parts below each other."""
@@ -111,10 +118,16 @@ class GameScreen(TranslatedScreen):
         """Hide the keys for moves from those who only watch."""
         if action in ("best", "deal", "take_back", "hint", "moves", "resign"):
             return self.game.session.sight == "seat"
+        if action == "winnable":
+            session = self.game.session
+            return session.mine and session.game is not None and session.game.mode in ("casual", "practice")
         return True
 
     def _receive(self, message: ServerMessage) -> None:
         session = self.game.session
+        if isinstance(message, Winnability):
+            self._show_winnability(message)
+            return
         if not isinstance(message, wire.Presence):
             self._controller.update()
         if isinstance(message, wire.GameFinished):
@@ -174,6 +187,16 @@ class GameScreen(TranslatedScreen):
             click = Style.from_meta({"@click": f"screen.verb({number})"})
             line.append(f" {number + 1} {format_verb(verb)} ", Style(reverse=True) + click)
         self._write(".message", line)
+
+    def _show_winnability(self, said: Winnability) -> None:
+        if said.version != self.game.session.version:
+            return
+        self._winnability = said
+        if said.verdict is None:
+            self._show_message(t("terminal.winnable_searching", count=said.ahead or 0))
+        else:
+            shows_way = t("terminal.shows_way") if said.steps else ""
+            self._show_message(f"{describe_verdict(said.verdict)} {shows_way}".strip())
 
     def _write(self, where: str, text: Text) -> None:
         """Set the text of a line. Does nothing while the screen is closing."""
@@ -236,6 +259,15 @@ class GameScreen(TranslatedScreen):
         """Show a move that leads on."""
         self._controller.show_hint()
 
+    def action_winnable(self) -> None:
+        """Ask whether the game can still be won. If the answer is there and says so, show the way."""
+        said = self._winnability
+        if said is not None and said.version == self.game.session.version and said.steps:
+            steps = way_steps(self.game.session, said.steps)
+            self.app.push_screen(StepsScreen(self.game.rules, t("terminal.way_here"), steps))
+        else:
+            terminal_app(self).run_in_background(self.game.ask_if_winnable, name="winnable", owner=self)
+
     def action_moves(self) -> None:
         """Let the player choose from a list of all legal moves."""
         terminal_app(self).run_in_background(self._choose)
@@ -255,9 +287,8 @@ class GameScreen(TranslatedScreen):
 
     def action_keys(self) -> None:
         """Show the list of keys."""
-        keys = "\n".join(f"- **{t(key) if '.' in key else key}**: {t(what)}" for key, what in KEYS)
         mouse = t("terminal.mouse", selected=SELECTED_SIGN, target=TARGET_SIGN)
-        self.app.push_screen(TextDialog(f"# {t('terminal.keys')}\n\n{keys}\n\n{mouse}"))
+        self.app.push_screen(KeysDialog(KEYS, mouse))
 
     def action_back(self) -> None:
         """Clear the selection; without one, leave the game."""
@@ -294,3 +325,10 @@ async def deal(app: TerminalApp, slug: str) -> None:
     """Begin a casual game by the rules with this slug, and open it. Raises RefusalError or Unreachable."""
     sealed = await app.client.seal_deal(slug)
     await open_game(app, (await app.client.begin_game(sealed.deal, random_nonce())).game.id)
+
+
+async def open_replay(app: TerminalApp, id: str) -> None:
+    """Show the replay of a game. Raises SpoilerEmbargo, another RefusalError, or Unreachable."""
+    replay = await app.client.replay_game(id)
+    rules = await app.client.rules(replay.dealt.game.rules)
+    await app.push_screen(ReplayScreen(replay, rules, partial(open_game, app)))

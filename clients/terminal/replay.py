@@ -1,129 +1,155 @@
-"""The replay of a game, move by move."""
+"""The replay of a game, move by move, with its analysis."""
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.timer import Timer
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from clients.sdk.moves import parse_move
-from clients.sdk.session import UNKNOWN, Session, apply_message
-from clients.terminal.app import TerminalApp
-from clients.terminal.formatting import format_duration, format_move, format_player, format_score, format_status
-from clients.terminal.table_view import TableView
-from clients.terminal.translated_screen import TranslatedScreen
+from clients.sdk.session import UNKNOWN, apply_message
+from clients.terminal.app import terminal_app
+from clients.terminal.formatting import format_move, format_player, format_status
+from clients.terminal.steps_screen import Step, StepsScreen, way_steps
+from clients.terminal.verdicts import describe_position, describe_progress, draw_strip, find_losses, verdict_at
 from clients.terminal.words import t
 from clients.wire import messages as wire
+from clients.wire.analysis import Analysis
 from clients.wire.bodies import Replay, RulesPage
 
-SECONDS_PER_MOVE = (2.0, 1.0, 0.5, 0.2, 0.08)
-"""The speeds of a running replay, from the slowest to the fastest."""
+OpenGame = Callable[[str], Awaitable[None]]
+"""Opens the game with this id."""
 
 
-def replay_positions(replay: Replay) -> list[tuple[str, Session, int]]:
-    """Return every position of a game: the move in words, the session after it, and milliseconds since the deal."""
+def replay_steps(replay: Replay) -> list[Step]:
+    """Return every position of a game."""
     session = apply_message(UNKNOWN, replay.dealt, 0)
     started_at = replay.dealt.game.started_at
-    found = [(t("replay.deal"), session, 0)]
+    found = [Step(t("replay.deal"), session, 0)]
     for message in replay.messages:
         session = apply_message(session, message, 0)
         match message:
             case wire.MovePlayed():
                 words = format_move(parse_move(message.move, session.piles or {}))
-                found.append((words, session, max(0, message.at - started_at)))
+                found.append(Step(words, session, max(0, message.at - started_at)))
             case wire.MoveTakenBack():
-                found.append((t("replay.taken_back"), session, max(0, message.at - started_at)))
+                found.append(Step(t("replay.taken_back"), session, max(0, message.at - started_at)))
             case wire.GameFinished():
-                found.append(
-                    (t("terminal.the_end", status=format_status(message.result)), session, message.milliseconds)
-                )
+                words = t("terminal.the_end", status=format_status(message.result))
+                found.append(Step(words, session, message.milliseconds))
     return found
 
 
-class ReplayScreen(TranslatedScreen):
-    """Steps through a game, or plays its moves automatically."""
+class ReplayScreen(StepsScreen):
+    """Steps through a game, shows where it could still be won, and begins new games from its positions.
 
+    `open_game` opens such a game.
+    """
+
+    KEYS = (
+        *StepsScreen.KEYS,
+        ("a", "terminal.key_analyse"),
+        ("n N", "terminal.key_losses"),
+        ("w", "terminal.key_way"),
+        ("p", "terminal.key_play_on"),
+        ("esc", "terminal.back"),
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h", "step(-1)", "terminal.previous", priority=True, key_display="←"),
-        Binding("right,l", "step(1)", "terminal.next", priority=True, key_display="→"),
-        Binding("pageup", "step(-10)", "terminal.previous", priority=True, show=False),
-        Binding("pagedown", "step(10)", "terminal.next", priority=True, show=False),
-        Binding("home", "step(-100000)", "replay.deal", priority=True, key_display="home"),
-        Binding("end", "step(100000)", "terminal.end", priority=True, key_display="end"),
-        Binding("space", "run", "replay.play", priority=True),
-        Binding("plus,equals_sign", "change_speed(1)", "terminal.faster", priority=True, key_display="+"),
-        Binding("minus", "change_speed(-1)", "terminal.slower", priority=True, key_display="-"),
-        Binding("escape,q", "dismiss", "terminal.back", key_display="esc"),
+        Binding("a,A", "analyse", "terminal.analyse", key_display="a"),
+        Binding("n", "next_loss(1)", "terminal.next_loss"),
+        Binding("N", "next_loss(-1)", "terminal.previous", show=False),
+        Binding("w,W", "way", "terminal.way", key_display="w"),
+        Binding("p,P", "play_on", "terminal.play_on", key_display="p"),
     ]
-    DEFAULT_CSS = "ReplayScreen TableView { height: 1fr; }"
+    DEFAULT_CSS = "ReplayScreen .analysis { display: none; } ReplayScreen.analysed .analysis { display: block; }"
 
-    def __init__(self, replay: Replay, rules: RulesPage) -> None:
-        super().__init__()
-        self._card = replay.dealt.game
-        self._rules = rules
-        self._positions = replay_positions(replay)
-        self._index = 0
-        self._speed = 2
-        self._timer: Timer | None = None
+    def __init__(self, replay: Replay, rules: RulesPage, open_game: OpenGame) -> None:
+        card = replay.dealt.game
+        super().__init__(rules, format_player(card.player), replay_steps(replay))
+        self._game = card.id
+        self._open_game = open_game
+        self._analysis: Analysis | None = None
 
     def compose(self) -> ComposeResult:
-        """Show the heading, the table, the move, and the keys."""
-        yield Static(classes="line heading", markup=False)
-        table = TableView(self._rules)
-        table.can_focus = False
-        yield table
-        yield Static(classes="line message", markup=False)
-        yield Footer()
+        """Show the verdicts above the bar, and what is known of the position below it."""
+        *above, message, footer = super().compose()
+        yield from above
+        yield Static(classes="line analysis verdicts", markup=False)
+        yield message
+        yield Static(classes="line analysis position", markup=False)
+        yield footer
 
-    def on_mount(self) -> None:
-        """Show the deal."""
-        self.action_step(0)
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide the keys that need an analysis, or a position that can be won."""
+        match action:
+            case "next_loss":
+                return bool(self._losses)
+            case "way":
+                return self._analysis is not None and verdict_at(self._analysis, self._version) == "won"
+        return True
 
-    def action_step(self, step: int) -> None:
-        """Go forward by `step` positions, or back if it is negative."""
-        self._index = max(0, min(self._index + step, len(self._positions) - 1))
-        words, session, at = self._positions[self._index]
-        self.query_one(TableView).show(session.piles or {})
-        title = Text(no_wrap=True, overflow="ellipsis").append(self._rules.name, "bold")
-        place = t("replay.time_of", now=self._index, end=len(self._positions) - 1)
-        score = t("terminal.score", score=format_score(session.score, self._rules.maximum))
-        title.append(f" · {format_player(self._card.player)} · {place} · {score}")
-        title.append(f" · {t('terminal.home', count=session.home)} · {format_duration(at)}")
-        self.query_one(".heading", Static).update(title)
-        self.query_one(".message", Static).update(f"{self._progress_bar()} {words}")
-        if self._index == len(self._positions) - 1:
-            self._stop()
+    def show_position(self) -> None:
+        """Show the position, and what the analysis says about it."""
+        super().show_position()
+        if self._analysis is not None:
+            versions = [step.session.version for step in self.steps]
+            strip = draw_strip(self._analysis, versions, self.column, self.bar_width)
+            strip.append(f" {describe_progress(self._analysis, self._losses)}")
+            self.query_one(".verdicts", Static).update(strip)
+            said = describe_position(self._analysis, self._version, self.index in self._losses)
+            self.query_one(".position", Static).update(Text(said, no_wrap=True, overflow="ellipsis"))
+        self.refresh_bindings()
 
-    def action_run(self) -> None:
-        """Start or stop playing automatically."""
-        if self._timer is not None:
-            self._stop()
-            return
-        if self._index == len(self._positions) - 1:
-            self._index = 0
-        self._timer = self.set_interval(SECONDS_PER_MOVE[self._speed], lambda: self.action_step(1))
+    def show_analysis(self, analysis: Analysis) -> None:
+        """Show the analysis as far as it is."""
+        self._analysis = analysis
+        self.add_class("analysed")
+        self.show_position()
 
-    def action_change_speed(self, step: int) -> None:
-        """Play faster (`step` 1) or slower (-1)."""
-        self._speed = max(0, min(self._speed + step, len(SECONDS_PER_MOVE) - 1))
-        if self._timer is not None:
-            self._stop()
-            self.action_run()
+    def action_analyse(self) -> None:
+        """Ask for the analysis, and show it as it comes."""
+        terminal_app(self).run_in_background(self._analyse, name="analysis", owner=self)
 
-    def _stop(self) -> None:
-        if self._timer is not None:
-            self._timer.stop()
-            self._timer = None
+    def action_next_loss(self, step: int) -> None:
+        """Go to the next move (`step` 1) with which a win was lost, or to the previous one (-1)."""
+        losses = self._losses
+        place = bisect_right(losses, self.index) if step > 0 else bisect_left(losses, self.index) - 1
+        if 0 <= place < len(losses):
+            self.go_to(losses[place])
 
-    def _progress_bar(self) -> str:
-        width = 24
-        done = round(width * self._index / max(1, len(self._positions) - 1))
-        return "━" * done + "╺" + "─" * (width - done)
+    def action_way(self) -> None:
+        """Show a way to win from this position."""
+        terminal_app(self).run_in_background(self._show_way)
 
+    def action_play_on(self) -> None:
+        """Begin a new game from this position, and open it."""
+        terminal_app(self).run_in_background(self._play_on)
 
-async def open_replay(app: TerminalApp, id: str) -> None:
-    """Show the replay of a game. Raises SpoilerEmbargo, another RefusalError, or Unreachable."""
-    replay = await app.client.replay_game(id)
-    await app.push_screen(ReplayScreen(replay, await app.client.rules(replay.dealt.game.rules)))
+    @property
+    def _version(self) -> int:
+        """The version of the game in this position. The end of a game has the position before it."""
+        over = self.index > 0 and self.steps[self.index].session.over
+        return self.steps[self.index - 1 if over else self.index].session.version
+
+    @property
+    def _losses(self) -> list[int]:
+        """The numbers of the positions with which a win was lost."""
+        versions = [step.session.version for step in self.steps]
+        return [] if self._analysis is None else find_losses(self._analysis, versions)
+
+    async def _analyse(self) -> None:
+        async for analysis in terminal_app(self).client.follow_analysis(self._game):
+            self.show_analysis(analysis)
+
+    async def _show_way(self) -> None:
+        start, place = self.steps[self.index].session, self.index
+        way = await terminal_app(self).client.show_way(self._game, self._version)
+        title = t("terminal.way_from", move=place)
+        await self.app.push_screen(StepsScreen(self.rules, title, way_steps(start, way.steps)))
+
+    async def _play_on(self) -> None:
+        begun = await terminal_app(self).client.play_on(self._game, self._version)
+        await self._open_game(begun.game.id)

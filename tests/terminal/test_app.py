@@ -10,9 +10,9 @@ from textual.widgets import OptionList
 import engine
 from clients.sdk import Client, connect
 from clients.sdk.game import Game
-from clients.terminal.app import TerminalApp
+from clients.terminal.app import TerminalApp, terminal_app
 from clients.terminal.formatting import format_card
-from clients.terminal.game_screen import GameScreen
+from clients.terminal.game_screen import GameScreen, open_game
 from clients.terminal.lobby import Lobby
 from clients.terminal.races import RaceScreen
 from clients.terminal.replay import ReplayScreen
@@ -107,6 +107,14 @@ async def test_a_game_is_played_by_keys(sqlite_server: RunningServer, client: Cl
         await sees(pilot, "The end: resigned")
         await pilot.press("escape", "escape")
         await sees(pilot, f"{len(engine.slugs())} games")
+
+
+async def test_a_ranked_game_is_not_asked_about(sqlite_server: RunningServer, client: Client) -> None:
+    async with opened(sqlite_server, client) as pilot:
+        await open_game(terminal_app(pilot.app.screen), (await client.enter()).id)
+        await sees(pilot, "0 moves")
+        assert isinstance(pilot.app.screen, GameScreen)
+        assert pilot.app.screen.check_action("winnable", ()) is False
 
 
 async def test_a_game_is_played_in_german(sqlite_server: RunningServer, client: Client) -> None:

@@ -12,6 +12,7 @@ from clients.sdk.game import Game
 from clients.sdk.moves import Move, Transfer
 from clients.terminal.app import TerminalApp
 from clients.terminal.game_screen import KEYS, GameScreen
+from clients.terminal.replay import ReplayScreen
 from clients.terminal.table_view import TableView
 from clients.terminal.words import list_languages, t
 from clients.wire import messages as wire
@@ -196,7 +197,8 @@ async def test_a_double_click_on_an_empty_pile_plays_nothing(played_moves: list[
         assert played_moves == []
 
 
-def test_the_page_about_the_client_lists_the_same_keys_as_the_client() -> None:
+@pytest.mark.parametrize("keys", [KEYS, ReplayScreen.KEYS], ids=["game", "replay"])
+def test_the_page_about_the_client_lists_the_same_keys_as_the_client(keys: tuple[tuple[str, str], ...]) -> None:
     page = (Path(__file__).parents[2] / "docs" / "terminal.md").read_text()
-    rows = [f"| {t(key) if '.' in key else key} | {t(what)} |" for key, what in KEYS]
+    rows = [f"| {t(key) if '.' in key else key} | {t(what)} |" for key, what in keys]
     assert [row for row in rows if row not in page] == []

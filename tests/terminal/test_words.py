@@ -15,7 +15,7 @@ FOLDER = Path(words.__file__).parent
 KEY = re.compile(r"[a-z]+\.[A-Za-z_0-9]+")
 A_TEXT = re.compile(r"[A-Z][a-z]+|.*[A-Za-z]{2} [A-Za-z].*")
 """What looks like a text for people: one word with a capital, or several words."""
-NO_TEXT = re.compile(r"Cadogan|ListPanel|not bold|line [a-z]+|([A-Z][A-Za-z]+ )*[.A-Za-z]+ \{.*\}")
+NO_TEXT = re.compile(r"Cadogan|ListPanel|not bold|bold red|line [a-z ]+|([A-Z][A-Za-z]+ )*[.A-Za-z]+ \{.*\}")
 """What only looks like one: the name of the client, names of classes and styles, CSS."""
 
 
