@@ -29,6 +29,10 @@ const PAGES = [
   ["replay", /^\/replay\/([^/]+)$/, ["game"], () => import("./pages/watch/replay.js")],
   ["compare", /^\/compare\/([^/,]+),([^/,]+)$/, ["one", "other"], () => import("./pages/watch/compare.js")],
   ["audit", /^\/audit(?:\/([^/]+))?$/, ["game"], () => import("./pages/watch/audit.js")],
+  ["house", /^\/house$/, [], () => import("./pages/house/house.js")],
+  ["claim", /^\/house\/claim\/([^/]+)$/, ["code"], () => import("./pages/house/claim.js")],
+  ["access", /^\/access\/([^/]+)$/, ["code"], () => import("./pages/house/access.js")],
+  ["invited", /^\/invited\/([^/]+)$/, ["code"], () => import("./pages/house/invited.js")],
   ["settings", /^\/settings$/, [], () => import("./pages/account/settings.js")],
   ["account", /^\/account$/, [], () => import("./pages/account/account.js")],
 ];

@@ -29,6 +29,10 @@ _TITLES = {
     "replays": "Replays of a race",
     "people": "People",
     "join": "Join a group",
+    "house": "Hosts and moderators",
+    "claim": "Become the host",
+    "access": "Set a new password",
+    "invited": "You are invited",
     "profile": "A player",
     "replay": "A game of solitaire, move by move",
     "compare": "Two runs of the same deal",
@@ -36,6 +40,8 @@ _TITLES = {
     "settings": "Settings",
     "account": "Your account",
 }
+_NOT_FOR_ALL = ("join", "claim", "access", "invited", "missing")
+"""Pages whose address is not repeated: a link is only for the person it was sent to."""
 _BOARD_TITLES = {
     "day": "The board of",
     "deal": "The board of a deal of",
@@ -75,7 +81,7 @@ def head_lines(page: Page, origin: str, path: str) -> str:
         "og:image:alt": "A fan of playing cards, face down",
     }
     lines = [f"<title>{escape(full)}</title>", _meta("name", "description", about)]
-    if page.name not in ("join", "missing"):  # an invitation is only for the person it was sent to
+    if page.name not in _NOT_FOR_ALL:
         properties["og:url"] = f"{origin}{path}"
         lines.append(f'<link rel="canonical" href="{escape(properties["og:url"])}">')
     lines += [_meta("property", name, content) for name, content in properties.items()]

@@ -88,6 +88,7 @@ async def test_every_page_of_the_router_has_a_title_of_its_own(client: Client) -
         "replays": f"/race/{SOMEBODY}/replays",
         "profile": f"/players/{SOMEBODY}",
         "points": "/boards/how",
+        "claim": f"/house/claim/{SOMEBODY}",
     }
     for name in set(names) - {"home"}:
         paths = [samples.get(name, f"/{name}"), f"/{name}/{SOMEBODY}"]

@@ -17,17 +17,18 @@ import { button, clearOnInput, element, fill, keepFocus, oneAtATime } from "../u
  * @property {string} question
  * @property {string} ended what is said afterwards
  */
-/** @typedef {{id: string, name: string}} Named */
+/** @typedef {{id: string}} Identified */
 /** @typedef {{id: string, token: string, about: Child[], fine: Child[]}} Made what was made, and what is said before and after its token */
 
 /**
  * Make the panel, after loading the list.
- * @template {Named} One
+ * @template {Identified} One
  * @param {object} about
  * @param {string} about.title
  * @param {string} about.explanation
  * @param {(submit: HTMLButtonElement) => Child[]} about.fields of the form, with its button
- * @param {HTMLInputElement} about.name the field that is emptied when one was made
+ * @param {HTMLInputElement} [about.name] the field that is emptied when one was made
+ * @param {string} [about.copy] the text of the button that copies the token
  * @param {string} about.action the text of the button that makes one
  * @param {() => Promise<One[]>} about.list
  * @param {() => Promise<Made>} about.make
@@ -35,7 +36,7 @@ import { button, clearOnInput, element, fill, keepFocus, oneAtATime } from "../u
  * @param {(one: One) => Child} about.row
  * @param {(one: One) => Words} about.words
  */
-export async function makeTokenPanel({ title, explanation, fields, name, action, list, make, end, row, words }) {
+export async function makeTokenPanel({ title, explanation, fields, name, action, copy = t("people.copy_token"), list, make, end, row, words }) {
   const problem = element("p", { class: "problem", role: "alert" });
   const said = element("p", { role: "status", class: "told" });
   const notice = element("div", { role: "status" });
@@ -62,8 +63,8 @@ export async function makeTokenPanel({ title, explanation, fields, name, action,
   const add = oneAtATime(() => attempt(async () => {
     const made = await make();
     notice.dataset.of = made.id;
-    fill(notice, tokenNotice(made));
-    name.value = "";
+    fill(notice, tokenNotice(made, copy));
+    if (name) name.value = "";
     await reload();
   }));
   /** @param {Event} event */
@@ -89,10 +90,10 @@ function endButton(words, end) {
   return made;
 }
 
-/** @param {Made} made */
-function tokenNotice({ token, about, fine }) {
+/** @param {Made} made @param {string} copy */
+function tokenNotice({ token, about, fine }, copy) {
   return element("div", { class: "secret" }, element("p", {}, about), element("p", {}, element("code", {}, token)),
-    element("p", { class: "actions" }, copyButton(t("people.copy_token"), token)), element("p", { class: "fine" }, fine));
+    element("p", { class: "actions" }, copyButton(copy, token)), fine.length > 0 && element("p", { class: "fine" }, fine));
 }
 
 /** How a program sends its token. */

@@ -32,7 +32,7 @@ export const currentServer = () => ({ ...server });
  * @template {object} Answer
  * @param {Answer} answer
  */
-function keepToken(answer) {
+export function keepToken(answer) {
   if (server.origin) server.token = "token" in answer ? String(answer.token) : "";
   return answer;
 }
@@ -55,7 +55,7 @@ export class Refusal extends Error {
  * @param {Endpoints[Key]["takes"]} takes the values for the path and the query, then the body
  * @returns {Promise<Endpoints[Key]["answers"]>}
  */
-async function request(endpoint, ...takes) {
+export async function request(endpoint, ...takes) {
   const [method, path] = endpoint.split(" ");
   const [given = {}, body = method === "POST" ? {} : undefined] = /** @type {[PathValues?, object?]} */ (takes);
   /** @type {Record<string, string>} */
@@ -112,11 +112,12 @@ export const readSettings = () => request("GET /settings").then(({ settings }) =
 /** @param {Settings} settings */
 export const saveSettings = (settings) => request("PUT /settings", {}, settings);
 /**
- * Give the guest a name. If the answer is lost after that, the guest's session has ended: sign in with the name instead.
- * @param {string} name @param {string} password
+ * Create an account, out of the guest who is signed in, if one is. If the answer is lost after that, the guest's session has ended:
+ * sign in with the name instead.
+ * @param {string} name @param {string} password @param {string} [invitation] the code from the link of an invitation
  */
-export const claimName = (name, password) =>
-  request("POST /account", {}, { name, password }).then(keepToken).then(({ player }) => player).catch((refusal) => {
+export const claimName = (name, password, invitation) =>
+  request("POST /account", {}, { name, password, invitation }).then(keepToken).then(({ player }) => player).catch((refusal) => {
     if (refusal.code !== "unauthorized") throw refusal;
     return signIn(name, password).catch(() => { throw refusal; });
   });

@@ -4,6 +4,7 @@
  * @import { Player } from "wire"
  * @import { App } from "../../main.js"
  */
+import { makeAccountForm } from "../../account/account_form.js";
 import { makeBotsPanel } from "../../account/bots_panel.js";
 import { makePasswordForm } from "../../account/password_form.js";
 import { makePersonalTokensPanel } from "../../account/personal_tokens_panel.js";
@@ -11,9 +12,10 @@ import { makeUnfinishedGames } from "../../daily/unfinished_games.js";
 import { nameWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
-import { claimName, listRules, listUnfinishedGames, signIn, signInAsGuest, signOut, signOutEverywhere } from "../../net/api.js";
+import { claimName, listRules, listUnfinishedGames, readCurrentPlayer, Refusal, signIn, signInAsGuest, signOut, signOutEverywhere } from "../../net/api.js";
+import { readRole } from "../../net/house_api.js";
 import { confirmAction } from "../../ui/dialogs.js";
-import { button, clearOnInput, element, fill, link, oneAtATime } from "../../ui/dom.js";
+import { button, element, fill, link } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
@@ -34,14 +36,14 @@ async function unfinishedGames(app) {
 /** @param {App} app @param {() => void} reload */
 async function parts(app, reload) {
   const { player } = app;
-  if (!player) return [signedOutPanel(app, reload), element("div", { class: "pair" }, claimForm(app, reload), signInForm(app, reload))];
+  if (!player) return [await suspendedPanel(reload) ?? signedOutPanel(app, reload), element("div", { class: "pair" }, claimForm(app, reload), signInForm(app, reload))];
   if (player.guest) return [guestPanel(player), element("div", { class: "pair" }, claimForm(app, reload), signInForm(app, reload))];
-  const [bots, tokens] = await Promise.all([makeBotsPanel(), makePersonalTokensPanel()]);
-  return [signedInPanel(player, app, reload), element("div", { class: "pair" }, makePasswordForm(player.name), bots), tokens];
+  const [bots, tokens, role] = await Promise.all([makeBotsPanel(), makePersonalTokensPanel(), readRole()]);
+  return [signedInPanel(player, role, app, reload), element("div", { class: "pair" }, makePasswordForm(player.name), bots), tokens];
 }
 
-/** @param {Player} player @param {App} app @param {() => void} reload */
-function signedInPanel(player, app, reload) {
+/** @param {Player} player @param {string|null} role @param {App} app @param {() => void} reload */
+function signedInPanel(player, role, app, reload) {
   const problem = element("p", { class: "problem", role: "alert" });
   /** @param {() => Promise<unknown>} end */
   const leave = async (end) => {
@@ -60,7 +62,7 @@ function signedInPanel(player, app, reload) {
   };
   return element("section", { class: "panel" },
     element("p", { class: "lead" }, t("account.signed_in", { name: player.name })), problem,
-    element("p", { class: "actions" }, ...profileLinks(player), button(t("account.sign_out"), () => leave(signOut)),
+    element("p", { class: "actions" }, ...profileLinks(player), role && link("/house", t("house.title"), "button"), button(t("account.sign_out"), () => leave(signOut)),
       button(t("account.everywhere"), everywhere)));
 }
 
@@ -71,6 +73,17 @@ function profileLinks(player) {
 
 function settingsLink() {
   return link("/settings", t("settings.title"), "button");
+}
+
+/** What somebody reads whose account cannot be used just now; null for everybody else. @param {() => void} reload */
+async function suspendedPanel(reload) {
+  const refusal = await readCurrentPlayer().catch((problem) => problem);
+  if (!(refusal instanceof Refusal) || refusal.code !== "suspended") return null;
+  return element("section", { class: "panel" }, element("p", { class: "problem", role: "alert" }, refusalWords(refusal)),
+    element("p", { class: "actions" }, button(t("account.sign_out"), async () => {
+      await signOut();
+      reload();
+    })));
 }
 
 /** @param {App} app @param {() => void} reload */
@@ -93,8 +106,7 @@ function guestPanel(player) {
 
 /** @param {App} app @param {() => void} reload */
 function claimForm(app, reload) {
-  return form(t("account.claim"), t("account.keep_name"), "new-password", async (name, password) => {
-    await app.ensurePlayer();
+  return makeAccountForm(t("account.claim"), t("account.keep_name"), "new-password", async (name, password) => {
     app.setPlayer(await claimName(name, password));
     reload();
   });
@@ -102,38 +114,8 @@ function claimForm(app, reload) {
 
 /** @param {App} app @param {() => void} reload */
 function signInForm(app, reload) {
-  return form(t("account.sign_in"), t("account.sign_in"), "current-password", async (name, password) => {
+  return makeAccountForm(t("account.sign_in"), t("account.sign_in"), "current-password", async (name, password) => {
     app.setPlayer(await signIn(name, password));
     reload();
   });
-}
-
-/** @param {string} title @param {string} action @param {string} kind @param {(name: string, password: string) => Promise<void>} submit */
-function form(title, action, kind, submit) {
-  const key = kind.replace("-", "");
-  const name = element("input", { id: `name-${key}`, name: "name", required: true, minlength: 2, maxlength: 24, autocomplete: "username" });
-  const password = element("input", {
-    id: `password-${key}`, name: "password", type: "password", required: true, minlength: 8, maxlength: 256, autocomplete: kind,
-  });
-  const problem = element("p", { class: "problem", role: "alert" });
-  const send = oneAtATime(() => {
-    problem.textContent = "";
-    return submit(name.value.trim(), password.value).catch((refusal) => {
-      problem.textContent = refusal.message;
-    });
-  });
-  const made = element("form", {
-    class: "panel form",
-    on: {
-      submit: (event) => {
-        event.preventDefault();
-        send();
-      },
-    },
-  }, element("h2", {}, title),
-  element("label", { for: name.id }, t("account.name")), name,
-  element("label", { for: password.id }, t("account.password")), password,
-  problem, element("button", { class: "button primary" }, action));
-  clearOnInput(made, problem);
-  return made;
 }

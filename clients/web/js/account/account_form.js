@@ -1,0 +1,33 @@
+/** The form with a name and a password: to create an account, and to sign in. */
+import { t } from "../language/translate.js";
+import { clearOnInput, element, oneAtATime } from "../ui/dom.js";
+
+/** @param {string} title @param {string} action @param {string} kind @param {(name: string, password: string) => Promise<void>} submit */
+export function makeAccountForm(title, action, kind, submit) {
+  const key = kind.replace("-", "");
+  const name = element("input", { id: `name-${key}`, name: "name", required: true, minlength: 2, maxlength: 24, autocomplete: "username" });
+  const password = element("input", {
+    id: `password-${key}`, name: "password", type: "password", required: true, minlength: 8, maxlength: 256, autocomplete: kind,
+  });
+  const problem = element("p", { class: "problem", role: "alert" });
+  const send = oneAtATime(() => {
+    problem.textContent = "";
+    return submit(name.value.trim(), password.value).catch((refusal) => {
+      problem.textContent = refusal.message;
+    });
+  });
+  const made = element("form", {
+    class: "panel form",
+    on: {
+      submit: (event) => {
+        event.preventDefault();
+        send();
+      },
+    },
+  }, element("h2", {}, title),
+  element("label", { for: name.id }, t("account.name")), name,
+  element("label", { for: password.id }, t("account.password")), password,
+  problem, element("button", { class: "button primary" }, action));
+  clearOnInput(made, problem);
+  return made;
+}

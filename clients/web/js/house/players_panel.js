@@ -1,0 +1,69 @@
+/**
+ * The players of the server: find them, and do something about one.
+ *
+ * @import { HousePlayer } from "wire"
+ */
+import { nameWords } from "../language/format.js";
+import { refusalWords } from "../language/refusals.js";
+import { t } from "../language/translate.js";
+import { findPlayers } from "../net/house_api.js";
+import { button, element, fill, keepFocus } from "../ui/dom.js";
+import { playerName } from "../ui/player_name.js";
+import { askAct } from "./act_dialog.js";
+import { possibleActs } from "./acts.js";
+import { momentWords } from "./moments.js";
+
+const PAGE = 50;
+
+/** @param {"moderator"|"host"} role of who looks */
+export async function makePlayersPanel(role) {
+  const name = element("input", { id: "find-name", type: "search", maxlength: 40, autocomplete: "off" });
+  const rows = element("div");
+  const problem = element("p", { class: "problem", role: "alert" });
+  const said = element("p", { role: "status", class: "told" });
+  let shown = 0;
+
+  const search = async (count = PAGE) => {
+    problem.textContent = "";
+    try {
+      const { players, more } = await findPlayers(name.value.trim(), 0, count);
+      shown = count;
+      keepFocus(panel, () => fill(rows, players.length ? element("ul", { class: "rows" }, players.map(row)) : element("p", {}, t("house.nobody_found")),
+        more && count < 4 * PAGE && element("p", { class: "actions" }, button(t("house.more"), () => search(count + PAGE)))));
+    } catch (refusal) {
+      problem.textContent = refusalWords(refusal);
+    }
+  };
+  /** @param {HousePlayer} about */
+  const row = (about) => element("li", {}, element("span", {}, playerName(about.player), element("small", { class: "fine" }, standingWords(about))),
+    possibleActs(about, role).length > 0 && actButton(about));
+  /** @param {HousePlayer} about */
+  const actButton = (about) => {
+    const made = button(t("house.act_short"), async () => {
+      said.textContent = "";
+      if (!await askAct(about, role)) return;
+      await search(shown);
+      said.textContent = t("house.done");
+    }, "quiet");
+    made.setAttribute("aria-label", t("house.act_label", { name: nameWords(about.player) }));
+    return made;
+  };
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    said.textContent = "";
+    search();
+  };
+  const panel = element("section", { class: "panel" }, element("h2", {}, t("house.players")),
+    element("form", { class: "line", on: { submit } }, element("label", { for: name.id }, t("house.name_begins")),
+      element("span", {}, name, element("button", { class: "button primary" }, t("house.find")))), problem, said, rows);
+  await search();
+  return panel;
+}
+
+/** The role, a suspension, and since when somebody is here. @param {HousePlayer} about */
+function standingWords({ role, suspended_until: until, banned, created_at: since }) {
+  const words = [role ? t(`house.role_${role}`) : "", banned ? t("house.banned") : "",
+    until ? t("house.suspended_until", { moment: momentWords(until) }) : "", t("house.since", { moment: momentWords(since) })];
+  return words.filter(Boolean).join(" · ");
+}

@@ -1,0 +1,41 @@
+/**
+ * The requests of the pages for hosts and moderators, and of the links that they make.
+ *
+ * @import { ChangeRole, Ban, Entry, NewInvitation, Rename, Suspend, Why } from "wire"
+ */
+import { keepToken, request } from "./api.js";
+
+/** The role of who is signed in; null for ordinary players and for nobody. */
+export const readRole = () => request("GET /session").then(({ role }) => role ?? null);
+/** @param {string} password */
+export const confirmPassword = (password) => request("PUT /session/confirmation", {}, { password });
+/** @param {string} code */
+export const becomeHost = (code) => request("PUT /house/host", {}, { code });
+/** @param {string} code @param {string} password */
+export const regainAccess = (code, password) => request("PUT /account/access", {}, { code, password }).then(keepToken).then(({ player }) => player);
+
+/** @param {string} name the beginning of it @param {number} offset @param {number} limit */
+export const findPlayers = (name, offset, limit) => request("GET /house/players", { name, offset, limit });
+/** @param {string} id @param {ChangeRole} change */
+export const changeRole = (id, change) => request("PUT /house/players/{id}/role", { id }, change);
+/** @param {string} id @param {Rename} change */
+export const renamePlayer = (id, change) => request("PUT /house/players/{id}/name", { id }, change);
+/** @param {string} id @param {Suspend} change */
+export const suspendPlayer = (id, change) => request("PUT /house/players/{id}/suspension", { id }, change);
+/** @param {string} id @param {Ban} change */
+export const banPlayer = (id, change) => request("PUT /house/players/{id}/ban", { id }, change);
+/** @param {string} id @param {Why} why */
+export const signOutPlayer = (id, why) => request("PUT /house/players/{id}/sessions", { id }, why);
+/** @param {string} id @param {Why} why */
+export const resetAccess = (id, why) => request("PUT /house/players/{id}/access", { id }, why);
+
+export const readEntry = () => request("GET /house/entry");
+/** @param {Entry} entry */
+export const changeEntry = (entry) => request("PUT /house/entry", {}, entry);
+export const listInvitations = () => request("GET /house/invitations").then(({ invitations }) => invitations);
+/** @param {NewInvitation} invitation */
+export const invite = (invitation) => request("POST /house/invitations", {}, invitation);
+/** @param {string} id */
+export const endInvitation = (id) => request("DELETE /house/invitations/{id}", { id });
+/** @param {number} [before] only acts before the one with this number */
+export const readHouseLog = (before) => request("GET /house/log", { before });
