@@ -1,13 +1,18 @@
-"""The analysis of games through the SDK, on a real server."""
+"""The analysis of games through the SDK, on a real server with an analyst: one deal of Quatorze, which can be won."""
 
 import asyncio
+from collections.abc import AsyncIterator
 
 import pytest
 
 from clients.sdk import Client, Game, connect
-from clients.sdk.errors import Conflict, NotFound, Unauthorized
-from clients.wire.analysis import Analysis, AnalysisChanged
+from clients.sdk.errors import Conflict, NoHints, NotFound, Unauthorized
+from clients.sdk.session import apply_way_step
+from clients.wire.analysis import Analysis, AnalysisChanged, Winnability
+from clients.wire.messages import ServerMessage
 from server.fairness import commit_reveal
+from tests.harness.analysts import analyst_at_work
+from tests.harness.network_proxy import NetworkProxy
 from tests.harness.running_server import RunningServer
 
 TIMEOUT_SECONDS = 120
@@ -19,6 +24,13 @@ def known_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commit_reveal, "draw_secret", lambda: bytes(range(commit_reveal.SECRET_BYTES)))
 
 
+@pytest.fixture
+async def analyst(sqlite_server: RunningServer) -> AsyncIterator[None]:
+    """An analyst of the running server."""
+    async with asyncio.timeout(TIMEOUT_SECONDS), analyst_at_work(sqlite_server.server):
+        yield
+
+
 async def finished(client: Client, moves: int = 2) -> Game:
     """A game of Quatorze that was given up after some moves."""
     game = await client.deal("quatorze", "mine")
@@ -26,6 +38,26 @@ async def finished(client: Client, moves: int = 2) -> Game:
         await game.play(game.moves[0])
     await game.resign()
     return game
+
+
+@pytest.mark.usefixtures("analyst")
+async def test_an_analysis_is_followed_until_it_is_done_and_shows_a_way_that_wins(either: Client) -> None:
+    game = await finished(either)
+    with pytest.raises(NotFound):
+        await either.show_way(game.id, 1)
+    seen = [analysis async for analysis in either.follow_analysis(game.id)]
+    assert [analysis.state for analysis in seen[:-1]].count("done") == 0
+    assert seen[-1] == await either.show_analysis(game.id)
+    assert (seen[-1].state, seen[-1].verdicts[0]) == ("done", "won")
+    assert [analysis async for analysis in either.follow_analysis(game.id)] == [seen[-1]]
+    way = await either.show_way(game.id, 1)
+    again = await either.game((await either.play_on(game.id, 1)).game.id)
+    foretold = again.session
+    for step in way.steps:
+        foretold = apply_way_step(foretold, step)
+        await again.play(step.move)
+        assert again.piles == foretold.piles
+    assert (again.status, again.score, again.home) == ("won", foretold.score, foretold.home)
 
 
 async def test_an_analysis_that_nobody_works_on_waits_and_is_watched(either: Client) -> None:
@@ -37,8 +69,6 @@ async def test_an_analysis_that_nobody_works_on_waits_and_is_watched(either: Cli
     asked = await either.analyse_game(game.id)
     assert (asked.state, asked.ahead) == ("waiting", 0)
     assert await analysis_of(told) == asked
-    with pytest.raises(NotFound):
-        await either.show_way(game.id, 1)
     stop()
     either.watch_analysis("no-such-game", told.put_nowait)
     while not isinstance(news := await told.get(), NotFound):
@@ -83,8 +113,41 @@ async def test_two_runs_of_one_deal_are_compared(either: Client) -> None:
         await either.compare_games(game.id, (await finished(either)).id)
 
 
+@pytest.mark.usefixtures("analyst")
+async def test_the_answer_to_whether_a_game_can_be_won_is_the_verdict(either: Client) -> None:
+    game = await either.deal("quatorze", "mine")
+    answer = await game.ask_if_winnable()
+    assert (answer.version, answer.verdict) == (1, "won")
+    assert answer.steps is not None
+    assert answer.steps[0].move in [move.text for move in game.moves]
+    ranked = await either.enter()
+    with pytest.raises(NoHints):
+        await ranked.ask_if_winnable()
+
+
 async def test_a_question_that_waits_for_too_long_is_answered_without_a_verdict(sqlite_server: RunningServer) -> None:
     async with connect(sqlite_server.url, timeout_seconds=1) as client:
         game = await client.deal("quatorze")
         answer = await game.ask_if_winnable()
         assert (answer.version, answer.verdict, answer.ahead) == (1, None, 0)
+
+
+async def test_a_question_and_an_analysis_survive_a_broken_connection(
+    sqlite_server: RunningServer, link: NetworkProxy
+) -> None:
+    async with asyncio.timeout(TIMEOUT_SECONDS), connect(link.url) as client:
+        over, game = await finished(client), await client.deal("quatorze", "mine")
+        following = client.follow_analysis(over.id)
+        said: asyncio.Queue[ServerMessage] = asyncio.Queue()
+        game.listen(said.put_nowait)
+        assert (await anext(following)).state == "waiting"
+        asking, watching = asyncio.ensure_future(game.ask_if_winnable()), asyncio.ensure_future(anext(following))
+        while not isinstance(await said.get(), Winnability):
+            pass
+        link.sever()
+        async with analyst_at_work(sqlite_server.server):
+            assert (await asking).verdict == "won"
+            latest = await watching
+            async for analysis in following:
+                latest = analysis
+        assert latest.state == "done"

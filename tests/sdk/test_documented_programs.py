@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from clients.sdk import connect
+from tests.harness.analysts import analyst_at_work
 from tests.harness.running_server import RunningServer
 
 ROOT = Path(__file__).parents[2]
@@ -56,6 +57,18 @@ async def test_the_program_that_watches_prints_every_game_until_it_ends(
     printed = capsys.readouterr().out
     assert "0 moves, playing" in printed
     assert "0 moves, resigned" in printed
+
+
+async def test_the_program_that_asks_where_a_game_was_lost_is_told(
+    sqlite_server: RunningServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (lines,) = re.findall(r"```python analysis\n(.*?)```", PAGES[1].read_text(), re.DOTALL)
+    script = lines.replace("https://patience.example", sqlite_server.url)
+    program = compile(script, "docs/sdk.md", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    async with asyncio.timeout(60), analyst_at_work(sqlite_server.server):
+        await eval(program, {})
+    printed = capsys.readouterr().out
+    assert re.search(r"^done, \d+ positions searched\nthe deal: won lost at versions: \[", printed, re.MULTILINE)
 
 
 def test_the_program_without_io_sends_a_subscription(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,13 +12,14 @@ from clients.sdk import Client, connect
 from clients.sdk.game import Game
 from clients.terminal.app import TerminalApp, terminal_app
 from clients.terminal.formatting import format_card
-from clients.terminal.game_screen import GameScreen, open_game
+from clients.terminal.game_screen import GameScreen, open_game, open_replay
 from clients.terminal.lobby import Lobby
 from clients.terminal.races import RaceScreen
 from clients.terminal.replay import ReplayScreen
 from clients.terminal.table_view import TableView
 from clients.terminal.words import t
 from clients.wire.races import NewRace
+from tests.harness.analysts import analyst_at_work
 from tests.harness.running_server import RunningServer
 from tests.terminal.click_offsets import click_offset
 from tests.terminal.offline_games import screen_text, until
@@ -107,6 +108,45 @@ async def test_a_game_is_played_by_keys(sqlite_server: RunningServer, client: Cl
         await sees(pilot, "The end: resigned")
         await pilot.press("escape", "escape")
         await sees(pilot, f"{len(engine.slugs())} games")
+
+
+async def test_a_finished_game_is_analysed_and_played_on(sqlite_server: RunningServer, client: Client) -> None:
+    game = await client.deal("quatorze")
+    await (await game.play(game.moves[0])).resign()
+    async with opened(sqlite_server, client) as pilot:
+        await open_replay(terminal_app(pilot.app.screen), game.id)
+        await sees(pilot, "0 of 2")
+        await pilot.press("a")
+        await sees(pilot, "The analysis waits: 0 others come first", "·····")
+        async with analyst_at_work(sqlite_server.server):
+            await sees(pilot, "The win was never lost", "The game can still be won here.", "from here keep")
+            assert "·····" not in screen_text(pilot.app)
+        await pilot.press("w")
+        await sees(pilot, "A way to win from move 0", "From here")
+        await pilot.press("end")
+        await sees(pilot, "52 home")
+        await pilot.press("escape", "end", "p")
+        await until(pilot, lambda: isinstance(pilot.app.screen, GameScreen))
+        await sees(pilot, "Casual game", "1 move ")
+        await pilot.press("escape")
+        await sees(pilot, "The win was never lost")
+
+
+async def test_whether_a_game_can_still_be_won_is_asked_and_answered_with_a_way(
+    sqlite_server: RunningServer, client: Client
+) -> None:
+    async with opened(sqlite_server, client) as pilot:
+        await pilot.press("2")
+        await choose(pilot, "Quatorze")
+        await sees(pilot, "0 moves")
+        await pilot.press("w")
+        await sees(pilot, "Looking for a way to win: 0 searches come first.")
+        async with analyst_at_work(sqlite_server.server):
+            await sees(pilot, "The game can still be won here. w shows a way.")
+        await pilot.press("w")
+        await sees(pilot, "A way to win from here", "0 of 26")
+        await pilot.press("escape")
+        await sees(pilot, "w shows a way.")
 
 
 async def test_a_ranked_game_is_not_asked_about(sqlite_server: RunningServer, client: Client) -> None:

@@ -1,0 +1,23 @@
+"""An analyst that works beside a running server, in the process of the test."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from server.analysis.analyst import Analyst
+from server.analysis.decided_positions import DecidedPositions
+from server.analysis.jobs import AnalysisJobs
+from server.app import Server
+from server.competitions.known_rules import known_rules
+from server.games.game_reader import GameReader
+
+
+@asynccontextmanager
+async def analyst_at_work(server: Server) -> AsyncIterator[None]:
+    """Work on what is asked for, until the end of the context."""
+    reader = GameReader(server.store, server.deals, known_rules())
+    analyst = Analyst(AnalysisJobs(server.database, server.now), DecidedPositions(server.database), reader)
+    working = asyncio.create_task(analyst.work())
+    yield
+    analyst.stop()
+    await working
