@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "../english.mjs";
-import { comparisons } from "../../../clients/web/js/ending/comparison.js";
+import { comparisons, parComparison } from "../../../clients/web/js/ending/comparison.js";
 import { gameText } from "../../../clients/web/js/daily/share_dialog.js";
 
 const RUN = { game: { status: "lost" }, score: 81, maximum: 104, streak: 1, points: 780 };
@@ -49,4 +49,13 @@ test("a game is compared with the best and the average of earlier ones", () => {
 test("the text to share leads with the score out of its maximum and names no card", () => {
   const session = { score: 81, status: "lost", played: 98, milliseconds: 252_000 };
   assert.equal(gameText(session, { name: "Klondike", maximum: 104 }), "81 of 104 · Klondike: lost, 98 moves, 4:12");
+});
+
+test("a won run is held against the par of its deal, where it may be told", () => {
+  const daily = { deals: [{ slot: 1 }, { slot: 2, par: 96 }] };
+  const par = (slot, run) => parComparison({ slot }, daily, run).map(({ words: said, good: isGood }) => [said, isGood]);
+  assert.deepEqual(par(2, { status: "won", played: 117 }), [["Par 96: your 117 moves", false]]);
+  assert.deepEqual(par(2, { status: "won", played: 96 }), [["Par 96: your 96 moves", true]]);
+  assert.deepEqual(par(2, { status: "resigned", played: 3 }), [["Par 96: this deal can be won in 96 moves", false]]);
+  assert.deepEqual([par(1, { status: "won", played: 3 }), parComparison({}, null, { status: "won", played: 3 })], [[], []]);
 });

@@ -1,8 +1,8 @@
 /** How a finished game compares, in sentences: with the other runs of its deal, with friends, and with one's own games before. */
 
 /**
- * @import { GameResult, Place } from "wire"
- * @typedef {{kind: "place"|"friends"|"past"|"streak", words: string, good: boolean}} Comparison `good` marks what is worth a badge
+ * @import { Daily, GameCard, GameResult, Place } from "wire"
+ * @typedef {{kind: "par"|"place"|"friends"|"past"|"streak", words: string, good: boolean}} Comparison `good` marks what is worth a badge
  */
 import { rankWords, scoreWords } from "../language/format.js";
 import { formatNumber, t } from "../language/translate.js";
@@ -27,6 +27,20 @@ export function comparisons(result) {
       ? { kind: "streak", words: t("deals.streak", { count: streak }), good: streak >= BADGE_DAYS } : null,
   ];
   return all.filter((one) => one !== null);
+}
+
+/**
+ * A run beside the par of its deal, if the par may be told.
+ * @param {GameCard} game
+ * @param {Daily|null} daily the day whose deal it is
+ * @param {{status: string, played: number}} run
+ * @returns {Comparison[]}
+ */
+export function parComparison({ slot }, daily, { status, played }) {
+  const par = daily?.deals.find((deal) => deal.slot === slot)?.par;
+  if (par === undefined) return [];
+  if (status !== "won") return [{ kind: "par", words: t("ending.par_only", { count: par }), good: false }];
+  return [{ kind: "par", words: t("ending.par", { par, count: played }), good: played <= par }];
 }
 
 /** "3rd of 17 on this deal, better than 88% of the others". @param {Place} place */

@@ -15,7 +15,7 @@ import { leaderboardAddress } from "../leaderboards/leaderboard_names.js";
 import { enterDaily, readDaily, readResult } from "../net/api.js";
 import { raceRunButton } from "../race/race_run.js";
 import { button, element, fill, keepFocus, link } from "../ui/dom.js";
-import { comparisons } from "./comparison.js";
+import { comparisons, parComparison } from "./comparison.js";
 import { recordLinks } from "./record_link.js";
 
 /**
@@ -51,7 +51,8 @@ export function showGameOver(session, game, { app, rules, ending }) {
 
   /** @param {Awaited<ReturnType<typeof readEnding>>} known */
   function show({ result, daily }) {
-    fill(compared, (result ? comparisons(result) : []).map(({ kind, words, good }) =>
+    const all = [...parComparison(game, daily, session), ...(result ? comparisons(result) : [])];
+    fill(compared, all.map(({ kind, words, good }) =>
       element("li", { class: good && "good" }, kind === "streak" && makeStreakBadge(result?.streak ?? 0), words)));
     keepFocus(actions, () => fill(actions, nextStep(game, daily, { app, problem }), bestRunSteps(game, result, { app, problem }),
       link(`/replay/${game.id}`, t("ending.replay"), "button"),
