@@ -204,6 +204,8 @@ class Person:
         game = card["id"] if isinstance(card, dict) else card
         if game is None or (self.game and game != self.game) or "version" not in message:
             return
+        if message["type"] == "winnability":
+            return
         if isinstance(card, dict):
             self._counts = bool(card.get("ranked") or card.get("race"))
         self.version = message["version"]

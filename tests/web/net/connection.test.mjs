@@ -220,3 +220,33 @@ test("a leaderboard may have changed before it is watched, the first time and af
   net.receive({ type: "done", id: net.last().sent[0].id });
   assert.equal(received, 2);
 });
+
+test("the analysis of a game is watched, again after a break, until the page is left", () => {
+  const net = network();
+  const seen = [];
+  const stop = net.connection.watchAnalysis("g", ({ nodes }) => seen.push(nodes));
+  net.open();
+  net.receive({ type: "analysis_changed", id: "t-1", analysis: { game: "g", nodes: 0 } });
+  net.close();
+  net.runLastTimer();
+  net.open();
+  assert.deepEqual(net.last().sent, [{ type: "watch_analysis", id: "t-2", game: "g" }]);
+  net.receive({ type: "analysis_changed", analysis: { game: "g", nodes: 700 } });
+  net.receive({ type: "analysis_changed", analysis: { game: "other", nodes: 1 } });
+  assert.deepEqual(seen, [0, 700]);
+  stop();
+  assert.deepEqual(net.last().sent.at(-1), { type: "unwatch_analysis", id: "t-3", game: "g" });
+});
+
+test("the first answer about a position goes to who has asked, a later verdict to who listens, and neither to the game", async () => {
+  const net = network();
+  const [subscriber, later] = [makeSubscriber(2), []];
+  net.connection.subscribe("g", subscriber);
+  net.connection.onVerdict("g", (message) => later.push(message.verdict));
+  net.open();
+  const asked = net.connection.command({ type: "ask_if_winnable", game: "g", version: 2 });
+  net.receive({ type: "winnability", id: net.last().sent.at(-1).id, game: "g", version: 2, ahead: 1 });
+  net.receive({ type: "winnability", game: "g", version: 2, verdict: "lost" });
+  assert.equal((await asked).ahead, 1);
+  assert.deepEqual([later, subscriber.received], [["lost"], []]);
+});

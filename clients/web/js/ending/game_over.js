@@ -105,9 +105,9 @@ function nextStep(game, daily, { app, problem }) {
   }, "button primary");
 }
 
-/** Watch the best run of the deal, and race it. @param {GameCard} game @param {GameResult|null} result @param {Around} around */
-function bestRunSteps({ day, slot }, result, { app, problem }) {
+/** Compare this run with the best one of the deal, watch that one, and race it. @param {GameCard} game @param {GameResult|null} result @param {Around} around */
+function bestRunSteps({ id, day, slot }, result, { app, problem }) {
   const best = result?.best_run;
   if (!best || !day || !slot) return [];
-  return [link(`/replay/${best}`, t("ending.watch_best"), "button"), raceRunButton(t("ending.race_best"), { day, slot, run: best }, { app, problem })];
+  return [link(`/compare/${id},${best}`, t("ending.compare_best"), "button"), link(`/replay/${best}`, t("ending.watch_best"), "button"), raceRunButton(t("ending.race_best"), { day, slot, run: best }, { app, problem })];
 }

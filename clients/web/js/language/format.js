@@ -114,7 +114,9 @@ const MAX_NAMED_CARDS = 3;
  * @param {import("../game/replay_steps.js").Step} step
  */
 export function stepWords({ kind, move, effects, before, session }) {
-  if (move === null) return t(kind === "deal" ? "replay.deal" : "replay.taken_back");
+  if (kind === "deal") return t("replay.deal");
+  if (kind === "here") return t("analysis.here");
+  if (move === null) return t("replay.taken_back");
   if (move.kind !== "verb") return before ? moveWithCards(move, before) : moveWords(move);
   const cards = before && effects && session.piles ? shownCards(before, effects, session.piles) : [];
   if (cards.length === 0 || cards.length > MAX_NAMED_CARDS) return verbWords(move.text);

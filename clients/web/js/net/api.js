@@ -150,6 +150,16 @@ export const readPace = (id) => request("GET /games/{id}/pace", { id });
 /** @param {string} id */
 export const readResult = (id) => request("GET /games/{id}/result", { id });
 /** @param {string} id */
+export const readAnalysis = (id) => request("GET /games/{id}/analysis", { id });
+/** @param {string} id */
+export const analyseGame = (id) => request("POST /games/{id}/analysis", { id });
+/** @param {string} id @param {number} version */
+export const readWay = (id, version) => request("GET /games/{id}/analysis/ways/{version}", { id, version: String(version) }).then(({ steps }) => steps);
+/** @param {string} id @param {string} other */
+export const compareGames = (id, other) => request("GET /games/{id}/comparison/{other}", { id, other });
+/** @param {string} id @param {number} version */
+export const playOn = (id, version) => request("POST /games/{id}/continuations", { id }, { version }).then(({ game }) => game);
+/** @param {string} id */
 export const recordAddress = (id) => `${server.origin}/api/v1${fillPath("/games/{id}/record", { id })}`;
 
 /** @param {string} [before] a day */

@@ -4,17 +4,18 @@
  *
  * The ways to the outside (opening a socket, timers, random numbers) are parameters, so that tests need no network.
  *
- * @import { AskForHint, BoardChanged, ClientMessage, DayProgress, Done, Meter, Play, Race, Refused, Resign, ServerMessage, TakeBack } from "wire"
+ * @import { Analysis, AnalysisChanged, AskForHint, AskIfWinnable, BoardChanged, ClientMessage, DayProgress, Done, Meter } from "wire"
+ * @import { Play, Race, Refused, Resign, ServerMessage, TakeBack, Winnability } from "wire"
  * @typedef {import("../game/session.js").GameMessage} GameMessage
  * @typedef {Object} GameSubscriber
  * @property {() => number} version the last version that the subscriber has
  * @property {() => import("wire").Sight|null} [sight] what the subscriber may see of the game
  * @property {(message: GameMessage) => void} receive
  * @property {(refusal: Refusal) => void} [refused]
- * @typedef {DayProgress|BoardChanged|Race|Done} TopicMessage
- * @typedef {{kind: "day"|"board"|"race", name: string, listeners: Set<(message: TopicMessage) => void>}} Topic
- * @typedef {Play|TakeBack|Resign|AskForHint} CommandMessage
- * @typedef {Omit<Play, "id">|Omit<TakeBack, "id">|Omit<Resign, "id">|Omit<AskForHint, "id">} Command
+ * @typedef {DayProgress|BoardChanged|Race|AnalysisChanged|Done} TopicMessage
+ * @typedef {{kind: "day"|"board"|"race"|"analysis", name: string, listeners: Set<(message: TopicMessage) => void>}} Topic
+ * @typedef {Play|TakeBack|Resign|AskForHint|AskIfWinnable} CommandMessage
+ * @typedef {Omit<Play, "id">|Omit<TakeBack, "id">|Omit<Resign, "id">|Omit<AskForHint, "id">|Omit<AskIfWinnable, "id">} Command
  * @typedef {{message: CommandMessage, settle: (answer: ServerMessage) => void, fail: (refusal: Refusal) => void}} UnansweredCommand
  * @typedef {{set: (run: () => void, delay: number) => unknown, clear: (timer: unknown) => void}} Timers
  * @typedef {((event: any) => void)|null} SocketListener
@@ -54,7 +55,9 @@ export class Connection {
   #unanswered = new Map();
   /** @type {Map<string, Set<GameSubscriber>>} */
   #subscribers = new Map();
-  /** The days, leaderboards and races that are watched, by kind and name. @type {Map<string, Topic>} */
+  /** Who waits for verdicts on the positions of a game, by game. @type {Map<string, (message: Winnability) => void>} */
+  #verdictListeners = new Map();
+  /** The days, leaderboards, races and analyses that are watched, by kind and name. @type {Map<string, Topic>} */
   #topics = new Map();
   /** @type {Set<(open: boolean) => void>} */
   #stateListeners = new Set();
@@ -150,6 +153,22 @@ export class Connection {
     return this.#watchTopic("race", race, (message) => message.type === "race" && listener(message));
   }
 
+  /** Receive the analysis of a game, as it is and whenever it has come further. @param {string} game @param {(analysis: Analysis) => void} listener */
+  watchAnalysis(game, listener) {
+    return this.#watchTopic("analysis", game, (message) => message.type === "analysis_changed" && listener(message.analysis));
+  }
+
+  /**
+   * Receive the verdicts on positions of a game that were asked for and are found later.
+   * @param {string} game
+   * @param {(message: Winnability) => void} listener
+   * @returns {() => void} to stop
+   */
+  onVerdict(game, listener) {
+    this.#verdictListeners.set(game, listener);
+    return () => this.#verdictListeners.delete(game);
+  }
+
   /** @param {Topic["kind"]} kind @param {string} name @param {(message: TopicMessage) => void} listener @returns {() => void} to stop */
   #watchTopic(kind, name, listener) {
     const key = `${kind}/${name}`;
@@ -173,6 +192,7 @@ export class Connection {
     if (kind === "board" && verb === "watch") this.#pendingBoardWatches.set(id, `board/${name}`);
     if (kind === "day") this.#send({ type: `${verb}_day`, id, day: name });
     else if (kind === "board") this.#send({ type: `${verb}_board`, id, board: name });
+    else if (kind === "analysis") this.#send({ type: `${verb}_analysis`, id, game: name });
     else this.#send({ type: `${verb}_race`, id, race: name });
   }
 
@@ -275,13 +295,16 @@ export class Connection {
       return;
     }
     this.#unanswered.delete(id);
-    if ("game" in message && message.type !== "hint") {
+    if (message.type === "winnability") {
+      if (!command) this.#verdictListeners.get(message.game)?.(message);
+    } else if ("game" in message && message.type !== "hint") {
       const game = message.type === "view" ? message.game.id : message.game;
       this.#subscribers.get(game)?.forEach((subscriber) => subscriber.receive(message));
     }
     if (message.type === "day_progress") this.#notifyTopic(`day/${message.day}`, message);
     if (message.type === "board_changed") this.#notifyTopic(`board/${message.board}`, message);
     if (message.type === "race") this.#notifyTopic(`race/${message.race}`, message);
+    if (message.type === "analysis_changed") this.#notifyTopic(`analysis/${message.analysis.game}`, message);
     if (message.type === "done") this.#notifyTopic(this.#pendingBoardWatches.get(id) ?? "", message);
     this.#pendingBoardWatches.delete(id);
     if (message.type === "refused") this.#handleRefusal(message, command);

@@ -26,14 +26,14 @@ export function makeHint(table, say) {
     try {
       const { game, session } = table;
       const answer = await table.connection.command({ type: "ask_for_hint", game, version: session.version });
-      if (answer.type === "hint" && answer.version === table.session.version) showHint(answer.move);
+      if (answer.type === "hint" && answer.version === table.session.version) showMove(answer.move);
     } catch (refusal) {
       say(/** @type {import("../net/api.js").Refusal} */ (refusal).message, true);
     }
   }
 
-  /** @param {string|undefined} text */
-  function showHint(text) {
+  /** Point at a legal move; without one, say that none was found. @param {string|undefined} text */
+  function showMove(text) {
     clear();
     const { piles, moves } = table.session;
     const move = moves.find((one) => one.text === text);
@@ -55,6 +55,7 @@ export function makeHint(table, say) {
   return {
     node,
     ask,
+    showMove,
     clear,
     /** @param {Session} session */
     show(session) {

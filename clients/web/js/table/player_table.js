@@ -24,6 +24,8 @@ import { permitMove, showVerbs } from "./verb_buttons.js";
 const END_PAUSE_MILLISECONDS = 700;
 
 /**
+ * @typedef {{node: HTMLElement, band: HTMLElement, show: (session: Session) => void, close: () => void}} Aid
+ * @typedef {(text: string, grave?: boolean) => void} Say
  * @param {HTMLElement} root
  * @param {View} view the game as the server sends it to its player
  * @param {import("../main.js").App} app
@@ -34,9 +36,11 @@ const END_PAUSE_MILLISECONDS = 700;
  * @param {HTMLElement|null} [about.result] the button that replaces "resign" after the end has been shown
  * @param {(session: Session) => void} [about.changed]
  * @param {(session: Session) => void} about.ended called once, after the end
+ * @param {((table: Table, rules: RulesPage, around: {say: Say, showMove: (text: string) => void}) => Aid)|null} [about.makeAid]
+ *   makes one more tool: its button beside the hint, and its band under the table
  * @returns {Promise<{say: (text: string, grave?: boolean) => void, rules: RulesPage, close: () => void}>}
  */
-export async function makePlayerTable(root, view, app, { title, band = null, warning, result = null, changed = () => {}, ended }) {
+export async function makePlayerTable(root, view, app, { title, band = null, warning, result = null, changed = () => {}, ended, makeAid = null }) {
   const verbs = element("span", { class: "verbs" });
   const watchers = element("span", { class: "watching" });
   const finish = button(t("seat.finish"), () => table.autoPlayer.start(), "button primary finish");
@@ -78,6 +82,7 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
     showFinish();
     list.show(session);
     hint.show(session);
+    aid?.show(session);
     if (session.version !== tipVersion && !panel?.isConnected && !view.game.race) firstMoves.show();
     tipVersion = session.version;
     changed(session);
@@ -115,7 +120,9 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
     : makeFirstGamePanel(frame.rules, { done: () => firstMoves.show(), showRules: () => frame.showRules() });
   frame.toolbar.before(...(panel ? [panel] : []), firstMoves.node);
   const hint = makeHint(table, frame.say);
-  takeBack.after(hint.node);
+  const aid = makeAid?.(table, frame.rules, { say: frame.say, showMove: hint.showMove });
+  takeBack.after(hint.node, ...(aid ? [aid.node] : []));
+  if (aid) frame.toolbar.before(aid.band);
   const list = makeMoveList(table);
   frame.aboveRules.append(list.node);
   finish.hidden = true;
@@ -139,6 +146,7 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
       deadEnd.close();
       stops.forEach((stop) => stop());
       hint.clear();
+      aid?.close();
       firstMoves.close();
       table.close();
       frame.close();

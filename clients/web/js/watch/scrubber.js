@@ -97,7 +97,8 @@ export function makeScrubber({ stops, timed = false, speed = 1, go: onChange, wo
   function key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const target = event.target instanceof Element ? event.target : null;
-    if (target?.closest("input, select, textarea, dialog, .board")) return;
+    if (target?.closest("input, select, textarea, .board")) return;
+    if (document.querySelector("dialog[open]") !== node.closest("dialog")) return;
     if (event.key === " " && target?.closest("button, a, summary")) return;
     /** @type {Record<string, () => void>} */
     const acts = {

@@ -1,4 +1,6 @@
 /** A game that the player plays alone, or against the recorded pace of another run. */
+import { makeWinnable } from "../../analysis/winnable.js";
+import { originLink } from "../../analysis/origin_link.js";
 import { readEnding, showGameOver } from "../../ending/game_over.js";
 import { t } from "../../language/translate.js";
 import { readGame } from "../../net/api.js";
@@ -21,6 +23,7 @@ export async function show(root, { game }, app) {
   const result = button(t("ending.result"), () => showResult());
   const seat = await makePlayerTable(root, view, app, {
     title: heading(view.game),
+    makeAid: makeWinnable,
     band: ghost?.node,
     warning: t("seat.resign_question"),
     result,
@@ -44,6 +47,7 @@ export async function show(root, { game }, app) {
 
 /** @param {import("wire").GameCard} game */
 function heading(game) {
+  if (game.origin) return originLink(game.origin, "eyebrow origin");
   if (!game.day) return element("span", { class: "eyebrow" }, t("seat.casual"));
   const challenge = game.ranked ? "seat.challenge" : "seat.challenge_unranked";
   return link(`/daily/${game.day}`, t(game.mode === "practice" ? "seat.practice" : challenge), "eyebrow");

@@ -1,9 +1,10 @@
 /**
- * Two runs of one deal side by side, by move or by time: where they differ first, and how their scores went.
+ * Two runs of one deal side by side, by move or by time: where they differ first, what that cost, and how their scores went.
  *
  * @import { RulesPage } from "wire"
  * @typedef {Awaited<ReturnType<typeof readRun>>} Run
  */
+import { makeCostPanel } from "../../analysis/cost_panel.js";
 import { replaySteps } from "../../game/replay_steps.js";
 import { durationWords, nameWords, statusWords, stepWords } from "../../language/format.js";
 import { t } from "../../language/translate.js";
@@ -39,6 +40,7 @@ export async function show(root, { one, other }, app) {
   const rules = await readRules(runs[0].view.game.rules);
   app.title(t("compare.title", { game: rules.name }));
   const views = runs.map((run) => makeRunView(run, rules));
+  const cost = makeCostPanel(runs, app);
   const differsAt = firstDifference(first, second);
   const rows = makeRows(runs, differsAt, (index) => goToStep(index));
   const comparison = element("p", { class: "together", role: "status" });
@@ -53,7 +55,7 @@ export async function show(root, { one, other }, app) {
 
   fill(root, element("header", { class: "heading" },
     element("p", { class: "eyebrow" }, t("compare.runs")), element("h1", {}, rules.name), differenceSentence()),
-  controls, element("div", { class: "side-by-side two" }, views.map(({ node }) => node)), comparison, lines,
+  cost.node, controls, element("div", { class: "side-by-side two" }, views.map(({ node }) => node)), comparison, lines,
   element("section", { class: "panel" }, element("h2", {}, t("replay.moves")), rows.node));
 
   /** A sentence about the first difference, with a button that goes there. */
@@ -101,6 +103,7 @@ export async function show(root, { one, other }, app) {
   chooseTimed(false);
   return () => {
     scrubber?.close();
+    cost.close();
     views.forEach(({ close }) => close());
   };
 }

@@ -1,9 +1,11 @@
 /**
- * A game step by step. The address may name a step: `/replay/<game>?move=17`.
+ * A game step by step, with its analysis. The address may name a step: `/replay/<game>?move=17`.
  *
  * @import { GameCard, Player, View } from "wire"
  * @import { App } from "../../main.js"
  */
+import { makeAnalysisBand } from "../../analysis/analysis_band.js";
+import { originLink } from "../../analysis/origin_link.js";
 import { Board } from "../../board/board.js";
 import { replaySteps } from "../../game/replay_steps.js";
 import { isFinished } from "../../game/session.js";
@@ -29,7 +31,7 @@ const MAX_OTHER_RUNS = 50;
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { game }, app) {
-  await loadCss("/style/watch.css");
+  await Promise.all([loadCss("/style/watch.css"), loadCss("/style/analysis.css")]);
   const view = await readGame(game);
   if (view.sight === "meter") {
     app.go(`/watch/${game}`, { replace: true });
@@ -53,6 +55,8 @@ export async function show(root, { game }, app) {
   app.title(t("replay.title", { game: frame.rules.name }));
   const label = t("replay.table", { game: frame.rules.name });
   const table = new BoardViewer(new Board(frame.table, frame.rules, { label, room: frame.room }));
+  const analysis = isFinished(view.status) ? makeAnalysisBand(view, steps, frame.rules, app, scrubber.go) : null;
+  if (analysis) frame.toolbar.before(analysis.node);
   const copied = element("span", {});
   const aside = element("aside", { class: "about-run", "aria-label": t("replay.about") });
   const short = button(t("replay.short"), () => {
@@ -64,7 +68,8 @@ export async function show(root, { game }, app) {
   let now = 0;
   let addressTimer = 0;
   findElement(root, ".stage").append(aside);
-  const offers = [copied, raceButton(view, app), await recordLinks(view), await otherRunsChoice(view, frame.rules.maximum, app)].filter((node) => node !== null);
+  const offers = [view.game.origin ? originLink(view.game.origin) : null, copied, raceButton(view, app), await recordLinks(view),
+    await otherRunsChoice(view, frame.rules.maximum, app)].filter((node) => node !== null);
   const listed = element("div", { class: "list" });
   aside.append(plot.node, listed, element("p", { class: "actions" }, offers));
   const stopSettings = onSettingsChange(showMoveList);
@@ -89,6 +94,7 @@ export async function show(root, { game }, app) {
     where.textContent = words(now);
     list?.show(now);
     plot.show(now);
+    analysis?.show(now);
     clearTimeout(addressTimer);
     addressTimer = setTimeout(() => history.replaceState({}, "", addressNow()), ADDRESS_DELAY_MILLISECONDS);
     copied.replaceChildren(copyButton(t("replay.copy"), location.origin + addressNow()));
@@ -103,6 +109,7 @@ export async function show(root, { game }, app) {
     clearTimeout(addressTimer);
     stopSettings();
     scrubber.close();
+    analysis?.close();
     table.close();
     frame.close();
   };
@@ -131,18 +138,19 @@ async function otherRunsChoice({ game, status }, maximum, app) {
   if (!isFinished(status)) return null;
   const runs = (await runsOf(game, maximum).catch(() => [])).filter(({ id }) => id !== game.id);
   if (runs.length === 0) return null;
+  const own = runs.find(({ player }) => player === app.player?.id);
   /** @type {HTMLSelectElement} */
   const choice = element("select", { "aria-label": t("compare.with"), on: {
     change: () => choice.value && app.go(`/compare/${game.id},${choice.value}`),
   } }, element("option", { value: "" }, t("compare.with")), runs.map(({ id, words }) => element("option", { value: id }, words)));
-  return choice;
+  return own ? element("span", { class: "choice" }, link(`/compare/${own.id},${game.id}`, t("compare.with_mine"), "button"), choice) : choice;
 }
 
 /**
  * The finished runs of a game's deal, in words.
  * @param {GameCard} game
  * @param {number} maximum of the score
- * @returns {Promise<{id: string, words: string}[]>}
+ * @returns {Promise<{id: string, player: string, words: string}[]>}
  */
 async function runsOf({ day, slot, race }, maximum) {
   /** @param {{player: Player, score?: number, milliseconds: number}} run */
@@ -150,11 +158,11 @@ async function runsOf({ day, slot, race }, maximum) {
     { player: nameWords(player), score: scoreWords(score, maximum), time: durationWords(milliseconds) });
   if (race) {
     const { racers } = await readRace(race);
-    return racers.flatMap(({ meter }) => (meter && isFinished(meter.status) ? [{ id: meter.game, words: words(meter) }] : []));
+    return racers.flatMap(({ meter }) => (meter && isFinished(meter.status) ? [{ id: meter.game, player: meter.player.id, words: words(meter) }] : []));
   }
   if (!day) return [];
   const { entries } = await readLeaderboard(`deal:${day}.${slot}`, { limit: MAX_OTHER_RUNS });
-  return entries.flatMap((entry) => (entry.game ? [{ id: entry.game, words: words(entry) }] : []));
+  return entries.flatMap((entry) => (entry.game ? [{ id: entry.game, player: entry.player.id, words: words(entry) }] : []));
 }
 
 /** @param {View} view */
