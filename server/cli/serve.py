@@ -64,11 +64,11 @@ async def _serve(app: web.Application, settings: Settings) -> None:
     )
     try:
         await runner.setup()
-        await Listener(runner, settings, MAX_WAITING_CONNECTIONS).start()
-        log.info("serving", address=f"http://{settings.host}:{settings.port}")
         if settings.log_format != "json" and (code := await app[ROLES].first_host_code()):
             say("This server has no host yet. Create an account on its page, then open this link to become the host:")
             say(f"    {first_origin(settings)}/house/claim/{code}")
+        await Listener(runner, settings, MAX_WAITING_CONNECTIONS).start()
+        log.info("serving", address=f"http://{settings.host}:{settings.port}")
         async with asyncio.TaskGroup() as beside:
             beside.create_task(keep_analysing(settings))
             if settings.certify:

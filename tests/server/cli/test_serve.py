@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from pathlib import Path
 
 from tests.harness.server_process import ServerProcess
@@ -15,3 +16,15 @@ async def test_a_node_migrates_if_told_so_and_logs_why_it_stops(tmp_path: Path) 
     lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
     told = [(line["event"], line.get("reason")) for line in lines if line["logger"] == "cadogan"]
     assert told == [("serving", None), ("stopping", "SIGTERM"), ("stopped", None)]
+
+
+async def test_a_server_without_a_host_prints_the_link_of_the_first_one_once(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path}/cadogan.db"
+    printed = []
+    for number in range(2):
+        server = ServerProcess(address, tmp_path / f"log{number}", {"CADOGAN_MIGRATE": "1"})
+        await server.start()
+        assert await asyncio.to_thread(server.stop) == 0
+        printed.append((tmp_path / f"log{number}").read_text())
+    assert re.search(r"^    http://127\.0\.0\.1:\d+/house/claim/[\w-]{43}$", printed[0], re.MULTILINE)
+    assert "/house/claim/" not in printed[1]
