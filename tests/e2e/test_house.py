@@ -62,7 +62,9 @@ async def test_a_host_looks_after_the_players_by_the_page(
     page = await first_host(club, sqlite_url, browser, viewport)
     bob = await club.visitor(browser, DESKTOP)
     await bob.claims("Rowdy")
-    await page.reload()
+    await expect(bob.page.get_by_role("link", name="Hosts and moderators")).to_have_count(0)
+    await page.goto(f"{club.url}account")
+    await page.get_by_role("link", name="Hosts and moderators").click()
     await expect(page.get_by_role("link", name="Rowdy")).to_be_visible()
     await looks_well(page, f"players-{size}")
 

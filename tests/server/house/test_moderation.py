@@ -9,6 +9,7 @@ from clients.wire.codec import SIGNED_OUT
 from tests.harness.hosts import PASSWORD, WHY, log_of, player, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
+from tests.harness.two_nodes import TwoNodes
 
 HOUR = 3600 * 1000
 BAN = {"banned": True, **WHY}
@@ -133,6 +134,16 @@ async def test_a_ban_ends_sockets_and_holds_for_bots_and_personal_tokens(running
     assert (status, "banned" in restored) == (200, False)
     for one in (bob, bot, program):
         assert (await one.get("/friends"))[0] == 200
+
+
+async def test_a_ban_on_one_node_ends_what_is_open_on_the_other(two_nodes: TwoNodes) -> None:
+    first, second = two_nodes.first, two_nodes.second
+    host, bob = await with_role(first, "Ada", "host"), await player(second, "Bob")
+    async with bob.connect() as socket:
+        assert (await act(host, bob.id, "ban", BAN))[0] == 200
+        with pytest.raises(ConnectionClosed):
+            await socket.receive("never")
+    assert (await bob.get("/friends"))[1]["code"] == "suspended"
 
 
 async def test_a_moderator_cannot_end_a_ban(sqlite_server: RunningServer) -> None:
