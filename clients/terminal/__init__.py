@@ -1,6 +1,7 @@
 """The terminal client: play and watch every game in a terminal, with keys and mouse, on any server.
 
-`main` opens it; `app` is the Textual application, `lobby` its first screen, `game_screen` the screen of a game. What is
-selected and what a tap does (`selection`), the player's commands (`game_controller`) and texts (`formatting`) do not
-depend on the screen. The terminal client imports `clients.sdk` and `clients.wire`.
+`main` opens it, and `app` is the Textual application. `lobby` has its first screen and all lists, `game` the screen of
+a game and its replay. Texts (`words`, `formatting`), what is selected and what a tap does (`game.selection`), the
+player's commands (`game.game_controller`), and what an analysis says (`game.verdicts`) do not depend on the screen.
+`lobby` imports `game`, never the other way round. The terminal client imports `clients.sdk` and `clients.wire`.
 """

@@ -4,7 +4,7 @@ from clients.sdk import Client, connect
 from clients.sdk.errors import RefusalError, Unauthorized
 from clients.sdk.http import parse_origin
 from clients.terminal.app import TerminalApp
-from clients.terminal.lobby import Lobby
+from clients.terminal.lobby.lobby import Lobby
 from clients.terminal.token_store import TokenStore
 from clients.terminal.words import environment_languages, pick_language
 

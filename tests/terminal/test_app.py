@@ -12,11 +12,11 @@ from clients.sdk import Client, connect
 from clients.sdk.game import Game
 from clients.terminal.app import TerminalApp, terminal_app
 from clients.terminal.formatting import format_card
-from clients.terminal.game_screen import GameScreen, open_game, open_replay
-from clients.terminal.lobby import Lobby
-from clients.terminal.races import RaceScreen
-from clients.terminal.replay import ReplayScreen
-from clients.terminal.table_view import TableView
+from clients.terminal.game.game_screen import GameScreen, open_game, open_replay
+from clients.terminal.game.replay import ReplayScreen
+from clients.terminal.game.table_view import TableView
+from clients.terminal.lobby.lobby import Lobby
+from clients.terminal.lobby.races import RaceScreen
 from clients.terminal.words import t
 from clients.wire.races import NewRace
 from tests.harness.analysts import analyst_at_work

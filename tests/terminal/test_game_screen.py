@@ -11,9 +11,9 @@ from textual.widgets import Static
 from clients.sdk.game import Game
 from clients.sdk.moves import Move, Transfer
 from clients.terminal.app import TerminalApp
-from clients.terminal.game_screen import KEYS, GameScreen
-from clients.terminal.replay import ReplayScreen
-from clients.terminal.table_view import TableView
+from clients.terminal.game.game_screen import KEYS, GameScreen
+from clients.terminal.game.replay import ReplayScreen
+from clients.terminal.game.table_view import TableView
 from clients.terminal.words import list_languages, t
 from clients.wire import messages as wire
 from tests.sdk.engine_positions import position

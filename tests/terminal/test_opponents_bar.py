@@ -12,7 +12,7 @@ from rich.text import Text
 from clients.sdk import Client
 from clients.sdk.game import Game
 from clients.sdk.http import HttpClient
-from clients.terminal.opponents_bar import format_opponents, watch_opponents
+from clients.terminal.game.opponents_bar import format_opponents, watch_opponents
 from clients.wire.examples import RACING
 from clients.wire.messages import DayProgress
 from clients.wire.values import Meter, Player, Racer, Status

@@ -1,7 +1,7 @@
 """Select cards by tapping piles one after another."""
 
 from clients.sdk.moves import parse_move
-from clients.terminal.selection import NO_SELECTION, Position, Selection, TapResult
+from clients.terminal.game.selection import NO_SELECTION, Position, Selection, TapResult
 
 PILES = {
     "stock": ("--", "--"),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from clients.terminal.verdicts import LOSS_SIGN, VERDICT_SIGNS, describe_position, describe_progress, draw_strip
+from clients.terminal.game.verdicts import LOSS_SIGN, VERDICT_SIGNS, describe_position, describe_progress, draw_strip
 from clients.wire.analysis import Analysis, AnalysisState, Choices, Verdict
 
 ANALYSIS = Analysis(

@@ -21,7 +21,7 @@ NO_TEXT = re.compile(r"Cadogan|ListPanel|not bold|bold red|line [a-z ]+|([A-Z][A
 
 def constants() -> Iterator[tuple[str, str]]:
     """Every string in the code of the client with its file, but docstrings."""
-    for file in sorted(FOLDER.glob("*.py")):
+    for file in sorted(FOLDER.rglob("*.py")):
         tree = ast.parse(file.read_text("utf-8"))
         documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         for node in ast.walk(tree):

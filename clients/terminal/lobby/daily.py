@@ -6,9 +6,9 @@ from rich.text import Text
 
 from clients.terminal.app import TerminalApp, terminal_app
 from clients.terminal.formatting import format_day, format_level, format_remaining, format_status
-from clients.terminal.game_screen import open_game, open_replay
-from clients.terminal.leaderboards import open_leaderboard
+from clients.terminal.game.game_screen import open_game, open_replay
 from clients.terminal.list_screen import ListPanel, ListScreen, Row, make_row
+from clients.terminal.lobby.leaderboards import open_leaderboard
 from clients.terminal.words import t
 from clients.wire.bodies import Daily, DailyDeal
 from clients.wire.values import Status

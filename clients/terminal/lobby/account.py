@@ -6,7 +6,7 @@ from rich.text import Text
 
 from clients.terminal.app import TerminalApp, terminal_app
 from clients.terminal.formatting import format_duration, format_moment, format_player, format_status
-from clients.terminal.game_screen import open_replay
+from clients.terminal.game.game_screen import open_replay
 from clients.terminal.list_screen import ListPanel, make_row
 from clients.terminal.words import t
 

@@ -8,9 +8,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Footer, OptionList, Static, TabbedContent, TabPane
 
-from clients.terminal import account, daily, game_lists, leaderboards, races
 from clients.terminal.app import terminal_app
 from clients.terminal.list_screen import ListPanel
+from clients.terminal.lobby import account, daily, game_lists, leaderboards, races
 from clients.terminal.rules_dialog import open_rules
 from clients.terminal.translated_screen import TranslatedScreen
 from clients.terminal.words import t

@@ -16,7 +16,7 @@ from clients.terminal.formatting import (
     format_rank,
     format_status,
 )
-from clients.terminal.game_screen import open_replay
+from clients.terminal.game.game_screen import open_replay
 from clients.terminal.list_screen import ListPanel, ListScreen, Row, make_row
 from clients.terminal.words import capitalize, t
 from clients.wire.messages import ServerMessage

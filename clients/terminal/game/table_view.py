@@ -15,7 +15,7 @@ from clients.sdk.session import Faces
 from clients.sdk.text_canvas import TextCanvas, draw
 from clients.sdk.text_layout import SCALES, choose_places, lay_out_to_fit
 from clients.terminal.formatting import name_as_in
-from clients.terminal.styles import NO_HIGHLIGHTS, TABLE_STYLE, Highlights, style_row
+from clients.terminal.game.styles import NO_HIGHLIGHTS, TABLE_STYLE, Highlights, style_row
 from clients.wire.bodies import PilePlace, RulesPage
 
 

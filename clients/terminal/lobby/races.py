@@ -11,7 +11,7 @@ from clients.sdk.errors import ClientError
 from clients.sdk.ranking import sort_racers
 from clients.terminal.app import TerminalApp, terminal_app
 from clients.terminal.formatting import format_duration, format_player, format_status
-from clients.terminal.game_screen import open_game, open_replay
+from clients.terminal.game.game_screen import open_game, open_replay
 from clients.terminal.list_screen import ListPanel, ListScreen, Row, make_row
 from clients.terminal.words import t
 from clients.wire.messages import Race, ServerMessage

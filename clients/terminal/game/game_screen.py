@@ -24,16 +24,16 @@ from clients.terminal.formatting import (
     format_status,
     format_verb,
 )
-from clients.terminal.game_controller import MAX_VERBS, GameController
-from clients.terminal.opponents_bar import watch_opponents
-from clients.terminal.replay import ReplayScreen
+from clients.terminal.game.game_controller import MAX_VERBS, GameController
+from clients.terminal.game.opponents_bar import watch_opponents
+from clients.terminal.game.replay import ReplayScreen
+from clients.terminal.game.selection import NO_SELECTION
+from clients.terminal.game.steps_screen import StepsScreen, way_steps
+from clients.terminal.game.styles import SELECTED_SIGN, TARGET_SIGN
+from clients.terminal.game.table_view import TableView
+from clients.terminal.game.verdicts import describe_verdict
 from clients.terminal.rules_dialog import open_rules
-from clients.terminal.selection import NO_SELECTION
-from clients.terminal.steps_screen import StepsScreen, way_steps
-from clients.terminal.styles import SELECTED_SIGN, TARGET_SIGN
-from clients.terminal.table_view import TableView
 from clients.terminal.translated_screen import TranslatedScreen
-from clients.terminal.verdicts import describe_verdict
 from clients.terminal.words import capitalize, t
 from clients.wire import messages as wire
 from clients.wire.analysis import Winnability

@@ -13,7 +13,7 @@ from clients.sdk.moves import parse_move
 from clients.sdk.session import Session, apply_way_step
 from clients.terminal.dialogs import KeysDialog
 from clients.terminal.formatting import format_duration, format_move, format_score
-from clients.terminal.table_view import TableView
+from clients.terminal.game.table_view import TableView
 from clients.terminal.translated_screen import TranslatedScreen
 from clients.terminal.words import t
 from clients.wire.analysis import WayStep

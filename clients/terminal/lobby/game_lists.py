@@ -6,7 +6,7 @@ from rich.text import Text
 
 from clients.terminal.app import terminal_app
 from clients.terminal.formatting import format_duration, format_player, format_score
-from clients.terminal.game_screen import deal, open_game
+from clients.terminal.game.game_screen import deal, open_game
 from clients.terminal.list_screen import ListPanel, make_row
 from clients.terminal.words import t
 

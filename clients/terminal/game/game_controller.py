@@ -11,7 +11,7 @@ from clients.sdk.game import Game
 from clients.sdk.moves import Joint, Transfer, Verb, best_move, can_pick
 from clients.sdk.session import Faces, predict_piles
 from clients.terminal.formatting import describe_pile, format_error, format_move
-from clients.terminal.selection import NO_SELECTION, Position, Selection
+from clients.terminal.game.selection import NO_SELECTION, Position, Selection
 from clients.terminal.words import t
 
 MAX_WAITING_COMMANDS = 8

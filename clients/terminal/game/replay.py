@@ -13,8 +13,8 @@ from clients.sdk.moves import parse_move
 from clients.sdk.session import UNKNOWN, apply_message
 from clients.terminal.app import terminal_app
 from clients.terminal.formatting import format_move, format_player, format_status
-from clients.terminal.steps_screen import Step, StepsScreen, way_steps
-from clients.terminal.verdicts import describe_position, describe_progress, draw_strip, find_losses, verdict_at
+from clients.terminal.game.steps_screen import Step, StepsScreen, way_steps
+from clients.terminal.game.verdicts import describe_position, describe_progress, draw_strip, find_losses, verdict_at
 from clients.terminal.words import t
 from clients.wire import messages as wire
 from clients.wire.analysis import Analysis
