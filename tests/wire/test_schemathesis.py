@@ -68,7 +68,8 @@ async def test_schemathesis_finds_no_error_where_the_entry_is_changed(
     sqlite_server: RunningServer, tmp_path: Path
 ) -> None:
     document = f"{sqlite_server.url}/api/v1/openapi.json"  # by itself, because the others need guests
-    code, printed = await run_schemathesis(sqlite_server, tmp_path, document, "--include-operation-id", "change_entry")
+    alone = ("--include-operation-id", "change_entry", "--phases", "examples,coverage,fuzzing")  # it has no links
+    code, printed = await run_schemathesis(sqlite_server, tmp_path, document, *alone)
     assert code == 0, printed
 
 
