@@ -1,0 +1,184 @@
+"""The analysis of games in real browsers: where one was lost, a way to win, playing on, and asking at the table."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Locator, Page, ViewportSize, expect
+
+from server.analysis.analyst import Analyst
+from server.analysis.decided_positions import DecidedPositions
+from server.analysis.jobs import AnalysisJobs
+from server.competitions.known_rules import known_rules
+from server.core.clock import now
+from server.database.connections import Database
+from server.fairness.sealed_deals import SealedDeals
+from server.games.game_reader import GameReader
+from server.storage.sql_store import SqlStore
+from tests.e2e.person import DESKTOP, PHONE
+from tests.e2e.seated import Seat, Seated, seated
+from tests.e2e.test_axe import RULES, violations
+
+__all__ = ["seated"]
+
+LANDSCAPE = ViewportSize(width=844, height=390)
+SUITS = {suit: [rank + suit for rank in "A23456789TJQK"] for suit in "SHDC"}
+FEW_CARDS = {
+    "foundation.0": SUITS["S"],
+    "foundation.1": SUITS["H"][:9],
+    "foundation.2": SUITS["D"],
+    "foundation.3": SUITS["C"][:9],
+    "tableau.0": ["TH", "QC"],
+    "tableau.1": ["JH"],
+    "tableau.2": ["KH"],
+    "tableau.3": ["KC"],
+    "tableau.4": ["QH"],
+    "waste": ["JC"],
+    "stock": ["-TC"],
+}
+"""Cards of Klondike that can be won, unless the jack of hearts is laid on the card that covers the ten of hearts."""
+LOSING_MOVES = ["deal", "tableau.1/tableau.0", "waste/foundation.3"]
+"""The second one loses."""
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def analyst(sqlite_url: str) -> AsyncIterator[None]:
+    """An analyst at work beside the server."""
+    database = Database(sqlite_url)
+    store = SqlStore(database)
+    reader = GameReader(store, SealedDeals(database), known_rules())
+    at_work = Analyst(AnalysisJobs(database, now), DecidedPositions(database), reader)
+    working = asyncio.create_task(at_work.work())
+    yield
+    at_work.stop()
+    await working
+    await store.close()
+    await database.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("window", [PHONE, LANDSCAPE, DESKTOP], ids=["phone", "landscape", "desktop"])
+async def test_a_lost_game_is_analysed_and_played_on_from_where_it_could_be_won(
+    seated: Seated, analyst: None, window: ViewportSize
+) -> None:
+    seat = await seated("klondike", FEW_CARDS)
+    page = seat.page
+    await lose(seat)
+    await page.set_viewport_size(window)
+    await seat.person.go(f"replay/{seat.game}")
+    await page.get_by_role("button", name="Where was it lost?").click()
+    band = page.get_by_role("region", name="Analysis")
+    sentence = re.compile(r"^Could be won until move 1\. Lost with move 2: \d of \d moves kept the win\.$")
+    await expect(band.get_by_role("status")).to_have_text(sentence)
+    await expect(band.get_by_role("img", name=sentence)).to_be_visible()
+    await expect(band.locator(".pieces .verdict")).to_have_class(["verdict won", "verdict lost"])
+    assert await shares(band.locator(".pieces .verdict")) == [2, 2]
+    await band.get_by_role("button", name="Lost here: move 2").press("Enter")
+    await expect(page.locator(".notation [aria-current=step]")).to_contain_text("jack of hearts")
+    await expect(band).to_contain_text("Move 2: lost: it cannot be won from here")
+    await expect(band.get_by_role("button", name="Show a way from here")).to_be_hidden()
+    await page.keyboard.press("ArrowLeft")
+    await expect(band).to_contain_text(re.compile(r"Move 1: can be won; \d of \d moves keep the win"))
+    assert await violations(page, RULES) == []
+    assert await is_as_wide_as_its_window(page)
+
+    await band.get_by_role("button", name="Show a way from here").click()
+    way = page.get_by_role("dialog", name="A way to win from move 1: 8 moves")
+    await expect(way.get_by_role("button", name="Play", exact=True)).to_be_focused()
+    await page.keyboard.press("End")
+    await expect(way.locator(".figures")).to_contain_text("208 of 208")
+    assert await violations(page, RULES) == []
+    await page.keyboard.press("Escape")
+    await expect(way).to_have_count(0)
+    await expect(page.locator(".where")).to_contain_text("1 of 3")
+
+    await band.get_by_role("button", name="Play on from here").click()
+    await page.wait_for_url("**/play/*")
+    origin = page.get_by_role("link", name="Played on from move 1 of Guest")
+    await expect(origin).to_be_visible()
+    await seat.shows("waste", "top card ten of clubs, 1 more face up")
+    await origin.click()
+    await page.wait_for_url(f"**/replay/{seat.game}?move=1")
+
+
+@pytest.mark.browser
+async def test_a_player_is_told_whether_the_game_can_still_be_won_and_how(seated: Seated, analyst: None) -> None:
+    seat = await seated("klondike", FEW_CARDS, PHONE)
+    page = seat.page
+    answer = page.locator(".winnable")
+    await page.get_by_role("button", name="Still winnable?").click()
+    await expect(answer).to_contain_text("Yes: this can still be won.")
+    await answer.get_by_role("button", name="Show a move").click()
+    await expect(page.locator(".outline")).not_to_have_count(0)
+    await answer.get_by_role("button", name="Show the way").click()
+    way = page.get_by_role("dialog", name=re.compile(r"^A way to win: \d+ moves$"))
+    await way.get_by_role("button", name="Last position").click()
+    await expect(way.locator(".figures")).to_contain_text("208 of 208")
+    await way.get_by_role("button", name="Back to the game").click()
+    await seat.person.play("deal")
+    await expect(answer).to_be_empty()
+    await seat.person.play("tableau.1/tableau.0")
+    await page.get_by_role("button", name="Still winnable?").click()
+    await expect(answer).to_contain_text("No: this is lost.")
+    assert await violations(page, RULES) == []
+    await answer.get_by_role("button", name="Take back").click()
+    await expect(answer).to_be_empty()
+    await seat.shows("tableau.1", "top card jack of hearts")
+
+
+@pytest.mark.browser
+async def test_nobody_asks_whether_a_ranked_run_can_still_be_won(seated: Seated) -> None:
+    seat = await seated("klondike", FEW_CARDS, ranked=True)
+    await expect(seat.page.get_by_role("button", name="Hint")).to_be_visible()
+    await expect(seat.page.get_by_role("button", name="Still winnable?")).to_be_hidden()
+
+
+@pytest.mark.browser
+async def test_two_runs_are_compared_by_what_their_difference_cost(seated: Seated, analyst: None) -> None:
+    seat = await seated("klondike", FEW_CARDS)
+    page = seat.page
+    await lose(seat)
+    await seat.person.go(f"replay/{seat.game}?move=1")
+    await page.get_by_role("button", name="Play on from here").click()
+    await page.wait_for_url("**/play/*")
+    other = page.url.rpartition("/")[2]
+    seat.person.game = other
+    await seat.person.go(f"play/{other}")
+    await expect(page.locator(".card").first).to_be_visible()
+    await seat.person.play("waste/foundation.3")
+    await seat.person.resign()
+    await seat.person.go(f"compare/{seat.game},{other}")
+    panel = page.locator(".cost")
+    await expect(panel).to_contain_text("They went together for 1 move. An analysis would say")
+    await panel.get_by_role("button", name="Analyse both runs").click()
+    await expect(panel).to_contain_text("They went together for 1 move. The game could be won then.")
+    runs = panel.get_by_role("listitem")
+    await expect(runs.nth(0)).to_contain_text("lost the win here")
+    await expect(runs.nth(0)).to_contain_text("Lost here: move 2")
+    await expect(runs.nth(1)).to_contain_text("kept the win here")
+    assert await violations(page, RULES) == []
+    await runs.nth(0).get_by_role("link", name="Replay from there").click()
+    await page.wait_for_url(f"**/replay/{seat.game}?move=2")
+
+
+async def lose(seat: Seat) -> None:
+    """Plays on from the few cards until the game is lost, and gives it up."""
+    for move in LOSING_MOVES:
+        await seat.person.play(move)
+    await seat.person.resign()
+
+
+async def shares(pieces: Locator) -> list[int]:
+    """How many steps each piece of the strip stands for."""
+    found: list[int] = await pieces.evaluate_all("(all) => all.map((one) => Number(one.style.flexGrow))")
+    return found
+
+
+async def is_as_wide_as_its_window(page: Page) -> bool:
+    """Whether nothing has to be scrolled sideways."""
+    found: bool = await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    return found
