@@ -59,13 +59,13 @@ async def test_an_analyst_that_ends_is_logged_and_started_again(
 
     def warning(event: str, **what: object) -> None:
         said.append((event, what))
-        if len(said) == 4:
+        if len(said) == 2:
             enough.set()
 
     monkeypatch.setattr(analyst.log, "warning", warning)
-    monkeypatch.setattr(analyst, "MIN_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(analyst, "MIN_PAUSE_SECONDS", 0.01)
     monkeypatch.setattr("sys.executable", "false")
-    working = asyncio.create_task(analyst.keep_analysing(replace(Settings(), database_url=sqlite_url, analysts=2)))
+    working = asyncio.create_task(analyst.keep_analysing(replace(Settings(), database_url=sqlite_url)))
     async with asyncio.timeout(60):
         await enough.wait()
     working.cancel()
