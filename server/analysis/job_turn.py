@@ -5,6 +5,7 @@ import concurrent.futures
 import os
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from threading import Thread
 from typing import TypeVar
@@ -17,9 +18,8 @@ from server.analysis.jobs import HOLD_SECONDS, AnalysisJobs, Job
 from server.analysis.run_search import CHOICE_NODES, NODES, RunSearch
 
 TURN_SECONDS = 3.0
-"""After so many seconds the job is put back, so that others have their turn; the search under way is ended first."""
-STORE_SECONDS = 1.0
-"""What was found is stored at most once in so many seconds."""
+"""After so many seconds the job is put back, so that others have their turn; the search under way is ended first. What
+was found is stored then, and during long searches: on SQLite, each time moves have to wait for it."""
 NICENESS = 19
 """Of a thread that searches."""
 SHORTEN_NODES = 2_000
@@ -49,14 +49,12 @@ class JobTurn:
         self._stopping = stopping
         self._decided: dict[str, DecidedPosition] = {}
         self._ends_at = time.monotonic() + TURN_SECONDS
-        self._store_at = time.monotonic() + STORE_SECONDS
 
     async def work(self) -> None:
         """Search until the turn is over or the job is done. Raises JobTaken."""
         try:
             while await self._search_next():
-                if time.monotonic() >= self._store_at:
-                    await self._store()
+                pass
         except _TurnOver:
             await self._positions.put(self._decided)
             await self._jobs.put_back(self._job, self._search.findings)
@@ -113,7 +111,6 @@ class JobTurn:
         self._decided.clear()
         if not await self._jobs.keep(self._job, self._search.findings):
             raise JobTaken
-        self._store_at = time.monotonic() + STORE_SECONDS
 
 
 def decide(rules: Game, state: State, seed: bytes, nodes: int, shorten_nodes: int) -> DecidedPosition:
@@ -134,7 +131,7 @@ def _start_thread(search: Callable[[], Result]) -> asyncio.Future[Result]:
     finding = concurrent.futures.Future[Result]()
 
     def run() -> None:
-        os.nice(NICENESS)
+        _yield_to_others()
         try:
             finding.set_result(search())
         except Exception as error:
@@ -142,3 +139,10 @@ def _start_thread(search: Callable[[], Result]) -> asyncio.Future[Result]:
 
     Thread(target=run, daemon=True).start()
     return asyncio.wrap_future(finding)
+
+
+def _yield_to_others() -> None:
+    """Let this thread run only while nothing else wants to; where the system cannot do that, as little as possible."""
+    os.nice(NICENESS)
+    with suppress(AttributeError, OSError):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))

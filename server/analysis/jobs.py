@@ -191,11 +191,12 @@ class AnalysisJobs:
     async def _take(self, wanted: Row[Any], analyst: str, now: int) -> Job | None:
         """Give this job to an analyst; None if it cannot be had any more, or has failed too often and is ended."""
         own = and_(_UNFINISHED, analyses.c.person == wanted.person)
-        ordered = select(analyses).where(own).order_by(analyses.c.game, analyses.c.version)
+        claim = (analyses.c.game, analyses.c.version, analyses.c.turn, analyses.c.analyst, analyses.c.held_until)
+        ordered = select(*claim).where(own).order_by(analyses.c.game, analyses.c.version)
         async with self._database.writing() as connection:
             # In one order, so that two analysts never wait for each other's rows.
             rows = (await connection.execute(ordered.with_for_update())).all()
-            if wanted not in rows:
+            if (wanted.game, wanted.version, wanted.turn, wanted.analyst, wanted.held_until) not in map(tuple, rows):
                 return None
             failures = wanted.failures + (wanted.analyst is not None)  # who held it last did not give it back
             taken = update(analyses).where(_has_key(wanted.game, wanted.version))
