@@ -7,7 +7,6 @@ on an `engine.table.Table`.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
 
 from engine.arrangement import Picture
 from engine.layout import SQUARED, Placing, Spread
@@ -20,10 +19,6 @@ Step = Callable[[Table], None]
 """Carries out a part of the deal, an automatic effect, or an action."""
 Offer = Callable[[Position], Iterable[tuple[int, ...]]]
 """Gives the special moves of one verb that are legal now, each as the indices of the piles it names."""
-
-Level = Literal["gentle", "steady", "stern"]
-LEVELS: tuple[Level, ...] = get_args(Level)
-"""How difficult a game is, from the easiest to the hardest."""
 
 PACK = -1
 """The pile index of the pack in hand. It exists only during the deal."""
@@ -236,9 +231,6 @@ class Declaration:
     """One game, as its page of rules describes it.
 
     - `name`, `summary`, `also_known_as`: what players read in the list of games.
-    - `level`: how difficult the game is for somebody who plays whatever fits, which `python -m benchmarks.winnability`
-      measures. A ``gentle`` game is won now and then, or ends with three cards of five home; in a ``stern`` one
-      this player is soon stuck. The daily deals by default have one game of each level.
     - `groups`: the piles, numbered by `lay_out`; `counters`: numbers that belong to the position.
     - `pack`: every card of the game, before the shuffle; `deal`: the steps that lay out the pack in hand.
     - `routes`, `specials`, `actions`: the moves.
@@ -262,7 +254,6 @@ class Declaration:
     score: Callable[[Position], int]
     maximum: int
     won: Callable[[Position], bool]
-    level: Level = "steady"
     counters: tuple[Counter, ...] = ()
     routes: tuple[Route, ...] = ()
     specials: tuple[Special, ...] = ()

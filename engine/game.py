@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from engine.arrangement import SHAPES, Arrangement, arrange
 from engine.cards import DOWN, FACE, card_text, parse_card
-from engine.declaration import LEVELS, Declaration, Step
+from engine.declaration import Declaration, Step
 from engine.effects import Effect, parse_effect, write_effect
 from engine.errors import BrokenEffect, IllegalMove, UnreadablePosition, WrongDeclaration
 from engine.illegal_reasons import explain_illegal_move
@@ -44,8 +44,6 @@ class Game:
         self.summary = declaration.summary
         self.page = page
         """The rules for players, in English, as Markdown."""
-        self.level = declaration.level
-        """How difficult it is (`engine.declaration.LEVELS`)."""
         self.rules_version = declaration.rules_version
         self.maximum = declaration.maximum
         self.packs = max(Counter(declaration.pack).values())
@@ -72,8 +70,6 @@ class Game:
             raise WrongDeclaration(f"{self.slug}: groups must be numbered by lay_out, once, in their order")
         if len(self._pile_index) != len(self.piles):
             raise WrongDeclaration(f"{self.slug}: two piles share a name")
-        if self.declaration.level not in LEVELS:
-            raise WrongDeclaration(f"{self.slug}: the level {self.declaration.level!r} is none of {', '.join(LEVELS)}")
 
     def _compile(self) -> None:
         declaration = self.declaration

@@ -51,7 +51,6 @@ def deal(table: Table) -> None:
 GAME = Declaration(
     name="Anna",
     summary="Jacks go down past the ace to kings in a great N, and in the end queens alone are left in the A.",
-    level="gentle",
     groups=(foundation, aids, waste, stock),
     counters=(redeals,),
     pack=pack(2),

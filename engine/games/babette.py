@@ -39,7 +39,6 @@ def redeal(table: Table) -> None:
 GAME = Declaration(
     name="Babette",
     summary="Rows of eight fall one below another, gaps are never closed, and each redeal reads the rows backwards.",
-    level="gentle",
     groups=(stock, foundation, garden),
     counters=(redeals,),
     pack=pack(2),

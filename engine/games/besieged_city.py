@@ -74,7 +74,6 @@ def exchanges(position: Position) -> list[tuple[int, ...]]:
 GAME = Declaration(
     name="The Besieged City",
     summary="A wall of fourteen Ramparts, fed by twelve Reserve cards, builds foundations that weave up and down.",
-    level="stern",
     groups=(stock, waste, foundation, reserve, ramparts),
     counters=(fresh,),
     pack=pack(2),

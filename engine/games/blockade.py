@@ -71,7 +71,6 @@ ROOM = Guard(lambda position: dealt.of(position) < 8, "eight rows are dealt")
 GAME = Declaration(
     name="The Blockade",
     summary="Rows of twelve are dealt one below the other, each blocking the one above: marry, refill, deal again.",
-    level="stern",
     groups=(foundation, places, stock),
     counters=(dealt,),
     pack=pack(2),

@@ -29,7 +29,6 @@ def fifteens(position: Position) -> int:
 GAME = Declaration(
     name="Caesar",
     summary="Nine cards in a square change places until all eight lines count fifteen.",
-    level="gentle",
     groups=(cell,),
     pack=tuple(members(of_rank("A23456789") & of_suit(1))),
     deal=(shuffle(), rows(cell)),

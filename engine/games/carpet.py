@@ -51,7 +51,6 @@ def free(position: Position, index: int) -> bool:
 GAME = Declaration(
     name="The Carpet",
     summary="Sixty-four cards are woven into a carpet, and may leave it only when a narrow end is free.",
-    level="gentle",
     also_known_as=("Teppich", "Crazy Quilt", "Japanese Rug", "Indian Carpet"),
     groups=(foundation, carpet, waste, stock),
     counters=(redeals,),

@@ -77,7 +77,6 @@ deal = deal_to(waste, stock)
 GAME = Declaration(
     name="The Clock",
     summary="Twelve cards rise in suit until each shows its hour, fed by twelve packets of three around the dial.",
-    level="gentle",
     also_known_as=("Big Ben",),
     groups=(foundation, circle, stock, waste),
     pack=pack(2),

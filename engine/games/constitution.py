@@ -26,7 +26,6 @@ RISES = ((lords, council), (commons, lords), (people, commons))
 GAME = Declaration(
     name="The Constitution",
     summary="Cards rise from the People through Commons and Lords to the Privy Council, which builds the Government.",
-    level="stern",
     also_known_as=("British Constitution",),
     groups=(stock, waste, foundation, council, lords, commons, people, sovereign, bishops, judges, discard),
     pack=pack(2),

@@ -111,7 +111,6 @@ def muster(table: Table) -> None:
 GAME = Declaration(
     name="The Empress of India",
     summary="A red and a black card always go up together: Generals come down from kings, Admirals go up from aces.",
-    level="gentle",
     groups=(stock, waste, foundation, army, navy, empress, guard, discard),
     pack=pack(4),
     deal=(

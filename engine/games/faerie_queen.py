@@ -33,7 +33,6 @@ def deal(table: Table) -> None:
 GAME = Declaration(
     name="Spenser's Faerie Queen",
     summary="Kings head columns of chance length; single kings are the resting places for building ace to queen.",
-    level="stern",
     also_known_as=("Faerie Queen", "Fairie Queen"),
     groups=(stock, foundation, columns),
     pack=pack(2),

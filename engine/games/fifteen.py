@@ -50,7 +50,6 @@ def grace(table: Table, columns: tuple[int, ...]) -> None:
 GAME = Declaration(
     name="The Fifteen",
     summary="Two whole packs in fifteen open columns: build aces up and kings down, with one grace to open the game.",
-    level="stern",
     also_known_as=("Fifteen",),
     groups=(foundation, tableau),
     counters=(graces,),

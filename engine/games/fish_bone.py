@@ -47,7 +47,6 @@ courts_full = all_hold(kings, 1), all_hold(queens, 1)
 GAME = Declaration(
     name="The Fish-Bone",
     summary="Jacks descend to aces down the spine of a fish, their kings and queens on either side.",
-    level="gentle",
     groups=(foundation, kings, queens, gridiron, waste, stock),
     counters=(redeals,),
     pack=pack(2),

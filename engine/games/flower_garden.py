@@ -15,7 +15,6 @@ foundation, garden, bouquet = lay_out(
 GAME = Declaration(
     name="The Flower-Garden",
     summary="Six open beds and a Bouquet of sixteen cards in the hand; everything is seen from the start.",
-    level="stern",
     also_known_as=("The Garden", "The Bouquet"),
     groups=(foundation, garden, bouquet),
     pack=pack(),

@@ -26,7 +26,6 @@ def walls(table: Table) -> None:
 GAME = Declaration(
     name="Fortress",
     summary="The whole pack in two walls of five rows with only the outer ends open; aces rise between them.",
-    level="stern",
     groups=(foundation, left, right),
     pack=pack(),
     deal=(shuffle(), walls),

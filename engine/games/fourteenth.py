@@ -54,7 +54,6 @@ def change(table: Table, piles: tuple[int, ...]) -> None:
 GAME = Declaration(
     name="The Fourteenth",
     summary="Clear two packs by pairs that make fourteen in one row or column; when none is left, change two cards.",
-    level="gentle",
     also_known_as=("Fourteens", "Number Fourteen"),
     groups=(square, stock, discard),
     counters=(swaps, swap_a, swap_b),

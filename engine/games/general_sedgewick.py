@@ -29,7 +29,6 @@ def takes(position: Position, index: int) -> int:
 GAME = Declaration(
     name="General Sedgewick",
     summary="A cross of five packets built down regardless of suit feeds four corners; the sixth card sets their rank.",
-    level="stern",
     also_known_as=("Four Seasons", "Corner Card", "Vanishing Cross", "Czarina"),
     groups=(stock, waste, foundation, cross),
     pack=pack(),

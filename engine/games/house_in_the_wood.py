@@ -19,7 +19,6 @@ GAME = replace(
     LA_BELLE_LUCIE,
     name="House in the Wood",
     summary="La Belle Lucie with two packs: thirty-five fans, and eight foundations up from the ace.",
-    level="gentle",
     also_known_as=(),
     groups=(foundation, tableau),
     pack=pack(2),

@@ -17,7 +17,6 @@ GAME = replace(
     HOUSE_IN_THE_WOOD,
     name="House on the Hill",
     summary="Thirty-five fans, built up or down in suit, feed four foundations from the ace and four from the king.",
-    level="gentle",
     groups=(foundation, tableau),
     routes=(
         Route(tableau, foundation[0:4], onto=in_suit & up, empty=base("A")),

@@ -34,7 +34,6 @@ def covers(position: Position, index: int) -> bool:
 GAME = Declaration(
     name="Canfield or Klondike",
     summary="Seven growing columns, red on black and black on red, and one pass through the pack, played for counters.",
-    level="stern",
     also_known_as=("Klondike", "Canfield", "Casino Klondike"),
     groups=(foundation, tableau, waste, stock),
     pack=pack(),

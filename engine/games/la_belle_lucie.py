@@ -29,7 +29,6 @@ def redeal_in_threes(fans: Group, times: Counter) -> Action:
 GAME = Declaration(
     name="La Belle Lucie",
     summary="Free four aces from eighteen fans of three and build each up to its king, with two shuffled redeals.",
-    level="stern",
     also_known_as=("Lovely Lucy", "Clover Leaf", "Midnight Oil", "Alexander the Great"),
     groups=(foundation, tableau),
     counters=(redeals,),

@@ -69,7 +69,6 @@ def set_faces(table: Table) -> None:
 GAME = Declaration(
     name="La Nivernaise",
     summary="Four aces go up and four kings come down, fed by two Flanks of single cards and six closed packets.",
-    level="stern",
     also_known_as=("Nivernaise", "Napoleon's Flank"),
     groups=(stock, foundation, flanks, line),
     counters=(redeals,),

@@ -18,7 +18,6 @@ stock, waste, foundation, auxiliaries, rivals = lay_out(
 GAME = Declaration(
     name="Light and Shade",
     summary="Eight aces go up in alternating colours, and every card must first pass through an auxiliary packet.",
-    level="stern",
     groups=(stock, waste, foundation, auxiliaries, rivals),
     pack=pack(2),
     deal=(

@@ -74,7 +74,6 @@ SECOND_DEAL = Guard(lambda position: redeals.of(position) <= 2, "only from the s
 GAME = Declaration(
     name='The "Louis" Patience',
     summary="Circles of twelve letters are dealt round four aces and four kings; when the stock is empty, they marry.",
-    level="gentle",
     also_known_as=("Louis", "St Louis"),
     groups=(foundation, under, alphabet, aside, waste, stock),
     counters=(redeals,),

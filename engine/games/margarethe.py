@@ -41,7 +41,6 @@ def fill(table: Table) -> None:
 GAME = Declaration(
     name="Margarethe",
     summary="Twelve court cards in an M are built down three cards each, from a helping letter A of nine cards.",
-    level="gentle",
     also_known_as=("Margaret", "M and A"),
     groups=(stock, waste, foundation, aces, auxiliaries),
     counters=(redeals,),

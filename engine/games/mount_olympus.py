@@ -29,7 +29,6 @@ BASES = "AS AH AD AC AS AH AD AC 2S 2H 2D 2C 2S 2H 2D 2C"
 GAME = Declaration(
     name="Mount Olympus",
     summary="Odd cards climb from the aces to the kings, even cards from the twos to the queens, two ranks at a step.",
-    level="gentle",
     also_known_as=("Der Olymp",),
     groups=(foundation, battery, waste, stock),
     counters=(redeals,),

@@ -16,7 +16,6 @@ foundation, tableau, stock, waste = lay_out(
 GAME = Declaration(
     name="Napoleon at St. Helena",
     summary="Forty open cards in ten columns are built down in suit, one at a time, in a single pass through the pack.",
-    level="stern",
     also_known_as=("Forty Thieves", "Big Forty", "Le Cadran"),
     groups=(foundation, tableau, stock, waste),
     pack=pack(2),

@@ -63,7 +63,6 @@ def slip(table: Table, piles: tuple[int, ...]) -> None:
 GAME = Declaration(
     name="Napoleon's Square",
     summary="Twelve open packets on three sides of a square are built down in suit and feed eight aces, in one pass.",
-    level="stern",
     groups=(stock, waste, foundation, square),
     counters=(graces,),
     pack=pack(2),

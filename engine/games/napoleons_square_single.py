@@ -11,7 +11,6 @@ GAME = replace(
     NAPOLEONS_SQUARE,
     name="Napoleon's Square, with single cards",
     summary="Twelve single cards on three sides of a square are built down in suit and feed eight aces.",
-    level="steady",
     counters=(),
     deal=(shuffle(), rows(square), rest(stock)),
     specials=(),

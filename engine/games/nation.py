@@ -57,7 +57,6 @@ DEALT = is_empty(stock, waste)
 GAME = Declaration(
     name="The Nation",
     summary="The pack is counted out into twelve columns; aces go up, kings come down, columns marry both ways.",
-    level="gentle",
     also_known_as=("Nationale",),
     groups=(foundation, tableau, waste, stock),
     counters=(redeals, counted),

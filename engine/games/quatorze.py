@@ -43,7 +43,6 @@ def close_up(table: Table) -> None:
 GAME = Declaration(
     name="Quatorze",
     summary="Clear a square of twenty-five cards by taking pairs that make fourteen in one row or column.",
-    level="gentle",
     groups=(square, stock, discard),
     pack=pack(),
     deal=(shuffle(), rows(square), rest(stock)),

@@ -66,7 +66,6 @@ EARNED = Guard(lambda position: queens.of(position) > 0, "no queen was laid on t
 GAME = Declaration(
     name="The Queens",
     summary="A closed packet of thirty-two cards goes to eight kings; queens on the waste pay for the redeals.",
-    level="stern",
     groups=(stock, waste, key, shutter, foundation),
     counters=(queens,),
     pack=pack(2),

@@ -17,7 +17,6 @@ stock, waste, foundation, volunteers = lay_out(
 GAME = Declaration(
     name="Red and Black",
     summary="Eight aces go up in suit while eight packets of Volunteers are built down in alternating colours.",
-    level="gentle",
     also_known_as=("Volunteers",),
     groups=(stock, waste, foundation, volunteers),
     counters=(redeals,),

@@ -36,7 +36,6 @@ def deal(table: Table) -> None:
 GAME = Declaration(
     name="Salic Law",
     summary="Kings begin columns as they turn up, queens look on, and eight aces rise to jacks whatever the suit.",
-    level="stern",
     groups=(kings, foundation, queens, stock),
     pack=pack(2),
     deal=(shuffle(), first_king, rest(stock)),

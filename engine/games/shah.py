@@ -87,7 +87,6 @@ NO_SPACE = Guard(
 GAME = Declaration(
     name="The Shah",
     summary="A king amid eight aces and a star three circles deep, of which only the outermost is married.",
-    level="stern",
     groups=(shah, foundation, inner, middle, outer, stock, waste, discard),
     counters=(phase,),
     pack=pack(2),

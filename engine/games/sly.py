@@ -86,7 +86,6 @@ OVER = Guard(lambda position: left.of(position) == 0, "the deal is not over")
 GAME = Declaration(
     name="Sly",
     summary="Twenty heaps take the pack in rounds of twenty cards, each laid wherever the player likes.",
-    level="stern",
     also_known_as=("Sly Fox",),
     groups=(foundation, promenade, waste, stock),
     counters=(deals, left),

@@ -24,7 +24,6 @@ stock, waste, foundation, sultan, divan = lay_out(
 GAME = Declaration(
     name="The Sultan",
     summary="The heaps of the harem are built round the king of hearts until he sits among eight queens.",
-    level="gentle",
     also_known_as=("Sultan of Turkey", "Emperor of Germany"),
     groups=(stock, waste, foundation, sultan, divan),
     counters=(redeals,),

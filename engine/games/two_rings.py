@@ -20,7 +20,6 @@ BASES = "7S 7H 7D 7C 7S 7H 7D 7C 6S 6H 6D 6C 6S 6H 6D 6C"
 GAME = Declaration(
     name="Two Rings",
     summary="Eight sevens climb to kings and eight sixes descend to aces, with a bracelet of eight cards to draw from.",
-    level="gentle",
     also_known_as=("Zwei Ringe",),
     groups=(foundation, bracelet, waste, stock),
     counters=(redeals,),

@@ -20,6 +20,7 @@ COMMANDS = {
     "host": "house:host_command",
     "house": "house:house_group",
     "import": "backup:import_command",
+    "levels": "levels:levels_command",
     "migrate": "serve:migrate_command",
     "rebuild": "records:rebuild_command",
     "recompute": "verify:recompute_command",

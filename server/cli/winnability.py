@@ -1,4 +1,4 @@
-"""The command `winnability`: it searches many deals for a win, checks the results of others, and makes a table of them.
+"""The command `winnability`: it searches many deals for a win, checks the results of others, and summarizes them.
 
 A file of results has one line of JSON for each deal (`engine.solver.winnability`); a compressed file can be read too.
 The lines come in the order of the deals, however many processes work, so the same command writes the same file on every
@@ -6,27 +6,26 @@ machine.
 """
 
 import gzip
-import multiprocessing
 import os
-import signal
 import sys
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from pathlib import Path
 from typing import get_args
 
 import click
 
-from engine import EngineError, UnknownGame, game, slugs
+from engine import EngineError, game
+from engine.errors import WrongResult
 from engine.solver import SOLVER_VERSION
 from engine.solver.solution import Verdict
 from engine.solver.winnability import DealResult, check_result, decide_deal, read_result, write_result
-from engine.solver.winnability_table import winnability_table
+from engine.solver.winnability_summary import GameSummary, latest_results, summarize, winnability_table
+from server.cli.job_pool import run_jobs
+from server.cli.levels import game_names
 from server.cli.output import Failure, say
+from server.cli.publish import CHECKOUT, publish_winnability
 
 Job = tuple[str, int, int]
 """What one process is given to do: a game, the number of a deal, and the budget of nodes."""
@@ -48,8 +47,27 @@ Job = tuple[str, int, int]
 @click.option(
     "--table", "task", flag_value="table", help="Print files of results as a table: winnability --table FILE..."
 )
+@click.option(
+    "--publish",
+    "task",
+    flag_value="publish",
+    help="Write the summary of files of results into a checkout, with the tables of its pages, and measure the "
+    "search's speed for it: winnability --publish FILE...",
+)
+@click.option(
+    "--checkout",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=CHECKOUT,
+    help="The checkout of the sources that --publish writes to. [default: this one]",
+)
 def winnability_command(
-    names: tuple[str, ...], deals: int, nodes: int, output: Path, processes: int | None, task: str | None
+    names: tuple[str, ...],
+    deals: int,
+    nodes: int,
+    output: Path,
+    processes: int | None,
+    task: str | None,
+    checkout: Path,
 ) -> None:
     """Search deals of each GAME (by default of every game) for a win, with every card known.
 
@@ -59,20 +77,17 @@ def winnability_command(
     if task is None:
         if output.suffix == ".gz":
             raise click.UsageError("--output is written line by line: compress the file when it is complete")
-        _search(_known(names), deals, nodes, output, processes or os.cpu_count() or 1)
+        _search(game_names(names), deals, nodes, output, processes or os.cpu_count() or 1)
     elif not names:
         raise click.UsageError(f"--{task} needs a FILE")
     elif task == "check":
         _check(names)
+    elif task == "table":
+        for line in winnability_table(_summarize(names)):
+            say(line)
     else:
-        _print_table(names)
-
-
-def _known(names: tuple[str, ...]) -> tuple[str, ...]:
-    try:
-        return tuple(dict.fromkeys(game(name).slug for name in names)) or slugs()
-    except UnknownGame as error:
-        raise Failure(str(error)) from None
+        publish_winnability(summaries := _summarize(names), checkout)
+        say(f"the summary of {len(summaries)} games and the tables that follow from it are in {checkout}")
 
 
 def _search(chosen: tuple[str, ...], deals: int, nodes: int, output: Path, processes: int) -> None:
@@ -86,7 +101,7 @@ def _search(chosen: tuple[str, ...], deals: int, nodes: int, output: Path, proce
     counts = Counter[str]()
     with (
         output.open("a", encoding="utf-8", newline="\n") as file,
-        _results(jobs, processes) as results,
+        run_jobs(_decide, jobs, processes) as results,
         click.progressbar(results, length=len(jobs), label=f"{len(jobs)} deals", file=sys.stderr) as shown,
     ):
         for result in shown:
@@ -95,29 +110,6 @@ def _search(chosen: tuple[str, ...], deals: int, nodes: int, output: Path, proce
             counts[result.verdict] += 1
     found = ", ".join(f"{counts[verdict]} {verdict}" for verdict in get_args(Verdict))
     say(f"{len(jobs)} deals searched: {found}. The results are in {output}")
-
-
-@contextmanager
-def _results(jobs: list[Job], processes: int) -> Iterator[Iterable[DealResult]]:
-    """Give the result of each job, in their order, from so many processes."""
-    count = min(processes, len(jobs))
-    if count < 2:
-        yield map(_decide, jobs)
-        return
-    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _end_when_interrupted)
-    try:
-        yield pool.map(_decide, jobs)
-    except BrokenProcessPool:
-        raise Failure(
-            "a process was ended from outside, perhaps because memory ran out: try fewer --processes"
-        ) from None
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _end_when_interrupted() -> None:
-    """Let Ctrl-C end this process at once and without a traceback."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _decide(job: Job) -> DealResult:
@@ -146,18 +138,17 @@ def _check(names: Iterable[str]) -> None:
         raise SystemExit(1)
 
 
-def _print_table(names: Iterable[str]) -> None:
-    results = [one for name in names for one in _read(Path(name))]
-    versions = {(one.game, one.rules): one.solver for one in results}
-    if len({one.solver for one in results}) > 1 or len({one.game for one in results}) < len(versions):
-        raise Failure("these results are of several versions of the solver or of the rules, and make no one table")
-    for line in winnability_table(_latest(results).values()):
-        say(line)
+def _summarize(names: Iterable[str]) -> list[GameSummary]:
+    """Return the summary of all results in these files. Raises Failure when they cannot be read or do not fit."""
+    try:
+        return summarize(one for name in names for one in _read(Path(name)))
+    except WrongResult as error:
+        raise Failure(str(error)) from None
 
 
 def _continued(output: Path) -> dict[tuple[str, int], DealResult]:
     """Return the results that the file holds already, by game and deal."""
-    done = _latest(_read(output)) if output.exists() else {}
+    done = latest_results(_read(output)) if output.exists() else {}
     for result in done.values():
         if (result.solver, result.rules) != (SOLVER_VERSION, game(result.game).rules_version):
             raise Failure(
@@ -165,11 +156,6 @@ def _continued(output: Path) -> dict[tuple[str, int], DealResult]:
                 f"{result.game}, which are not those of today: choose another file with --output"
             )
     return done
-
-
-def _latest(results: Iterable[DealResult]) -> dict[tuple[str, int], DealResult]:
-    """Return the last result of each deal: one that is searched again with more nodes comes later."""
-    return {(one.game, one.deal): one for one in results}
 
 
 def _read(path: Path) -> Iterator[DealResult]:

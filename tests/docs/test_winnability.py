@@ -1,31 +1,40 @@
-"""The page about winnability shows the table of its results, and the results are true."""
+"""The published results are true, and the data files and tables are what follows from them."""
 
 import gzip
-import re
 from pathlib import Path
 
+import pytest
+
 import engine
+from engine.difficulty.levels_table import levels_table
+from engine.difficulty.published import simple_play, winnability
 from engine.solver.winnability import check_result, read_result
-from engine.solver.winnability_table import winnability_table
+from engine.solver.winnability_summary import summarize
+from server.cli.publish import winnability_block
 
 FOLDER = Path(__file__).parents[2] / "docs"
-PAGE = (FOLDER / "winnability.md").read_text("utf-8")
 RESULTS = [
     read_result(line)
-    for line in gzip.decompress((FOLDER / "winnability" / "first-run.jsonl.gz").read_bytes()).decode().splitlines()
+    for file in sorted((FOLDER / "winnability").glob("*.jsonl.gz"))
+    for line in gzip.decompress(file.read_bytes()).decode().splitlines()
 ]
+PUBLISH = "give the command `cadogan winnability --publish docs/winnability/*.jsonl.gz`"
 
 
-def test_the_page_shows_the_table_of_the_results() -> None:
-    assert "\n".join(winnability_table(RESULTS)) in PAGE
+def test_the_data_file_is_the_summary_of_the_published_results() -> None:
+    assert [one._replace(nodes_per_second=0) for one in winnability().values()] == summarize(RESULTS), PUBLISH
 
 
-def test_the_command_on_the_page_is_that_of_the_results() -> None:
-    deals, nodes = map(int, re.findall(r"cadogan winnability --deals (\d+) --nodes (\d+)", PAGE)[0])
-    searched = [(number, slug) for number in range(deals) for slug in sorted({one.game for one in RESULTS})]
-    assert [(one.deal, one.game) for one in RESULTS] == searched
-    assert {one.budget for one in RESULTS} == {nodes}
-    assert {f"Solver version {one.solver}. " in PAGE for one in RESULTS} == {True}
+@pytest.mark.parametrize(
+    ("page", "lines"),
+    [
+        ("winnability.md", winnability_block(list(winnability().values()))),
+        ("levels.md", levels_table(simple_play().values(), winnability().values())),
+    ],
+)
+def test_a_page_shows_the_table_of_the_data_files(page: str, lines: list[str]) -> None:
+    shown = (FOLDER / page).read_text("utf-8").partition("<!-- table -->\n")[2].partition("<!-- /table -->")[0]
+    assert shown.splitlines() == lines, PUBLISH
 
 
 def test_every_result_is_true_that_was_found_with_the_rules_of_today() -> None:

@@ -16,7 +16,6 @@ FOUNDATION, TABLEAU, WASTE, STOCK = KLONDIKE.groups
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"level": "hard"}, "the level 'hard' is none of gentle, steady, stern"),
         ({"groups": (FOUNDATION, TABLEAU, STOCK, WASTE)}, "groups must be numbered by lay_out"),
         ({"groups": (FOUNDATION, TABLEAU, replace(WASTE, name="stock"), STOCK)}, "two piles share a name"),
         ({"routes": (Route(WASTE, TABLEAU),)}, "a route that never offers a move"),

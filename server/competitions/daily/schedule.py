@@ -26,36 +26,15 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 import engine
-from engine.declaration import LEVELS
+from engine.difficulty.levels import LEVELS
+from engine.difficulty.published import is_won_quickly, level_of
+from engine.solver.winnability_summary import QUICK_NODES
 
 MAX_DEALS = 9
 """Deals that a day may have."""
-DEFAULT_BUDGET = 10_000
+DEFAULT_BUDGET = QUICK_NODES
 """Nodes that the search for a win may take for each candidate for a deal."""
 MAX_BUDGET = 10_000_000
-NOT_CERTIFIED = frozenset(
-    (
-        "babette",
-        "besieged-city",
-        "blockade",
-        "constitution",
-        "faerie-queen",
-        "four-corners",
-        "klondike",
-        "olga",
-        "queens",
-        "shah",
-        "sly",
-        "terrace",
-        "wheel",
-        "zodiac",
-    )
-)
-"""Games whose deals are not searched for a win unless the host's calendar says so.
-
-They are those of which version 4 of the solver won none of eight deals within the default budget, as measured with
-``cadogan winnability --deals 8 --nodes 10000``.
-"""
 
 
 class CalendarError(ValueError):
@@ -77,7 +56,8 @@ class Slot(NamedTuple):
 class Level(NamedTuple):
     """One deal of every day: how hard it is meant to be, and the games that take turns.
 
-    `certified` says whether a deal that can be won is searched for; None leaves it to the game (`NOT_CERTIFIED`).
+    `certified` says whether a deal that can be won is searched for; None leaves it to the
+    published run of the solver (`is_won_quickly`).
     """
 
     name: str
@@ -87,7 +67,7 @@ class Level(NamedTuple):
     def slot(self, number: int, turn: int, budget: int) -> Slot:
         """Return the deal of the day with this number since the year 1, for a search with so many nodes."""
         game = self.games[turn % len(self.games)]
-        certified = game not in NOT_CERTIFIED if self.certified is None else self.certified
+        certified = is_won_quickly(game) if self.certified is None else self.certified
         return Slot(number, self.name, game, budget if certified else 0)
 
 
@@ -109,9 +89,9 @@ class Calendar:
 
 
 def default_calendar() -> Calendar:
-    """Return three deals a day, one of each level that the games declare; the games of a level take turns."""
-    games = engine.all_games().values()
-    return Calendar(tuple(Level(level, tuple(game.slug for game in games if game.level == level)) for level in LEVELS))
+    """Return three deals a day, one of each level; the games of a level take turns (`engine.difficulty`)."""
+    slugs = engine.slugs()
+    return Calendar(tuple(Level(level, tuple(slug for slug in slugs if level_of(slug) == level)) for level in LEVELS))
 
 
 class _Deal(msgspec.Struct, forbid_unknown_fields=True):

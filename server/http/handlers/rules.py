@@ -13,6 +13,7 @@ from engine import Game, UnknownGame, all_games, game
 from engine.brief import brief_rules
 from engine.colour_relevance import distinguishes_colours
 from engine.deal_plan import plan_deal
+from engine.difficulty.published import level_of
 from engine.layout import layout_as_dict
 from engine.rule_pages import ENGLISH, RulePage, list_languages, read_rule_page
 from server.core.errors import NotFound, as_said
@@ -64,7 +65,7 @@ def _page(slug: str, language: str) -> RulesPage:
     rules, localized = game(slug), read_rule_page(slug, language)
     return RulesPage(
         **msgspec.structs.asdict(_card(rules, localized)),
-        level=rules.level,
+        level=level_of(rules.slug),
         also_known_as=list(rules.declaration.also_known_as),
         language=localized.language,
         layout=msgspec.convert(layout_as_dict(rules.layout), Layout),

@@ -8,6 +8,7 @@ from msgspec.structs import asdict, replace
 
 from clients.wire.shelf import Picture, Shelf, ShelfGame
 from engine import Game, game
+from engine.difficulty.published import level_of
 from engine.pictures import draw_picture, sample_position
 from server.http.app_keys import GAME_TALLIES
 from server.http.handlers.rules import requested_language, rules_in
@@ -56,7 +57,7 @@ def _unplayed(slug: str, language: str) -> ShelfGame:
     (card,) = (card for card in rules_in(language).rules if card.slug == slug)
     return ShelfGame(
         **asdict(card),
-        level=rules.level,
+        level=level_of(rules.slug),
         also_known_as=list(rules.declaration.also_known_as),
         picture=Picture(
             width=picture.width,

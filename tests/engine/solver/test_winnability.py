@@ -7,7 +7,7 @@ import pytest
 import engine
 from engine.errors import WrongResult
 from engine.solver.winnability import DealResult, check_result, deal_seed, decide_deal, read_result, write_result
-from engine.solver.winnability_table import wilson_interval, winnability_table
+from engine.solver.winnability_summary import QUICK_NODES, summarize, wilson_interval, winnability_table
 
 CAESAR = engine.game("caesar")
 WON = decide_deal(CAESAR, 0, 1000)
@@ -86,9 +86,39 @@ def test_the_interval_is_that_of_wilson(count: int, total: int, low: float, high
     assert wilson_interval(count, total) == pytest.approx((low, high), abs=5e-5)
 
 
+LOST = WON._replace(deal=2, verdict="lost", moves=(), nodes=7)
+
+
 def test_the_table_counts_the_verdicts_and_bounds_what_can_be_won() -> None:
-    lost = WON._replace(verdict="lost", moves=(), nodes=7)
-    first, second, caesar, fortress = winnability_table([lost._replace(game="fortress"), WON, WON, lost, UNKNOWN])
+    again = WON._replace(deal=3)
+    summaries = summarize([LOST._replace(game="fortress"), WON, again, LOST, UNKNOWN])
+    first, second, caesar, fortress = winnability_table(summaries)
     assert first.count("|") == second.count("|") == caesar.count("|")
-    assert caesar == ("| caesar | 4 | 1–1,000 | 2 (15–85 %) | 1 (5–70 %) | 1 (5–70 %) | 15–95 % | 5 | 4 |")
-    assert fortress == "| fortress | 1 | 1,000 | 0 (0–79 %) | 1 (21–100 %) | 0 (0–79 %) | 0–79 % | 7 |  |"
+    assert caesar == "| caesar | 4 | 1 | 2 (15–85 %) | 1 (5–70 %) | 1 (5–70 %) | 15–95 % | 5 |  |  | 4 |"
+    assert fortress == "| fortress | 1 | 1,000 | 0 (0–79 %) | 1 (21–100 %) | 0 (0–79 %) | 0–79 % | 7 |  |  |  |"
+
+
+def test_the_table_says_how_long_the_median_deal_takes_once_the_speed_is_known() -> None:
+    (summary,) = summarize([LOST._replace(nodes=9000)])
+    assert summary.seconds is None
+    (*_, line) = winnability_table([summary._replace(nodes_per_second=4500)])
+    assert line.endswith("| 9,000 | 4,500 | 2 |  |")
+
+
+def test_a_summary_counts_the_last_result_of_each_deal() -> None:
+    (summary,) = summarize([UNKNOWN, WON, LOST._replace(deal=UNKNOWN.deal), WON])
+    assert (summary.deals, summary.won, summary.lost, summary.unknown) == (2, 1, 1, 0)
+    assert summary.budget == WON.budget
+
+
+def test_a_win_counts_as_quicker_the_fewer_nodes_it_took() -> None:
+    deals = [WON._replace(deal=deal, nodes=nodes) for deal, nodes in enumerate((1, 100, QUICK_NODES, QUICK_NODES + 1))]
+    (summary,) = summarize([*deals, LOST._replace(deal=9)])
+    assert (summary.won, summary.quick_wins) == (4, 3)
+    assert summary.quickness == pytest.approx((1 + 0.5 + 0) / 5, abs=1e-4)
+
+
+@pytest.mark.parametrize("other", [WON._replace(deal=1, solver=99), WON._replace(deal=1, rules=99)])
+def test_results_of_several_versions_make_no_summary(other: DealResult) -> None:
+    with pytest.raises(WrongResult, match="make no one table"):
+        summarize([WON, other])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.cards import RANKS, SUITS
-from engine.declaration import Level
+from engine.difficulty.levels import Level
 from server.core import dates
 from server.http.site.languages import languages
 from server.players.profiles import MIN_MOVES_OF_A_STREAK

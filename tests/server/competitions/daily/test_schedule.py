@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 import engine
+from engine.difficulty.published import is_won_quickly, level_of
 from server.competitions.daily import schedule
 from server.competitions.daily.schedule import (
     DEFAULT_BUDGET,
-    NOT_CERTIFIED,
     Calendar,
     CalendarError,
     Level,
@@ -41,16 +41,14 @@ def test_every_game_is_in_the_rotation_of_exactly_one_level() -> None:
     assert played == set(engine.slugs())
 
 
-def test_a_game_is_played_at_the_level_that_it_declares() -> None:
+def test_a_game_is_played_at_the_level_that_was_measured() -> None:
     for level in schedule.default_calendar().levels:
-        assert {engine.game(slug).level for slug in level.games} == {level.name}
+        assert {level_of(slug) for slug in level.games} == {level.name}
 
 
 def test_no_level_has_twice_as_many_games_as_another() -> None:
     sizes = {level.name: len(level.games) for level in schedule.default_calendar().levels}
-    assert max(sizes.values()) < 2 * min(sizes.values()), (
-        f"{sizes}: declare the `level` of more games; `python -m benchmarks.winnability SLUG` measures it"
-    )
+    assert max(sizes.values()) < 2 * min(sizes.values()), f"{sizes}: `cadogan levels --measure GAME` measures new games"
 
 
 def test_the_games_of_a_level_take_turns() -> None:
@@ -119,7 +117,12 @@ def test_a_deal_is_to_be_certified_where_the_solver_wins_some_unless_the_calenda
     assert budgets("") == [DEFAULT_BUDGET, 0, 0, DEFAULT_BUDGET]
     assert budgets("certified = false\n") == [0, 0, 0, DEFAULT_BUDGET]
     assert budgets("certified = true\nnodes = 70\n") == [70, 70, 0, 70]
-    assert set(engine.slugs()) > NOT_CERTIFIED
+
+
+def test_a_game_is_certified_by_default_if_the_published_run_won_a_deal_of_it_within_the_budget() -> None:
+    budgets = {slug: Calendar((Level("a", (slug,)),)).card(DAY)[0].budget for slug in engine.slugs()}
+    assert budgets == {slug: DEFAULT_BUDGET if is_won_quickly(slug) else 0 for slug in engine.slugs()}
+    assert {0, DEFAULT_BUDGET} == set(budgets.values())
 
 
 @pytest.mark.parametrize("new_year", ["2026-12-31", "2027-12-31", "2028-12-31"])

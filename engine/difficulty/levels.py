@@ -1,0 +1,34 @@
+"""The formula: how easy a game is, from what was measured, and the three levels that follow."""
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+from engine.difficulty.measure import SimplePlay
+from engine.solver.winnability_summary import GameSummary
+
+Level = Literal["gentle", "steady", "stern"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+"""How difficult a game is, from the easiest to the hardest."""
+
+
+def ease(play: SimplePlay, search: GameSummary) -> float:
+    """Return how easy a game is, from 0 to 1: the mean of six measured shares.
+
+    Three say how far one gets without thinking: the deals that careless play wins, those that greedy play wins, and
+    the share of the highest score that greedy play reaches. Three say how easily a win is found by thinking: the deals
+    that the search wins within `QUICK_NODES`, how few nodes it needs for them, and the first moves after which it
+    still finds a win.
+    """
+    simple = (play.careless / play.deals, play.greedy / play.deals, play.score)
+    searched = (search.quick_wins / search.deals, search.quickness, play.first_moves_won / play.first_moves)
+    return (sum(simple) + sum(searched)) / 6
+
+
+def divide_into_levels(eases: Mapping[str, float]) -> dict[str, Level]:
+    """Return the level of each game: the easiest third is gentle, the hardest is stern. Equal games go by name.
+
+    >>> divide_into_levels({"caesar": 0.7, "maze": 0.4, "sly": 0.1})
+    {'caesar': 'gentle', 'maze': 'steady', 'sly': 'stern'}
+    """
+    easiest_first = sorted(eases, key=lambda game: (-eases[game], game))
+    return {game: LEVELS[at * len(LEVELS) // len(easiest_first)] for at, game in enumerate(easiest_first)}

@@ -1,0 +1,33 @@
+"""The table of levels: what was measured of each game, how easy it is by the formula, and the level that follows."""
+
+from collections.abc import Iterable
+
+from engine.difficulty.levels import divide_into_levels, ease
+from engine.difficulty.measure import SimplePlay
+from engine.solver.winnability_summary import GameSummary
+
+_HEAD = ("game", "careless", "greedy", "score", "quick wins", "quickness", "first moves", "ease", "level")
+
+
+def levels_table(played: Iterable[SimplePlay], searched: Iterable[GameSummary]) -> list[str]:
+    """Return the table in Markdown, line by line, the easiest game first. All numbers but `first moves` are in percent.
+
+    A game that is not in both is left out.
+    """
+    searches = {one.game: one for one in searched}
+    plays = {one.game: one for one in played if one.game in searches}
+    eases = {slug: ease(play, searches[slug]) for slug, play in plays.items()}
+    lines = [f"| {' | '.join(_HEAD)} |", "| --- |" + " ---: |" * (len(_HEAD) - 2) + " --- |"]
+    for slug, level in divide_into_levels(eases).items():
+        play, search = plays[slug], searches[slug]
+        simple = (play.careless / play.deals, play.greedy / play.deals, play.score)
+        found = (search.quick_wins / search.deals, search.quickness)
+        cells = [
+            slug,
+            *(f"{100 * share:.0f}" for share in (*simple, *found)),
+            f"{play.first_moves_won} of {play.first_moves}",
+            f"{100 * eases[slug]:.1f}",
+            level,
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines

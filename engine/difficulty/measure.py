@@ -1,0 +1,81 @@
+"""Measuring how difficult a game is: simple players play it, and a win is searched after first moves."""
+
+from typing import NamedTuple
+
+from engine.difficulty.players import careless, greedy, play_deal
+from engine.game import Game
+from engine.solver.solution import SOLVER_VERSION
+from engine.solver.solve import solve
+from engine.solver.winnability import deal_seed
+
+PLAYED_DEALS = 50
+"""So many deals of a game the simple players play: deals 0 to 49 of `engine.solver.winnability`."""
+FIRST_MOVE_DEALS = 5
+"""In so many deals first moves are searched."""
+MAX_FIRST_MOVES = 10
+"""Of so many first moves of a deal at most, spread evenly over the list of the legal ones."""
+FIRST_MOVE_NODES = 2_500
+"""The budget of the search after a first move, and of the deal itself."""
+
+
+class SimplePlay(NamedTuple):
+    """What was measured of one game, with these versions of its rules and of the solver.
+
+    `careless` and `greedy` are how many of `deals` the two players win. `score` is the mean share of the highest score
+    that the greedy player reaches, from 0 to 1. `first_moves` counts the legal first moves that were tried, and
+    `first_moves_won` those after which the search still finds a win.
+    """
+
+    game: str
+    rules: int
+    solver: int
+    deals: int
+    careless: int
+    greedy: int
+    score: float
+    first_moves: int
+    first_moves_won: int
+
+
+def measure_simple_play(
+    game: Game, deals: int = PLAYED_DEALS, searched: int = FIRST_MOVE_DEALS, nodes: int = FIRST_MOVE_NODES
+) -> SimplePlay:
+    """Measure one game: so many deals are played, and in so many of them first moves get a search of `nodes` each.
+
+    The result depends on the arguments and on the versions of rules and solver only.
+    """
+    seeds = [deal_seed(game.slug, number) for number in range(deals)]
+    random_runs = [play_deal(game, seed, careless) for seed in seeds]
+    greedy_runs = [play_deal(game, seed, greedy) for seed in seeds]
+    counts = [_count_first_moves(game, seed, nodes) for seed in seeds[:searched]]
+    return SimplePlay(
+        game.slug,
+        game.rules_version,
+        SOLVER_VERSION,
+        deals,
+        careless=sum(run.won for run in random_runs),
+        greedy=sum(run.won for run in greedy_runs),
+        score=round(sum(_share(run.score, game.maximum) for run in greedy_runs) / deals, 4),
+        first_moves=sum(legal for legal, _ in counts),
+        first_moves_won=sum(won for _, won in counts),
+    )
+
+
+def _share(score: int, maximum: int) -> float:
+    return min(1.0, max(0.0, score / maximum))
+
+
+def _count_first_moves(game: Game, seed: bytes, nodes: int) -> tuple[int, int]:
+    """Return how many first moves of a deal are tried, and after how many of them a win is found.
+
+    A deal of which itself no win is found counts as if none of its first moves won.
+    """
+    start = game.deal(seed)
+    legal = game.legal_moves(start)
+    tried = legal[:: -(-len(legal) // MAX_FIRST_MOVES)]
+    found = solve(game, start, seed, nodes)
+    if found.verdict != "won":
+        return len(tried), 0
+    after = (game.play_legal(start, move, seed).state for move in tried if move != found.line[0])
+    known = int(found.line[0] in tried)
+    return len(tried), known + sum(solve(game, state, seed, nodes).verdict == "won" for state in after)

@@ -1,0 +1,65 @@
+"""The published numbers: the two data files beside this module, and what follows from them for each game."""
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from engine.difficulty.levels import Level, divide_into_levels, ease
+from engine.difficulty.measure import SimplePlay
+from engine.solver.winnability_summary import GameSummary
+
+WINNABILITY_FILE = "winnability.json"
+SIMPLE_PLAY_FILE = "simple_play.json"
+UNMEASURED: Level = "steady"
+"""The level of a game that nobody has measured yet."""
+
+
+@cache
+def winnability() -> dict[str, GameSummary]:
+    """Return the summary of the published run, by game."""
+    return {row["game"]: GameSummary(**row) for row in _read(WINNABILITY_FILE)}
+
+
+@cache
+def simple_play() -> dict[str, SimplePlay]:
+    """Return what simple players and first moves have shown, by game."""
+    return {row["game"]: SimplePlay(**row) for row in _read(SIMPLE_PLAY_FILE)}
+
+
+@cache
+def eases() -> dict[str, float]:
+    """Return how easy each measured game is, from 0 to 1."""
+    search = winnability()
+    return {slug: ease(play, search[slug]) for slug, play in simple_play().items() if slug in search}
+
+
+def level_of(slug: str) -> Level:
+    """Return how difficult a game is. A game that nobody has measured is `UNMEASURED`.
+
+    >>> level_of("caesar"), level_of("queens"), level_of("orchard-walk")
+    ('gentle', 'stern', 'steady')
+    """
+    return _levels().get(slug, UNMEASURED)
+
+
+def is_won_quickly(slug: str) -> bool:
+    """Whether the published run has a win of the game within `QUICK_NODES`, or has not searched it."""
+    summary = winnability().get(slug)
+    return summary is None or summary.quick_wins > 0
+
+
+def write_rows(rows: Iterable[GameSummary] | Iterable[SimplePlay]) -> str:
+    """Return the content of a data file: a list in JSON, with one line for each game."""
+    return "[\n" + ",\n".join(json.dumps(row._asdict()) for row in rows) + "\n]\n"
+
+
+@cache
+def _levels() -> dict[str, Level]:
+    return divide_into_levels(eases())
+
+
+def _read(name: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads(resources.files(__package__).joinpath(name).read_text("utf-8"))
+    return rows

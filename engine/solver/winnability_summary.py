@@ -1,0 +1,152 @@
+"""The summary of results: for each game how many deals are won, lost and unknown, and what the search cost."""
+
+from collections.abc import Iterable
+from math import log, sqrt
+from statistics import median
+from typing import NamedTuple
+
+from engine.errors import WrongResult
+from engine.solver.winnability import DealResult
+
+QUICK_NODES = 10_000
+"""A win within so many nodes counts as quick. So runs with larger budgets can be compared with smaller ones."""
+_Z = 1.959964
+"""So many standard deviations around the mean hold 95 % of a normal distribution."""
+_HEAD = (
+    *("game", "deals", "budget", "won", "lost", "unknown", "can be won"),
+    *("nodes", "nodes/s", "seconds", "moves of a win"),
+)
+
+Interval = tuple[float, float]
+"""The lowest and the highest share, from 0 to 1."""
+
+
+class GameSummary(NamedTuple):
+    """What a run found out about one game, with these versions of its rules and of the solver.
+
+    `won` and `lost` count deals; the rest of `deals` is unknown. `budget` is how many nodes each unknown deal was
+    searched at least. `nodes` is the median of all deals, `moves` that of the wins that were found (None without a
+    win). `quick_wins` counts the wins within `QUICK_NODES`. `quickness` is the mean of all deals of how few nodes the
+    win took: 1 for none, 0 for `QUICK_NODES` or for no win, on a logarithmic scale. `nodes_per_second` is the speed of
+    the search on one core of the machine that made the summary; 0 if nobody measured it.
+    """
+
+    game: str
+    rules: int
+    solver: int
+    deals: int
+    budget: int
+    won: int
+    lost: int
+    nodes: int
+    moves: int | None
+    quick_wins: int
+    quickness: float
+    nodes_per_second: int = 0
+
+    @property
+    def unknown(self) -> int:
+        """How many deals are neither won nor lost."""
+        return self.deals - self.won - self.lost
+
+    @property
+    def can_be_won(self) -> Interval:
+        """How many deals can be won, with 95 % confidence, whatever the unknown ones are."""
+        return self.interval(self.won)[0], self.interval(self.won + self.unknown)[1]
+
+    @property
+    def seconds(self) -> float | None:
+        """About how many seconds the median deal takes on one core; None if the speed was not measured."""
+        return self.nodes / self.nodes_per_second if self.nodes_per_second else None
+
+    def interval(self, count: int) -> Interval:
+        """Return the 95 % interval of the share of so many of its deals."""
+        return wilson_interval(count, self.deals)
+
+
+def wilson_interval(count: int, total: int) -> Interval:
+    """Return the lowest and highest share that `count` of `total` make credible, by Wilson's score with 95 %.
+
+    >>> [round(share, 3) for share in wilson_interval(10, 20)]
+    [0.299, 0.701]
+    """
+    share, square = count / total, _Z * _Z / total
+    middle = (share + square / 2) / (1 + square)
+    radius = _Z * sqrt(share * (1 - share) / total + square / (4 * total)) / (1 + square)
+    return max(0.0, middle - radius), min(1.0, middle + radius)
+
+
+def latest_results(results: Iterable[DealResult]) -> dict[tuple[str, int], DealResult]:
+    """Return the last result of each deal: one that is searched again with more nodes comes later."""
+    return {(one.game, one.deal): one for one in results}
+
+
+def summarize(results: Iterable[DealResult]) -> list[GameSummary]:
+    """Return the summary of each game, in the order of their names, from the last result of each deal.
+
+    Raises WrongResult when the results are of several versions of the solver or of a game's rules.
+    """
+    games: dict[str, list[DealResult]] = {}
+    for result in latest_results(results).values():
+        games.setdefault(result.game, []).append(result)
+    found = [one for results_of_game in games.values() for one in results_of_game]
+    if len({one.solver for one in found}) > 1 or len({(one.game, one.rules) for one in found}) > len(games):
+        raise WrongResult("these results are of several versions of the solver or of the rules, and make no one table")
+    return [_summarize_game(found) for _, found in sorted(games.items())]
+
+
+def _summarize_game(found: list[DealResult]) -> GameSummary:
+    wins = [one for one in found if one.verdict == "won"]
+    unknown = [one.budget for one in found if one.verdict == "unknown"]
+    quick = [one.nodes for one in wins if one.nodes <= QUICK_NODES]
+    return GameSummary(
+        game=found[0].game,
+        rules=found[0].rules,
+        solver=found[0].solver,
+        deals=len(found),
+        budget=min(unknown) if unknown else max(one.budget for one in found),
+        won=len(wins),
+        lost=sum(one.verdict == "lost" for one in found),
+        nodes=round(median(one.nodes for one in found)),
+        moves=round(median(len(one.moves) for one in wins)) if wins else None,
+        quick_wins=len(quick),
+        quickness=round(sum(1 - log(max(nodes, 1)) / log(QUICK_NODES) for nodes in quick) / len(found), 4),
+    )
+
+
+def winnability_table(summaries: Iterable[GameSummary]) -> list[str]:
+    """Return the table in Markdown, line by line, one line for each game.
+
+    Each count has its share with the interval in brackets. What *can be won* lies between the lower end of the
+    interval if every unknown deal were lost, and the upper end if every one of them could be won.
+    """
+    lines = [f"| {' | '.join(_HEAD)} |", "| --- |" + " ---: |" * (len(_HEAD) - 1)]
+    return lines + [f"| {' | '.join(_cells(summary))} |" for summary in summaries]
+
+
+def _cells(summary: GameSummary) -> list[str]:
+    return [
+        summary.game,
+        f"{summary.deals:,}",
+        f"{summary.budget:,}",
+        *(f"{count:,} ({_range(summary.interval(count))})" for count in (summary.won, summary.lost, summary.unknown)),
+        _range(summary.can_be_won),
+        f"{summary.nodes:,}",
+        f"{summary.nodes_per_second:,}" if summary.nodes_per_second else "",
+        "" if summary.seconds is None else _seconds(summary.seconds),
+        "" if summary.moves is None else str(summary.moves),
+    ]
+
+
+def _seconds(seconds: float) -> str:
+    """Write seconds with the digits that mean something.
+
+    >>> _seconds(0.0314), _seconds(2.34), _seconds(1234.5)
+    ('0.031', '2.3', '1,234')
+    """
+    return f"{seconds:.2g}" if seconds < 10 else f"{seconds:,.0f}"
+
+
+def _range(shares: Interval) -> str:
+    low, high = shares
+    return f"{100 * low:.0f}–{100 * high:.0f} %"

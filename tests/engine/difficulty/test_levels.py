@@ -1,0 +1,66 @@
+"""How easy a game is follows from measured numbers by one formula, and its level from that."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import engine
+from engine.difficulty.levels import LEVELS, divide_into_levels, ease
+from engine.difficulty.levels_table import levels_table
+from engine.difficulty.measure import SimplePlay
+from engine.difficulty.published import eases, is_won_quickly, level_of, simple_play, winnability
+from engine.solver.winnability_summary import GameSummary
+
+PLAY = SimplePlay("caesar", 1, 4, 50, careless=5, greedy=10, score=0.5, first_moves=40, first_moves_won=10)
+SEARCH = GameSummary("caesar", 1, 4, 20, 10_000, 12, 0, 50, 30, quick_wins=8, quickness=0.25)
+
+
+def test_ease_is_the_mean_of_the_six_measured_shares() -> None:
+    assert ease(PLAY, SEARCH) == pytest.approx((0.1 + 0.2 + 0.5 + 0.4 + 0.25 + 0.25) / 6)
+
+
+def test_a_game_that_is_always_won_at_once_has_ease_1_and_one_that_never_is_has_0() -> None:
+    always = PLAY._replace(careless=50, greedy=50, score=1.0, first_moves_won=40)
+    never = PLAY._replace(careless=0, greedy=0, score=0.0, first_moves_won=0)
+    assert ease(always, SEARCH._replace(quick_wins=20, quickness=1.0)) == 1
+    assert ease(never, SEARCH._replace(quick_wins=0, quickness=0.0)) == 0
+
+
+@given(st.dictionaries(st.text("abcdef", min_size=1), st.floats(0, 1), min_size=3))
+def test_the_levels_have_equally_many_games_and_no_easier_game_a_harder_level(measured: dict[str, float]) -> None:
+    levels = divide_into_levels(measured)
+    sizes = Counter(levels.values())
+    assert max(sizes.values()) - min(sizes[level] for level in LEVELS) <= 1
+    for game, level in levels.items():
+        for other, other_level in levels.items():
+            if measured[game] > measured[other]:
+                assert LEVELS.index(level) <= LEVELS.index(other_level)
+
+
+def test_the_games_of_the_book_were_measured_and_their_numbers_fit_each_other() -> None:
+    assert set(simple_play()) == set(winnability()) == set(eases()) <= set(engine.slugs())
+    assert len(eases()) >= 55
+    for play in simple_play().values():
+        assert 0 <= play.first_moves_won <= play.first_moves
+        assert play.first_moves > 0
+        assert max(play.careless, play.greedy) <= play.deals
+        assert 0 <= play.score <= 1
+    for search in winnability().values():
+        assert search.quick_wins <= search.won
+        assert (search.moves is None) == (search.won == 0)
+        assert search.nodes_per_second > 0
+
+
+def test_a_game_that_nobody_has_measured_is_steady_and_may_be_certified() -> None:
+    assert level_of("orchard-walk") == "steady"
+    assert is_won_quickly("orchard-walk")
+
+
+def test_the_table_has_the_easiest_game_first_and_leaves_out_what_was_not_measured() -> None:
+    harder = PLAY._replace(game="sly", greedy=0)
+    unsearched = PLAY._replace(game="maze")
+    _, _, first, second = levels_table([harder, PLAY, unsearched], [SEARCH, SEARCH._replace(game="sly")])
+    assert first == "| caesar | 10 | 20 | 50 | 40 | 25 | 10 of 40 | 28.3 | gentle |"
+    assert second.startswith("| sly | 10 | 0 |")
