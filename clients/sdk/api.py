@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 
 from clients.sdk.errors import RefusalError
 from clients.sdk.http import HttpClient
-from clients.wire import analysis, boards, bodies, home, races, results, settings, shelf, tokens
+from clients.wire import analysis, boards, bodies, home, races, results, settings, shelf, tokens, winnability
 from clients.wire.messages import Race, View
 
 
@@ -106,6 +106,10 @@ class Api:
     async def show_shelf(self, language: str | None = None) -> shelf.Shelf:
         """Return every game with a picture of its table, how long and how hard it is, and how often it is won here."""
         return await self.http.request(shelf.Shelf, "show_shelf", query={"language": language})
+
+    async def show_winnability(self, language: str | None = None) -> winnability.WinnabilityTable:
+        """Return how many deals of every game a search has won and lost, with 95 % intervals, and what it cost."""
+        return await self.http.request(winnability.WinnabilityTable, "show_winnability", query={"language": language})
 
     async def list_rules(self, language: str | None = None) -> bodies.RulesList:
         """Return every set of rules, in this language (`de`) where it has a translation, else in English."""

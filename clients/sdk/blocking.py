@@ -199,6 +199,7 @@ class Client(Waiting[client.Client]):
 
     show_home = waiting(client.Client.show_home)
     show_shelf = waiting(client.Client.show_shelf)
+    show_winnability = waiting(client.Client.show_winnability)
     list_rules = waiting(client.Client.list_rules)
     show_rules = waiting(client.Client.show_rules)
     seal_deal = waiting(client.Client.seal_deal)

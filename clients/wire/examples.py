@@ -2,8 +2,9 @@
 
 from msgspec.structs import asdict, replace
 
-from clients.wire import analysis, boards, bodies, home, messages, races, results, settings, shelf, tokens
+from clients.wire import analysis, boards, bodies, home, messages, races, results, settings, tokens
 from clients.wire.house_examples import ADA, DEALT_AT, GAME, HOUSE_EXAMPLES
+from clients.wire.shelf_examples import RULES_CARD, SHELF_EXAMPLES
 from clients.wire.values import BoardEntry, GameCard, Meter, Player, Racer, Said, Value
 
 GUEST = Player(id="z7y5x3w2v4u6t2sr", name="Guest z7y5x3w2", guest=True)
@@ -135,14 +136,6 @@ DAILY = bodies.Daily(
     deals=[DEAL_OF_THE_DAY],
     streak=4,
 )
-RULES_CARD = bodies.RulesCard(
-    slug="klondike",
-    name="Klondike",
-    summary="Seven columns, built down in alternating colours.",
-    packs=1,
-    rules_version=1,
-    maximum=52,
-)
 
 LAYOUT = bodies.Layout(
     piles=[
@@ -263,20 +256,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
         aim="<p>Build four foundations.</p>",
         brief=[bodies.BriefLine(groups=["tableau"], sentences=[Said(text="Build down in alternating colours.")])],
     ),
-    shelf.Shelf(
-        games=[
-            shelf.ShelfGame(
-                **asdict(RULES_CARD),
-                level="stern",
-                also_known_as=["Solitaire"],
-                picture=shelf.Picture(width=7.6, height=2.9, drawn=[[0, 0, 0, 2], [1.1, 0, 0, 0], [0, 1.3, 0, 1]]),
-                minutes=6,
-                measured=False,
-                played=40,
-                won=3,
-            )
-        ]
-    ),
+    *SHELF_EXAMPLES,
     bodies.NewDeal(rules="klondike"),
     bodies.SealedDeal(deal=DEAL, commitment=COMMITMENT, rules="klondike"),
     bodies.NewGame(deal=DEAL, nonce="a rainy Friday"),

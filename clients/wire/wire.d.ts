@@ -330,6 +330,24 @@ export interface GameResult {
   best_run?: string;
 }
 
+/** What the search found out about one game. */
+export interface GameWinnability {
+  slug: string;
+  name: string;
+  level: string;
+  rules_version: number;
+  deals: number;
+  budget: number;
+  won: Verdicts;
+  lost: Verdicts;
+  unknown: Verdicts;
+  can_be_won: Interval;
+  nodes: number;
+  nodes_per_second?: number;
+  seconds?: number;
+  moves?: number;
+}
+
 /** A group of which the asker is a member. Every leaderboard can be limited to a group. */
 export interface Group {
   id: string;
@@ -399,6 +417,12 @@ export interface HousePlayer {
 export interface HousePlayers {
   players: HousePlayer[];
   more: boolean;
+}
+
+/** Between which shares the true one lies, with 95 % confidence. */
+export interface Interval {
+  low: number;
+  high: number;
 }
 
 /** An invitation that has not ended, without its link. */
@@ -1060,6 +1084,13 @@ export interface UnwatchRace {
   race: string;
 }
 
+/** How many of the searched deals had this verdict, and which share of all deals that makes credible (Wilson). */
+export interface Verdicts {
+  low: number;
+  high: number;
+  deals: number;
+}
+
 /** A game as the client may see it now. Piles, counters and legal moves are there if `sight` allows. */
 export interface View {
   type: "view";
@@ -1153,6 +1184,12 @@ export interface Winnability {
   id?: string;
 }
 
+/** The published run of the solver of this version, game by game, sorted by slug. */
+export interface WinnabilityTable {
+  solver: number;
+  games: GameWinnability[];
+}
+
 export type ClientMessage =
   | Subscribe
   | Unsubscribe
@@ -1243,6 +1280,10 @@ export interface Endpoints {
   "GET /shelf": {
     takes: [{ language?: string }];
     answers: Shelf;
+  };
+  "GET /winnability": {
+    takes: [{ language?: string }];
+    answers: WinnabilityTable;
   };
   "GET /rules": {
     takes: [{ language?: string }];

@@ -21,6 +21,7 @@ from server.http.handlers import (
     shelf,
     stream,
     tokens,
+    winnability,
 )
 from server.http.site import languages
 from server.http.site.static_site import show_page
@@ -40,6 +41,7 @@ ROUTES = (
     web.put(f"{API}/settings", settings.keep_settings),
     web.get(f"{API}/home", home.show_home),
     web.get(f"{API}/shelf", shelf.show_shelf),
+    web.get(f"{API}/winnability", winnability.show_winnability),
     web.get(f"{API}/rules", rules.list_rules),
     web.get(f"{API}/rules/{{slug}}", rules.show_rules),
     web.post(f"{API}/deals", games.seal_deal),

@@ -73,6 +73,7 @@ async def enliven(club: Club, session: aiohttp.ClientSession) -> Lively:
             "replays of a race": f"race/{over}/replays",
             "games": "games",
             "rules": "games/klondike",
+            "winnability": "winnability?game=klondike",
             "play": f"play/{own}",
             "watch": f"watch/{watched}",
             "theatre": "theatre",

@@ -44,6 +44,7 @@ def visited(game: str) -> list[str]:
         "",
         "games",
         "games/klondike",
+        "winnability",
         "calendar",
         f"daily/{FIRST_DAY}",
         "seal",

@@ -185,6 +185,7 @@ async def test_rules_are_listed_with_their_layouts(either: Client) -> None:
     listed = (await either.list_rules()).rules
     assert (await either.show_home()).rules == listed
     assert [card.slug for card in (await either.show_shelf()).games] == [card.slug for card in listed]
+    assert {game.slug for game in (await either.show_winnability("de")).games} <= {card.slug for card in listed}
     assert [card.slug for card in listed] == list(engine.slugs())
     assert (await either.rules("klondike")).layout.piles
     assert await either.rules("klondike") is await either.rules("klondike")

@@ -14,6 +14,7 @@ const PAGES = [
   ["watch", /^\/watch\/([^/]+)$/, ["game"], () => import("./pages/watch/watch.js")],
   ["theatre", /^\/theatre(?:\/([^/]+))?$/, ["games"], () => import("./pages/watch/theatre.js")],
   ["games", /^\/games$/, [], () => import("./pages/games/games.js")],
+  ["winnability", /^\/winnability$/, [], () => import("./pages/games/winnability.js")],
   ["rules", /^\/games\/([^/]+)$/, ["slug"], () => import("./pages/games/rules.js")],
   ["daily", /^\/daily\/([^/]+)$/, ["day"], () => import("./pages/daily/daily.js")],
   ["calendar", /^\/calendar(?:\/(2\d{3}-(?:0[1-9]|1[0-2])))?$/, ["month"], () => import("./pages/daily/calendar.js")],

@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from clients.wire import bodies, home, results, shelf
+from clients.wire import bodies, home, results, shelf, winnability
 from clients.wire.endpoint import API, DAY_PATTERN, Endpoint, Query, TextQuery
 from clients.wire.messages import GameMessage, View
 
@@ -25,6 +25,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "show_shelf",
         "Show every game with a picture of its table, how long and how hard it is, and how often it is won here",
         response=shelf.Shelf,
+        queries=(LANGUAGE,),
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/winnability",
+        "show_winnability",
+        "Show how many deals of every game a search has won and lost, with 95 % intervals",
+        response=winnability.WinnabilityTable,
         queries=(LANGUAGE,),
     ),
     Endpoint(

@@ -21,6 +21,7 @@ _TITLES = {
     "watch": "A game of solitaire, live",
     "theatre": "Games of solitaire, live",
     "games": "The games",
+    "winnability": "How often each game can be won",
     "calendar": "The calendar",
     "seal": "What the seal proves",
     "points": "How points are counted",

@@ -24,6 +24,7 @@ KEEP = "public, max-age=31536000, immutable"
 FIRST_CALLS = {
     "home": (f"{API}/session", f"{API}/home?language={{language}}"),
     "games": (f"{API}/session", f"{API}/shelf?language={{language}}"),
+    "winnability": (f"{API}/session", f"{API}/winnability?language={{language}}"),
 }
 """What a page asks the API for first, by the page's name; other pages begin with the session alone."""
 _HEAD_PLACEHOLDER = re.compile(r"<!-- The server puts .*? -->")

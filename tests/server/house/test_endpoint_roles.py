@@ -42,6 +42,7 @@ ANYBODY = {
     "regain_access",
     "show_home",
     "show_shelf",
+    "show_winnability",
     "list_rules",
     "show_rules",
     "list_live_games",

@@ -123,6 +123,8 @@ export const claimName = (name, password, invitation) =>
   });
 
 export const listRules = () => request("GET /rules", { language: languageTag() }).then(({ rules }) => rules);
+/** How many deals of every game a search has won and lost. */
+export const readWinnability = () => request("GET /winnability", { language: languageTag() });
 /** Every game as it stands on the shelf: with a picture of its table, and how long, how hard and how often won it is. */
 export const listShelf = () => request("GET /shelf", { language: languageTag() }).then(({ games }) => games);
 /** @param {string} slug */

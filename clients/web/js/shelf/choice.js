@@ -67,9 +67,15 @@ export function chooseGames(games, { search, level, length, packs, order }) {
     .map((game) => ({ game, ...match(game, words) }))
     .filter(({ byName, alias, bySummary }) => byName || alias || bySummary);
   const isNamed = (/** @type {typeof found[0]} */ { byName, alias }) => Number(byName || alias !== null);
-  const compareNames = new Intl.Collator(languageTag()).compare;
+  const byName = compareGameNames();
   return found.sort((one, other) => isNamed(other) - isNamed(one)
-    || ORDERS[order](one.game) - ORDERS[order](other.game) || compareNames(withoutArticle(one.game.name), withoutArticle(other.game.name)));
+    || ORDERS[order](one.game) - ORDERS[order](other.game) || byName(one.game, other.game));
+}
+
+/** What compares two games by their names, as a list in the reader's language sorts them. */
+export function compareGameNames() {
+  const { compare } = new Intl.Collator(languageTag());
+  return (/** @type {{name: string}} */ one, /** @type {{name: string}} */ other) => compare(withoutArticle(one.name), withoutArticle(other.name));
 }
 
 /**

@@ -10,7 +10,7 @@ import { t } from "../../language/translate.js";
 import { listShelf, listUnfinishedGames } from "../../net/api.js";
 import { chooseGames, EVERYTHING, LENGTHS, LEVELS, ORDER_NAMES, readChoice, writeChoice } from "../../shelf/choice.js";
 import { makeShelfEntry } from "../../shelf/shelf_entry.js";
-import { button, element, fill } from "../../ui/dom.js";
+import { button, element, fill, link } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
 
 /** Unfinished games that are shown before the shelf; the others are one press away. */
@@ -51,6 +51,7 @@ export async function show(root, _parameters, app) {
   }
   showChosen();
   fill(root, element("header", { class: "heading" }, element("h1", {}, t("games.title"))),
+    element("p", { class: "fine" }, link("/winnability", t("winnability.link"))),
     makeUnfinishedGames(unfinished, (slug) => names.get(slug) ?? slug, MAX_UNFINISHED),
     form, element("p", { class: "fine shelf-found" }, found, everything), list);
 }

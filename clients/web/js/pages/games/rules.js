@@ -9,7 +9,7 @@ import { readRules, sealDeal, startGame } from "../../net/api.js";
 import { randomNonce } from "../../net/random_nonce.js";
 import { makeLevel } from "../../shelf/shelf_entry.js";
 import { briefRules } from "../../table/brief_rules.js";
-import { button, element, fill, fromMarkup } from "../../ui/dom.js";
+import { button, element, fill, fromMarkup, link } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { slug }, app) {
@@ -24,7 +24,8 @@ export async function show(root, { slug }, app) {
     element("header", { class: "heading" },
       element("p", { class: "eyebrow" }, makeLevel(rules.level), element("span", {}, t("common.packs", { count: rules.packs }))),
       element("h1", {}, rules.name),
-      others.length > 0 && element("p", { class: "fine" }, t("games.alias", { name: others.join(", ") }))),
+      others.length > 0 && element("p", { class: "fine" }, t("games.alias", { name: others.join(", ") })),
+      element("p", { class: "fine" }, link(`/winnability?game=${slug}`, t("winnability.link_one")))),
     element("section", { class: "panel deal-panel" },
       element("p", { class: "actions" }, button(t("rules.deal"), () => deal(rules, word.value, app).catch((refusal) => {
         problem.textContent = refusalWords(refusal);
