@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
+from itertools import product
 from typing import Any
 
 import aiohttp
@@ -41,9 +42,11 @@ def addresses(games: Sequence[str], players: Sequence[str], rules: str) -> Itera
         if not endpoint.parameters:
             yield path
             continue
-        (parameter,) = endpoint.parameters
+        first, *others = endpoint.parameters
         for value in values[path.split("/")[1]]:
-            yield path.replace(f"{{{parameter}}}", value)
+            rest = [("1", "2") if other == "version" else values[path.split("/")[1]] for other in others]
+            for chosen in product((value,), *rest):
+                yield path.format_map(dict(zip((first, *others), chosen, strict=True)))
     yield f"/dailies?before={DAY}"
     for player in players:
         yield f"/boards/deal:{DAY}.1?around={player}"
@@ -53,6 +56,7 @@ def addresses(games: Sequence[str], players: Sequence[str], rules: str) -> Itera
 def watches(game: str, rules: str) -> Iterator[dict[str, Any]]:
     """Everything that a socket may follow."""
     yield {"type": "subscribe", "game": game}
+    yield {"type": "watch_analysis", "game": game}
     yield {"type": "watch_day", "day": DAY}
     yield {"type": "watch_race", "race": RACE}
     for board in (f"deal:{DAY}.1", *names.point_boards(DAY, rules)):
@@ -70,6 +74,8 @@ def commands(game: str, version: int, moves: Sequence[str]) -> Iterator[dict[str
     yield {"type": "subscribe", "game": game, "since": version}
     yield {"type": "subscribe", "game": game, "since": 1, "sight": "board"}
     yield {"type": "subscribe", "game": game}
+    yield {"type": "watch_analysis", "game": game}
+    yield {"type": "ask_if_winnable", "game": game, "version": version}
     yield {"type": "watch_day", "day": DAY}
     yield {"type": "watch_race", "race": RACE}
 

@@ -12,8 +12,12 @@ import pytest
 
 from clients.wire.house import Why
 from clients.wire.schema import openapi
+from server.analysis.findings import Findings, SearchedPosition
+from server.analysis.jobs import WHOLE_GAME, AnalysisJobs
+from server.eventlog.events import MovePlayed
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import confirm, roles
+from tests.harness.lost_game import lost_game, store_lost_game
 from tests.harness.race_actions import make_race
 from tests.harness.running_server import RunningServer
 
@@ -22,10 +26,24 @@ SCHEMATHESIS = str(Path(sys.executable).with_name("schemathesis"))
 CONFIGURATION = Path(__file__).parent / "schemathesis_setup" / "schemathesis.toml"
 
 
+async def analysed_game(running_server: RunningServer) -> str:
+    """A finished game whose analysis is complete, and knows a way to win from the deal; its id."""
+    jobs = AnalysisJobs(running_server.server.database, running_server.clock)
+    game = await store_lost_game(running_server.server.database)
+    await jobs.ask(game, WHOLE_GAME, "ann")
+    job = await jobs.claim("an analyst")
+    assert job is not None
+    played = lost_game()[1].event
+    assert isinstance(played, MovePlayed)
+    won = SearchedPosition(position=0, verdict="won", nodes=1, line=(played.move,))
+    assert await jobs.finish(job, Findings((won,)))
+    return game
+
+
 async def run_schemathesis(running_server: RunningServer, folder: Path, document: str, *only: str) -> tuple[int, str]:
     """Test a server on which somebody has played, and return the exit code and the output of schemathesis."""
-    ada, bob, carol = [await running_server.guest() for _ in range(3)]
-    for person, name in ((ada, "Ada"), (bob, "Bob"), (carol, "Carol")):
+    ada, bob, carol, dora = [await running_server.guest() for _ in range(4)]
+    for person, name in ((ada, "Ada"), (bob, "Bob"), (carol, "Carol"), (dora, "Dora")):
         assert (await person.post("/account", {"name": name, "password": "eight red queens"}))[0] == 200
     over = await ada.deal()
     await play_and_resign(ada, over, moves=3)
@@ -38,10 +56,12 @@ async def run_schemathesis(running_server: RunningServer, folder: Path, document
         "SERVER_URL": running_server.url,
         "TOKEN": ada.token,
         "OVER": over,
+        "ANALYSED": await analysed_game(running_server),
         "RACE": race,
         "BOT": bot,
         "PLAYER": bob.id,
         "BANNED": carol.id,
+        "SUSPENDED": dora.id,
         "PYTHONPATH": str(ROOT),
     }
     process = await asyncio.create_subprocess_exec(

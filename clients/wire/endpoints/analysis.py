@@ -28,7 +28,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "GET",
         f"{GAME}/analysis/stream",
         "stream_analysis",
-        "Follow the analysis of a game without a socket: as lines of JSON, or as Server-Sent Events",
+        "Follow the analysis of a game without a socket until it is complete: as lines of JSON, or as events",
         refusals=("not_found", "spoiler_embargo", "conflict"),
         stream=(analysis.AnalysisChanged,),
     ),

@@ -45,15 +45,19 @@ async def _stream_game(request: web.Request) -> web.StreamResponse:
 
 
 async def stream_analysis(request: web.Request) -> web.StreamResponse:
-    """The analysis of a game from now on, until it is complete: as events or as lines. Raises TooMany."""
+    """The analysis of a game from now on, until it is complete: as events or as lines. Raises TooMany.
+
+    One that nobody has asked for ends at once: there is nothing to wait for.
+    """
     with request.app[OPEN_LIMIT].one(client_address(request)):
         stream = Stream(request, _form(request))
         player, game_id, analyses = await current_player(request), request.match_info["id"], request.app[ANALYSES]
         with viewer_of(request, player, stream, stream.drained) as viewer:
             now = await analyses.subscribe(viewer, game_id, await charge_of(request))
-            if now.analysis.state == "done" and request.headers.get(LAST_EVENT) == str(now.version):
+            if now.analysis.state == "done" and _last_event(request) == now.version:
                 return web.Response(status=204)
-            return await _show(request, stream, lambda: analyses.is_done(game_id))
+            is_asked_for = now.analysis.state != "none"
+            return await _show(request, stream, lambda: not is_asked_for or analyses.is_done(game_id))
 
 
 async def _show(request: web.Request, stream: Stream, over: Callable[[], bool]) -> web.StreamResponse:
@@ -92,9 +96,15 @@ def _form(request: web.Request) -> Form:
 
 def _since(request: web.Request) -> int:
     """The version after which to go on, 0 for a fresh view; the event read last says it before the query."""
-    since, last = int_parameter(request, "stream_game", "since"), request.headers.get(LAST_EVENT)
+    since, last = int_parameter(request, "stream_game", "since"), _last_event(request)
+    return since if last is None else last
+
+
+def _last_event(request: web.Request) -> int | None:
+    """The version that the asker read last, if the request says so. Raises BadMessage."""
+    last = request.headers.get(LAST_EVENT)
     if last is None:
-        return since
+        return None
     if not (last.isascii() and last.isdigit() and len(last) < 10):
         raise BadMessage("{header} must be a version of the game.", header=LAST_EVENT)
     return int(last)

@@ -168,9 +168,11 @@ async def test_who_watches_an_analysis_gets_it_as_it_comes_further(
 async def test_an_analysis_can_be_followed_as_a_stream_that_ends_with_it(sqlite_server: RunningServer) -> None:
     ann = await sqlite_server.guest()
     game = await finished_game(ann)
+    address = f"{sqlite_server.url}/api/v1/games/{game}/analysis/stream"
+    async with sqlite_server.session.get(address) as response:
+        assert json.decode(await response.read())["analysis"]["state"] == "none"
     await ann.post(f"/games/{game}/analysis")
     await work_off(sqlite_server)
-    address = f"{sqlite_server.url}/api/v1/games/{game}/analysis/stream"
     async with sqlite_server.session.get(address) as response:
         (line,) = [line async for line in response.content if line.strip()]
     _, shown = await ann.get(f"/games/{game}/analysis")
