@@ -31,7 +31,16 @@ OTHER_BODY: dict[str, dict[str, object]] = {
     "/tokens": {"name": "Notebook", "scopes": ["read"], "days": 7},
 }
 """Another request to the same address."""
-REPEATABLE = {"begin_game", "spoil_deal", "join_group", "join_race", "leave_race", "start_race", "open_rematch"}
+REPEATABLE = {
+    "analyse_game",
+    "begin_game",
+    "spoil_deal",
+    "join_group",
+    "join_race",
+    "leave_race",
+    "start_race",
+    "open_rematch",
+}
 """POSTs that change nothing a second time, with an id or without: what they name is in their path or body."""
 SESSIONS = {"begin_as_guest", "sign_in", "claim_name"}
 """POSTs that make a session or prove it by a password; repeated, the sign-ins leave an unused session behind."""
@@ -46,7 +55,7 @@ async def post(session: ClientSession, url: str, path: str, body: Mapping[str, o
 
 
 def test_every_post_is_known_here() -> None:
-    creating = {"seal_deal", "enter_daily", "open_race", "make_group", "make_bot", "make_token", "invite"}
+    creating = {"seal_deal", "enter_daily", "open_race", "make_group", "make_bot", "make_token", "invite", "play_on"}
     assert {one.name for one in ENDPOINTS if one.method == "POST"} == creating | REPEATABLE | SESSIONS
 
 
