@@ -54,7 +54,7 @@ class Table:
         """Return the cards as they lie on the target, face up or face down."""
         if self.face_down[target]:
             return tuple([card | DOWN for card in cards])
-        if max(cards, default=0) < DOWN:
+        if not any([card & DOWN for card in cards]):
             return cards
         self.revealed = True
         return tuple([card & FACE for card in cards])
