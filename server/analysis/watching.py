@@ -1,7 +1,7 @@
 """Watching jobs of the analysts: a node looks at them every second while somebody waits for them.
 
 The analysts are processes of their own, on any machine, and know the database only. So they tell nobody what they have
-found: whoever wants to know looks. All that a node watches is one query.
+found: whoever wants to know looks. All that a node watches is one query, or a few where it is much.
 """
 
 import asyncio
@@ -14,6 +14,8 @@ from server.analysis.jobs import AnalysisJobs, JobState, Key
 
 INTERVAL_SECONDS = 1.0
 """Seconds between two looks."""
+MAX_AT_ONCE = 500
+"""Jobs that one query reads: a database takes only so many values, however many a crowd watches."""
 
 log = structlog.stdlib.get_logger("cadogan.analysis")
 
@@ -43,13 +45,15 @@ class Watching:
 
     async def look(self) -> None:
         """Look at all jobs now. Raises what the driver raises when the database does not answer."""
-        for key, state in (await self._jobs.get_all(tuple(self._seen))).items():
-            if key in self._seen and self._seen[key] != state:
-                await self._on_change(*key, state)
-                if state.state == "done":
-                    self.unwatch(*key)
-                elif key in self._seen:
-                    self._seen[key] = state
+        keys = tuple(self._seen)
+        for start in range(0, len(keys), MAX_AT_ONCE):
+            for key, state in (await self._jobs.get_all(keys[start : start + MAX_AT_ONCE])).items():
+                if key in self._seen and self._seen[key] != state:
+                    await self._on_change(*key, state)
+                    if state.state == "done":
+                        self.unwatch(*key)
+                    elif key in self._seen:
+                        self._seen[key] = state
 
     async def close(self) -> None:
         """Look no more, and wait for the last look to end: a statement of SQLite must not be cancelled."""

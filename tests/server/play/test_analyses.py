@@ -149,9 +149,11 @@ async def test_who_watches_an_analysis_gets_it_as_it_comes_further(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.analysis.watching.INTERVAL_SECONDS", 0.01)
+    monkeypatch.setattr("server.analysis.watching.MAX_AT_ONCE", 1)
     ann = await sqlite_server.guest()
-    game = await finished_game(ann)
+    other, game = await finished_game(ann), await finished_game(ann)
     async with ann.connect() as socket:
+        await socket.request("watch_analysis", game=other)
         first = await socket.request("watch_analysis", game=game)
         assert (first["analysis"]["state"], first["version"]) == ("none", 0)
         await ann.post(f"/games/{game}/analysis")
