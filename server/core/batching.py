@@ -5,7 +5,7 @@ gets some dozens of queries instead of thousands.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping
 from typing import Generic, TypeVar
 
 MAX_BATCH_KEYS = 500
@@ -29,12 +29,21 @@ class Batcher(Generic[Key, Value]):
 
     async def get(self, key: Key) -> Value | None:
         """Return the value of a key, or None if `find` returns none for it. Raises what `find` raises."""
+        return await asyncio.shield(self._ask(key))
+
+    async def get_many(self, keys: Iterable[Key]) -> dict[Key, Value]:
+        """Return the values of those of these keys for which `find` returns one. Raises what `find` raises."""
+        asked = {key: self._ask(key) for key in keys}
+        values = [(key, await asyncio.shield(future)) for key, future in asked.items()]
+        return {key: value for key, value in values if value is not None}
+
+    def _ask(self, key: Key) -> asyncio.Future[Value | None]:
         value = self._waiting.get(key)
         if value is None:
             value = self._waiting[key] = asyncio.get_running_loop().create_future()
             if self._task is None:
                 self._task = asyncio.ensure_future(self._run())
-        return await asyncio.shield(value)
+        return value
 
     async def _run(self) -> None:
         try:

@@ -13,12 +13,14 @@
     │   ├── MissingScope                  403           the personal token may not do that
     │   └── ForeignOrigin                 403           a page of another site sent the request
     ├── Forbidden             forbidden 403             only for others: moderators, hosts, or who was invited
-    ├── ConfirmationNeeded    confirmation_needed 403   the password is to be entered again first
+    ├── ConfirmationNeeded    confirmation_needed 403   the asker has to confirm first that it is they
     ├── Suspended             suspended 403             the account may not be used, for some time or for good
+    ├── Muted                 muted 403                 the player may say nothing for some time
     ├── BadCredentials        bad_credentials 401       no player has this name and password
     ├── NotYourSeat           not_your_seat 403         somebody else's game
     ├── SpoilerEmbargo        spoiler_embargo 403       the asker has not finished this deal yet
     ├── NotFound              not_found 404             there is no such thing
+    ├── Archived              archived 410              the game went into a file that the hosts have
     ├── IllegalMove           illegal_move 409          a move that is not allowed in this position
     ├── StaleVersion          stale_version 409         the command was made for an older position
     ├── GameOver              game_over 409             a finished game takes no commands
@@ -188,7 +190,7 @@ class Forbidden(RefusalError):
 
 
 class ConfirmationNeeded(RefusalError):
-    """The asker must enter the password again before this, because it cannot be undone."""
+    """The asker must confirm that it is they before this, because it cannot be undone."""
 
     code = "confirmation_needed"
     status = 403
@@ -198,6 +200,13 @@ class Suspended(RefusalError):
     """A host or a moderator has suspended or banned the account."""
 
     code = "suspended"
+    status = 403
+
+
+class Muted(RefusalError):
+    """A host or a moderator has muted the player: they may play, and say nothing."""
+
+    code = "muted"
     status = 403
 
 
@@ -220,6 +229,13 @@ class NotFound(RefusalError):
 
     code = "not_found"
     status = 404
+
+
+class Archived(RefusalError):
+    """The game was taken out of the database, and is in a file that the hosts have."""
+
+    code = "archived"
+    status = 410
 
 
 class IllegalMove(RefusalError):

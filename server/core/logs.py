@@ -54,14 +54,19 @@ _TEXTS_OF_LINES = frozenset({"exception", "stack"})
 """Keys whose values have several lines."""
 
 
-def configure(level: str, log_format: str, stream: TextIO | None = None) -> None:
+def configure(level: str, log_format: str, stream: TextIO | None = None, process: int | None = None) -> None:
     """Configure logging for the whole process, for `logging` and for structlog.
 
     `level` is the lowest level that is logged, `log_format` is `json` or `console`, and `stream` is where the lines go
-    (by default standard error).
+    (by default standard error). Each line has the number `process`, if several processes serve.
     """
+
+    def add_process(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+        return event if process is None else {"process": process, **event}
+
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
+        add_process,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),

@@ -2,23 +2,15 @@
 
 from functools import cache
 from hashlib import sha256
-from importlib import metadata
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from engine import game, slugs
+from server.core.version import version
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 _BUCKETS_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-
-
-def version() -> str:
-    """Return the version of the installed package; `unknown` if it is not installed."""
-    try:
-        return metadata.version("cadogan")
-    except metadata.PackageNotFoundError:
-        return "unknown"
 
 
 @cache
@@ -61,6 +53,11 @@ class Metrics:
             "cadogan_loop_lag_seconds", "How late the event loop is", buckets=_BUCKETS_SECONDS, registry=self.registry
         )
         ProcessCollector(namespace="cadogan", registry=self.registry)
+        self.processes = Gauge("cadogan_processes", "Processes that serve", registry=self.registry)
+        self.processes.set(1)
+        self.process_restarts = Counter(
+            "cadogan_process_restarts", "Processes started in place of one that had ended", registry=self.registry
+        )
         self.connections = Gauge("cadogan_connections", "Open sockets", registry=self.registry)
         self.streams = Gauge("cadogan_streams", "Open HTTP streams of games", registry=self.registry)
         self.watchers = Gauge("cadogan_watchers", "Subscriptions to games", registry=self.registry)
@@ -90,6 +87,29 @@ class Metrics:
         )
         self.analyses_oldest_seconds = Gauge(
             "cadogan_analyses_oldest_seconds", "Age of the oldest analysis that waits", registry=self.registry
+        )
+        self.analysis_positions = Gauge(
+            "cadogan_analysis_positions",
+            "Searched positions that are kept for further analyses",
+            registry=self.registry,
+        )
+        self.log_entries = Gauge(
+            "cadogan_log_entries", "Entries of the transparency log, by its last checkpoint", registry=self.registry
+        )
+        self.log_waiting = Gauge(
+            "cadogan_log_waiting", "What has ended and is not in the transparency log yet", registry=self.registry
+        )
+        self.log_oldest_seconds = Gauge(
+            "cadogan_log_oldest_seconds", "Age of the oldest end that is not in the log", registry=self.registry
+        )
+        self.log_checkpoint_seconds = Gauge(
+            "cadogan_log_checkpoint_seconds", "Age of the last checkpoint that was signed here", registry=self.registry
+        )
+        self.log_witnesses_away = Gauge(
+            "cadogan_log_witnesses_away", "Witnesses that have not signed the last checkpoint", registry=self.registry
+        )
+        self.log_refused = Gauge(
+            "cadogan_log_refused", "1 while this node can sign nothing, else 0", registry=self.registry
         )
         self.bus_sent = Counter("cadogan_bus_sent", "Wake-ups sent to other nodes", registry=self.registry)
         self.bus_heard = Counter("cadogan_bus_heard", "Wake-ups received from other nodes", registry=self.registry)

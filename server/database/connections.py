@@ -2,18 +2,25 @@
 
 import asyncio
 import os
+import re
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from typing import Any
 from weakref import WeakSet
 
 import asyncpg
 from sqlalchemy import QueuePool, event, text
 from sqlalchemy.engine import URL, ExceptionContext, make_url
+from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from server.core.version import version
 from server.database import sqlite
+from server.database.primary import LOOK_INTERVAL_SECONDS, Host, Primary
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+APPLICATION = "cadogan"
+"""How the connections of this program begin their name in PostgreSQL; its version follows."""
 POOL_SIZE = 5
 """Connections to PostgreSQL that a node keeps open."""
 MAX_OVERFLOW = 10
@@ -24,6 +31,9 @@ PING_INTERVAL_SECONDS = 10.0
 """Seconds between two pings of PostgreSQL, while a statement may take as long as it needs."""
 CLOSE_TIMEOUT_SECONDS = 1.0
 """Seconds for closing the connections in an orderly way."""
+_SEVERAL_HOSTS = re.compile(
+    r"(?P<before>\w+(?:\+\w+)?://(?:[^@/]*@)?)(?P<hosts>[^/?@]*,[^/?@]*)(?P<path>/[^?]*)?(?:\?(?P<query>.*))?"
+)
 
 
 class DatabaseUnsupported(ValueError):
@@ -33,9 +43,16 @@ class DatabaseUnsupported(ValueError):
 def database_url(url: str) -> URL:
     """Return the URL with the driver that this server uses. Raises DatabaseUnsupported.
 
+    A URL of PostgreSQL may name several hosts, as for `psql`: a primary and its standbys.
+
     >>> database_url("postgres://cadogan@localhost/club").drivername
     'postgresql+asyncpg'
+    >>> database_url("postgresql://cadogan@one:5432,two:5433/club").query["host"]
+    ('one:5432', 'two:5433')
     """
+    if several := _SEVERAL_HOSTS.fullmatch(url):
+        hosts = "&".join(f"host={host}" for host in several["hosts"].split(","))
+        url = f"{several['before']}{several['path'] or ''}?{hosts}&{several['query'] or ''}"
     parsed = make_url(url)
     name, _, _ = parsed.drivername.partition("+")
     if name not in _DRIVERS:
@@ -50,17 +67,28 @@ def database_address(url: str) -> str:
 
     >>> database_address("postgresql://cadogan:secret@db.example/club")
     'PostgreSQL at db.example:5432'
+    >>> database_address("postgresql://cadogan@one,two:5433/club")
+    'PostgreSQL at one and two:5433'
     """
     parsed = database_url(url)
     if parsed.get_backend_name() == "sqlite":
         return f"the SQLite file {parsed.database}"
+    if has_several_hosts(parsed):
+        return "PostgreSQL at " + " and ".join(parsed.query["host"])
     host = parsed.host or parsed.query.get("host") or os.environ.get("PGHOST") or "localhost"
     port = parsed.port or parsed.query.get("port") or os.environ.get("PGPORT") or 5432
     return f"PostgreSQL at {host if isinstance(host, str) else ', '.join(host)}:{port}"
 
 
+def has_several_hosts(url: URL) -> bool:
+    """Return whether a database's URL names several hosts, of which one is the primary."""
+    return isinstance(url.query.get("host"), tuple)
+
+
 class Database:
     """A pool of connections to one database, for reading and for writing.
+
+    If the URL names several hosts of PostgreSQL, all connections lead to the `primary`, also after a failover.
 
     With `serving=True` no statement may take longer than `ANSWER_TIMEOUT_SECONDS`; otherwise a statement may take as
     long as it needs. The parameters of a failed statement, which may be secrets, are kept out of error messages.
@@ -69,6 +97,7 @@ class Database:
     url: URL
     engine: AsyncEngine
     is_sqlite: bool
+    primary: Primary | None = None
 
     def __init__(self, url: str, *, serving: bool = False) -> None:
         self.url = database_url(url)
@@ -79,6 +108,7 @@ class Database:
             self.engine = create_async_engine(self.url, pool_timeout=ANSWER_TIMEOUT_SECONDS, hide_parameters=True)
             sqlite.set_up(self.engine.sync_engine)
         else:
+            self.primary = Primary() if has_several_hosts(self.url) else None
             self.engine = create_async_engine(
                 self.url,
                 pool_size=POOL_SIZE,
@@ -87,12 +117,15 @@ class Database:
                 pool_pre_ping=True,
                 hide_parameters=True,
                 connect_args={
-                    "server_settings": {"application_name": "cadogan"},
+                    "server_settings": {"application_name": f"{APPLICATION} {version()}"},
                     "timeout": ANSWER_TIMEOUT_SECONDS,
                     "command_timeout": ANSWER_TIMEOUT_SECONDS if serving else None,
+                    **({} if self.primary is None else {"async_creator_fn": self.primary.connect}),
                 },
             )
             event.listen(self.engine.sync_engine, "handle_error", _recognize_disconnect)
+            if self.primary is not None:
+                event.listen(self.engine.sync_engine, "checkout", self._drop_left_behind)
             event.listen(self.engine.sync_engine, "connect", lambda _, record: self._add(record.driver_connection))
 
     def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
@@ -126,11 +159,40 @@ class Database:
             async with connection.begin():
                 yield connection
 
+    async def overwrite_deleted(self) -> None:
+        """Write everything into the SQLite file, and empty the log beside it, which still has what was deleted.
+
+        While somebody reads, the rest is done by a later one. PostgreSQL does this by itself (`VACUUM`).
+        """
+        if self.is_sqlite:
+            async with self.holding_write_lock(), self.engine.connect() as connection:
+                raw = await connection.get_raw_connection()
+                assert raw.driver_connection is not None
+                await raw.driver_connection.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
+
     @property
     def connections_in_use(self) -> int:
         """How many connections of the pool are in use now."""
         pool = self.engine.pool
         return pool.checkedout() if isinstance(pool, QueuePool) else 0
+
+    def is_left_behind(self, connection: object) -> bool:
+        """Return whether a driver's connection leads to a host that is not the primary any more."""
+        return self.primary is not None and self.primary.is_left_behind(connection)
+
+    async def find_hosts(self) -> list[Host]:
+        """Ask every host what it is: none if the URL names only one."""
+        if self.primary is None:
+            return []
+        _, arguments = self.engine.dialect.create_connect_args(self.url)
+        return await self.primary.look(**arguments, timeout=ANSWER_TIMEOUT_SECONDS)
+
+    async def watch_hosts(self, stopping: asyncio.Event) -> None:
+        """Look again and again which host is the primary, until the server is stopping."""
+        while self.primary is not None and not stopping.is_set():
+            await self.find_hosts()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stopping.wait(), LOOK_INTERVAL_SECONDS)
 
     async def ping(self) -> None:
         """Check that the database answers. Raises what the driver raises."""
@@ -148,6 +210,11 @@ class Database:
                 await self.engine.dispose()
         for driver in tuple(self._drivers):
             driver.terminate()
+
+    def _drop_left_behind(self, connection: Any, *_: object) -> None:
+        """Have the pool make another connection instead of one that leads to the host of before."""
+        if self.is_left_behind(connection.driver_connection):
+            raise DisconnectionError("another host is the primary now")
 
     def _add(self, driver: asyncpg.Connection | None) -> None:
         if driver is not None:

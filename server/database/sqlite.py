@@ -15,8 +15,9 @@ LOCK_TIMEOUT_SECONDS = 10.0
 """Seconds after which a write is refused because another process, or another task of this one, holds the file."""
 WRITES = "cadogan_writes"
 """The execution option of a connection whose transactions write."""
-_PRAGMAS = ("busy_timeout=1000", "synchronous=FULL", "foreign_keys=ON")
-"""SQLite itself waits only one second for another process, because this wait cannot be cancelled; then we try again."""
+_PRAGMAS = ("busy_timeout=1000", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
+"""SQLite itself waits only one second for another process, because this wait cannot be cancelled; then we try again. It
+overwrites what is deleted, so that nothing of an erased player is left in the file."""
 _WAL_ATTEMPTS = 20
 
 
@@ -51,6 +52,8 @@ def _create_private_file(dialect: object, record: object, arguments: list[str], 
     """
     with suppress(OSError):
         path = arguments[0].removeprefix("file:").partition("?")[0]
+        if os.path.exists(path) and os.stat(path).st_size > 0:
+            return  # to close a second descriptor would end the locks of this process's other connections
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK, 0o600)
         try:
             found = os.fstat(descriptor)

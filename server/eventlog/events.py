@@ -15,8 +15,9 @@ MovePlayed(move='draw', effects=())
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec import DecodeError, Struct, convert, field, json
+from msgspec import UNSET, DecodeError, Struct, UnsetType, convert, field, json
 
+from clients.wire.beacon import BeaconRound, Signature
 from clients.wire.values import Result
 
 
@@ -151,11 +152,24 @@ class Certificate(Struct, frozen=True):
 
 
 class DailyAnnounced(Struct, frozen=True):
-    """The deals of a day were published before the day, with one commitment to the cards of all of them."""
+    """The deals of a day were published before the day, with one commitment to the cards of all of them.
+
+    `beacon` is the round from which the cards follow beside the secret. It is left out where there is none.
+    """
 
     day: str
     commitment: str
     deals: tuple[AnnouncedDeal, ...]
+    beacon: BeaconRound | UnsetType = UNSET
+
+
+class DailyDrawn(Struct, frozen=True):
+    """The announced round of the beacon was signed, and with this the cards of the day are fixed.
+
+    `signature` is None if the beacon was away for too long: then the cards follow from the secret alone.
+    """
+
+    signature: Signature | None
 
 
 class DailyOpened(Struct, frozen=True):
@@ -171,12 +185,14 @@ class DailyClosed(Struct, frozen=True):
     """The day and its grace period are over: `secret` is revealed, in hex, and the leaderboards are final.
 
     `boards` maps the id of each deal to the digest of its leaderboard, and `day` to the digest of the day's.
-    `certificates` are those whose seals were published when the day began.
+    `certificates` are those whose seals were published when the day began. `struck` maps the id of each run that hosts
+    had taken off the boards by then to the reason: no digest counts it. It is left out where there was none.
     """
 
     secret: str
     boards: dict[str, str]
     certificates: tuple[Certificate, ...] = ()
+    struck: dict[str, str] | UnsetType = UNSET
 
 
 class RaceOpened(Struct, frozen=True):
@@ -246,9 +262,10 @@ class HouseActed(Struct, frozen=True, omit_defaults=True):
     """A host or a moderator has done something, `by` the player with this id; without one, at the command line.
 
     `act` says what was done, and `reason` why, each as a word of `clients.wire.house`. The other keys say to whom or to
-    what: a player, a one-time code by their ids; the new role; the end of a suspension, in milliseconds since
-    1970; the new entry of the house. What does not belong to the act is left out. No name and no text of a person is
-    in it.
+    what: a player, a one-time code, a game by their ids; the new role; the end of a suspension, in milliseconds since
+    1970; the new entry of the house; which settings were changed; the SHA-256 of an archive, and how many games went
+    into it, which nobody had touched until the moment `until`. What does not belong to the act is left out. No name
+    and no text of a person is in it.
     """
 
     act: str
@@ -260,7 +277,11 @@ class HouseActed(Struct, frozen=True, omit_defaults=True):
     accounts: str | None = None
     guests: bool | None = None
     uses: int | None = None
+    game: str | None = None
     reason: str | None = None
+    changed: tuple[str, ...] | None = None
+    archive: str | None = None
+    games: int | None = None
 
 
 Event = (
@@ -272,6 +293,7 @@ Event = (
     | ChallengeSpoiled
     | GameWatched
     | DailyAnnounced
+    | DailyDrawn
     | DailyOpened
     | DailyClosed
     | RaceOpened
@@ -294,6 +316,7 @@ _KINDS: dict[str, type[Event]] = {
     "challenge_spoiled": ChallengeSpoiled,
     "game_watched": GameWatched,
     "daily_announced": DailyAnnounced,
+    "daily_drawn": DailyDrawn,
     "daily_opened": DailyOpened,
     "daily_closed": DailyClosed,
     "match_opened": RaceOpened,
@@ -306,6 +329,9 @@ _KINDS: dict[str, type[Event]] = {
 }
 EVENT_NAMES: Mapping[type[Event], str] = {event: name for name, event in _KINDS.items()}
 """The name under which each kind of event is stored."""
+ENDING_EVENTS = frozenset({"game_finished", "deal_revealed", "match_finished", "daily_closed"})
+"""The stored names of the events that may be the last one of a stream that has ended. What follows from such an event
+is written with it: `deal_revealed` comes with the end of its game."""
 UPCASTS: dict[str, tuple[Upcast, ...]] = {
     "daily_announced": (lambda data: {**data, "deals": [{**deal, "search": None} for deal in data["deals"]]},),
     "daily_opened": (lambda data: {**data, "certificates": {}},),

@@ -19,6 +19,7 @@ from server.eventlog.events import (
     Event,
     GameDealt,
     GameFinished,
+    HouseActed,
     PlayerJoined,
     PlayerLeft,
     RaceFinished,
@@ -101,6 +102,19 @@ class RaceRow:
         return self.id
 
 
+@dataclass(frozen=True, slots=True)
+class StrikeRow:
+    """A run that hosts have taken off the boards and out of all figures, and not put back.
+
+    `reason` is a word of `clients.wire.house`.
+    """
+
+    game_id: str
+    player: str
+    reason: str
+    struck_at: int
+
+
 Row = GameRow | EntryRow | RaceRow
 
 
@@ -163,6 +177,18 @@ def project_race(race_id: str, events: Iterable[tuple[Event, int]]) -> tuple[Row
             case RaceFinished():
                 status = "over"
     return () if race is None else (replace(race, status=status or ("open" if players else "abandoned")),)
+
+
+def project_strikes(events: Iterable[tuple[Event, int]]) -> tuple[StrikeRow, ...]:
+    """Return the runs that are struck after these events of the stream `house`, sorted by their ids."""
+    struck: dict[str, StrikeRow] = {}
+    for event, at in events:
+        match event:
+            case HouseActed(act="run_struck", game=str(game), player=str(player), reason=str(reason)):
+                struck[game] = StrikeRow(game, player, reason, at)
+            case HouseActed(act="run_returned", game=str(game)):
+                struck.pop(game, None)
+    return tuple(struck[game] for game in sorted(struck))
 
 
 def _dealt(identity: str, event: GameDealt, at: int) -> GameRow:

@@ -44,14 +44,18 @@ class GroupCommit:
 
     async def append(self, append: Append) -> None:
         """Wait until the append is committed. Raises as `Store.append` does."""
+        future = asyncio.get_running_loop().create_future()
+        self.submit(append, future)
+        await future
+
+    def submit(self, append: Append, future: asyncio.Future[None]) -> None:
+        """Commit the append after those submitted before it, and give the future the outcome."""
         if self._closed:
-            raise StoreClosed("the store is closed")
-        loop = asyncio.get_running_loop()
-        future = loop.create_future()
+            refuse(future, StoreClosed("the store is closed"))
+            return
         self._waiting.append((append, future))
         if self._task is None or self._task.done():
-            self._task = loop.create_task(self._run())
-        await future
+            self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def close(self) -> None:
         """Commit what the database takes within `CLOSE_TIMEOUT_SECONDS`; refuse the rest, and every later append.
@@ -65,7 +69,7 @@ class GroupCommit:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
         for _, future in self._waiting:
-            _refuse(future, StoreClosed("the store was closed before the database took this"))
+            refuse(future, StoreClosed("the store was closed before the database took this"))
         await self._writer.close()
 
     async def _run(self) -> None:
@@ -92,21 +96,22 @@ class GroupCommit:
                 conflict = await self._find_conflict(batch[0][0])
         except Exception as error:
             for _, future in batch:
-                _refuse(future, StoreUnavailable(f"the log could not be written: {error}"), error)
+                refuse(future, StoreUnavailable(f"the log could not be written: {error}"), error)
             return
         if committed:
             for _, future in batch:
                 if not future.done():  # its caller may have been cancelled
                     future.set_result(None)
         elif conflict is not None:
-            _refuse(batch[0][1], conflict)
+            refuse(batch[0][1], conflict)
         else:
             middle = len(batch) // 2
             await self._commit(batch[:middle])
             await self._commit(batch[middle:])
 
 
-def _refuse(future: asyncio.Future[None], error: StoreError, cause: Exception | None = None) -> None:
+def refuse(future: asyncio.Future[None], error: StoreError, cause: Exception | None = None) -> None:
+    """Give an append's future an error, unless its caller was cancelled."""
     if not future.done():
         error.__cause__ = cause
         future.set_exception(error)

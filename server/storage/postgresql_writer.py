@@ -6,26 +6,38 @@ from operator import attrgetter
 import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.database.citus import COMMIT_IN_TWO_PHASES
 from server.database.connections import ANSWER_TIMEOUT_SECONDS, Database
 from server.eventlog.event_store import Append
 from server.eventlog.projections import EntryRow
 from server.leaderboards import rank_updates
-from server.storage.row_sql import RowStatements, event_values
+from server.storage.row_sql import INSERT_ENDED, EventValues, RowStatements, ended_values, event_values
 
 _INSERT = """
 INSERT INTO events (stream, version, command_id, type, schema, data, recorded_at, hash)
 SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::bigint[],
                      $8::bytea[])
 """
+_INSERT_ROW = """
+INSERT INTO events (stream, version, command_id, type, schema, data, recorded_at, hash)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+"""
+_INSERT_ENDED = INSERT_ENDED.format("$1, $2, $3, $4")
 
 _by_stream = attrgetter("stream")
 
 
 class PostgresqlBatchWriter:
-    """Writes batches of appends to PostgreSQL, one transaction at a time."""
+    """Writes batches of appends to PostgreSQL, one transaction at a time.
 
-    def __init__(self, database: Database) -> None:
+    With `distributed=True` the table of the log is distributed with Citus, and all appends of a batch should concern
+    one worker: only then is a batch without projection rows committed in one phase.
+    """
+
+    def __init__(self, database: Database, *, distributed: bool = False) -> None:
+        self._distributed = distributed
         self._engine = database.engine
+        self._is_left_behind = database.is_left_behind
         self._rows = RowStatements(database.engine.dialect)
         self._ranks = rank_updates.rank_statements("postgresql")
         self._pooled: AsyncConnection | None = None
@@ -59,17 +71,28 @@ class PostgresqlBatchWriter:
             await pooled.close()
 
     async def _write(self, driver: asyncpg.Connection, appends: Sequence[Append]) -> None:
-        columns = list(zip(*event_values(appends), strict=True))
+        values = event_values(appends)
         rows = [row for append in appends for row in append.rows]
-        if not rows:
-            await driver.execute(_INSERT, *columns, timeout=ANSWER_TIMEOUT_SECONDS)
+        ended = ended_values(appends)
+        if not (rows or ended or self._distributed):
+            await self._insert(driver, values)
             return
         async with driver.transaction():
-            await driver.execute(_INSERT, *columns, timeout=ANSWER_TIMEOUT_SECONDS)
+            await self._insert(driver, values)
+            if self._distributed and (rows or ended):
+                await driver.execute(COMMIT_IN_TWO_PHASES, timeout=ANSWER_TIMEOUT_SECONDS)
             for statement, of_kind in self._rows.prepare(rows):
                 await driver.executemany(statement, of_kind, timeout=ANSWER_TIMEOUT_SECONDS)
+            if ended:
+                await driver.executemany(_INSERT_ENDED, ended, timeout=ANSWER_TIMEOUT_SECONDS)
             if entries := [row for row in rows if isinstance(row, EntryRow)]:
                 await self._update_ranks(driver, entries)
+
+    async def _insert(self, driver: asyncpg.Connection, values: Sequence[EventValues]) -> None:
+        if self._distributed:  # row by row each is sent to its shard; an INSERT with SELECT is copied, in two phases
+            await driver.executemany(_INSERT_ROW, values, timeout=ANSWER_TIMEOUT_SECONDS)
+        else:
+            await driver.execute(_INSERT, *zip(*values, strict=True), timeout=ANSWER_TIMEOUT_SECONDS)
 
     async def _update_ranks(self, driver: asyncpg.Connection, entries: Sequence[EntryRow]) -> None:
         added = rank_updates.totals_to_add(entries)
@@ -82,7 +105,7 @@ class PostgresqlBatchWriter:
             )
 
     async def _connected(self) -> asyncpg.Connection:
-        if self._driver is not None and self._driver.is_closed():
+        if self._driver is not None and (self._driver.is_closed() or self._is_left_behind(self._driver)):
             await self._drop()
         if self._driver is None:
             self._pooled = await self._engine.connect()

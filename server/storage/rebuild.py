@@ -18,10 +18,19 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.database.connections import Database
-from server.database.tables import buckets, entries, events, games, totals
+from server.database.tables import buckets, entries, events, games, strikes, totals
 from server.eventlog.events import Event, UnreadableEvent, decode_event
-from server.eventlog.projections import BoardRules, EntryRow, GameRow, RaceRow, Row, project
-from server.eventlog.streams import GAMES, RACES, id_of
+from server.eventlog.projections import (
+    BoardRules,
+    EntryRow,
+    GameRow,
+    RaceRow,
+    Row,
+    StrikeRow,
+    project,
+    project_strikes,
+)
+from server.eventlog.streams import GAMES, HOUSE, RACES, id_of
 from server.leaderboards.rank_index import LEVEL_MASKS
 from server.leaderboards.rank_updates import totals_to_add
 from server.leaderboards.ranking import RankKey
@@ -29,7 +38,7 @@ from server.leaderboards.totals import BoardTotal
 from server.storage import stream_pages
 from server.storage.row_sql import TABLES
 
-DERIVED_TABLES = (*TABLES.values(), totals, buckets)
+DERIVED_TABLES = (*TABLES.values(), strikes, totals, buckets)
 """The tables that are derived from the log, in the order in which every transaction locks them."""
 TRANSACTION_SECONDS = 0.02
 """Seconds after which a transaction that corrects rows takes no more work."""
@@ -77,6 +86,7 @@ class _Rebuild:
     async def run(self) -> int:
         """Correct every table that is derived from the log, each from what is right by then."""
         count = sum([await self._correct_rows(prefix) for prefix in _ROWS_OF])
+        count += await self._correct_strikes()
         await self._correct_totals()
         await self._correct_buckets()
         return count
@@ -113,6 +123,13 @@ class _Rebuild:
     async def _project(self, connection: AsyncConnection, *chosen: ColumnElement[bool]) -> list[Row]:
         projected = [project(stream, told, self._boards) async for stream, told in _streams(connection, *chosen)]
         return [row for rows in projected for row in rows]
+
+    async def _correct_strikes(self) -> int:
+        async with self._database.reading() as connection:
+            right = {*await _project_strikes(connection)}
+            found = {StrikeRow(**row._mapping) for row in await connection.execute(select(strikes))}
+        await self._in_turns(_strike_again, sorted({row.game_id for row in right ^ found}))
+        return len(right)
 
     async def _correct_totals(self) -> None:
         after, page = "", list[BoardTotal]()
@@ -160,9 +177,11 @@ class _Rebuild:
 
 async def derive_rows(connection: AsyncConnection, boards: BoardRules) -> int:
     """Fill the projection tables, which must be empty, from the log; return how many rows. Raises UnreadableEvent."""
-    count = await _project_streams(connection, boards)
+    struck = await _project_strikes(connection)
+    await _insert_strikes(connection, struck)
+    count = await _project_streams(connection, boards, {row.game_id for row in struck})
     await fill_buckets(connection)
-    return count
+    return count + len(struck)
 
 
 async def fill_buckets(connection: AsyncConnection) -> None:
@@ -171,15 +190,36 @@ async def fill_buckets(connection: AsyncConnection) -> None:
         await connection.execute(_count_buckets(level, mask))
 
 
-async def _project_streams(connection: AsyncConnection, boards: BoardRules) -> int:
+async def _project_strikes(connection: AsyncConnection) -> Sequence[StrikeRow]:
+    """Return the struck runs that follow from the log of hosts and moderators."""
+    columns = (events.c.type, events.c.schema, events.c.data, events.c.recorded_at)
+    acts = select(*columns).where(events.c.stream == HOUSE).order_by(events.c.version)
+    rows = await connection.execute(acts)
+    try:
+        return project_strikes([(decode_event(*stored), recorded_at) for *stored, recorded_at in rows])
+    except UnreadableEvent as error:
+        raise UnreadableEvent(f"{HOUSE}: {error}") from None
+
+
+async def _strike_again(connection: AsyncConnection, wanted: Sequence[str]) -> None:
+    await connection.execute(strikes.delete().where(strikes.c.game_id.in_(wanted)))
+    await _insert_strikes(connection, [row for row in await _project_strikes(connection) if row.game_id in wanted])
+
+
+async def _insert_strikes(connection: AsyncConnection, rows: Sequence[StrikeRow]) -> None:
+    if rows:
+        await connection.execute(strikes.insert(), [asdict(row) for row in rows])
+
+
+async def _project_streams(connection: AsyncConnection, boards: BoardRules, struck: Collection[str]) -> int:
     count = 0
     rows: list[Row] = []
     async for stream, recorded in _streams(connection):
         rows += project(stream, recorded, boards)
         if len(rows) >= _ROWS_PER_INSERT:
-            count += await _insert_with_totals(connection, rows)
+            count += await _insert_with_totals(connection, rows, struck)
             rows = []
-    return count + await _insert_with_totals(connection, rows)
+    return count + await _insert_with_totals(connection, rows, struck)
 
 
 async def _streams(
@@ -205,9 +245,9 @@ async def _streams(
         yield stream, recorded
 
 
-async def _insert_with_totals(connection: AsyncConnection, rows: Sequence[Row]) -> int:
+async def _insert_with_totals(connection: AsyncConnection, rows: Sequence[Row], struck: Collection[str]) -> int:
     await _insert(connection, rows)
-    if runs := [row for row in rows if isinstance(row, EntryRow)]:
+    if runs := [row for row in rows if isinstance(row, EntryRow) and row.game_id not in struck]:
         await _add_totals(connection, runs)
     return len(rows)
 
@@ -235,7 +275,9 @@ async def _sum_again(connection: AsyncConnection, keys: Sequence[TotalKey]) -> N
 
 
 async def _sum_runs(connection: AsyncConnection, chosen: ColumnElement[bool]) -> list[BoardTotal]:
-    return totals_to_add(EntryRow(**row._mapping) for row in await connection.execute(select(entries).where(chosen)))
+    counted = entries.c.game_id.not_in(select(strikes.c.game_id))
+    runs = await connection.execute(select(entries).where(chosen, counted))
+    return totals_to_add(EntryRow(**row._mapping) for row in runs)
 
 
 async def _count_again(connection: AsyncConnection, keys: Sequence[tuple[str, int]]) -> None:

@@ -9,12 +9,19 @@ from sqlalchemy import Dialect, Insert, Table, insert
 from server.database.tables import entries, games, races
 from server.database.upsert import upsert
 from server.eventlog.event_store import Append
+from server.eventlog.events import ENDING_EVENTS
 from server.eventlog.projections import EntryRow, GameRow, RaceRow, Row
 
 EVENT_COLUMNS = ("stream", "version", "command_id", "type", "schema", "data", "recorded_at", "hash")
 
 EventValues = tuple[str, int, str | None, str, int, str, int, bytes]
 """The values of one event, in the order of `EVENT_COLUMNS`."""
+
+INSERT_ENDED = """
+INSERT INTO log_queue (stream, version, hash, recorded_at) VALUES ({})
+ON CONFLICT (stream, version) DO UPDATE SET hash = excluded.hash, recorded_at = excluded.recorded_at
+"""
+"""Puts a stream that has ended into the queue of the transparency log."""
 
 TABLES: dict[type[Row], Table] = {GameRow: games, EntryRow: entries, RaceRow: races}
 """The table of each kind of projection row."""
@@ -41,6 +48,14 @@ def event_values(appends: Iterable[Append]) -> list[EventValues]:
             )
             command_id = None
     return values
+
+
+def ended_values(appends: Iterable[Append]) -> list[tuple[str, int, bytes, int]]:
+    """Return, for each append that ends its stream, the values of its row in `log_queue`."""
+    last = [(append.stream, append.events[-1]) for append in appends]
+    return [
+        (stream, event.version, event.hash, event.recorded_at) for stream, event in last if event.type in ENDING_EVENTS
+    ]
 
 
 class RowStatements:

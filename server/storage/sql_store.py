@@ -20,9 +20,9 @@ from server.eventlog.event_store import (
 )
 from server.eventlog.projections import GameRow
 from server.storage.group_commit import GroupCommit
-from server.storage.postgresql_writer import PostgresqlBatchWriter
 from server.storage.sqlite_writer import SqliteBatchWriter
 from server.storage.stream_pages import end_of
+from server.storage.worker_commits import WorkerCommits
 
 _PAGE_SIZE = 1000
 """Streams that one query returns or asks for."""
@@ -47,7 +47,7 @@ _ROWS = (
 _LATER_ON_POSTGRESQL = _select_later(_ROWS, _ROWS.c.stream, _ROWS.c.version)
 
 
-class SqlStore(GroupCommit):
+class SqlStore:
     """A `Store` in a database whose tables are up to date: group commit for appending, and statements for reading.
 
     Whoever opened the database closes it after the store.
@@ -55,8 +55,22 @@ class SqlStore(GroupCommit):
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        writer = SqliteBatchWriter(database) if database.is_sqlite else PostgresqlBatchWriter(database)
-        super().__init__(writer, self._find_conflict)
+        self._commits = (
+            GroupCommit(SqliteBatchWriter(database), self._find_conflict)
+            if database.is_sqlite
+            else WorkerCommits(database, self._find_conflict)
+        )
+
+    async def append(self, append: Append) -> None:
+        """Wait until the append is committed. Raises as `Store.append` does."""
+        await self._commits.append(append)
+
+    async def close(self) -> None:
+        """Commit what the database takes within `CLOSE_TIMEOUT_SECONDS`; refuse the rest, and every later append.
+
+        An append that is refused here may have been written, as always when the database stops answering.
+        """
+        await self._commits.close()
 
     async def read(self, stream: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
         """Return the events of a stream later than version `after`, in order, the first `limit` of them."""

@@ -15,7 +15,7 @@ from server.database.connections import Database
 from server.eventlog.event_store import Append
 from server.eventlog.projections import EntryRow
 from server.leaderboards import rank_updates
-from server.storage.row_sql import RowStatements, event_values
+from server.storage.row_sql import INSERT_ENDED, RowStatements, ended_values, event_values
 
 _encode = json.Encoder().encode
 
@@ -28,6 +28,7 @@ FROM json_each(?1)
 """
 """Inserts a whole batch in one step. The driver releases the interpreter's lock at every step, and beside a busy event
 loop, getting the lock back once for each row would take longer than the commit."""
+_INSERT_ENDED = INSERT_ENDED.format("?, ?, ?, ?")
 
 
 class SqliteBatchWriter:
@@ -79,14 +80,17 @@ class SqliteBatchWriter:
         values = event_values(appends)
         events = _encode([event[:7] for event in values]).decode(), b"".join([event[7] for event in values])
         rows = [row for append in appends for row in append.rows]
+        ended = ended_values(appends)
         cursor = connection.cursor()
-        if not rows:
+        if not rows and not ended:
             cursor.execute(_INSERT, events)  # a single statement is a transaction by itself
             return
         cursor.execute("BEGIN IMMEDIATE")
         cursor.execute(_INSERT, events)
         for statement, of_kind in self._rows.prepare(rows):
             cursor.executemany(statement, of_kind)
+        if ended:
+            cursor.executemany(_INSERT_ENDED, ended)
         if entries := [row for row in rows if isinstance(row, EntryRow)]:
             self._update_ranks(cursor, entries)
         cursor.execute("COMMIT")

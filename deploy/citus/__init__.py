@@ -1,0 +1,1 @@
+"""A log over several PostgreSQL machines with Citus: a coordinator and its workers."""

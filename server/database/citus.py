@@ -1,0 +1,100 @@
+"""The log over several PostgreSQL machines: the table `events` distributed by stream with the extension Citus.
+
+Everything else stays on the coordinator, to which the nodes connect. All events of a stream are in one shard, and so on
+one worker.
+"""
+
+from sqlalchemy import Connection, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.database.connections import Database
+from server.database.migrations import migration_transaction
+
+SHARDS_PER_WORKER = 4
+"""Shards of the log for each worker at the beginning: room for four times as many workers."""
+
+_WORKERS = text("SELECT count(*) FROM pg_dist_node WHERE noderole = 'primary' AND isactive AND shouldhaveshards")
+_IS_DISTRIBUTED = text("SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = 'events'::regclass)")
+_HAS_CITUS = text("SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL")
+
+TWO_PHASE_TABLE = "two_phase_commits"
+COMMIT_IN_TWO_PHASES = f"UPDATE {TWO_PHASE_TABLE} SET unused = 0"
+"""Makes a transaction of Citus commit in two phases, so that the coordinator and a worker keep all of it or nothing.
+
+Citus itself does this only for tables that it knows, and with two workers. The table that is named here is empty.
+"""
+
+
+HANGING_SECONDS = 300
+"""A transaction that has been prepared for longer hangs: Citus finishes those that it can within a minute."""
+
+_HANGING = """
+SELECT string_agg(gid, ' ') FROM pg_prepared_xacts
+WHERE database = current_database() AND prepared <= now() - interval '{} seconds'
+"""
+_AWAY = text("""
+SELECT nodename || ':' || nodeport FROM pg_dist_node
+WHERE noderole = 'primary' AND isactive AND NOT citus_check_connection_to_node(nodename, nodeport) ORDER BY 1
+""")
+_HANGING_ON_WORKERS = text("SELECT result FROM run_command_on_workers(:asked) WHERE success AND result <> ''")
+
+
+class NotDistributable(Exception):
+    """The log of this database cannot be distributed. The message says what to do."""
+
+
+async def is_distributed(connection: AsyncConnection) -> bool:
+    """Return whether the table `events` is distributed over workers of Citus."""
+    if connection.dialect.name != "postgresql" or not await connection.scalar(_HAS_CITUS):
+        return False
+    return bool(await connection.scalar(_IS_DISTRIBUTED))
+
+
+async def require_workers(database: Database) -> int:
+    """Return the number of workers. Raises NotDistributable without PostgreSQL, Citus or workers."""
+    if database.is_sqlite:
+        raise NotDistributable("SQLite is one file: only a log in PostgreSQL with Citus can be distributed")
+    async with database.reading() as connection:
+        if not await connection.scalar(_HAS_CITUS):
+            raise NotDistributable("this database has no extension citus: see deploy/citus/README.md")
+        workers = int(await connection.scalar(_WORKERS) or 0)
+    if not workers:
+        raise NotDistributable("this Citus has no workers: add them with `SELECT citus_add_node(host, port)`")
+    return workers
+
+
+async def distribute(database: Database) -> int:
+    """Distribute the log by stream over the workers, unless it is; return the number of workers.
+
+    No node may run meanwhile, because it would go on writing as to a table on one machine. Raises NotDistributable.
+    """
+    workers = await require_workers(database)
+    async with migration_transaction(database) as connection:
+        if not await is_distributed(connection):
+            await connection.run_sync(_distribute, SHARDS_PER_WORKER * workers)
+    return workers
+
+
+async def find_away(connection: AsyncConnection) -> list[str]:
+    """Return the addresses of the workers that do not answer the coordinator; none without a distributed log."""
+    return [*await connection.scalars(_AWAY)] if await is_distributed(connection) else []
+
+
+async def find_hanging(connection: AsyncConnection, seconds: int = HANGING_SECONDS) -> list[str]:
+    """Return the names of the transactions that were prepared so many seconds ago and are still not finished.
+
+    It looks at this PostgreSQL, and at the workers that answer.
+    """
+    asked = _HANGING.format(seconds)
+    found = [await connection.scalar(text(asked))]
+    if await is_distributed(connection):
+        found += await connection.scalars(_HANGING_ON_WORKERS, {"asked": asked})
+    return sorted(name for names in found if names for name in names.split())
+
+
+def _distribute(connection: Connection, shards: int) -> None:
+    connection.execute(text(f"CREATE TABLE {TWO_PHASE_TABLE} (unused integer)"))
+    connection.execute(text(f"SELECT citus_add_local_table_to_metadata('{TWO_PHASE_TABLE}')"))
+    create = "SELECT create_distributed_table('events', 'stream', shard_count => :shards)"
+    connection.execute(text(create), {"shards": shards})
+    connection.execute(text("SELECT truncate_local_data_after_distributing_table('events')"))

@@ -1,0 +1,107 @@
+"""What belongs to a player, table by table: what erasing does to it, and what a player is given who asks for it.
+
+Every table stands here once. Whoever adds a table decides: its rows are `Erased` with the player whom a column names,
+they are `Kept` and hold nothing but the player's id, or the table is `IMPERSONAL`. `tests/server/database` fails for a
+table that nobody has decided about, and for a column that refers to a player and is not named here.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Erased:
+    """A table whose rows are deleted with the player whose id is in one of the columns `players`.
+
+    The player is given the columns `shown` of the rows with the id in the first one of `players`.
+    """
+
+    players: tuple[str, ...]
+    shown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A table whose rows stay when a player is erased, and why they may. They hold the player's id, and no name."""
+
+    players: tuple[str, ...]
+    why: str
+    shown: tuple[str, ...] = ()
+
+
+_FOLLOWS_FROM_LOG = "follows from the log"
+
+PERSONAL_DATA: Mapping[str, Erased | Kept] = {
+    "players": Erased(("id", "owner"), ("created_at", "claimed_at", "role", "suspended_until", "muted_until")),
+    "name_skeletons": Erased(("player",)),
+    "tokens": Erased(("player",), ("created_at", "expires_at", "used_at", "browser", "system")),
+    "recovery_codes": Erased(("player",), ("created_at",)),
+    "mail_addresses": Erased(("player",), ("address", "language", "confirmed_at")),
+    "passkeys": Erased(("player",), ("name", "created_at", "used_at")),
+    "oidc_subjects": Erased(("player",), ("issuer", "subject", "created_at")),
+    "personal_tokens": Erased(("player",), ("name", "scopes", "created_at", "expires_at")),
+    "settings": Erased(("player",), ("chosen",)),
+    "one_time_codes": Erased(("player",), ("purpose", "created_at", "expires_at")),
+    "house_notes": Erased(("player",)),  # not shown: a note may be about others too
+    "reports": Erased(
+        ("reporter", "player"), ("player", "game", "reason", "text", "quoted", "reported_at", "settled_at")
+    ),
+    "notification_devices": Erased(
+        ("player",), ("endpoint", "topics", "language", "time_zone", "quiet_from", "quiet_until", "created_at")
+    ),
+    "notifications": Erased(("player",), ("kind", "about", "created_at")),
+    "notified_ranks": Erased(("player",), ("day", "rank", "told", "told_at")),
+    "digest_readers": Erased(("player",), ("language", "created_at", "problem")),
+    "follows": Erased(("player", "friend"), ("friend", "created_at")),
+    "messages": Erased(("player",), ("group", "text", "said_at", "removed_at")),
+    "signs": Erased(("player",), ("place", "sign", "given_at")),
+    "members": Erased(("player",), ("group", "joined_at")),
+    "events": Kept((), "the log names players by their ids only, and every proof is about it"),
+    "games": Kept(
+        ("player",),
+        _FOLLOWS_FROM_LOG,
+        (
+            "id",
+            "game",
+            "deal",
+            "day",
+            "slot",
+            "match",
+            "ranked",
+            "status",
+            "score",
+            "moves",
+            "started_at",
+            "finished_at",
+        ),
+    ),
+    "entries": Kept(("player",), _FOLLOWS_FROM_LOG),
+    "strikes": Kept(("player",), _FOLLOWS_FROM_LOG),
+    "totals": Kept(("player",), _FOLLOWS_FROM_LOG),
+    "races": Kept(("host",), _FOLLOWS_FROM_LOG),
+    "analyses": Kept(("person",), "an analysis is about a game, and for everybody", ("game", "version", "asked_at")),
+    "erased": Kept(("player",), "it says who must not come back with an older backup", ("erased_at",)),
+}
+IMPERSONAL: Collection[str] = {
+    "house",
+    "groups",
+    "deals",
+    "days",
+    "certificates",
+    "buckets",
+    "positions",
+    "house_settings",
+    "webhooks",
+    "deliveries",
+    "news",
+    "findings",
+    "notification_keys",
+    "log_queue",
+    "log_entries",
+    "log_tiles",
+    "log_heads",
+    "witnessed_logs",
+    "archives",
+    "archived_games",
+}
+"""Tables that hold nothing of one player. A group is deleted with its last member."""

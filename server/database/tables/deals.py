@@ -1,0 +1,82 @@
+"""Secrets of deals, what is known of whether they can be won, and the jobs of the analysts."""
+
+from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text, text
+
+from server.database.tables.schema import Key, Milliseconds, metadata
+
+deals = Table(
+    "deals",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("secret", Text, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("created_at", Milliseconds, nullable=False),
+)
+
+days = Table(
+    "days",
+    metadata,
+    Column("day", Key, primary_key=True),
+    Column("secret", Text, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("created_at", Milliseconds, nullable=False),
+    Column("grace", Milliseconds),
+)
+"""One secret for each day; it is the secret of all deals of that day. `grace` is how long after its end runs may be
+finished, if a host had set that when the day was announced."""
+
+certificates = Table(
+    "certificates",
+    metadata,
+    Column("deal", Key, primary_key=True),
+    Column("certificate", Text),
+    Column("created_at", Milliseconds, nullable=False),
+)
+"""What the search for a win has found of each deal of a day (`server.fairness.certificates`), as JSON; nothing if no
+candidate was won. It is a secret until the day has closed."""
+
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("game", Key, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("solver", Integer, primary_key=True, autoincrement=False),
+    Column("person", Key, nullable=False),
+    Column("turn", BigInteger, nullable=False),
+    Column("asked_at", Milliseconds, nullable=False),
+    Column("analyst", Key),
+    Column("held_until", Milliseconds),
+    Column("failures", Integer, nullable=False),
+    Column("done_at", Milliseconds),
+    Column("findings", Text),
+)
+"""The jobs of the analysts, and what they found. A `version` of 0 is the analysis of a whole finished game, any other
+the question whether the position at this version can be won. `person` asked for it, and `turn` is its place in the
+queue (`server.analysis.jobs`). An `analyst` holds the job until a moment, unless it holds it longer. `findings` are
+JSON (`server.analysis.findings`): all that was found so far."""
+Index(
+    "ix_analyses_turn",
+    analyses.c.turn,
+    sqlite_where=text("done_at IS NULL"),
+    postgresql_where=text("done_at IS NULL"),
+)
+Index(
+    "ix_analyses_person",
+    analyses.c.person,
+    sqlite_where=text("done_at IS NULL"),
+    postgresql_where=text("done_at IS NULL"),
+)
+
+positions = Table(
+    "positions",
+    metadata,
+    Column("position", Key, primary_key=True),
+    Column("verdict", Text, nullable=False),
+    Column("nodes", Integer, nullable=False),
+    Column("line", Text, nullable=False),
+    Column("searched_at", Milliseconds, nullable=False, index=True),
+)
+"""The positions that were searched lately, so that none is searched twice. The key is a hash that tells the deal, the
+position and the version of the solver apart from all others; it says nothing to who does not know them. Old rows are
+erased (`server.analysis.decided_positions`)."""

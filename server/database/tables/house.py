@@ -1,0 +1,112 @@
+"""What hosts have set and done, what players have reported, and the news that is sent."""
+
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, Table, Text, UniqueConstraint, text
+
+from server.database.tables.schema import Key, Milliseconds, metadata
+
+house = Table(
+    "house",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("accounts", Text, nullable=False),
+    Column("guests", Boolean, nullable=False),
+)
+"""What hosts have set for the whole server: at most one row (`server.house.entry`)."""
+
+house_settings = Table(
+    "house_settings",
+    metadata,
+    Column("name", Key, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""What hosts have set, each under a name of its own, as JSON (`server.house.stored_settings`)."""
+
+house_notes = Table(
+    "house_notes",
+    metadata,
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), index=True),
+    Column("note", Text, nullable=False),
+)
+"""What a host wrote beside an act, by the version of its event in the stream `house`. It may name people, so it is not
+in the log, and is erased with the account it is about."""
+
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("format", Text, nullable=False),
+    Column("topics", Text, nullable=False),
+    Column("secret", Text, nullable=False),
+    Column("created_at", Milliseconds, nullable=False),
+    Column("language", Key, nullable=False, server_default="en"),
+)
+"""Where news is sent (`server.news.webhooks`). `secret` signs the requests; for Matrix it is an access token. `topics`
+are words with spaces between them."""
+
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("webhook", Key, ForeignKey("webhooks.id", ondelete="CASCADE"), nullable=False),
+    Column("item", Text, nullable=False),
+    Column("created_at", Milliseconds, nullable=False),
+    Column("next_at", Milliseconds, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("status", Integer),
+    Column("problem", Text),
+)
+"""What is sent to a webhook, by `server.news.courier`. `item` is JSON and holds ids, no name. While a node sends it,
+`next_at` is when its claim ends."""
+Index("ix_deliveries_webhook_created_at", deliveries.c.webhook, deliveries.c.created_at)
+Index(
+    "ix_deliveries_next_at",
+    deliveries.c.next_at,
+    sqlite_where=text("state = 'waiting'"),
+    postgresql_where=text("state = 'waiting'"),
+)
+
+news = Table(
+    "news",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("at", Milliseconds, nullable=False),
+)
+"""What was told to webhooks already, by what it is and what it is about, so that no node tells it twice."""
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("reporter", Key, ForeignKey("players.id", ondelete="CASCADE"), nullable=False),
+    Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("game", Key, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("reported_at", Milliseconds, nullable=False),
+    Column("settled_at", Milliseconds),
+    Column("outcome", Text),
+    Column("message", Key, nullable=False, server_default=""),
+    Column("quoted", Text, nullable=False, server_default=""),
+    UniqueConstraint("reporter", "player", "game", "message"),
+)
+"""What players have reported of a player, of one of the player's runs, or of a message that the player wrote; `game`
+and `message` are empty where it is about none. `quoted` is what the message said then. A report is erased with who made
+it, and with whom it is about."""
+Index("ix_reports_settled_at", reports.c.settled_at, reports.c.reported_at)
+
+findings = Table(
+    "findings",
+    metadata,
+    Column("day", Key, primary_key=True),
+    Column("at", Milliseconds, nullable=False),
+    Column("count", Integer, nullable=False),
+    Column("found", Text),
+    Column("seen_at", Milliseconds),
+)
+"""What the copy detector has found about a closed day (`server.house.fair_play.findings`), as JSON; it holds ids, no
+name. As long as a node compares the runs of the day, `found` is empty and `at` is when it has begun. `count` is how
+many findings there are, and `seen_at` when a host or a moderator has read them first."""

@@ -1,0 +1,21 @@
+"""What all tables have in common: the naming of constraints, and the kinds of columns."""
+
+from sqlalchemy import BigInteger, Integer, MetaData, Text
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+    }
+)
+
+Key = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text that both databases compare byte by byte, whatever the database's locale."""
+
+Position = BigInteger().with_variant(Integer, "sqlite")
+"""An integer that the database assigns: PostgreSQL by itself, SQLite by the trigger `assign_position`."""
+
+Milliseconds = BigInteger()
