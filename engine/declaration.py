@@ -237,7 +237,8 @@ class Declaration:
     - `automatic`: what happens after each move, in this order.
     - `score`: grows with progress up to `maximum`; `home`: what others see of an unfinished game, by default the
       number of cards on foundations.
-    - `won`: whether the game is won; `lost`: whether it is lost although a move is legal.
+    - `won`: whether the game is won, which needs the score `maximum`; `lost`: whether it is lost although a move is
+      legal.
     - `tall`, `wide`: how groups lie on a tall table and on a short wide one, where the rule of `engine.arrangement`
       would not do (`engine.arrangement.Picture`).
     - `in_brief`: what a newcomer must know about a group of piles, by its name, or about the whole table (""), and what

@@ -58,8 +58,8 @@ def compile_route(route: Route, declaration: Declaration, intern: InternMove) ->
             return
         for source in sources:
             pile = piles[source]
-            if not pile:
-                continue
+            if not pile or (cards is None and not BIT[pile[-1]] & union):
+                continue  # so end most sources, and they end soonest here
             count = 1 if cards is None else cards(pile)
             if not count or len(pile) - count < keep:
                 continue

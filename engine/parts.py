@@ -190,7 +190,8 @@ def turn_up(group: Iterable[int]) -> Step:
 
 def emptied(table: Table, group: Iterable[int]) -> list[int]:
     """The piles of the group that this move has emptied, lowest first."""
-    return [index for index in group if not table.piles[index] and table.before[index]]
+    piles, before = table.piles, table.before
+    return [index for index in group if not piles[index] and before[index]]
 
 
 def refill(group: Iterable[int], *sources: Group, only_emptied: bool = False) -> Step:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal, get_args
 
 from engine.difficulty.measure import SimplePlay
-from engine.solver.winnability_summary import GameSummary
+from engine.solver.winnability_summary import QUICK_NODES, GameSummary, win_quickness
 
 Level = Literal["gentle", "steady", "stern"]
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -24,6 +24,16 @@ def ease(play: SimplePlay, search: GameSummary) -> float:
     return (sum(simple) + sum(searched)) / 6
 
 
+def deal_ease(play: SimplePlay, search: GameSummary, nodes: int) -> float:
+    """Return how easy one deal of a game is, from 0 to 1, if the search needed so many `nodes` to win it.
+
+    It is the formula of `ease`. Quick wins and quickness are those of the deal itself, the other four shares those of
+    the game.
+    """
+    is_quick = nodes <= QUICK_NODES
+    return ease(play, search._replace(deals=1, quick_wins=int(is_quick), quickness=win_quickness(nodes)))
+
+
 def divide_into_levels(eases: Mapping[str, float]) -> dict[str, Level]:
     """Return the level of each game: the easiest third is gentle, the hardest is stern. Equal games go by name.
 
@@ -32,3 +42,15 @@ def divide_into_levels(eases: Mapping[str, float]) -> dict[str, Level]:
     """
     easiest_first = sorted(eases, key=lambda game: (-eases[game], game))
     return {game: LEVELS[at * len(LEVELS) // len(easiest_first)] for at, game in enumerate(easiest_first)}
+
+
+def compare_with_games(deal: float, eases: Mapping[str, float]) -> Level:
+    """Return the level of a deal that is so easy: the easiest level with a game that is no easier than it, or the last.
+
+    >>> games = {"caesar": 0.7, "maze": 0.4, "sly": 0.1}
+    >>> [compare_with_games(deal, games) for deal in (0.8, 0.4, 0.3, 0.0)]
+    ['gentle', 'steady', 'stern', 'stern']
+    """
+    levels = divide_into_levels(eases)
+    reached = [LEVELS.index(levels[game]) for game, of_game in eases.items() if of_game <= deal]
+    return LEVELS[min(reached, default=-1)]

@@ -6,7 +6,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from engine.difficulty.levels import Level, divide_into_levels, ease
+from engine.difficulty.levels import Level, compare_with_games, deal_ease, divide_into_levels, ease
 from engine.difficulty.measure import SimplePlay
 from engine.solver.winnability_summary import GameSummary
 
@@ -42,6 +42,18 @@ def level_of(slug: str) -> Level:
     ('gentle', 'stern', 'steady')
     """
     return _levels().get(slug, UNMEASURED)
+
+
+def level_of_deal(slug: str, nodes: int) -> Level | None:
+    """Return how difficult one deal of a game is, if the search needed so many nodes to win it.
+
+    None if nobody has measured the game.
+
+    >>> level_of_deal("klondike", 50), level_of_deal("klondike", 5_000), level_of_deal("orchard-walk", 5_000)
+    ('gentle', 'steady', None)
+    """
+    play, search = simple_play().get(slug), winnability().get(slug)
+    return None if play is None or search is None else compare_with_games(deal_ease(play, search, nodes), eases())
 
 
 def is_won_quickly(slug: str) -> bool:

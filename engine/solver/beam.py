@@ -17,6 +17,7 @@ LEVELS_WITHOUT_GAIN = 150
 class _Candidate(NamedTuple):
     value: float
     number: int
+    progress: float
     state: State
     trail: Trail | None
 
@@ -54,7 +55,7 @@ class BeamSearch:
         problem, width, dropped = self._problem, FIRST_WIDTH, True
         while dropped:
             known = {problem.key(problem.start)}
-            level = [_Candidate(0.0, 0, problem.start, None)]
+            level = [_Candidate(0.0, 0, 0.0, problem.start, None)]
             best, stale, dropped = problem.estimate.progress(problem.start), 0, False
             while level:
                 found: list[_Candidate] = []
@@ -66,7 +67,7 @@ class BeamSearch:
                     yield self.nodes
                 dropped = dropped or len(found) > width
                 level = nlargest(width, found)
-                progress = max((problem.estimate.progress(one.state) for one in level), default=best)
+                progress = max([one.progress for one in level], default=best)
                 best, stale = (progress, 0) if progress > best else (best, stale + 1)
                 if stale > LEVELS_WITHOUT_GAIN:
                     dropped = True
@@ -76,7 +77,7 @@ class BeamSearch:
     def _search(self, candidate: _Candidate, known: set[bytes], found: list[_Candidate]) -> None:
         """Add every new position that follows from this one to those that were found."""
         problem = self._problem
-        _, _, state, before = candidate
+        _, _, _, state, before = candidate
         length = before.length + 1 if before else 1
         self.deepest = max(self.deepest, length)
         successors = problem.successors(state)
@@ -86,9 +87,9 @@ class BeamSearch:
             if key in known:
                 continue
             known.add(key)
-            trail = Trail(before, move, length)
-            if problem.is_won(after):
+            trail, progress = Trail(before, move, length), problem.progress(after)
+            if problem.is_won(after, progress):
                 self._won = trail
                 return
-            value = problem.estimate.progress(after) - self._blocked_cost * problem.estimate.blocked(after) + worth
-            found.append(_Candidate(value, -len(known), after, trail))
+            value = progress - self._blocked_cost * problem.estimate.blocked(after) + worth
+            found.append(_Candidate(value, -len(known), progress, after, trail))

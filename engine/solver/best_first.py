@@ -38,11 +38,11 @@ class BestFirstSearch:
                     continue
                 known.add(key)
                 self.deepest = max(self.deepest, length)
-                trail = Trail(before, move, length)
-                if problem.is_won(after):
+                trail, progress = Trail(before, move, length), problem.progress(after)
+                if problem.is_won(after, progress):
                     self._won = trail
                     return "won"
-                value = self._blocked_cost * problem.estimate.blocked(after) - problem.estimate.progress(after)
+                value = self._blocked_cost * problem.estimate.blocked(after) - progress
                 heappush(frontier, (value, -len(known), after, trail))
         return None if frontier else "lost"
 

@@ -21,7 +21,10 @@ class Estimate:
     def __init__(self, game: Game, start: State) -> None:
         declaration = game.declaration
         self._score = declaration.score
-        self._point = max(1.0, declaration.maximum / len(declaration.pack))
+        self.point = max(1.0, declaration.maximum / len(declaration.pack))
+        """What a card is worth, in points of the score."""
+        self.complete = declaration.maximum / self.point
+        """The progress of a game with the highest score."""
         self._open = pick(
             [index for group in declaration.groups if group.role in ("tableau", "reserve", "waste") for index in group]
         )
@@ -29,7 +32,7 @@ class Estimate:
 
     def progress(self, state: State) -> float:
         """Return the score, in cards."""
-        return self._score(state) / self._point
+        return self._score(state) / self.point
 
     def blocked(self, state: State) -> float:
         """Return how many cards lie above a card that has to go home before them."""

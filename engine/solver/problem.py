@@ -36,7 +36,7 @@ class Trail(NamedTuple):
 class Problem:
     """The deal to be solved, from the position `start`; later shuffles are drawn from `seed`.
 
-    `home` is the most cards at home that `is_won` has seen.
+    `home` is the most cards at home that `progress` has seen.
     """
 
     def __init__(self, game: Game, start: State, seed: bytes) -> None:
@@ -44,6 +44,8 @@ class Problem:
         self.estimate = Estimate(game, start)
         self.home = game.home(start)
         self._game = game
+        self._score = game.declaration.score
+        self._home = None if game.declaration.home is self._score else game.home
         self._seed = seed
         self._safe_moves = SafeMoves(game.declaration)
         self._number = _Numbers().__getitem__
@@ -85,12 +87,17 @@ class Problem:
                 numbers[places] = sorted(numbers[places])
         return self._pack(*numbers, *state.counters)
 
-    def is_won(self, state: State) -> bool:
-        """Return whether the position is won, and take note of the cards at home."""
-        home = self._game.home(state)
+    def progress(self, state: State) -> float:
+        """Return the score, in cards, and take note of the cards at home."""
+        score = self._score(state)
+        home = score if self._home is None else self._home(state)
         if home > self.home:
             self.home = home
-        return self._game.declaration.won(state)
+        return score / self.estimate.point
+
+    def is_won(self, state: State, progress: float) -> bool:
+        """Return whether the position is won; `progress` is its progress, and only the highest score can win."""
+        return progress == self.estimate.complete and self._game.won(state)
 
 
 class _Numbers(dict[Pile, int]):

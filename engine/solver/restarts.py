@@ -46,7 +46,8 @@ class GreedyRestarts:
         problem, limit = self._problem, FIRST_MOVES
         while True:
             state, trail = problem.start, None
-            value, known = self._value(state), {problem.key(state)}
+            known = {problem.key(state)}
+            value = problem.progress(state) - self._blocked_cost * problem.estimate.blocked(state)
             for length in range(1, limit):
                 self.nodes += 1
                 best, choices = value, list[tuple[Move, State, bytes, float]]()
@@ -54,11 +55,13 @@ class GreedyRestarts:
                     key = problem.key(after)
                     if key in known:
                         continue
-                    if problem.is_won(after):
+                    progress = problem.progress(after)
+                    if problem.is_won(after, progress):
                         self._won = Trail(trail, move, length)
                         self.deepest = max(self.deepest, length)
                         return
-                    if (worth := self._value(after)) > best:
+                    worth = progress - self._blocked_cost * problem.estimate.blocked(after)
+                    if worth > best:
                         best, choices = worth, []
                     if worth == best or best == value:
                         choices.append((move, after, key, worth))
@@ -71,7 +74,3 @@ class GreedyRestarts:
                 known.add(key)
                 self.deepest = max(self.deepest, length)
             limit += 1
-
-    def _value(self, state: State) -> float:
-        estimate = self._problem.estimate
-        return estimate.progress(state) - self._blocked_cost * estimate.blocked(state)

@@ -19,7 +19,7 @@ def solve(game: Game, state: State, seed: bytes, nodes: int) -> Solution:
     these and on `SOLVER_VERSION` only.
     """
     problem = Problem(game, state, seed)
-    if problem.is_won(state):
+    if problem.is_won(state, problem.progress(state)):
         return Solution("won", (), 0, 0, problem.home)
     searches = (
         BestFirstSearch(problem, blocked_cost=0.5),

@@ -110,8 +110,17 @@ def _summarize_game(found: list[DealResult]) -> GameSummary:
         nodes=round(median(one.nodes for one in found)),
         moves=round(median(len(one.moves) for one in wins)) if wins else None,
         quick_wins=len(quick),
-        quickness=round(sum(1 - log(max(nodes, 1)) / log(QUICK_NODES) for nodes in quick) / len(found), 4),
+        quickness=round(sum(map(win_quickness, quick)) / len(found), 4),
     )
+
+
+def win_quickness(nodes: int) -> float:
+    """Return how few nodes a win took: 1 for none, 0 for `QUICK_NODES` or more, on a logarithmic scale.
+
+    >>> win_quickness(1), round(win_quickness(100), 2), win_quickness(50_000)
+    (1.0, 0.5, 0.0)
+    """
+    return max(0.0, 1 - log(max(nodes, 1)) / log(QUICK_NODES))
 
 
 def winnability_table(summaries: Iterable[GameSummary]) -> list[str]:

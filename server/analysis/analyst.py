@@ -21,7 +21,7 @@ from server.games.game_reader import GameReader
 POLL_SECONDS = 1.0
 """Seconds between two looks at an empty queue."""
 ERASE_SECONDS = 3600.0
-"""Seconds between two times that old answers are erased."""
+"""Seconds between two times that old answers and positions are erased."""
 
 log = structlog.stdlib.get_logger("cadogan.analyst")
 
@@ -46,6 +46,7 @@ class Analyst:
         while not self._stopping.is_set():
             if time.monotonic() >= erase_at:
                 await self._jobs.erase_old()
+                await self._positions.erase_old()
                 erase_at = time.monotonic() + ERASE_SECONDS
             if not await self.work_on_next():
                 with suppress(TimeoutError):

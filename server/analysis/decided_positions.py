@@ -2,25 +2,35 @@
 
 The key of a position is a hash that nobody can compute without the seed of its deal. Equal deals share their positions:
 all who play a deal of the day, or go on from the same game.
+
+They only save searches: what is shown of a game is kept with its job (`server.analysis.jobs`). So they are erased when
+they are old, and the oldest when they are many.
 """
 
 from collections.abc import Collection, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from engine.game import Game
 from engine.solver import SOLVER_VERSION
 from engine.solver.solution import Verdict
 from engine.state import State, pack_state
+from server.core.clock import Clock
 from server.database.connections import Database
 from server.database.tables import positions
 from server.database.upsert import upsert
 
 _DOMAIN = b"cadogan/position/1\0"
 _KEYS_PER_QUERY = 500
+KEPT_MILLISECONDS = 30 * 24 * 3600 * 1000
+"""For so long what was found of a position is kept."""
+MAX_POSITIONS = 100_000
+"""So many positions are kept, those that were searched last: some 300 MB if all of them are won, by lines of 3 KB."""
+_ERASED_AT_ONCE = 1_000
+"""Positions that one transaction erases, so that a move never waits for long."""
 
 
 class DecidedPosition(NamedTuple):
@@ -37,15 +47,21 @@ class DecidedPosition(NamedTuple):
 
 def position_key(game: Game, seed: bytes, state: State) -> str:
     """Return the key of a position: it differs if the deal, the position, the rules or the solver does."""
+    return packed_position_key(game, seed, pack_state(state))
+
+
+def packed_position_key(game: Game, seed: bytes, packed: bytes) -> str:
+    """Return the key of a position that was packed by `engine.state.pack_state`."""
     versions = f"{SOLVER_VERSION} {game.slug} {game.rules_version}".encode()
-    return sha256(_DOMAIN + versions + b"\0" + seed + pack_state(state)).hexdigest()
+    return sha256(_DOMAIN + versions + b"\0" + seed + packed).hexdigest()
 
 
 class DecidedPositions:
     """The positions in a database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, now: Clock) -> None:
         self._database = database
+        self._now = now
 
     async def get(self, keys: Collection[str]) -> dict[str, DecidedPosition]:
         """Return what was found of the positions with these keys. Those that were not searched are left out."""
@@ -58,13 +74,35 @@ class DecidedPositions:
 
     async def put(self, decided: Mapping[str, DecidedPosition]) -> None:
         """Store what was found of the positions with these keys, instead of what was found before."""
+        at = self._now()
         rows = [
-            {"position": key, "verdict": one.verdict, "nodes": one.nodes, "line": " ".join(one.line)}
+            {"position": key, "verdict": one.verdict, "nodes": one.nodes, "line": " ".join(one.line), "searched_at": at}
             for key, one in decided.items()
         ]
         if rows:
             async with self._database.writing() as connection:
                 await connection.execute(upsert(positions, connection.dialect), rows)
+
+    async def count(self) -> int:
+        """Return how many positions are kept."""
+        async with self._database.reading() as connection:
+            return int(await connection.scalar(select(func.count()).select_from(positions)) or 0)
+
+    async def erase_old(self) -> None:
+        """Erase the positions that were searched long ago, and the oldest ones beyond `MAX_POSITIONS`."""
+        async with self._database.reading() as connection:
+            is_old = positions.c.searched_at < self._now() - KEPT_MILLISECONDS
+            old = int(await connection.scalar(select(func.count()).where(is_old)) or 0)
+        left = max(old, await self.count() - MAX_POSITIONS)
+        while left > 0:
+            left = left - _ERASED_AT_ONCE if await self._erase_oldest(min(left, _ERASED_AT_ONCE)) else 0
+
+    async def _erase_oldest(self, count: int) -> int:
+        """Erase at most so many, without those that another analyst is erasing; return how many were."""
+        oldest = select(positions.c.position).order_by(positions.c.searched_at).limit(count)
+        chosen = positions.c.position.in_(oldest.with_for_update(skip_locked=True))
+        async with self._database.writing() as connection:
+            return (await connection.execute(delete(positions).where(chosen))).rowcount
 
 
 async def _select(connection: AsyncConnection, keys: list[str]) -> dict[str, DecidedPosition]:
