@@ -10,15 +10,18 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from clients.wire.bodies import RecordedEvent
+from clients.wire.beacon import SignedRound
+from clients.wire.bodies import DayRecord
 from engine.errors import EngineError
 from engine.solver import SOLVER_VERSION
 from server.audit.strict_json import UnreadableJson, read_json
+from server.core import dates
 from server.eventlog import hash_chain
 from server.eventlog.event_store import require_contiguous
 from server.eventlog.events import (
     DailyAnnounced,
     DailyClosed,
+    DailyDrawn,
     DailyOpened,
     Event,
     UnreadableEvent,
@@ -28,6 +31,7 @@ from server.eventlog.events import (
 )
 from server.eventlog.streams import day_stream
 from server.fairness import commit_reveal
+from server.fairness.beacon import chain_name, is_genuine, round_at, round_digest, signed_at
 from server.fairness.certificates import (
     CertificateBroken,
     can_be_searched,
@@ -43,30 +47,32 @@ FORMAT: Literal["cadogan day 1"] = "cadogan day 1"
 _SECRET = re.compile(r"[0-9a-f]{64}")
 
 
-class DayRecord(msgspec.Struct, frozen=True):
-    """All events of a closed day, from the first one on."""
-
-    format: Literal["cadogan day 1"]
-    day: str
-    events: list[RecordedEvent]
-
-
 class VerifiedDay(NamedTuple):
-    """What a verified record says of a day: what was announced, and what was published when the day closed."""
+    """What a verified record says of a day: what was announced, and what was published when the day closed.
+
+    `beacon` is the round from which the cards follow beside the secret. It is None if they follow from the secret
+    alone, as they do, too, where `announced` has a round and the beacon was away for too long.
+    """
 
     day: str
     announced: DailyAnnounced
     closed: DailyClosed
+    beacon: SignedRound | None = None
 
     @property
     def deals(self) -> list[str]:
         """The ids of the day's deals."""
         return [one.deal for one in self.announced.deals]
 
+    @property
+    def round_digest(self) -> str | None:
+        """The digest of the round."""
+        return None if self.beacon is None else round_digest(self.beacon)
+
     def nonce(self, deal: str) -> str:
         """Return the nonce of the cards of a deal: that of the certified candidate, or of the first one."""
         certified = {one.deal: one.candidate for one in self.closed.certificates}
-        return daily_nonce(deal, certified.get(deal, 0))
+        return daily_nonce(deal, certified.get(deal, 0), self.round_digest)
 
 
 class DayBroken(Exception):
@@ -83,7 +89,7 @@ def build_day_record(day: str, events: Sequence[Recorded]) -> DayRecord | None:
     require_contiguous(day_stream(day), 0, events)
     if not events or events[-1].type != "daily_closed":
         return None
-    return DayRecord(FORMAT, day, [recorded_event(event) for event in events])
+    return DayRecord(format=FORMAT, day=day, events=[recorded_event(event) for event in events])
 
 
 def is_day_record(text: bytes) -> bool:
@@ -104,10 +110,15 @@ def verify_day(text: bytes, day: str | None = None) -> VerifiedDay:
     if day not in (None, record.day):
         raise DayBroken(f"it is the record of {record.day}")
     opened = DailyOpened()
+    drawn: DailyDrawn | None = None
     match _read_events(record):
         case [DailyAnnounced() as announced, DailyClosed() as closed]:
             pass
-        case [DailyAnnounced() as announced, DailyOpened() as opened, DailyClosed() as closed]:
+        case [DailyAnnounced(beacon=msgspec.UNSET) as announced, DailyOpened() as opened, DailyClosed() as closed]:
+            pass
+        case [DailyAnnounced() as announced, DailyDrawn() as drawn, DailyClosed() as closed]:
+            pass
+        case [DailyAnnounced() as announced, DailyDrawn() as drawn, DailyOpened() as opened, DailyClosed() as closed]:
             pass
         case _:
             raise DayBroken("it does not hold the events from the announcement of the day to its close")
@@ -117,9 +128,32 @@ def verify_day(text: bytes, day: str | None = None) -> VerifiedDay:
     secret = bytes.fromhex(closed.secret) if _SECRET.fullmatch(closed.secret) else b""
     if commit_reveal.commitment(secret) != announced.commitment:
         raise DayBroken("the secret does not fit the commitment")
-    verified = VerifiedDay(record.day, announced, closed)
+    beacon = _check_beacon(record, announced, drawn)
+    verified = VerifiedDay(record.day, announced, closed, beacon)
     _check_certificates(verified, opened.certificates, secret)
     return verified
+
+
+def _check_beacon(record: DayRecord, announced: DailyAnnounced, drawn: DailyDrawn | None) -> SignedRound | None:
+    """Return the round of the beacon from which the cards follow; None if they follow from the secret alone."""
+    promised = announced.beacon
+    if promised is msgspec.UNSET:
+        if drawn is not None:
+            raise DayBroken("it has the signature of a round of a beacon, and no round was announced")
+        return None
+    chain = chain_name(promised.chain)
+    if not dates.is_valid(record.day):
+        raise DayBroken(f"{record.day!r} is not a day")
+    if promised != round_at(promised.chain, dates.day_times(record.day, 0).opens_at):
+        raise DayBroken(f"round {promised.round} of the beacon {chain} is not the one at which the day begins")
+    if record.events[0].recorded_at >= signed_at(promised):
+        raise DayBroken(f"it was announced when round {promised.round} of the beacon {chain} was known")
+    if drawn is None or drawn.signature is None:
+        return None
+    signed = SignedRound(chain=promised.chain, round=promised.round, signature=drawn.signature)
+    if not is_genuine(signed):
+        raise DayBroken(f"this is not the signature of round {promised.round} by the beacon {chain}")
+    return signed
 
 
 def _read_events(record: DayRecord) -> list[Event]:
@@ -156,7 +190,7 @@ def _check_certificates(day: VerifiedDay, seals: Mapping[str, str], secret: byte
         if certificate_seal(secret, certificate) != seals[certificate.deal]:
             raise DayBroken(f"the certificate of {certificate.deal} does not fit its seal")
         try:
-            check_certificate(deal, secret, certificate)
+            check_certificate(deal, secret, certificate, day.round_digest)
         except (CertificateBroken, EngineError) as error:
             raise DayBroken(f"the certificate of {certificate.deal}: {error}") from None
 
@@ -176,7 +210,7 @@ def search_again(day: VerifiedDay) -> Iterator[tuple[str, str, bool]]:
             yield deal.deal, f"not searched again: it was found by {versions}", False
             continue
         try:
-            check_earlier_candidates(deal, secret, certificates[deal.deal])
+            check_earlier_candidates(deal, secret, certificates[deal.deal], day.round_digest)
         except CertificateBroken as error:
             yield deal.deal, str(error), True
         else:

@@ -3,8 +3,9 @@
 It checks that the secret fits the commitment, deals the cards again from secret and nonce, follows the chain of hashes,
 and lets the rules decide every move again: what `game_state.decide` gives must be what was recorded.
 
-Nothing in a record is signed, so whoever knows the rules can write one that is consistent. `not_shown` lists what a
-consistent record does not show; `server.audit.kept_records` compares it with what others have kept.
+Whoever knows the rules can write a record that is consistent. `not_shown` lists what a consistent record does not show;
+`server.audit.attestation` says whether the host's log has it, and `server.audit.kept_records` compares it with what
+others have kept.
 """
 
 import re
@@ -14,10 +15,12 @@ import msgspec
 from msgspec.structs import replace
 
 import engine
+from clients.wire.beacon import SignedRound
 from clients.wire.bodies import Record, RecordedEvent
 from clients.wire.messages import Play, TakeBack
 from server.audit.strict_json import UnreadableJson, read_json
 from server.competitions.known_rules import known_rules
+from server.core import dates
 from server.core.errors import RefusalError
 from server.eventlog import hash_chain
 from server.eventlog.event_store import NewEvent
@@ -35,6 +38,8 @@ from server.eventlog.events import (
 )
 from server.eventlog.streams import game_stream
 from server.fairness import commit_reveal
+from server.fairness.beacon import chain_name, is_genuine, round_at, round_digest
+from server.fairness.deal_ids import NONCE_DIGITS, beacon_digits
 from server.games import game_state
 from server.games.competition_rules import RulesRegistry
 from server.games.game_state import Command, GameState, Step
@@ -46,7 +51,8 @@ class Verdict(NamedTuple):
     """What the audit found, and why.
 
     `broken_at` is the version of the first event that fails; 0 if what the record says before its events is wrong. Of a
-    consistent record, `hashes` are those of its events, and `finished` says whether it has the game's end.
+    consistent record, `hashes` are those of its events, and `finished` says whether it has the game's end. `beacon` is
+    the round of the beacon from which its cards follow beside the secret, if they do.
     """
 
     consistent: bool
@@ -55,25 +61,32 @@ class Verdict(NamedTuple):
     game: str = ""
     hashes: tuple[str, ...] = ()
     finished: bool = False
+    beacon: SignedRound | None = None
 
 
 NOT_SHOWN = {
-    "player": "who played: the record names a player by id, and nothing in it is signed",
+    "player": "who played: the record names a player by id, and nobody stands for it",
     "times": "when it was played: the times are what the host's clock said, or what somebody wrote",
     "kept": "that the host has this record: compare it with an export or a backup (--against)",
     "end": "that the game stopped here: the record has no end, and may have been cut",
     "alone": "that nobody helped, or knew the cards: docs/fairness.md says what is left",
 }
 """What a consistent record does not show, by a stable word."""
+NOT_SHOWN_ATTESTED = NOT_SHOWN | {
+    "player": "who played: the host says which player it was, by id, and no player has signed anything",
+    "times": "when it was played: the times are what the host's clock said",
+}
+"""The same of a record for which a host stands, as far as it goes."""
 
 
-def not_shown(verdict: Verdict, kept: int | None = None) -> list[str]:
+def not_shown(verdict: Verdict, kept: int | None = None, *, attested: bool = False) -> list[str]:
     """Return the keys of `NOT_SHOWN` that hold for this record.
 
-    `kept` is how many events of the game somebody has kept, if the record was compared with them.
+    `kept` is how many events of the game somebody has kept, if the record was compared with them. `attested` is whether
+    the host's log has the game as far as the record goes.
     """
-    settled = {"kept"} if kept == len(verdict.hashes) else set()
-    if verdict.finished:
+    settled = {"kept"} if attested or kept == len(verdict.hashes) else set()
+    if verdict.finished or attested:
         settled.add("end")
     return [key for key in NOT_SHOWN if key not in settled]
 
@@ -108,7 +121,7 @@ def verify(text: bytes, competitions: RulesRegistry | None = None) -> Verdict:
     except _Broken as broken:
         return Verdict(False, str(broken), broken.version)
     hashes = tuple([event.hash for event in record.events])
-    return Verdict(True, _summary(last), None, record.game, hashes, last.over)
+    return Verdict(True, _summary(last), None, record.game, hashes, last.over, record.beacon)
 
 
 def _summary(last: GameState) -> str:
@@ -148,7 +161,34 @@ def _check_header(record: Record) -> bytes:
         raise _Broken(0, f"{record.game!r} is not the id of a game")
     if record.stream != game_stream(record.game):
         raise _Broken(0, f"{record.stream!r} is not the stream of game {record.game!r}")
+    if record.beacon is not None:
+        _check_signature(record.beacon, record.nonce)
     return secret
+
+
+def _check_signature(beacon: SignedRound, nonce: str) -> None:
+    """Check that a round of the beacon was signed by its chain, and that the nonce has the digits of its digest."""
+    if not is_genuine(beacon):
+        chain = chain_name(beacon.chain)
+        raise _Broken(0, f"this is not the signature of round {beacon.round} by the beacon {chain}")
+    if beacon_digits(nonce) != round_digest(beacon)[:NONCE_DIGITS]:
+        raise _Broken(0, f"the nonce does not have the digest of round {beacon.round}")
+
+
+def _check_round(beacon: SignedRound | None, dealt: GameDealt) -> None:
+    """Check that cards which follow from a beacon come with the round at which their day began."""
+    if dealt.day is None or beacon_digits(dealt.nonce) is None:
+        if beacon is not None:
+            raise _Broken(1, "there is a round of the beacon, and the cards of this deal do not follow from it")
+        return
+    if beacon is None:
+        raise _Broken(1, "the cards follow from a round of the beacon, which the record does not have")
+    if not dates.is_valid(dealt.day):
+        raise _Broken(1, f"{dealt.day!r} is not a day")
+    expected = round_at(beacon.chain, dates.day_times(dealt.day, 0).opens_at)
+    if beacon.round != expected.round:
+        why = f"the day began with round {expected.round} of the beacon {chain_name(beacon.chain)}"
+        raise _Broken(1, f"{why}, not with {beacon.round}")
 
 
 def _check_chain(record: Record, entry: RecordedEvent, place: int, before: bytes) -> tuple[Event, NewEvent]:
@@ -176,6 +216,7 @@ def _check_deal(
         raise _Broken(1, "the deal's nonce and commitment are not the record's")
     if (fault := competitions.rules_of(event).find_fault(event)) is not None:
         raise _Broken(1, fault)
+    _check_round(record.beacon, event)
     try:
         game = engine.game(event.game)
     except engine.UnknownGame as error:

@@ -1,4 +1,4 @@
-"""Comparing a record with what was kept of the same game elsewhere: a record, the folder of an export, or a backup.
+"""Comparing a record with what was kept of the same game elsewhere: a record, an export, a backup, or an archive.
 
 A record that was cut before its end is consistent in itself. What somebody kept of the game shows that it went on. A
 published root shows in turn that a backup is what the host had on that day (`docs/backup.md`).
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from server.audit import game_audit
+from server.audit.archive_file import ArchiveBroken, is_archive, read_archive
 from server.core import dates
 from server.eventlog.events import UnreadableEvent
 from server.eventlog.streams import game_stream
@@ -24,7 +25,6 @@ _GZIP = b"\x1f\x8b"
 _BROKEN = (EOFError, gzip.BadGzipFile, zlib.error, UnreadableEvent, msgspec.DecodeError, ValueError, RecursionError)
 """What reading a file raises that is no complete backup."""
 _MAX_LINE_BYTES = 16 * 1024 * 1024
-_COLUMNS = ("stream", "version", "type", "data", "recorded_at", "hash")
 
 
 class NotCompared(Exception):
@@ -49,6 +49,15 @@ class _Row(NamedTuple):
     hash: str
 
 
+class _ArchivedRow(NamedTuple):
+    """An archived game of a backup; `hash` is hex."""
+
+    stream: str
+    version: int
+    hash: str
+    revealed_at: int | None
+
+
 def find_difference(hashes: Sequence[str], kept: Sequence[str]) -> Difference | None:
     """Return how a record with these hashes of its events differs from the hashes that were kept.
 
@@ -65,8 +74,9 @@ def find_difference(hashes: Sequence[str], kept: Sequence[str]) -> Difference | 
 def read_kept(game: str, kept: Path, root: tuple[str, str] | None = None) -> list[str]:
     """Return the hashes of a game's events as somebody kept them.
 
-    `kept` is a record, a folder that `cadogan export` wrote, or a backup. `root` is a day and the root that was
-    published for it. Only a backup can be compared with a root, and then only the events that it covers are returned.
+    `kept` is a record, a folder that `cadogan export` wrote, a backup, or an archive. `root` is a day and the root that
+    was published for it. Only a backup can be compared with a root, and then only the events that it covers are
+    returned.
 
     Raises NotCompared and OSError.
     """
@@ -76,6 +86,8 @@ def read_kept(game: str, kept: Path, root: tuple[str, str] | None = None) -> lis
             raise NotCompared(f"it has no record of game {game}")
     with kept.open("rb") as file:
         is_backup = file.read(len(_GZIP)) == _GZIP
+    if is_backup and root is None and is_archive(kept):
+        return _from_archive(game, kept)
     if is_backup:
         return _from_backup(game, kept, root)
     if root is not None:
@@ -88,14 +100,33 @@ def read_kept(game: str, kept: Path, root: tuple[str, str] | None = None) -> lis
     return list(verdict.hashes)
 
 
+def _from_archive(game: str, file: Path) -> list[str]:
+    found: list[str] = []
+
+    def compare(line: bytes) -> None:
+        if (verdict := game_audit.verify(line)).game == game:
+            found.extend(verdict.hashes)
+
+    try:
+        read_archive(file, compare)
+    except ArchiveBroken as error:
+        raise NotCompared(str(error)) from None
+    if not found:
+        raise NotCompared(f"it holds no game {game}")
+    return found
+
+
 def _from_backup(game: str, file: Path, root: tuple[str, str] | None) -> list[str]:
     try:
         if root is None:
             found = [row.hash for row in _events(file) if row.stream == game_stream(game)]
         else:
             found = _under_root(game, file, *root)
+        is_archived = not found and any(one.stream == game_stream(game) for one in _archived(file))
     except _BROKEN as error:
         raise NotCompared(f"it is not a complete backup: {error}") from None
+    if is_archived:
+        raise NotCompared(f"game {game} was archived before this backup was made: compare with the file of the archive")
     if not found:
         covered = "it holds no game" if root is None else f"the root of {root[0]} does not cover game"
         raise NotCompared(f"{covered} {game}")
@@ -107,14 +138,21 @@ def _under_root(game: str, file: Path, day: str, published: str) -> list[str]:
     at = dates.day_times(day, 0).opens_at
     reveals = {*REVEALING_EVENTS.items()}
     revealed = {row.stream for row in _events(file, at) if (row.stream.partition("/")[0] + "/", row.type) in reveals}
-    tree = MerkleTree()
+    leaves = [
+        (one.stream, one.version, bytes.fromhex(one.hash))
+        for one in _archived(file)
+        if one.revealed_at is not None and one.revealed_at < at
+    ]
     found: list[str] = []
     for stream, rows in groupby(_events(file, at), key=lambda row: row.stream):
         events = list(rows)
         if events[-1].type == REVEALED_ITSELF or revealed_by(stream, events[0].data) in revealed:
-            tree.add(stream, events[-1].version, bytes.fromhex(events[-1].hash))
+            leaves.append((stream, events[-1].version, bytes.fromhex(events[-1].hash)))
             if stream == game_stream(game):
                 found = [row.hash for row in events]
+    tree = MerkleTree()
+    for leaf in sorted(leaves):
+        tree.add(*leaf)
     if (ours := tree.root().hex()) != published:
         raise NotCompared(f"its root of {day} is {ours}, not {published}")
     return found
@@ -125,6 +163,24 @@ def _events(file: Path, before: int | None = None) -> Iterator[_Row]:
 
     Raises as reading gzip and JSON does.
     """
+    rows = 0
+    for values in _read_table(file, "events", _Row._fields):
+        rows += 1
+        event = msgspec.convert(values, _Row)
+        if before is None or event.recorded_at < before:
+            yield event
+    if not rows:
+        raise EOFError("it has no events")
+
+
+def _archived(file: Path) -> Iterator[_ArchivedRow]:
+    """Yield what a backup says of games that were archived; one of an older version says nothing. Raises as above."""
+    for values in _read_table(file, "archived_games", _ArchivedRow._fields):
+        yield msgspec.convert(values, _ArchivedRow)
+
+
+def _read_table(file: Path, name: str, wanted: Sequence[str]) -> Iterator[list[Any]]:
+    """Yield the rows of a table of a backup, with these columns; none if it has no such table. Raises as above."""
     places: list[int] | None = None
     row = msgspec.json.Decoder(list[Any])
     with gzip.open(file, "rb") as packed:
@@ -134,17 +190,13 @@ def _events(file: Path, before: int | None = None) -> Iterator[_Row]:
                     values = row.decode(line)
                     if len(values) <= max(places):
                         raise EOFError("a row is too short")
-                    event = msgspec.convert([values[place] for place in places], _Row)
-                    if before is None or event.recorded_at < before:
-                        yield event
+                    yield [values[place] for place in places]
                 continue
             opening = msgspec.json.decode(line)
             if places is not None:
                 return
-            if isinstance(opening, dict) and opening.get("table") == "events":
+            if isinstance(opening, dict) and opening.get("table") == name:
                 columns = opening.get("columns")
-                if not isinstance(columns, list) or not {*_COLUMNS} <= {str(column) for column in columns}:
-                    raise EOFError("the table of events has not the columns that it should have")
-                places = [columns.index(column) for column in _COLUMNS]
-    if places is None:
-        raise EOFError("it has no events")
+                if not isinstance(columns, list) or not {*wanted} <= {str(column) for column in columns}:
+                    raise EOFError(f"the table {name} has not the columns that it should have")
+                places = [columns.index(column) for column in wanted]

@@ -34,10 +34,14 @@ class ComparedBoard(NamedTuple):
 
 
 class Recomputed(NamedTuple):
-    """What the records say: the day, how many runs count, the files that are wrong and why, and the boards."""
+    """What the records say: the day, how many runs count, the files that are wrong and why, and the boards.
+
+    `struck` are the runs that the close of the day says were taken off the boards; they have records as all others.
+    """
 
     day: VerifiedDay
     runs: int
+    struck: int
     faults: dict[str, str]
     boards: list[ComparedBoard]
 
@@ -55,6 +59,7 @@ def recompute(day: str, folder: Path) -> Recomputed:
     published = day_audit.verify_day((folder / day_audit.file_name(day)).read_bytes(), day)
     faults: dict[str, str] = {}
     runs: list[EntryRow] = []
+    struck = {*(published.closed.struck or ())}
     played: set[tuple[str, str]] = set()
     for file, text, record in _records(day, folder):
         verdict = game_audit.verify(text)
@@ -65,12 +70,18 @@ def recompute(day: str, folder: Path) -> Recomputed:
         if run is not None and (why := _fault(run, record, published, played)):
             faults[file.name] = why
         elif run is not None:
-            runs.append(run)
             played.add((run.player, run.deal))
+            if run.game_id in struck:
+                struck.remove(run.game_id)
+            else:
+                runs.append(run)
+    faults |= {
+        f"{game}.json": "this run was struck off the boards, and its record is missing" for game in sorted(struck)
+    }
     derived = day_digests(day, published.deals, runs)
     written = published.closed.boards
     boards = [ComparedBoard(name, written.get(name), derived.get(name)) for name in dict.fromkeys((*derived, *written))]
-    return Recomputed(published, len(runs), faults, boards)
+    return Recomputed(published, len(runs), len(played) - len(runs), faults, boards)
 
 
 def _records(day: str, folder: Path) -> Iterator[tuple[Path, bytes, Record]]:

@@ -34,12 +34,20 @@ def can_be_searched(deal: AnnouncedDeal) -> bool:
     return deal.search is not None and deal.search.solver == SOLVER_VERSION
 
 
-def find_certificate(deal: AnnouncedDeal, secret: bytes) -> Certificate | None:
-    """Search the candidates for the deal, one after another; None if the solver wins none of them in its budget."""
-    return next((found for number in range(MAX_CANDIDATES) if (found := search_candidate(deal, secret, number))), None)
+def find_certificate(deal: AnnouncedDeal, secret: bytes, round_digest: str | None = None) -> Certificate | None:
+    """Search the candidates for the deal, one after another; None if the solver wins none of them in its budget.
+
+    Here and below, `round_digest` is that of the day's round of the beacon, if it has one (`server.fairness.beacon`).
+    """
+    for number in range(MAX_CANDIDATES):
+        if found := search_candidate(deal, secret, number, round_digest):
+            return found
+    return None
 
 
-def check_certificate(deal: AnnouncedDeal, secret: bytes, certificate: Certificate) -> None:
+def check_certificate(
+    deal: AnnouncedDeal, secret: bytes, certificate: Certificate, round_digest: str | None = None
+) -> None:
     """Check that the line of a certificate wins the deal. Raises CertificateBroken.
 
     That no earlier candidate is won by the search is not checked here: see `check_earlier_candidates`.
@@ -50,7 +58,7 @@ def check_certificate(deal: AnnouncedDeal, secret: bytes, certificate: Certifica
     if certificate.rules_version != game.rules_version:
         versions = f"version {certificate.rules_version} of the rules, and this program has {game.rules_version}"
         raise CertificateBroken(f"its line was found by {versions}")
-    seed = commit_reveal.seed(deal.game, daily_nonce(deal.deal, certificate.candidate), secret)
+    seed = commit_reveal.seed(deal.game, daily_nonce(deal.deal, certificate.candidate, round_digest), secret)
     state = game.deal(seed)
     for number, step in enumerate(certificate.line, 1):
         if game.won(state):
@@ -66,12 +74,23 @@ def check_certificate(deal: AnnouncedDeal, secret: bytes, certificate: Certifica
         raise CertificateBroken(f"the game is not won after the {len(certificate.line)} moves of the line")
 
 
-def check_earlier_candidates(deal: AnnouncedDeal, secret: bytes, certificate: Certificate | None) -> None:
+def wins(deal: AnnouncedDeal, secret: bytes, certificate: Certificate, round_digest: str | None) -> bool:
+    """Return whether the line of a certificate wins the deal."""
+    try:
+        check_certificate(deal, secret, certificate, round_digest)
+    except (CertificateBroken, EngineError):
+        return False
+    return True
+
+
+def check_earlier_candidates(
+    deal: AnnouncedDeal, secret: bytes, certificate: Certificate | None, round_digest: str | None = None
+) -> None:
     """Search again, and check that a deal has this certificate, or none. Raises CertificateBroken.
 
     It takes as long as it took to find it. The deal must be one that `can_be_searched`.
     """
-    found = find_certificate(deal, secret)
+    found = find_certificate(deal, secret, round_digest)
     if found == certificate:
         return
     ours, theirs = ("no candidate" if one is None else f"candidate {one.candidate}" for one in (found, certificate))
@@ -80,14 +99,16 @@ def check_earlier_candidates(deal: AnnouncedDeal, secret: bytes, certificate: Ce
     raise CertificateBroken(f"the search wins {ours} first, and {theirs} was certified")
 
 
-def search_candidate(deal: AnnouncedDeal, secret: bytes, number: int) -> Certificate | None:
+def search_candidate(
+    deal: AnnouncedDeal, secret: bytes, number: int, round_digest: str | None = None
+) -> Certificate | None:
     """Search one candidate; None if the solver does not win it within the announced budget.
 
     The line is made shorter within `SHORTEN_NODES`; `nodes` of the certificate are those of the search for a win.
     """
     assert deal.search is not None
     game = engine.game(deal.game)
-    seed = commit_reveal.seed(deal.game, daily_nonce(deal.deal, number), secret)
+    seed = commit_reveal.seed(deal.game, daily_nonce(deal.deal, number, round_digest), secret)
     state = game.deal(seed)
     found = solve(game, state, seed, deal.search.budget)
     if found.verdict != "won":

@@ -10,6 +10,9 @@ from server.eventlog.streams import day_stream, race_stream
 
 MAX_CANDIDATES = 50
 """How many candidates there are for a deal of a day, from which the one that is played is chosen."""
+NONCE_DIGITS = 48
+"""How many digits of the digest of a round stand in a nonce, which has at most 64 characters: they have 192 bits."""
+_BEACON = "@"
 _RACE = "race-"
 
 
@@ -22,15 +25,28 @@ def daily_deal_id(day: str, slot: int) -> str:
     return f"{day}.{slot}"
 
 
-def daily_nonce(deal: str, candidate: int = 0) -> str:
+def daily_nonce(deal: str, candidate: int = 0, round_digest: str | None = None) -> str:
     """Return the nonce from which the cards of a candidate for a day's deal follow (`commit_reveal.seed`).
 
-    The nonce of the first candidate, of number 0, is the id of the deal.
+    The nonce of the first candidate, of number 0, is the id of the deal. `round_digest` is that of the day's round of
+    the beacon, if it has one (`server.fairness.beacon`).
 
     >>> daily_nonce("2026-11-20.1"), daily_nonce("2026-11-20.1", 7)
     ('2026-11-20.1', '2026-11-20.1/7')
+    >>> daily_nonce("2026-11-20.1", 7, "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd")
+    '2026-11-20.1/7@fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff'
     """
-    return f"{deal}/{candidate}" if candidate else deal
+    name = f"{deal}/{candidate}" if candidate else deal
+    return name if round_digest is None else f"{name}{_BEACON}{round_digest[:NONCE_DIGITS]}"
+
+
+def beacon_digits(nonce: str) -> str | None:
+    """Return the digits of a round's digest in the nonce of a day's deal; None if it has none.
+
+    >>> beacon_digits("2026-11-20.1/7")
+    """
+    _, separator, digits = nonce.partition(_BEACON)
+    return digits if separator else None
 
 
 def race_deal_id(race_id: str) -> str:

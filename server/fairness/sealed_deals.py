@@ -22,6 +22,7 @@ class SealedDeal:
     """A deal with a fixed secret. A daily deal also has its `day` and its number there, `slot`, from 1.
 
     `candidate` is the number, from 0, of the candidate that is played; before the day's close it is a secret, too.
+    `round_digest` is that of the day's round of the beacon, if it has one (`server.fairness.beacon`).
     """
 
     id: str
@@ -31,24 +32,27 @@ class SealedDeal:
     day: str | None = None
     slot: int | None = None
     candidate: int = field(default=0, repr=False)
+    round_digest: str | None = None
 
     @property
     def nonce(self) -> str:
         """The nonce of its cards, where no player gives one."""
-        return daily_nonce(self.id, self.candidate)
+        return daily_nonce(self.id, self.candidate, self.round_digest)
 
 
 @dataclass(frozen=True, slots=True)
 class SealedDay:
-    """A day with a fixed secret."""
+    """A day with a fixed secret. `grace` is its grace period in milliseconds, None for that of the settings."""
 
     day: str
     secret: bytes = field(repr=False)
     commitment: str
+    grace: int | None = None
 
-    def deal(self, slot: int, game: str, candidate: int = 0) -> SealedDeal:
+    def deal(self, slot: int, game: str, candidate: int = 0, round_digest: str | None = None) -> SealedDeal:
         """Return the deal with this number, for this game, with the cards of the candidate of this number."""
-        return SealedDeal(daily_deal_id(self.day, slot), game, self.secret, self.commitment, self.day, slot, candidate)
+        name = daily_deal_id(self.day, slot)
+        return SealedDeal(name, game, self.secret, self.commitment, self.day, slot, candidate, round_digest)
 
 
 class SealedDeals:
@@ -71,10 +75,16 @@ class SealedDeals:
             return found
         return deal
 
-    async def seal_day(self, day: str, now: int) -> SealedDay:
-        """Create the secret of a day, and return it; if another node has created it already, return that one."""
+    async def seal_day(self, day: str, now: int, grace: int | None = None) -> SealedDay:
+        """Create the secret of a day with this grace period; if another node has created it already, return that."""
         secret = commit_reveal.draw_secret()
-        row = {"day": day, "secret": secret.hex(), "commitment": commit_reveal.commitment(secret), "created_at": now}
+        row = {
+            "day": day,
+            "secret": secret.hex(),
+            "commitment": commit_reveal.commitment(secret),
+            "created_at": now,
+            "grace": grace,
+        }
         with suppress(IntegrityError):
             async with self._database.writing() as connection:
                 await connection.execute(insert(days).values(row))
@@ -98,7 +108,7 @@ class SealedDeals:
         """Return a day with its secret, or None if it has none yet."""
         async with self._database.reading() as connection:
             row = (await connection.execute(select(days).where(days.c.day == day))).one_or_none()
-        return None if row is None else SealedDay(row.day, _secret(row.day, row.secret), row.commitment)
+        return None if row is None else SealedDay(row.day, _secret(row.day, row.secret), row.commitment, row.grace)
 
     async def sealed_days(self, before: str, limit: int) -> list[str]:
         """Return the latest days before `before` that have a secret, at most `limit` of them, latest first."""

@@ -1,0 +1,161 @@
+"""Asking a beacon for its rounds, over the HTTP interface of drand. What it answers is believed only if it is signed.
+
+BeaconAway     the beacon does not answer, or not with what was asked for; says why
+"""
+
+import asyncio
+import re
+from typing import Any, NamedTuple
+
+import aiohttp
+import msgspec
+import structlog
+
+from clients.wire.beacon import BeaconChain, BeaconRound, SignedRound
+from server.core.limited_reading import TooLong, read_at_most
+from server.fairness.beacon import QUICKNET, SCHEME, chain_hash, is_genuine
+
+TIMEOUT_SECONDS = 5.0
+RETRY_SECONDS = 2.0
+"""Seconds after a question that was not answered until it is asked again."""
+MAX_ANSWER_BYTES = 8 * 1024
+_ADDRESS = re.compile(r"drand:([0-9a-f]{64})@(https?://[^@?#\s]+)")
+
+log = structlog.stdlib.get_logger("cadogan.beacon")
+
+
+class BeaconAway(Exception):
+    """The beacon does not answer, or not with what was asked for. The text says why."""
+
+
+class BeaconAddress(NamedTuple):
+    """A chain, by its hash, and the URL of a server that tells its rounds."""
+
+    chain: str
+    url: str
+
+    @classmethod
+    def read(cls, text: str) -> "BeaconAddress":
+        """Return the address in a text like ``drand:<hash of the chain>@https://api.drand.sh``. Raises ValueError."""
+        found = _ADDRESS.fullmatch(text.strip())
+        if found is None:
+            raise ValueError("is not a beacon: write drand:, the hash of the chain, @ and the URL of a drand server")
+        return cls(found[1], found[2].rstrip("/"))
+
+
+class _Named(msgspec.Struct):
+    beacon_id: str = msgspec.field(name="beaconID", default="default")
+
+
+class _Info(msgspec.Struct):
+    public_key: str
+    period: int
+    genesis_time: int
+    genesis_seed: str = msgspec.field(name="groupHash")
+    scheme: str = msgspec.field(name="schemeID")
+    metadata: _Named = msgspec.field(default_factory=_Named)
+
+
+class _Signed(msgspec.Struct):
+    round: int
+    signature: str
+
+
+class BeaconSource:
+    """A beacon as one node asks it. Nobody waits for an answer: it is there later, or the question is asked again."""
+
+    def __init__(self, address: BeaconAddress) -> None:
+        self._address = address
+        self._chain = QUICKNET if address.chain == chain_hash(QUICKNET) else None
+        self._signatures: dict[BeaconRound, str] = {}
+        self._asking: dict[BeaconRound | None, asyncio.Task[None]] = {}
+
+    def chain(self) -> BeaconChain | None:
+        """Return the chain, if it is known yet; otherwise the beacon is asked what it is."""
+        if self._chain is None:
+            self._ask(None)
+        return self._chain
+
+    def signature(self, one: BeaconRound) -> str | None:
+        """Return the signature of a round, if it is known yet; otherwise the beacon is asked for it."""
+        if one not in self._signatures:
+            self._ask(one)
+        return self._signatures.get(one)
+
+    async def read_chain(self) -> BeaconChain:
+        """Return what the beacon says of the chain, which must have its hash. Raises BeaconAway."""
+        info = await self._get(f"{self._address.chain}/info", _Info)
+        try:
+            chain = msgspec.convert(
+                {
+                    "beacon_id": info.metadata.beacon_id,
+                    "genesis_seed": info.genesis_seed,
+                    "genesis_time": info.genesis_time,
+                    "period": info.period,
+                    "public_key": info.public_key,
+                },
+                BeaconChain,
+            )
+        except msgspec.ValidationError as error:
+            raise BeaconAway(f"it tells a chain that cannot be used: {error}") from None
+        if info.scheme != SCHEME:
+            raise BeaconAway(f"its scheme is {info.scheme[:64]!r}, and only {SCHEME} can be used")
+        if chain_hash(chain) != self._address.chain:
+            raise BeaconAway(f"it tells the chain {chain_hash(chain)}")
+        return chain
+
+    async def read_round(self, one: BeaconRound) -> SignedRound:
+        """Return a round with its signature, which was verified. Raises BeaconAway."""
+        told = await self._get(f"{chain_hash(one.chain)}/public/{one.round}", _Signed)
+        if told.round != one.round:
+            raise BeaconAway(f"it tells round {told.round} in place of {one.round}")
+        try:
+            values = {"chain": one.chain, "round": one.round, "signature": told.signature}
+            signed = msgspec.convert(values, SignedRound)
+        except msgspec.ValidationError as error:
+            raise BeaconAway(f"it tells a signature that is none: {error}") from None
+        if not await asyncio.to_thread(is_genuine, signed):
+            raise BeaconAway(f"its signature of round {one.round} is wrong")
+        return signed
+
+    async def wait_until_idle(self) -> None:
+        """Wait until no question is under way, nor the pause after one."""
+        await asyncio.gather(*self._asking.values(), return_exceptions=True)
+
+    async def close(self) -> None:
+        """End what is under way."""
+        for task in self._asking.values():
+            task.cancel()
+        await self.wait_until_idle()
+
+    def _ask(self, one: BeaconRound | None) -> None:
+        """Ask for a round, or for the chain, unless this was asked a moment ago."""
+        if one not in self._asking:
+            task = self._asking[one] = asyncio.ensure_future(self._keep_answer(one))
+            task.add_done_callback(lambda _: self._asking.pop(one))
+
+    async def _keep_answer(self, one: BeaconRound | None) -> None:
+        try:
+            if one is None:
+                self._chain = await self.read_chain()
+            else:
+                self._signatures = {one: (await self.read_round(one)).signature}
+        except BeaconAway as away:
+            log.warning("beacon_away", round=one.round if one else None, reason=str(away))
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _get(self, path: str, kind: type[Any]) -> Any:
+        timeout = aiohttp.ClientTimeout(total=TIMEOUT_SECONDS)
+        cookies = aiohttp.DummyCookieJar()
+        try:
+            async with (
+                aiohttp.ClientSession(timeout=timeout, cookie_jar=cookies, trust_env=True) as session,
+                session.get(f"{self._address.url}/{path}", allow_redirects=False) as answer,
+            ):
+                if answer.status != 200:
+                    raise BeaconAway(f"it answers {answer.status}")
+                return msgspec.json.decode(await read_at_most(answer.content, MAX_ANSWER_BYTES), type=kind)
+        except (aiohttp.ClientError, OSError, TimeoutError, TooLong, UnicodeError) as error:
+            raise BeaconAway(str(error) or type(error).__name__) from None
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise BeaconAway(f"its answer cannot be read: {error}") from None

@@ -1,0 +1,155 @@
+"""The host's key in its file: made when it is first needed, and never in the database.
+
+    cadogan.key             the key
+    cadogan.key.next        the key to which it is being rotated, until it has taken the place of the other
+    cadogan.key.1f2e3d4c    an earlier key, by its id: it signs nothing any more
+
+KeyUnusable     the file is not there, cannot be read or made, or holds no key, or not the one that is needed
+"""
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from server.transparency.signing.keys import BadKey, SigningKey, draw_key
+from server.transparency.signing.notes import Note
+
+_ID_BYTES = 8
+
+
+class KeyUnusable(Exception):
+    """The file of the host's key cannot be used. The text says which file, why, and what to do."""
+
+
+class HostKey:
+    """The key in a file. `origin` is the name that a new key gets; without it the name is drawn.
+
+    The name of the key is the origin of the log, so it stays the same for ever.
+    """
+
+    def __init__(self, file: Path, origin: str = "") -> None:
+        self.file = file
+        self.next_file = file.with_name(f"{file.name}.next")
+        self._origin = origin
+
+    def get(self) -> SigningKey:
+        """Return the key. Raises KeyUnusable, also if there is none."""
+        key = self.find()
+        if key is None:
+            raise KeyUnusable(f"{self.file}: there is no such file: put the host's key back from a copy of it")
+        return key
+
+    def find(self) -> SigningKey | None:
+        """Return the key, or None if it was not made yet. Raises KeyUnusable."""
+        return _read(self.file)
+
+    def make(self) -> SigningKey:
+        """Return the key; make it, and its file, if there is none. Raises KeyUnusable."""
+        return self.find() or _write(self.file, draw_key(self._origin or draw_name()))
+
+    def of(self, note: Note) -> SigningKey:
+        """Return the key with which this checkpoint was signed, so that the log goes on with it.
+
+        It is that in the file or, while the key is rotated, the next one. Raises KeyUnusable.
+        """
+        found = [key for key in (self.find(), self.find_next()) if key is not None]
+        for key in found:
+            if note.signatures_by(key.verifier()):
+                return key
+        why = "it holds another key than the one that signs the log" if found else "there is no such file"
+        wanted = ", ".join(f"{one.name}+{one.id.hex()}" for one in note.signatures[:1])
+        raise KeyUnusable(
+            f"{self.file}: {why}, {wanted}: put that key there from a copy; if it is lost for good, run "
+            "`cadogan key restart`"
+        )
+
+    def find_next(self) -> SigningKey | None:
+        """Return the key to which this one is being rotated, or None. Raises KeyUnusable."""
+        return _read(self.next_file)
+
+    def make_next(self, name: str) -> SigningKey:
+        """Return the next key, which has this name; make it, and its file, if there is none. Raises KeyUnusable."""
+        found = self.find_next()
+        if found is not None and found.name != name:
+            self.next_file.unlink()  # of a rotation to another log, which never was
+            found = None
+        return found or _write(self.next_file, draw_key(name))
+
+    def take_next(self) -> Path | None:
+        """Put the next key into the place of the key, which stays in a file with its id; return that file.
+
+        Nothing is lost if this is interrupted: it can be done again. Raises KeyUnusable.
+        """
+        old = self.find()
+        aside = None if old is None else self.file.with_name(f"{self.file.name}.{old.verifier().id.hex()}")
+        try:
+            if aside is not None:
+                with suppress(FileExistsError):
+                    os.link(self.file, aside)
+            self.next_file.replace(self.file)
+            _sync_folder(self.file.parent)
+        except OSError as error:
+            raise KeyUnusable(f"{self.file}: {_reason(error)}: the next key is still in {self.next_file}") from None
+        return aside
+
+
+def draw_name() -> str:
+    """Return a name for a log of which no address is known."""
+    return f"cadogan.invalid/{secrets.token_hex(_ID_BYTES)}"
+
+
+def write_privately(file: Path, text: str) -> Path:
+    """Write a text into a new file beside this one that only its owner may read, and return it. Raises OSError."""
+    new = file.with_name(f"{file.name}.{secrets.token_hex(_ID_BYTES)}")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with open(descriptor, "w", encoding="utf-8") as written:
+        written.write(text)
+        written.flush()
+        os.fsync(written.fileno())
+    return new
+
+
+def _read(file: Path) -> SigningKey | None:
+    try:
+        return SigningKey.read(file.read_text(encoding="utf-8").strip())
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeError, BadKey) as error:
+        raise KeyUnusable(f"{file}: {_reason(error)}: put the host's key back from a copy of it") from None
+
+
+def _write(file: Path, key: SigningKey) -> SigningKey:
+    """Write a key under another name first, so that the file is never there without its content.
+
+    Return it, or the key that another process has written by now.
+    """
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        new = write_privately(file, key.text + "\n")
+        try:
+            os.link(new, file)  # fails if another process has made the key by now
+        finally:
+            new.unlink()
+        _sync_folder(file.parent)
+    except FileExistsError:
+        found = _read(file)
+        assert found is not None
+        return found
+    except OSError as error:
+        raise KeyUnusable(f"{file}: {_reason(error)}: name a file that can be made (CADOGAN_KEY_FILE)") from None
+    return key
+
+
+def _sync_folder(folder: Path) -> None:
+    """Let the names of files in a folder be on the disk, where the system can say so."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror or "cannot be read") if isinstance(error, OSError) else str(error)

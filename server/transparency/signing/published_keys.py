@@ -1,0 +1,46 @@
+"""The public keys of a host, as its server publishes them: all that others need to check its log."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from server.transparency.checkpoints import read_checkpoint
+from server.transparency.signing.host_key import HostKey
+from server.transparency.signing.keys import WITNESS, VerifierKey
+from server.transparency.signing.rotations import Rotation
+from server.transparency.transparency_log import TransparencyLog
+
+
+async def publish_keys(log: TransparencyLog, own: HostKey, witnesses: Collection[str]) -> dict[str, Any] | None:
+    """Return what a server says at `/.well-known/cadogan.json`; None if it has no key.
+
+    A key that was rotated is known from the log, also on a node which has not got the new file yet. `witnesses` are the
+    public keys of those who are asked to sign the log. Raises KeyUnusable.
+    """
+    head, found = await log.head(), own.find()
+    rotations = () if head is None else await log.rotations(read_checkpoint(head.text).origin)
+    if not rotations and found is None:
+        return None
+    key = rotations[-1].new if rotations or found is None else found.verifier()
+    as_witness = None if found is None else found.witness().verifier(WITNESS)
+    return describe_host(key, rotations, as_witness, witnesses)
+
+
+def describe_host(
+    key: VerifierKey,
+    rotations: Sequence[Rotation] = (),
+    witness: VerifierKey | None = None,
+    witnesses: Collection[str] = (),
+) -> dict[str, Any]:
+    """Return how the keys of a host are published.
+
+    `key` is the current key, to which the rotations lead. `witness` is the key with which the host is a witness for the
+    logs of others, if it has one here; `witnesses` are the public keys of those who are asked to sign its own log.
+    """
+    host: dict[str, Any] = {
+        "origin": key.name,
+        "log": "/log/",
+        "keys": [key.text, *(rotation.old.text for rotation in reversed(rotations))],
+        "rotations": [rotation.note.as_text() for rotation in rotations],
+        "witnesses": [*witnesses],
+    }
+    return host if witness is None else {**host, "witness": {"url": "/witness", "key": witness.text}}

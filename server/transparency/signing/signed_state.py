@@ -1,0 +1,80 @@
+"""What was signed here last, in a file beside the host's key: so the server itself notices that its log was set back.
+
+A database can be restored from an older backup, or changed. The file holds the last checkpoint that this machine has
+signed, and is in no backup of the database. A log that does not go on from there is not signed: others have seen more
+of it, and two histories of one log would look like fraud.
+
+LogSetBack      the log in the database is smaller than the one that was signed here, or another one
+"""
+
+import os
+from pathlib import Path
+
+from server.transparency.checkpoints import Checkpoint, read_checkpoint
+from server.transparency.signing.host_key import KeyUnusable, write_privately
+from server.transparency.signing.notes import BadNote, Note, read_note
+from server.transparency.transparency_log import TransparencyLog
+
+ADVICE = (
+    "restore the newest backup; if what it lacks is lost for good, run `cadogan key restart`, which begins the log "
+    "under another name"
+)
+
+
+class LogSetBack(Exception):
+    """The log does not go on from what was signed. The text says what was found, and what to do."""
+
+
+class SignedState:
+    """The file beside a key that remembers what was signed with it last."""
+
+    def __init__(self, key_file: Path) -> None:
+        self.file = key_file.with_name(f"{key_file.name}.signed")
+
+    def read(self) -> Checkpoint | None:
+        """Return the last checkpoint that was signed here, or None. Raises KeyUnusable."""
+        try:
+            return read_checkpoint(read_note(self.file.read_text(encoding="utf-8")).text)
+        except FileNotFoundError:
+            return None
+        except (OSError, UnicodeError, BadNote) as error:
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            raise KeyUnusable(f"{self.file}: {why}: remove it, if you know that the database is the latest") from None
+
+    def signed_at(self) -> float | None:
+        """Return when something was signed here last, in seconds since 1970; None if nothing was."""
+        try:
+            return self.file.stat().st_mtime
+        except OSError:
+            return None
+
+    def keep(self, note: Note) -> None:
+        """Remember what was signed, unless more is remembered already. Raises KeyUnusable."""
+        known, checkpoint = self.read(), read_checkpoint(note.text)
+        if known is not None and known.origin == checkpoint.origin and known.size > checkpoint.size:
+            return
+        try:
+            os.replace(write_privately(self.file, note.as_text()), self.file)
+        except OSError as error:
+            raise KeyUnusable(f"{self.file}: {error.strerror}: nothing is signed unless this can be written") from None
+
+    async def require_growth(self, log: TransparencyLog) -> Note | None:
+        """Check that the log begins with the tree that was signed here last; return its checkpoint.
+
+        A log of another name was begun since (`cadogan key restart`). Raises LogSetBack and KeyUnusable.
+        """
+        signed = self.read()  # before the checkpoint: another process may sign in between, and the log only grows
+        head = await log.head()
+        found = None if head is None else read_checkpoint(head.text)
+        if signed is None or (found is not None and found.origin != signed.origin):
+            return head
+        size = 0 if found is None else found.size
+        if size < signed.size:
+            raise LogSetBack(f"the log has {size} entries, and {signed.size} were signed here: {ADVICE}")
+        try:
+            roots = await log.root_at(size), await log.root_at(signed.size)
+        except (KeyError, AssertionError):
+            raise LogSetBack(f"a part of the log's hashes is missing: {ADVICE}") from None
+        if found is not None and roots != (found.root, signed.root):
+            raise LogSetBack(f"the log has other entries than the {signed.size} that were signed here: {ADVICE}")
+        return head

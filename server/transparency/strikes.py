@@ -1,0 +1,25 @@
+"""Strikes in the log: the acts of hosts that take a run off the boards or put it back, without who did it and why."""
+
+from collections.abc import Collection, Mapping
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.database.tables import events
+from server.eventlog.events import HouseActed, decode_event
+from server.eventlog.streams import HOUSE
+from server.transparency.leaves import Strike
+
+STRIKES = {"run_struck": True, "run_returned": False}
+"""The acts that have an entry in the log, and whether the run is struck after them."""
+
+
+async def read_strikes(connection: AsyncConnection, versions: Collection[int]) -> Mapping[int, Strike]:
+    """Return the strikes among these acts of the house, by their versions."""
+    found: dict[int, Strike] = {}
+    chosen = select(events).where(events.c.stream == HOUSE, events.c.version.in_(versions))
+    for row in await connection.execute(chosen) if versions else ():
+        act = decode_event(row.type, row.schema, row.data)
+        if isinstance(act, HouseActed) and act.act in STRIKES and act.game is not None:
+            found[row.version] = Strike(row.recorded_at, act.game, STRIKES[act.act])
+    return found

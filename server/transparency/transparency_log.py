@@ -1,0 +1,305 @@
+"""The transparency log in a database: entries are added to it, and proofs and tiles are read from it.
+
+Whatever ends a stream puts it into the queue in the same transaction (`server.storage`). From there `append_waiting`
+takes the streams, numbers them, and signs the new checkpoint, all in one transaction, and only one at a time. So no
+node can lose an entry, and two nodes cannot give out one number.
+
+    OtherKey    the log goes on with another key than the one that is given
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from sqlalchemy import Row, and_, bindparam, delete, func, insert, or_, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.database.connections import Database
+from server.database.tables import days, deals, games, log_entries, log_heads, log_queue, log_tiles
+from server.eventlog.last_events import read_last_events
+from server.eventlog.streams import DAYS, GAMES, HOUSE, game_stream, id_of
+from server.transparency.checkpoints import Checkpoint, EntryProof, read_checkpoint
+from server.transparency.leaves import Ended, NextKey, NoEntry, Strike, read_entry
+from server.transparency.rows import overwrite
+from server.transparency.signing.keys import SigningKey
+from server.transparency.signing.notes import BadNote, Note, Signature, read_note, sign_note
+from server.transparency.signing.rotations import Rotation, pack_rotations, read_rotation, sign_rotation
+from server.transparency.strikes import read_strikes
+from server.transparency.tree.merkle import EMPTY_ROOT, consistency_parts, inclusion_parts, leaf_hash
+from server.transparency.tree.tiles import ENTRIES, WIDTH, Tile, part_hash, tiles_under, width_of, write_bundle
+from server.transparency.tree.tree_edge import TreeEdge, edge_tiles
+
+MAX_APPENDED = 500
+"""Streams that are appended in one transaction."""
+LATEST, WITNESSED = "latest", "witnessed"
+KEY = "key"
+"""In the place of a stream: an entry about the host's keys."""
+_TILES_PER_QUERY = 200
+
+
+class OtherKey(Exception):
+    """The log goes on with another key: it was rotated meanwhile, or is not this host's."""
+
+
+class LoggedStream(NamedTuple):
+    """An entry of the log: its number, the version of the stream that it covers, and its bytes."""
+
+    number: int
+    version: int
+    entry: bytes
+
+
+class TransparencyLog:
+    """The log of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def is_waiting(self) -> bool:
+        """Return whether anything waits to be appended."""
+        async with self._database.reading() as connection:
+            return await connection.scalar(select(log_queue.c.stream).limit(1)) is not None
+
+    async def append_waiting(self, key: SigningKey) -> int:
+        """Append streams that wait, the oldest first, and sign the new checkpoint; return how many entries there were.
+
+        With the end of a day, the ranked runs of that day that never ended are appended too. A game whose secret is not
+        in the database waits on: without it, its digest would tell of cards that may still be hidden. Raises OtherKey.
+        """
+        async with self._database.writing() as connection:
+            await _lock(connection)
+            await _require_key(connection, key)
+            queue = select(log_queue).order_by(log_queue.c.recorded_at, log_queue.c.stream).limit(MAX_APPENDED)
+            waiting = [*await connection.execute(queue)]
+            closed = [id_of(row.stream) for row in waiting if row.stream.startswith(DAYS)]
+            rows = [*waiting, *await _unfinished_runs(connection, closed)]
+            secrets = await _secrets(connection, [id_of(row.stream) for row in rows if row.stream.startswith(GAMES)])
+            rows = [row for row in rows if row.stream in secrets or not row.stream.startswith(GAMES)]
+            strikes = await read_strikes(connection, [row.version for row in rows if row.stream == HOUSE])
+            known = await _logged(connection, [(row.stream, row.version) for row in rows])
+            entries = [
+                (row.stream, row.version, entry.as_bytes())
+                for row in rows
+                if (row.stream, row.version) not in known and (entry := _entry(row, secrets, strikes)) is not None
+            ]
+            await _append(connection, entries, key)
+            await _take(connection, rows)
+        return len(entries)
+
+    async def rotate(self, old: SigningKey, new: SigningKey) -> Rotation:
+        """Append the rotation from one key to another, and sign the log with the new one. Raises OtherKey."""
+        async with self._database.writing() as connection:
+            await _lock(connection)
+            await _require_key(connection, old)
+            rotation = sign_rotation(await _size(connection), old, new)
+            count = await connection.scalar(select(func.max(log_entries.c.version)).where(log_entries.c.stream == KEY))
+            entry = NextKey(rotation.note.as_text()).as_bytes()
+            await _append(connection, [(KEY, (count or 0) + 1, entry)], new)
+        return rotation
+
+    async def restart(self, key: SigningKey) -> Checkpoint:
+        """Sign the tree as it is with a key of another name: it is the log of that name from then on."""
+        async with self._database.writing() as connection:
+            await _lock(connection)
+            await connection.execute(delete(log_heads).where(log_heads.c.kind == WITNESSED))
+            return await _append(connection, [], key)
+
+    async def rotations(self, origin: str) -> tuple[Rotation, ...]:
+        """Return the rotations of the keys of this name, the first one first; none after one that cannot be read."""
+        chosen = select(log_entries.c.entry).where(log_entries.c.stream == KEY).order_by(log_entries.c.version)
+        async with self._database.reading() as connection:
+            entries = [*await connection.scalars(chosen)]
+        found: list[Rotation] = []
+        with suppress(BadNote, NoEntry):
+            for entry in map(read_entry, entries):
+                if isinstance(entry, NextKey) and (rotation := read_rotation(entry.key)).old.name == origin:
+                    found.append(rotation)
+        return tuple(found)
+
+    async def head(self, kind: str = LATEST) -> Note | None:
+        """Return the latest signed checkpoint, or with `WITNESSED` the latest that a witness has signed too."""
+        async with self._database.reading() as connection:
+            note = await connection.scalar(select(log_heads.c.note).where(log_heads.c.kind == kind))
+        return None if note is None else read_note(note)
+
+    async def keep_witnessed(self, note: Note, signatures: Collection[Signature]) -> None:
+        """Keep what witnesses have signed of a checkpoint, unless a later one was signed meanwhile."""
+        async with self._database.writing() as connection:
+            await _lock(connection)
+            chosen = select(log_heads.c.note).where(log_heads.c.kind == WITNESSED)
+            kept = await connection.scalar(chosen)
+            before = None if kept is None else read_note(kept)
+            if before is not None and read_checkpoint(before.text).size > read_checkpoint(note.text).size:
+                return
+            known = before if before is not None and before.text == note.text else note
+            await write_head(connection, WITNESSED, known.with_signatures(signatures))
+
+    async def find(self, stream: str) -> LoggedStream | None:
+        """Return the latest entry for a stream; None if it is not in the log."""
+        chosen = select(log_entries.c.number, log_entries.c.version, log_entries.c.entry)
+        chosen = chosen.where(log_entries.c.stream == stream).order_by(log_entries.c.version.desc()).limit(1)
+        async with self._database.reading() as connection:
+            row = (await connection.execute(chosen)).one_or_none()
+        return None if row is None else LoggedStream(*row)
+
+    async def prove(self, stream: str) -> EntryProof | None:
+        """Return the proof that the log has the latest entry for a stream; None if it is not in the log.
+
+        The checkpoint is the latest that a witness has signed; for a newer entry it is the latest one.
+        """
+        found = await self.find_signed(stream)
+        if found is None:
+            return None
+        entry, note = found
+        origin, size, _ = read_checkpoint(note.text)
+        hashes = await self.hashes(inclusion_parts(entry.number, size))
+        return EntryProof(entry.number, hashes, note, pack_rotations(await self.rotations(origin)))
+
+    async def find_signed(self, stream: str) -> tuple[LoggedStream, Note] | None:
+        """Return the latest entry for a stream, and the checkpoint that `prove` proves it with; None if it has none."""
+        entry = await self.find(stream)
+        if entry is None:
+            return None
+        for kind in (WITNESSED, LATEST):
+            note = await self.head(kind)
+            if note is not None and read_checkpoint(note.text).size > entry.number:
+                return entry, note
+        return None
+
+    async def prove_consistency(self, old: int, new: int) -> list[bytes]:
+        """Return the proof that the tree with `new` entries begins with that of `old`; both are sizes that it had."""
+        return await self.hashes(consistency_parts(old, new) if old else [])
+
+    async def root_at(self, size: int) -> bytes:
+        """Return the root of the first `size` entries; the log has at least as many."""
+        return (await self.hashes([(0, size)]))[0] if size else EMPTY_ROOT
+
+    async def hashes(self, parts: Collection[tuple[int, int]]) -> list[bytes]:
+        """Return the hashes of parts of the tree."""
+        async with self._database.reading() as connection:
+            tiles = await _read_tiles(connection, sorted(tiles_under(parts)))
+        return [part_hash(part, tiles.__getitem__) for part in parts]
+
+    async def tile(self, level: int, number: int, width: int) -> bytes | None:
+        """Return the first `width` hashes of a tile, or entries of a bundle; None if the log has not as many."""
+        note = await self.head()
+        size = 0 if note is None else read_checkpoint(note.text).size
+        if width > width_of(level, number, size):
+            return None
+        async with self._database.reading() as connection:
+            if level == ENTRIES:
+                first = number * WIDTH
+                chosen = select(log_entries.c.entry).order_by(log_entries.c.number)
+                chosen = chosen.where(log_entries.c.number >= first, log_entries.c.number < first + width)
+                return write_bundle(await connection.scalars(chosen))
+            tiles = await _read_tiles(connection, [(level, number)])
+        return tiles[level, number][: 32 * width]
+
+    async def append(self, entries: Sequence[tuple[str, int, bytes]], key: SigningKey) -> Checkpoint:
+        """Append entries, each with the stream and the version that it is about; return the new checkpoint."""
+        async with self._database.writing() as connection:
+            await _lock(connection)
+            return await _append(connection, entries, key)
+
+
+def _entry(row: Row[Any], secrets: Mapping[str, bytes], strikes: Mapping[int, Strike]) -> Ended | Strike | None:
+    """Return what the log says of a row of the queue; None of an act of the house that nobody else is told of."""
+    if row.stream == HOUSE:
+        return strikes.get(row.version)
+    return Ended.of(row.stream, row.version, secrets.get(row.stream, b""), row.hash)
+
+
+async def _lock(connection: AsyncConnection) -> None:
+    """Keep every other transaction from appending. On SQLite there is only one that writes."""
+    if connection.dialect.name == "postgresql":
+        await connection.execute(text("LOCK TABLE log_heads IN SHARE ROW EXCLUSIVE MODE"))
+
+
+async def _require_key(connection: AsyncConnection, key: SigningKey) -> None:
+    """Check that the log's last checkpoint was signed with this key, if there is one. Raises OtherKey."""
+    note = await connection.scalar(select(log_heads.c.note).where(log_heads.c.kind == LATEST))
+    if note is not None and not read_note(note).signatures_by(key.verifier()):
+        raise OtherKey
+
+
+async def _size(connection: AsyncConnection) -> int:
+    return await connection.scalar(select(log_heads.c.size).where(log_heads.c.kind == LATEST)) or 0
+
+
+async def _append(
+    connection: AsyncConnection, entries: Sequence[tuple[str, int, bytes]], key: SigningKey
+) -> Checkpoint:
+    size = await _size(connection)
+    edge = TreeEdge(size, await _read_tiles(connection, edge_tiles(size)))
+    for _, _, entry in entries:
+        edge.add(leaf_hash(entry))
+    if entries:
+        rows = [
+            {"number": number, "stream": stream, "version": version, "entry": entry}
+            for number, (stream, version, entry) in enumerate(entries, size)
+        ]
+        await connection.execute(insert(log_entries), rows)
+        tiles = [
+            {"level": level, "number": number, "hashes": hashes}
+            for (level, number), hashes in edge.take_changed().items()
+        ]
+        await connection.execute(overwrite(connection, log_tiles), tiles)
+    checkpoint = Checkpoint(key.name, edge.size, edge.root())
+    await write_head(connection, LATEST, sign_note(checkpoint.text, key))
+    return checkpoint
+
+
+async def write_head(connection: AsyncConnection, kind: str, note: Note) -> None:
+    """Store a signed checkpoint in the place of the earlier one of this kind."""
+    row = {"kind": kind, "size": read_checkpoint(note.text).size, "note": note.as_text()}
+    await connection.execute(overwrite(connection, log_heads), row)
+
+
+async def _read_tiles(connection: AsyncConnection, wanted: Sequence[Tile]) -> dict[Tile, bytes]:
+    found: dict[Tile, bytes] = {}
+    for start in range(0, len(wanted), _TILES_PER_QUERY):
+        numbers: dict[int, list[int]] = {}
+        for level, number in wanted[start : start + _TILES_PER_QUERY]:
+            numbers.setdefault(level, []).append(number)
+        of_level = [and_(log_tiles.c.level == level, log_tiles.c.number.in_(some)) for level, some in numbers.items()]
+        rows = await connection.execute(select(log_tiles).where(or_(*of_level)))
+        found.update({(row.level, row.number): row.hashes for row in rows})
+    return found
+
+
+async def _take(connection: AsyncConnection, rows: Sequence[Row[Any]]) -> None:
+    """Delete these rows of the queue; some may not be in it."""
+    if rows:
+        one = and_(log_queue.c.stream == bindparam("of_stream"), log_queue.c.version == bindparam("of_version"))
+        keys = [{"of_stream": row.stream, "of_version": row.version} for row in rows]
+        await connection.execute(delete(log_queue).where(one), keys)
+
+
+async def _logged(connection: AsyncConnection, wanted: Iterable[tuple[str, int]]) -> set[tuple[str, int]]:
+    """Return those of these streams and versions that the log has already, and other versions of these streams.
+
+    A condition on pairs, `(stream, version) IN …`, would make SQLite read the whole index.
+    """
+    streams = {stream for stream, _ in wanted}
+    found = await connection.execute(
+        select(log_entries.c.stream, log_entries.c.version).where(log_entries.c.stream.in_(streams))
+    )
+    return {(row.stream, row.version) for row in found}
+
+
+async def _unfinished_runs(connection: AsyncConnection, days_closed: Collection[str]) -> Sequence[Row[Any]]:
+    """Return the last events of the ranked runs of these days that have no end, as rows of the queue."""
+    if not days_closed:
+        return []
+    left = select(games.c.id).where(games.c.day.in_(days_closed), games.c.ranked, games.c.status == "playing")
+    return await read_last_events(connection, sorted(map(game_stream, await connection.scalars(left))))
+
+
+async def _secrets(connection: AsyncConnection, ids: Collection[str]) -> Mapping[str, bytes]:
+    """Return the secrets of the deals of these games, which are given by their ids, by the names of their streams."""
+    secret = func.coalesce(days.c.secret, deals.c.secret).label("secret")
+    joined = games.outerjoin(days, days.c.day == games.c.day).outerjoin(
+        deals, and_(deals.c.id == games.c.deal, games.c.day.is_(None))
+    )
+    chosen = select(games.c.id, secret).select_from(joined).where(games.c.id.in_(ids), secret.is_not(None))
+    return {game_stream(row.id): bytes.fromhex(row.secret) for row in await connection.execute(chosen)}

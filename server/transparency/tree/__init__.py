@@ -1,0 +1,1 @@
+"""The Merkle tree of the log, without a database: hashes, proofs and tiles."""
