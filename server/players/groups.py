@@ -26,12 +26,16 @@ MAX_GROUPS = 50
 
 
 class Group(NamedTuple):
-    """A group. Whoever has its token may join. `members` are the players' ids, in the order in which they joined."""
+    """A group. Whoever has its token may join. `members` are the players' ids, in the order in which they joined.
+
+    The first of them is its owner, who may let the members write to each other (`has_talk`).
+    """
 
     id: str
     name: str
     token: str
     members: tuple[str, ...]
+    has_talk: bool = False
 
 
 class Groups:
@@ -120,17 +124,23 @@ class Groups:
 
     async def members(self, player: str, group: str) -> list[str]:
         """Return the ids of the members of the group with this id. Raises NotFound if the player is not one of them."""
+        return list((await self.group(player, group)).members)
+
+    async def group(self, player: str, group: str) -> Group:
+        """Return the group with this id. Raises NotFound if the player is not in it."""
         async with self._database.reading() as connection:
             found = await _read_group(connection, groups.c.id == group)
         if player not in found.members:
             raise NotFound("You are not in such a group.")
-        return list(found.members)
+        return found
 
     async def _add_member(self, connection: AsyncConnection, player: str, group: str) -> None:
         mine = select(func.count()).select_from(members).where(members.c.player == player)
         if (await connection.scalar(mine) or 0) >= MAX_GROUPS:
             raise TooMany("One player is in at most {count} groups.", count=MAX_GROUPS)
-        row = {"group": group, "player": player, "joined_at": self._now()}
+        latest = await connection.scalar(select(func.max(members.c.joined_at)).where(members.c.group == group))
+        after = 0 if latest is None else latest + 1  # so that nobody comes before the owner
+        row = {"group": group, "player": player, "joined_at": max(self._now(), after)}
         await _insert_once(connection, insert(members).values(row))
 
 
@@ -156,8 +166,9 @@ async def _find_named(connection: AsyncConnection, name: str) -> str | None:
 
 
 async def _read_group(connection: AsyncConnection, condition: Any) -> Group:
-    row = (await connection.execute(select(groups.c.id, groups.c.name, groups.c.token).where(condition))).one_or_none()
+    row = (await connection.execute(select(groups).where(condition))).one_or_none()
     if row is None:
         raise NotFound("There is no such group.")
     inside = select(members.c.player).where(members.c.group == row.id).order_by(members.c.joined_at, members.c.player)
-    return Group(row.id, row.name, row.token, tuple(await connection.scalars(inside)))
+    joined = tuple(await connection.scalars(inside))
+    return Group(row.id, row.name, row.token, joined, row.talk_since is not None)

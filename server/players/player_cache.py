@@ -36,6 +36,10 @@ class PlayerCache:
             self._known |= {player: placeholder(player) for player in missing} | await self._lookup(missing)
         return {player: self._known[player] for player in wanted}
 
+    def forget(self, player: str) -> None:
+        """Look this player up again at the next question."""
+        self._known.pop(player, None)
+
     def cached_player(self, player: str) -> Player:
         """Return the player with this id as last looked up, or a `placeholder`. This never waits."""
         return self._known.get(player) or placeholder(player)
@@ -43,4 +47,4 @@ class PlayerCache:
 
 def placeholder(player: str) -> Player:
     """Return what is shown in place of an erased player."""
-    return Player(id=player, name="Nobody", guest=True, bot=ids.is_bot(player))
+    return Player(id=player, name="Nobody", guest=True, bot=ids.is_bot(player), left=True)

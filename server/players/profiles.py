@@ -1,12 +1,16 @@
-"""Profiles: figures about one player, from the account and from the games that are over."""
+"""Profiles: figures about one player, from the account and from the games that are over and were not struck."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
-from sqlalchemy import case, func, or_, select, text
+from sqlalchemy import ColumnElement, case, func, or_, select, text, true
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.core import dates
+from server.core.batching import Batcher
 from server.database.connections import Database
-from server.database.tables import entries, games, players
+from server.database.tables import entries, games, log_entries, players, strikes
+from server.eventlog.streams import GAMES
 from server.players.share_text import RunResult
 
 MAX_RECENT_GAMES = 20
@@ -53,6 +57,7 @@ class Profiles:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._days_played = Batcher(self._read_days_played)
 
     async def created_at(self, player: str) -> int | None:
         """Return when the account was created, in milliseconds since 1970; None if it does not exist or was erased."""
@@ -64,6 +69,7 @@ class Profiles:
         """Return the player's figures for each kind of game, the kind played most first."""
         over = select(games.c.game, *_FIGURES).where(games.c.player == player, _OVER).group_by(games.c.game)
         async with self._database.reading() as connection:
+            over = over.where(await _counted(connection, player))
             rows = await connection.execute(over.order_by(func.count().desc(), games.c.game))
             return [RulesTally(rules, _tally(*figures)) for rules, *figures in rows]
 
@@ -78,6 +84,7 @@ class Profiles:
             games.c.player == player, games.c.finished_at >= first, _OVER
         )
         async with self._database.reading() as connection:
+            over = over.where(await _counted(connection, player))
             rows = await connection.execute(over.group_by(*_WEEK_AND_GAME).order_by(*_WEEK_AND_GAME))
             return [WeekTally(week, rules, _tally(*figures)) for week, rules, *figures in rows]
 
@@ -89,7 +96,7 @@ class Profiles:
         earlier = games.c.finished_at < before
         chosen = select(*_FIGURES).where(games.c.player == player, games.c.game == rules, _OVER, earlier)
         async with self._database.reading() as connection:
-            played, *figures = (await connection.execute(chosen)).one()
+            played, *figures = (await connection.execute(chosen.where(await _counted(connection, player)))).one()
             return _tally(played, *figures) if played else None
 
     async def recent_games(self, player: str) -> list[str]:
@@ -119,19 +126,35 @@ class Profiles:
             rows = await connection.execute(over.order_by(table.started_at, table.id).limit(MAX_PAGE))
             return [(row.started_at, row.id) for row in rows]
 
+    async def logged_games(self, player: str, offset: int, limit: int) -> list[tuple[str, int | None]]:
+        """Return the ids of the player's games, the latest first, each with the number of its entry in the log."""
+        stream = GAMES + games.c.id
+        number = select(log_entries.c.number).where(log_entries.c.stream == stream).correlate(games)
+        number = number.order_by(log_entries.c.version.desc()).limit(1)
+        own = select(games.c.id, number.scalar_subquery()).where(games.c.player == player)
+        own = own.order_by(games.c.started_at.desc(), games.c.id).offset(offset).limit(limit)
+        async with self._database.reading() as connection:
+            return [(game, entry) for game, entry in await connection.execute(own)]
+
     async def days_played(self, player: str) -> list[str]:
         """Return the days of which the player has finished a ranked run: won it, got stuck, or played some moves.
 
         A run that was given up after fewer than `MIN_MOVES_OF_A_STREAK` moves was not played.
         """
+        return await self._days_played.get(player) or []
+
+    async def _read_days_played(self, wanted: Collection[str]) -> dict[str, list[str]]:
         played = or_(entries.c.result != "resigned", entries.c.moves >= MIN_MOVES_OF_A_STREAK)
-        days = select(entries.c.day).where(entries.c.player == player, played).distinct()
+        days = select(entries.c.player, entries.c.day).where(entries.c.player.in_(wanted), played, _ON_BOARDS)
+        found = dict[str, list[str]]()
         async with self._database.reading() as connection:
-            return list(await connection.scalars(days))
+            for player, day in await connection.execute(days.distinct()):
+                found.setdefault(player, []).append(day)
+        return found
 
     async def day_results(self, player: str, day: str) -> dict[str, RunResult]:
         """Return the results of the player's finished ranked runs of a day, by the id of the deal."""
-        mine = select(entries).where(entries.c.player == player, entries.c.day == day)
+        mine = select(entries).where(entries.c.player == player, entries.c.day == day, _ON_BOARDS)
         async with self._database.reading() as connection:
             return {
                 row.deal: RunResult(row.result, row.score, row.points, row.moves, row.milliseconds)
@@ -139,6 +162,16 @@ class Profiles:
             }
 
 
+async def _counted(connection: AsyncConnection, player: str) -> ColumnElement[bool]:
+    """Return the condition that a game of the player was not struck. Hardly anybody has such games: then it is none.
+
+    So the index that has all that statistics need goes on having it.
+    """
+    struck = [*await connection.scalars(select(strikes.c.game_id).where(strikes.c.player == player))]
+    return games.c.id.not_in(struck) if struck else true()
+
+
+_ON_BOARDS = entries.c.game_id.not_in(select(strikes.c.game_id))
 _WEEK_AND_GAME = (text("week"), games.c.game)
 _OVER = games.c.finished_at.is_not(None) & games.c.origin.is_(None)
 _FIGURES = (

@@ -5,16 +5,13 @@ a name or changes the password gets a new token, and every earlier one ends: ano
 same work and gives the same answer whether the name does not exist or the password is wrong.
 """
 
-import secrets
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from hashlib import sha256
-from typing import NamedTuple
+from typing import Any
 
 from argon2 import PasswordHasher
-from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Table, and_, case, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from clients.wire.values import Player
 from server.core import ids, username_rules
@@ -22,31 +19,25 @@ from server.core.batching import Batcher
 from server.core.dates import LAST_MOMENT, moment_text
 from server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, Suspended, TooMany
 from server.database.connections import Database
-from server.database.tables import name_skeletons, personal_tokens, players, tokens
-from server.players.one_time_codes import find_code, use_code
-from server.players.passwords import Passwords
-from server.players.sign_in_limits import NOWHERE, Origin, SignInLimits, device_mark
+from server.database.tables import oidc_subjects, passkeys, personal_tokens, players, tokens
+from server.players.sign_in.account_rows import Session, is_not_suspended, player_of, reserve_skeletons
+from server.players.sign_in.one_time_codes import find_code, use_code
+from server.players.sign_in.passwords import Passwords
+from server.players.sign_in.recovery_codes import make_recovery_codes, use_recovery_code
+from server.players.sign_in.sessions import (
+    confirm_session,
+    create_first_sessions,
+    create_session,
+    delete_sessions,
+    session_id,
+)
+from server.players.sign_in.sign_in_limits import NOWHERE, Origin, SignInLimits, device_mark
 
-TOKEN_PREFIX = "cadogan_"
-SESSION_LIFETIME_SECONDS = 365 * 24 * 3600
 REPLACED_SESSION_SECONDS = 60
 """For so long a session is valid that was replaced: the answer may be lost, or two pages may ask at once."""
 MAX_BOTS = 10
 """How many bots one player may have."""
 _IDS_PER_STATEMENT = 500
-
-
-class Session(NamedTuple):
-    """A new session: its player, and the token that proves it. The server does not store the token.
-
-    `ended` has the ids of the sessions, and the hashes of the personal tokens, that ended because of it. `mark` is
-    the device mark for the browser, if the player has a password (`server.players.sign_in_limits`).
-    """
-
-    player: Player
-    token: str
-    ended: tuple[str, ...] = ()
-    mark: str | None = None
 
 
 class Accounts:
@@ -56,17 +47,24 @@ class Accounts:
         self._database = database
         self._now = now
         self._passwords = Passwords(hasher)
-        self._limits = SignInLimits()
+        self._limits, self._recovery_limits = SignInLimits(), SignInLimits()
         self._players_by_session = Batcher(self._find_sessions)
+        self._tokens_of_guests = Batcher(self._create_guests)
 
     async def create_guest(self) -> Session:
         """Create a player without a name of their own and without a password, and open a session."""
         player = ids.new_id()
-        row = {"id": player, "name": username_rules.guest_name(player), "created_at": self._now()}
-        async with self._database.writing() as connection:
-            await connection.execute(insert(players).values(row))
-            token = await self._create_session(connection, player)
+        token = await self._tokens_of_guests.get(player)
+        assert token is not None
         return Session(Player(id=player, name=username_rules.guest_name(player), guest=True), token)
+
+    async def _create_guests(self, new: Collection[str]) -> dict[str, str]:
+        """Create guests with these ids, who come at the same moment, and return the tokens of their sessions."""
+        now = self._now()
+        rows = [{"id": id, "name": username_rules.guest_name(id), "created_at": now} for id in new]
+        async with self._database.writing() as connection:
+            await connection.execute(insert(players), rows)
+            return await create_first_sessions(connection, new, now)
 
     async def create_bot(self, owner: Player, name: str, id: str | None = None) -> Session:
         """Create a bot that belongs to this owner, and open a session. A bot has no password: the token is all it has.
@@ -97,7 +95,7 @@ class Accounts:
                         raise TooMany("One player has at most {count} bots.", count=MAX_BOTS)
                     await connection.execute(insert(players).values(row))
                     await reserve_skeletons(connection, player, shown)
-                token = await self._create_session(connection, player)
+                token = await create_session(connection, player, self._now())
         except IntegrityError:
             raise NameTaken("Another player has that name, or one that looks like it.") from None
         return Session(Player(id=player, name=shown, guest=False, bot=True), token)
@@ -114,9 +112,33 @@ class Accounts:
                 with suppress(BadCredentials):
                     return await self.sign_in(name, password, origin)  # the same request again
             raise Conflict("You already are {name}.", name=player.name)
-        hashed = await self._passwords.hash(password, shown)
-        key, now = username_rules.name_key(shown), self._now()
-        row = {"name": shown, "name_key": key, "password_hash": hashed, "claimed_at": now}
+        claimed = await self._claim(player, shown, await self._passwords.hash(password, shown))
+        self._limits.remember(username_rules.name_key(shown), origin)
+        return claimed
+
+    async def claim_name_with_passkey(self, player: Player | None, name: str, passkey: Mapping[str, Any]) -> Session:
+        """Give a guest a name and a passkey, and no password, as `claim_name` does. `passkey` is its row.
+
+        Raises BadMessage for a name that is not allowed, NameTaken, and Conflict if the player has a name already.
+        """
+        if player is not None and not player.guest:
+            raise Conflict("You already are {name}.", name=player.name)
+        return await self._claim(player, username_rules.normalize(name), None, (passkeys, passkey))
+
+    async def claim_name_with_subject(self, player: Player | None, name: str, subject: Mapping[str, Any]) -> Session:
+        """Give a guest a name, and no password: a provider signs them in. `subject` is its row of `oidc_subjects`.
+
+        Raises as `claim_name_with_passkey` does.
+        """
+        if player is not None and not player.guest:
+            raise Conflict("You already are {name}.", name=player.name)
+        return await self._claim(player, username_rules.normalize(name), None, (oidc_subjects, subject))
+
+    async def _claim(
+        self, player: Player | None, shown: str, hashed: str | None, key: tuple[Table, Mapping[str, Any]] | None = None
+    ) -> Session:
+        now = self._now()
+        row = {"name": shown, "name_key": username_rules.name_key(shown), "password_hash": hashed, "claimed_at": now}
         id = player.id if player is not None else ids.new_id()
         change = update(players).where(players.c.id == id, players.c.name_key.is_(None)).values(row)
         try:
@@ -126,13 +148,16 @@ class Accounts:
                 elif not (await connection.execute(change)).rowcount:
                     raise Conflict("You already have a name.")
                 await reserve_skeletons(connection, id, shown)
+                if key is not None:
+                    table, values = key
+                    await connection.execute(insert(table).values({**values, "player": id}))
                 ended = await delete_sessions(connection, id)
-                token = await self._create_session(connection, id)
+                token = await create_session(connection, id, now)
+                codes = await make_recovery_codes(connection, id, now)
         except IntegrityError:
             raise NameTaken("Another player has that name, or one that looks like it.") from None
-        self._limits.remember(key, origin)
         claimed = Player(id=id, name=shown, guest=False)
-        return Session(claimed, token, ended, device_mark(id, hashed))
+        return Session(claimed, token, ended, device_mark(id, hashed) if hashed else None, codes)
 
     async def sign_in(self, name: str, password: str, origin: Origin = NOWHERE) -> Session:
         """Open a session for the player with this name and password. `origin` is from where that is asked.
@@ -157,9 +182,16 @@ class Accounts:
         async with self._database.writing() as connection:
             if await connection.scalar(still.with_for_update(read=True)) is None:
                 raise BadCredentials("No player has this name and password.")  # it was changed meanwhile
-            token = await self._create_session(connection, found.id)
+            token = await create_session(connection, found.id, self._now())
         self._limits.remember(key, origin)
-        return Session(_player(found), token, mark=device_mark(found.id, hashed))
+        return Session(player_of(found), token, mark=device_mark(found.id, hashed))
+
+    async def open_session(self, player: str) -> Session:
+        """Open a session for a player, by id, who was recognized by a passkey or a provider. Raises Suspended."""
+        async with self._database.writing() as connection:
+            row = (await connection.execute(select(players).where(players.c.id == player))).one()
+            self._refuse_suspended(row.suspended_until)
+            return Session(player_of(row), await create_session(connection, player, self._now()))
 
     async def replace_guest_session(self, token: str) -> Session | None:
         """Open another session for the guest whose session this token proves, and let that one end in a minute.
@@ -178,7 +210,7 @@ class Accounts:
                 return None  # a name was claimed meanwhile
             if not (await connection.execute(ending)).rowcount:
                 return None  # signed out meanwhile
-            return Session(player, await self._create_session(connection, player.id))
+            return Session(player, await create_session(connection, player.id, self._now()))
 
     async def sign_out(self, token: str) -> None:
         """End the session with this token. Nothing happens if there is no such session."""
@@ -200,7 +232,7 @@ class Accounts:
         async with self._database.reading() as connection:
             old_hash = await connection.scalar(wanted)
         if old_hash is None:
-            raise Conflict("You have no password: create an account first.")
+            raise _no_password(player)
         if await self._passwords.verify(old_hash, old, known=True):
             hashed = await self._passwords.hash(new, player.name, known=True)
         elif await self._passwords.verify(old_hash, new, known=True):
@@ -212,7 +244,7 @@ class Accounts:
             if not (await connection.execute(change.values(password_hash=hashed))).rowcount:
                 raise BadCredentials("This is not your password.")
             ended = await delete_sessions(connection, player.id)
-            token = await self._create_session(connection, player.id)
+            token = await create_session(connection, player.id, self._now())
         return Session(player, token, ended, device_mark(player.id, hashed))
 
     async def regain_access(self, code: str, password: str) -> Session:
@@ -235,8 +267,27 @@ class Accounts:
             if await use_code(connection, code, "access", self._now()) is None:
                 raise NotFound("This link is not valid, or not any more.")
             await connection.execute(change)
-            token = await self._create_session(connection, row.id)
-        return Session(_player(row), token, ended, device_mark(row.id, hashed))
+            token = await create_session(connection, row.id, self._now())
+        return Session(player_of(row), token, ended, device_mark(row.id, hashed))
+
+    async def recover(self, name: str, code: str, password: str, origin: Origin = NOWHERE) -> Session:
+        """Set a new password with a recovery code, open a session, and end all earlier ones.
+
+        It takes the same work whether the name does not exist or the code is wrong. Raises BadCredentials, with one
+        sentence for both, Suspended, BadMessage for a password that is not allowed, and RateLimited.
+        """
+        key = username_rules.name_key(name)
+        self._recovery_limits.take(key, origin)
+        hashed = await self._passwords.hash(password, name)
+        async with self._database.writing() as connection:
+            row = (await connection.execute(select(players).where(players.c.name_key == key))).one_or_none()
+            if not await use_recovery_code(connection, row.id if row else "", code) or row is None:
+                raise BadCredentials("No player has this name and recovery code.")
+            self._refuse_suspended(row.suspended_until)
+            ended = await delete_sessions(connection, row.id)
+            await connection.execute(update(players).where(players.c.id == row.id).values(password_hash=hashed))
+            token = await create_session(connection, row.id, self._now())
+        return Session(player_of(row), token, ended, device_mark(row.id, hashed))
 
     async def refuse_suspended(self, token: str) -> None:
         """Raise Suspended if the player whom this token proves, or the bot's owner, is suspended or banned.
@@ -273,18 +324,23 @@ class Accounts:
         async with self._database.reading() as connection:
             hashed = await connection.scalar(wanted)
         if hashed is None:
-            raise Conflict("You have no password: create an account first.")
+            raise _no_password(player)
         if not await self._passwords.verify(hashed, password, known=True):
             raise BadCredentials("This is not your password.")
-        confirmed = update(tokens).where(tokens.c.hash == session, tokens.c.player == player.id)
         async with self._database.writing() as connection:
-            await connection.execute(confirmed.values(confirmed_at=self._now()))
+            await confirm_session(connection, player.id, session, self._now())
+
+    async def has_password(self, player: str) -> bool:
+        """Return whether a player has a password to enter."""
+        wanted = select(players.c.password_hash).where(players.c.id == player)
+        async with self._database.reading() as connection:
+            return await connection.scalar(wanted) is not None
 
     async def bots(self, owner: Player) -> list[Player]:
         """Return the bots of a player, sorted by name."""
         wanted = select(players).where(_is_bot_of(owner)).order_by(players.c.name_key)
         async with self._database.reading() as connection:
-            return [_player(row) for row in await connection.execute(wanted)]
+            return [player_of(row) for row in await connection.execute(wanted)]
 
     async def retire_bot(self, owner: Player, bot: str) -> tuple[str, ...]:
         """End all sessions and personal tokens of a bot for good, and return their ids and hashes.
@@ -319,7 +375,7 @@ class Accounts:
         async with self._database.reading() as connection:
             for start in range(0, len(ids_wanted), _IDS_PER_STATEMENT):
                 chosen = select(players).where(players.c.id.in_(ids_wanted[start : start + _IDS_PER_STATEMENT]))
-                found |= {row.id: _player(row) for row in await connection.execute(chosen)}
+                found |= {row.id: player_of(row) for row in await connection.execute(chosen)}
         return found
 
     async def _find_sessions(self, sessions: Collection[str]) -> dict[str, Player]:
@@ -330,57 +386,14 @@ class Accounts:
             .where(tokens.c.hash.in_(sessions), tokens.c.expires_at > self._now(), is_not_suspended(self._now()))
         )
         async with self._database.reading() as connection:
-            return {row.hash: _player(row) for row in await connection.execute(wanted)}
-
-    async def _create_session(self, connection: AsyncConnection, player: str) -> str:
-        now = self._now()
-        token = TOKEN_PREFIX + secrets.token_urlsafe(32)
-        await connection.execute(delete(tokens).where(tokens.c.player == player, tokens.c.expires_at <= now))
-        row = {
-            "hash": session_id(token),
-            "player": player,
-            "created_at": now,
-            "expires_at": now + SESSION_LIFETIME_SECONDS * 1000,
-        }
-        await connection.execute(insert(tokens).values(row))
-        return token
+            return {row.hash: player_of(row) for row in await connection.execute(wanted)}
 
 
-def is_not_suspended(now: int) -> ColumnElement[bool]:
-    """Return the condition that neither a player nor, of a bot, the owner is suspended at this time."""
-    owners = players.alias()
-    until = players.c.suspended_until
-    owned = select(owners.c.id).where(owners.c.id == players.c.owner, owners.c.suspended_until > now)
-    return and_(or_(until.is_(None), until <= now), or_(players.c.owner.is_(None), ~owned.exists()))
-
-
-async def reserve_skeletons(connection: AsyncConnection, player: str, name: str) -> None:
-    """Let no other player have a name that looks like this one. Raises IntegrityError if one has."""
-    rows = [{"skeleton": skeleton, "player": player} for skeleton in sorted(username_rules.skeletons(name))]
-    await connection.execute(insert(name_skeletons), rows)
-
-
-async def delete_sessions(connection: AsyncConnection, player: str) -> tuple[str, ...]:
-    """Delete all sessions and personal tokens of a player, and return their ids and hashes.
-
-    Whoever makes or deletes them locks the player's row first: none is made meanwhile, and nobody waits in a circle.
-    """
-    await connection.execute(select(players.c.id).where(players.c.id == player).with_for_update())
-    ended: list[str] = []
-    for table in (tokens, personal_tokens):
-        chosen = delete(table).where(table.c.player == player).returning(table.c.hash)
-        ended += (await connection.execute(chosen)).scalars()
-    return tuple(ended)
+def _no_password(player: Player) -> Conflict:
+    if player.guest:
+        return Conflict("You have no password: create an account first.")
+    return Conflict("You have no password: choose another way, or set a password with a recovery code.")
 
 
 def _is_bot_of(owner: Player) -> ColumnElement[bool]:
     return and_(players.c.owner == owner.id, players.c.retired_at.is_(None))
-
-
-def _player(row: Row[tuple[str, ...]]) -> Player:
-    return Player(id=row.id, name=row.name, guest=row.name_key is None, bot=ids.is_bot(row.id))
-
-
-def session_id(token: str) -> str:
-    """Return the id of the session that this token proves. The token cannot be found from the id."""
-    return sha256(token.encode(errors="surrogatepass")).hexdigest()

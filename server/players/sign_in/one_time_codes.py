@@ -13,8 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.database.tables import one_time_codes
 
-Purpose = Literal["host", "access", "invitation"]
-"""What a code is for: to become the first host, to set a new password, to create an account."""
+Purpose = Literal[
+    "host", "access", "invitation", "passkey", "new_passkey", "mail", "oidc", "new_oidc", "confirm_oidc", "digest"
+]
+"""What a code is for: to become the first host, to set a password, to create an account, to be signed by a passkey, to
+confirm an address, to sign in by a provider, to create an account after that, to confirm by a provider, to end the
+digests of the week."""
 
 
 class OneTimeCode(NamedTuple):

@@ -16,7 +16,8 @@ from server.core.dates import MILLISECONDS_PER_DAY
 from server.core.errors import CommandReused, NotFound, TooMany, Unauthorized
 from server.database.connections import Database
 from server.database.tables import personal_tokens, players, tokens
-from server.players.accounts import is_not_suspended, session_id
+from server.players.sign_in.account_rows import is_not_suspended
+from server.players.sign_in.sessions import session_id
 
 TOKEN_PREFIX = "cadogan_personal_"
 MAX_TOKENS = 20

@@ -1,0 +1,26 @@
+"""Mutes: who may say nothing for some time. Whatever players can say to each other asks here first."""
+
+from sqlalchemy import func, or_, select
+
+from server.core.clock import Clock
+from server.core.dates import moment_text
+from server.core.errors import Muted
+from server.database.connections import Database
+from server.database.tables import players
+
+
+class Mutes:
+    """The mutes in a database. `now` returns the time in milliseconds since 1970."""
+
+    def __init__(self, database: Database, now: Clock) -> None:
+        self._database = database
+        self._now = now
+
+    async def require_not_muted(self, player: str) -> None:
+        """Check that the player with this id may say something; a bot may if its owner may, too. Raises Muted."""
+        owner = select(players.c.owner).where(players.c.id == player).scalar_subquery()
+        wanted = select(func.max(players.c.muted_until)).where(or_(players.c.id == player, players.c.id == owner))
+        async with self._database.reading() as connection:
+            until = await connection.scalar(wanted)
+        if until is not None and until > self._now():
+            raise Muted("You cannot write to others until {until}.", until=moment_text(until))

@@ -1,0 +1,39 @@
+"""What a player is given who asks for everything: the rows of every table that are about them."""
+
+from typing import Any
+
+from sqlalchemy import select
+
+from server.database.connections import Database
+from server.database.personal_data import PERSONAL_DATA
+from server.database.tables import games, metadata
+
+MAX_PAGE = 100
+"""How many ids of games are read at a time."""
+
+
+class OwnData:
+    """Reads what a database has about a player."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def rows(self, player: str) -> dict[str, list[dict[str, Any]]]:
+        """Return the rows about the player with this id, by table: the columns that `PERSONAL_DATA` shows."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        async with self._database.reading() as connection:
+            for name, about in PERSONAL_DATA.items():
+                if not about.shown:
+                    continue
+                table = metadata.tables[name]
+                chosen = select(*(table.c[column] for column in about.shown)).where(table.c[about.players[0]] == player)
+                rows = await connection.execute(chosen.order_by(*table.primary_key))
+                if kept := [dict(row._mapping) for row in rows]:
+                    found[name] = kept
+        return found
+
+    async def finished_games(self, player: str, after: str) -> list[str]:
+        """Return the ids of the player's games that are over: the next `MAX_PAGE` after this one, in their order."""
+        over = select(games.c.id).where(games.c.player == player, games.c.finished_at.is_not(None), games.c.id > after)
+        async with self._database.reading() as connection:
+            return list(await connection.scalars(over.order_by(games.c.id).limit(MAX_PAGE)))

@@ -1,0 +1,44 @@
+"""What accounts are in the database: the rows of players, the names that look alike, and who is suspended."""
+
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Row, and_, insert, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from clients.wire.values import Player
+from server.core import ids, username_rules
+from server.database.tables import name_skeletons, players
+
+
+class Session(NamedTuple):
+    """A new session: its player, and the token that proves it. The server does not store the token.
+
+    `ended` has the ids of the sessions, and the hashes of the personal tokens, that ended because of it. `mark` is
+    the device mark for the browser, if the player has a password (`server.players.sign_in.sign_in_limits`). A new
+    account has `recovery_codes`, which nobody can show again.
+    """
+
+    player: Player
+    token: str
+    ended: tuple[str, ...] = ()
+    mark: str | None = None
+    recovery_codes: tuple[str, ...] = ()
+
+
+def is_not_suspended(now: int) -> ColumnElement[bool]:
+    """Return the condition that neither a player nor, of a bot, the owner is suspended at this time."""
+    owners = players.alias()
+    until = players.c.suspended_until
+    owned = select(owners.c.id).where(owners.c.id == players.c.owner, owners.c.suspended_until > now)
+    return and_(or_(until.is_(None), until <= now), or_(players.c.owner.is_(None), ~owned.exists()))
+
+
+async def reserve_skeletons(connection: AsyncConnection, player: str, name: str) -> None:
+    """Let no other player have a name that looks like this one. Raises IntegrityError if one has."""
+    rows = [{"skeleton": skeleton, "player": player} for skeleton in sorted(username_rules.skeletons(name))]
+    await connection.execute(insert(name_skeletons), rows)
+
+
+def player_of(row: Row[tuple[str, ...]]) -> Player:
+    """Return the player that a row of `players` holds."""
+    return Player(id=row.id, name=row.name, guest=row.name_key is None, bot=ids.is_bot(row.id))

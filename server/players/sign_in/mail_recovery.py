@@ -1,0 +1,148 @@
+"""Recovery by mail, where the host has an SMTP server: a confirmed address gets a link to set a new password.
+
+Who asks for a link gets the same answer at once, whether or not somebody has the address; what follows from it happens
+in the background.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import structlog
+from sqlalchemy import delete, insert, select, update
+
+from clients.wire.values import Player
+from server.core.dates import MILLISECONDS_PER_DAY
+from server.core.errors import BadMessage, Conflict, NotFound, RateLimited, Unavailable
+from server.core.rate_limits import AddressLimit
+from server.database.connections import Database
+from server.database.tables import mail_addresses, players
+from server.eventlog.background_tasks import BackgroundTasks
+from server.mail.mailer import Mailer, MailFailed, is_address
+from server.players.sign_in.mail_words import words_in
+from server.players.sign_in.one_time_codes import make_code, use_code
+
+RECOVER_MILLISECONDS = 3600 * 1000
+"""For so long a link that was mailed sets a new password."""
+MAILS_AT_ONCE = 3
+MAILS_PER_SECOND = 1 / 600
+"""How many mails one address may be sent, however many ask for them."""
+
+log = structlog.stdlib.get_logger("cadogan")
+
+
+class OwnAddress(NamedTuple):
+    """The address of a player, and whether the player has confirmed it."""
+
+    address: str
+    confirmed: bool
+
+
+class MailRecovery:
+    """The addresses in a database. `now` returns milliseconds since 1970. Without a `mailer` nothing is offered."""
+
+    def __init__(self, database: Database, mailer: Mailer | None, now: Callable[[], int]) -> None:
+        self._database = database
+        self._mailer = mailer
+        self._now = now
+        self._limit = AddressLimit(MAILS_PER_SECOND, MAILS_AT_ONCE)
+        self.background = BackgroundTasks()
+        self.offered = mailer is not None
+
+    async def address_of(self, player: str) -> OwnAddress | None:
+        """Return the address of a player; None without one."""
+        async with self._database.reading() as connection:
+            wanted = select(mail_addresses).where(mail_addresses.c.player == player)
+            row = (await connection.execute(wanted)).one_or_none()
+        return OwnAddress(row.address, row.confirmed_at is not None) if row else None
+
+    async def set_address(self, player: Player, address: str, language: str, site: str) -> None:
+        """Store the address of a player, and send a link there that confirms it. `site` is what links begin with.
+
+        Raises Conflict where no mails are sent, and for a guest and a bot, BadMessage for what is no address,
+        RateLimited for an address that got some mails already, and Unavailable if the mail was not sent.
+        """
+        mailer = self._require_mailer()
+        if player.guest or player.bot:
+            raise Conflict("You have no password: create an account first.")
+        if not is_address(address):
+            raise BadMessage("This is not an address for mails.")
+        self._take(address)
+        now = self._now()
+        row = {"player": player.id, "address": address, "key": address.lower(), "language": language}
+        async with self._database.writing() as connection:
+            await connection.execute(select(players.c.id).where(players.c.id == player.id).with_for_update())
+            await connection.execute(delete(mail_addresses).where(mail_addresses.c.player == player.id))
+            await connection.execute(insert(mail_addresses).values(row))
+            ends = now + MILLISECONDS_PER_DAY
+            code = await make_code(connection, f"mail-{player.id}", "mail", now, ends, player.id)
+        words = words_in(language)
+        told = {"house": _house(site), "name": player.name, "link": f"{site}/mail/{code}"}
+        try:
+            await mailer.send(address, words.confirm_subject.format(**told), words.confirm.format(**told))
+        except MailFailed as failed:
+            log.warning("mail_failed", reason=str(failed))
+            raise Unavailable("The mail could not be sent: try again later.") from None
+
+    async def confirm(self, code: str) -> None:
+        """Note that somebody got the mail with this code. Raises NotFound for a code that is not valid."""
+        async with self._database.writing() as connection:
+            used = await use_code(connection, code, "mail", self._now())
+            if used is None:
+                raise NotFound("This link is not valid, or not any more.")
+            confirmed = update(mail_addresses).where(mail_addresses.c.player == used.player)
+            await connection.execute(confirmed.values(confirmed_at=self._now()))
+
+    async def remove(self, player: str) -> None:
+        """Forget the address of a player."""
+        async with self._database.writing() as connection:
+            await connection.execute(delete(mail_addresses).where(mail_addresses.c.player == player))
+
+    def send_links(self, address: str, site: str) -> None:
+        """Send a link for a new password to whoever has confirmed this address, in the background.
+
+        Raises Conflict where no mails are sent, BadMessage for what is no address, and RateLimited for an address that
+        was asked for often, all of it whether or not somebody has the address.
+        """
+        self._require_mailer()
+        if not is_address(address):
+            raise BadMessage("This is not an address for mails.")
+        self._take(address)
+        self.background.start(self._send_links, address, site)
+
+    async def _send_links(self, address: str, site: str) -> None:
+        mailer, now = self._require_mailer(), self._now()
+        wanted = (
+            select(players.c.id, players.c.name, mail_addresses.c.address, mail_addresses.c.language)
+            .join(players, players.c.id == mail_addresses.c.player)
+            .where(mail_addresses.c.key == address.lower(), mail_addresses.c.confirmed_at.is_not(None))
+        )
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(wanted)).all()
+        for row in rows:
+            async with self._database.writing() as connection:
+                ends = now + RECOVER_MILLISECONDS
+                code = await make_code(connection, f"mail-access-{row.id}", "access", now, ends, row.id)
+            words = words_in(row.language)
+            told = {"house": _house(site), "name": row.name, "link": f"{site}/access/{code}"}
+            try:
+                await mailer.send(row.address, words.recover_subject.format(**told), words.recover.format(**told))
+            except MailFailed as failed:
+                log.warning("mail_failed", reason=str(failed))
+
+    def _require_mailer(self) -> Mailer:
+        if self._mailer is None:
+            raise Conflict("This server sends no mails.")
+        return self._mailer
+
+    def _take(self, address: str) -> None:
+        try:
+            self._limit.take(f"mail {address.lower()}")
+        except RateLimited as limited:
+            raise RateLimited(
+                "This address got some mails already: look there, or wait.", retry_after=limited.retry_after
+            ) from None
+
+
+def _house(site: str) -> str:
+    return urlsplit(site).hostname or site

@@ -1,0 +1,206 @@
+"""Who signs in by the provider of the organisation, and the steps of such a sign-in.
+
+A sign-in begins with a secret, which only the browser gets, in a cookie. It is a one-time code: good once, and for a
+few minutes. Who comes back from the provider and has no account gets another one, with which to choose a name.
+Whoever is signed in here already can go the same way to confirm that it is they, before what cannot be undone.
+"""
+
+import hmac
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sqlalchemy import delete, func, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from clients.wire.values import Player
+from server.core import ids
+from server.core.errors import BadCredentials, Conflict, NotFound
+from server.database.connections import Database
+from server.database.tables import oidc_subjects, passkeys, players
+from server.players.sign_in.account_rows import Session
+from server.players.sign_in.accounts import Accounts
+from server.players.sign_in.oidc_provider import OidcProvider, Subject, derive, refusal
+from server.players.sign_in.one_time_codes import OneTimeCode, delete_codes, find_code, make_code, use_code
+from server.players.sign_in.sessions import confirm_session
+
+SIGN_IN_MILLISECONDS = 10 * 60 * 1000
+"""For so long a sign-in can be finished, and after it a name be chosen."""
+
+
+class Asker(NamedTuple):
+    """Who comes back from the provider, if anybody is signed in here, and the id of their session."""
+
+    player: Player | None
+    session: str | None
+
+
+class Confirmed(NamedTuple):
+    """Somebody who has proved at the provider once more who they are."""
+
+    player: Player
+
+
+class OidcSubjects:
+    """The subjects in a database, and their provider, if there is one. `now` returns milliseconds since 1970."""
+
+    def __init__(
+        self, database: Database, accounts: Accounts, provider: OidcProvider | None, now: Callable[[], int]
+    ) -> None:
+        self._database = database
+        self._accounts = accounts
+        self._provider = provider
+        self._now = now
+
+    @property
+    def offered(self) -> bool:
+        """Whether there is a provider."""
+        return self._provider is not None
+
+    async def begin(self, redirect: str, player: str | None = None) -> tuple[str, str]:
+        """Begin a sign-in, or for a player the linking of the account. Return its secret and the provider's address.
+
+        Raises NotFound without a provider, and Unavailable if it does not answer.
+        """
+        provider, now = self._require_provider(), self._now()
+        async with self._database.writing() as connection:
+            await delete_codes(connection, ended_by=now, purpose="oidc")
+            await delete_codes(connection, ended_by=now, purpose="new_oidc")
+            secret = await make_code(connection, ids.new_id(), "oidc", now, now + SIGN_IN_MILLISECONDS, player)
+        return secret, await provider.address(secret, redirect)
+
+    async def begin_confirmation(self, redirect: str, player: str, session: str) -> tuple[str, str]:
+        """Begin to confirm a session of a player, by its id; one begun before ends. Return what `begin` returns.
+
+        Raises NotFound without a provider, Conflict for an account that is not linked with it, and Unavailable.
+        """
+        provider, now = self._require_provider(), self._now()
+        if await self.provider_of(player) is None:
+            raise Conflict("Your account is not linked with this provider.")
+        async with self._database.writing() as connection:
+            await delete_codes(connection, ended_by=now, purpose="confirm_oidc")
+            ends_at = now + SIGN_IN_MILLISECONDS
+            secret = await make_code(connection, _confirmation_id(session), "confirm_oidc", now, ends_at, player)
+        return secret, await provider.address(secret, redirect, again=True)
+
+    async def finish(
+        self, secret: str, state: str, code: str, redirect: str, asker: Asker
+    ) -> Session | Player | Confirmed | str:
+        """Finish what was begun with this secret, by the code and the state that the provider has sent.
+
+        Return a new session; the player whose account is linked now; who has confirmed; or, for somebody who has no
+        account, the secret with which to create one.
+
+        Raises NotFound, BadCredentials, Suspended, Unavailable, and Conflict for a subject that is another account's.
+        """
+        provider = self._require_provider()
+        if not hmac.compare_digest(derive(secret, "state").encode(), state.encode()):
+            raise refusal()
+        async with self._database.writing() as connection:
+            begun = await use_code(connection, secret, "oidc", self._now())
+            confirmation = None if begun else await use_code(connection, secret, "confirm_oidc", self._now())
+        player = asker.player
+        if confirmation is not None:
+            if player is None or asker.session is None or not _is_of(confirmation, player.id, asker.session):
+                raise refusal()
+            subject = await provider.subject(code, secret, redirect, confirmation.created_at)
+            await self._confirm(player.id, asker.session, subject)
+            return Confirmed(player)
+        if begun is None:
+            raise refusal()
+        subject = await provider.subject(code, secret, redirect)
+        if begun.player is not None:
+            if player is None or player.id != begun.player:
+                raise refusal()
+            await self._link(player.id, subject)
+            return player
+        wanted = select(oidc_subjects.c.player).where(
+            oidc_subjects.c.issuer == subject.issuer, oidc_subjects.c.subject == subject.subject
+        )
+        now = self._now()
+        async with self._database.writing() as connection:
+            known = await connection.scalar(wanted)
+            if known is None:
+                return await make_code(connection, _code_id(subject), "new_oidc", now, now + SIGN_IN_MILLISECONDS)
+        return await self._accounts.open_session(known)
+
+    async def claim_name(self, secret: str, player: Player | None, name: str) -> Session:
+        """Create an account for who has signed in, with the secret from `finish`: see `claim_name_with_subject`.
+
+        Raises BadCredentials if that was too long ago, BadMessage, NameTaken and Conflict.
+        """
+        provider = self._require_provider()
+        async with self._database.reading() as connection:
+            proven = await find_code(connection, secret, "new_oidc", self._now())
+        issuer, _, subject = (proven.id if proven else "").removeprefix(_CODE_PREFIX).partition(" ")
+        if proven is None or issuer != provider.issuer:
+            raise refusal()
+        row = {"issuer": issuer, "subject": subject, "created_at": self._now()}
+        session = await self._accounts.claim_name_with_subject(player, name, row)
+        async with self._database.writing() as connection:
+            await delete_codes(connection, id=proven.id)
+        return session
+
+    async def is_linked(self, player: str) -> bool:
+        """Return whether a player's account is linked with somebody at a provider."""
+        count = select(func.count()).select_from(oidc_subjects).where(oidc_subjects.c.player == player)
+        async with self._database.reading() as connection:
+            return bool(await connection.scalar(count))
+
+    async def provider_of(self, player: str) -> str | None:
+        """Return the address of this server's provider if a player's account is linked with it, otherwise None."""
+        if self._provider is None:
+            return None
+        table, issuer = oidc_subjects.c, self._provider.issuer
+        wanted = select(table.issuer).where(table.player == player, table.issuer == issuer).limit(1)
+        async with self._database.reading() as connection:
+            return await connection.scalar(wanted)
+
+    async def unlink(self, player: str) -> None:
+        """Let no provider sign a player in any more. Raises Conflict for the only way in to an account."""
+        locked = select(players.c.password_hash).where(players.c.id == player).with_for_update()
+        async with self._database.writing() as connection:
+            password = await connection.scalar(locked)
+            passkey = await connection.scalar(select(passkeys.c.id).where(passkeys.c.player == player).limit(1))
+            if password is None and passkey is None:
+                raise Conflict("This sign-in is the only way into your account: set a password or add a passkey first.")
+            await connection.execute(delete(oidc_subjects).where(oidc_subjects.c.player == player))
+
+    async def _confirm(self, player: str, session: str, subject: Subject) -> None:
+        table = oidc_subjects.c
+        wanted = select(table.player).where(table.issuer == subject.issuer, table.subject == subject.subject)
+        async with self._database.writing() as connection:
+            if await connection.scalar(wanted) != player:
+                raise BadCredentials("You have signed in there as somebody else. Sign in as who you are here.")
+            await confirm_session(connection, player, session, self._now())
+
+    async def _link(self, player: str, subject: Subject) -> None:
+        row = {"issuer": subject.issuer, "subject": subject.subject}
+        wanted = select(oidc_subjects.c.player).where(*(oidc_subjects.c[name] == value for name, value in row.items()))
+        try:
+            async with self._database.writing() as connection:
+                if await connection.scalar(wanted) != player:
+                    await connection.execute(
+                        insert(oidc_subjects).values({**row, "player": player, "created_at": self._now()})
+                    )
+        except IntegrityError:
+            raise Conflict("This sign-in belongs to another account.") from None
+
+    def _require_provider(self) -> OidcProvider:
+        if self._provider is None:
+            raise NotFound("This server has no provider to sign in with.")
+        return self._provider
+
+
+_CODE_PREFIX = "oidc "
+
+
+def _confirmation_id(session: str) -> str:
+    return f"confirmation of {session}"
+
+
+def _is_of(confirmation: OneTimeCode, player: str, session: str) -> bool:
+    return confirmation.player == player and confirmation.id == _confirmation_id(session)
+
+
+def _code_id(subject: Subject) -> str:
+    return f"{_CODE_PREFIX}{subject.issuer} {subject.subject}"

@@ -1,0 +1,99 @@
+"""The sessions of a player, by device: listed, and ended one by one.
+
+When a session was last used, and by which device, is noted in memory and written now and then: a request does not wait
+for it.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, delete, select, update
+
+from server.core import ids
+from server.core.errors import Conflict, NotFound
+from server.database.connections import Database
+from server.database.tables import tokens
+from server.players.sign_in.devices import Device, read_device
+
+NOTED_AGAIN_MILLISECONDS = 10 * 60 * 1000
+"""A session that is in use is noted again after so long."""
+MAX_REMEMBERED = 100_000
+
+
+class OwnSession(NamedTuple):
+    """A session that has not ended. `id` names it in addresses; no token can be found from it."""
+
+    id: str
+    hash: str
+    device: Device
+    created_at: int
+    used_at: int | None
+
+
+class OwnSessions:
+    """The sessions in a database. `now` returns the time in milliseconds since 1970."""
+
+    def __init__(self, database: Database, now: Callable[[], int]) -> None:
+        self._database = database
+        self._now = now
+        self._noted: OrderedDict[str, int] = OrderedDict()
+        self._unwritten: dict[str, tuple[int, str]] = {}
+
+    def note_use(self, session: str, user_agent: str) -> None:
+        """Note that a session, by its id, is in use now. This never waits."""
+        now = self._now()
+        if now - self._noted.get(session, 0) < NOTED_AGAIN_MILLISECONDS:
+            return
+        self._noted[session] = now
+        self._unwritten[session] = now, user_agent
+        if len(self._noted) > MAX_REMEMBERED:
+            self._noted.popitem(last=False)
+
+    async def write_uses(self) -> None:
+        """Write what was noted since the last time."""
+        noted, self._unwritten = self._unwritten, {}
+        if not noted:
+            return
+        rows = []
+        for session, (at, user_agent) in noted.items():
+            device = read_device(user_agent)
+            rows.append({"of": session, "used_at": at, "browser": device.browser, "system": device.system})
+        async with self._database.writing() as connection:
+            await connection.execute(update(tokens).where(tokens.c.hash == bindparam("of")), rows)
+
+    async def of_player(self, player: str) -> list[OwnSession]:
+        """Return the sessions of a player that have not ended, the one used last first."""
+        await self.write_uses()
+        valid = select(tokens).where(tokens.c.player == player, tokens.c.expires_at > self._now())
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(valid)).all()
+        found = [
+            OwnSession(_name(row.hash), row.hash, Device(row.browser, row.system), row.created_at, row.used_at)
+            for row in rows
+        ]
+        return sorted(found, key=lambda one: (-(one.used_at or one.created_at), one.id))
+
+    async def end(self, player: str, id: str, current: str) -> str:
+        """End a session of a player by its `id`, and return its hash. `current` is the hash of the one that asks.
+
+        Raises NotFound, and Conflict for the session that asks.
+        """
+        found = next((one.hash for one in await self.of_player(player) if one.id == id), None)
+        if found is None:
+            raise NotFound("You have no such session.")
+        if found == current:
+            raise Conflict("You use this session now: sign out instead.")
+        async with self._database.writing() as connection:
+            await connection.execute(delete(tokens).where(tokens.c.hash == found))
+        return found
+
+    async def end_others(self, player: str, current: str) -> list[str]:
+        """End every session of a player but the one with this hash, and return the hashes of those that ended."""
+        others = delete(tokens).where(tokens.c.player == player, tokens.c.hash != current)
+        async with self._database.writing() as connection:
+            return list((await connection.execute(others.returning(tokens.c.hash))).scalars())
+
+
+def _name(hash: str) -> str:
+    return ids.derive_id(b"session", hash)

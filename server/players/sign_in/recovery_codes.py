@@ -1,0 +1,79 @@
+"""Recovery codes: ten of them, with each of which a player who forgot the password sets a new one, once.
+
+A code is 80 random bits, of which only the SHA-256 is stored: nobody guesses one, and nobody can show one again.
+"""
+
+import secrets
+from base64 import b32encode
+from collections.abc import Callable
+from hashlib import sha256
+from typing import NamedTuple
+
+from sqlalchemy import delete, func, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from clients.wire.values import Player
+from server.core.errors import Conflict
+from server.database.connections import Database
+from server.database.tables import recovery_codes
+
+CODES = 10
+_BYTES = 10
+_GROUP = 4
+_MISREAD = str.maketrans("018", "olb")
+"""Digits that are in no code, and the letters that look like them."""
+
+
+class CodesLeft(NamedTuple):
+    """How many codes a player still has, and when they were made, in milliseconds since 1970; None for none."""
+
+    unused: int
+    made_at: int | None
+
+
+class RecoveryCodes:
+    """The recovery codes in a database. `now` returns the time in milliseconds since 1970."""
+
+    def __init__(self, database: Database, now: Callable[[], int]) -> None:
+        self._database = database
+        self._now = now
+
+    async def left(self, player: str) -> CodesLeft:
+        """Return how many codes the player still has."""
+        own = recovery_codes.c.player == player
+        wanted = select(func.count(), func.max(recovery_codes.c.created_at)).where(own)
+        async with self._database.reading() as connection:
+            count, made_at = (await connection.execute(wanted)).one()
+        return CodesLeft(count, made_at)
+
+    async def renew(self, player: Player) -> tuple[str, ...]:
+        """Make new codes in place of those that the player has. Raises Conflict for a guest and for a bot."""
+        if player.guest or player.bot:
+            raise Conflict("You have no password: create an account first.")
+        async with self._database.writing() as connection:
+            return await make_recovery_codes(connection, player.id, self._now())
+
+
+async def make_recovery_codes(connection: AsyncConnection, player: str, now: int) -> tuple[str, ...]:
+    """Make codes in place of those that a player has, and return them."""
+    codes = tuple(_draw_code() for _ in range(CODES))
+    rows = [{"hash": _hash(player, code), "player": player, "created_at": now} for code in codes]
+    await connection.execute(delete(recovery_codes).where(recovery_codes.c.player == player))
+    await connection.execute(insert(recovery_codes), rows)
+    return codes
+
+
+async def use_recovery_code(connection: AsyncConnection, player: str, code: str) -> bool:
+    """Use up this code of a player, however it is written, and return whether there was one."""
+    chosen = delete(recovery_codes).where(recovery_codes.c.hash == _hash(player, code))
+    return (await connection.execute(chosen)).rowcount > 0
+
+
+def _draw_code() -> str:
+    letters = b32encode(secrets.token_bytes(_BYTES)).decode().lower()
+    return "-".join(letters[start : start + _GROUP] for start in range(0, len(letters), _GROUP))
+
+
+def _hash(player: str, code: str) -> str:
+    letters = "".join(filter(str.isalnum, code.lower())).translate(_MISREAD)
+    return sha256(f"{player} {letters}".encode(errors="surrogatepass")).hexdigest()
