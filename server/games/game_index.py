@@ -5,15 +5,16 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, ColumnElement, Select, and_, case, func, literal, not_, or_, select, text
+from sqlalchemy import Column, ColumnElement, Select, and_, case, func, not_, or_, select, text
 
 from clients.wire.values import Result
 from server.core.batching import Batcher
 from server.database.connections import Database
-from server.database.tables import events, games, players, races
+from server.database.tables import events, games, players, races, strikes
 from server.eventlog.event_store import StreamIncomplete
 from server.eventlog.events import GameDealt, GameFinished, decode_event
-from server.eventlog.streams import GAMES, game_stream, id_of
+from server.eventlog.last_events import read_last_events
+from server.eventlog.streams import game_stream, id_of
 
 _RANKED = text("ranked")
 """The condition of the index `uq_games_deal_player_ranked`, written as there, so that both databases use the index."""
@@ -57,7 +58,9 @@ class GameIndex:
         return await self._ids(attempts.order_by(games.c.started_at, games.c.id))
 
     async def count_attempts(self, deals: Sequence[str]) -> dict[str, int]:
-        """Return how many players have begun an attempt at each of these deals. Deals without attempts are left out.
+        """Return how many players have begun an attempt at each of these deals, without those whose run was struck.
+
+        Deals without attempts are left out.
 
         Counting a day that many play takes a while, so questions that come at the same moment share one count.
         """
@@ -65,7 +68,8 @@ class GameIndex:
         return {deal: count for deal, count in zip(deals, counts, strict=True) if count is not None}
 
     async def _count(self, deals: Collection[str]) -> dict[str, int]:
-        attempts = select(games.c.deal, func.count().label("runs")).where(games.c.deal.in_(deals), _RANKED)
+        counted = (games.c.deal.in_(deals), _RANKED, games.c.id.not_in(select(strikes.c.game_id)))
+        attempts = select(games.c.deal, func.count().label("runs")).where(*counted)
         async with self._database.reading() as connection:
             return {row.deal: row.runs for row in await connection.execute(attempts.group_by(games.c.deal))}
 
@@ -106,21 +110,17 @@ class GameIndex:
         unfinished = (games.c.status == "playing") & (games.c.started_at > began_after)
         latest = _of_each_person(games.c.id, games.c.player, games.c.started_at, unfinished, MAX_CANDIDATES_PER_PERSON)
         found = latest.order_by(text("is_named DESC"), text("at DESC"), text("id")).limit(MAX_CANDIDATES).subquery()
-        changed_at = (
-            select(events.c.recorded_at)
-            .where(events.c.stream == literal(GAMES) + found.c.id)
-            .order_by(events.c.version.desc())
-            .limit(1)
-            .scalar_subquery()
-        )
         async with self._database.reading() as connection:
-            rows = (await connection.execute(select(found, changed_at.label("changed_at")))).all()
-        rows = sorted(rows, key=lambda row: (not row.is_named, -row.changed_at, row.id))
+            rows = [*await connection.execute(select(found))]
+            last = await read_last_events(connection, [game_stream(row.id) for row in rows])
+        changed_at = {id_of(event.stream): event.recorded_at for event in last}
+        rows = [row for row in rows if row.id in changed_at]
+        rows.sort(key=lambda row: (not row.is_named, -changed_at[row.id], row.id))
         rows_of: Counter[str] = Counter()
         chosen = []
         for row in rows:
             rows_of[row.person] += 1
-            if row.changed_at > active_after and rows_of[row.person] <= MAX_ROWS_PER_PERSON:
+            if changed_at[row.id] > active_after and rows_of[row.person] <= MAX_ROWS_PER_PERSON:
                 chosen.append(row.id)
         return chosen[:limit]
 

@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 
 from clients.wire import messages as wire
 from clients.wire.bodies import LiveGame
-from clients.wire.values import GameCard, Meter, Origin, Piles, Player
+from clients.wire.values import GameCard, Meter, Origin, Piles, Player, Reason
 from engine.game import Game
 from engine.state import State
 from engine.view import view_pile
@@ -58,6 +58,10 @@ class Progress(NamedTuple):
         """Return the meter as it is at this moment."""
         return self.meter if self.since is None else replace(self.meter, milliseconds=max(0, now - self.since))
 
+    def struck_for(self, reason: Reason | None) -> "Progress":
+        """Return the same of a run that was struck off the boards for this reason, or of one that counts (None)."""
+        return self._replace(meter=replace(self.meter, struck=reason))
+
 
 def progress_of(game: GameState, player: Player) -> Progress:
     """How far the game is; holds on to nothing of the game."""
@@ -96,8 +100,12 @@ def view(
     names: Sequence[str] = (),
     now: int,
     id: str | None = None,
+    may_ask_if_winnable: bool = False,
 ) -> wire.View:
-    """Return the game as it stands, as far as the sight allows. `id` is that of the request it answers."""
+    """Return the game as it stands, as far as the sight allows. `id` is that of the request it answers.
+
+    `may_ask_if_winnable` is what the filter says of the player (`Access.may_ask_if_winnable`).
+    """
     rules, state = game.rules, game.position.state
     seat, cards = sight is Sight.SEAT, sight is not Sight.METER
     return wire.View(
@@ -116,6 +124,7 @@ def view(
         counters=rules.write_counters(state) if cards else None,
         legal=_legal(game) if seat else None,
         can_take_back=game.can_take_back if seat else None,
+        may_ask_if_winnable=may_ask_if_winnable if seat else None,
         active=game.finished.active if game.finished else None,
     )
 

@@ -14,6 +14,7 @@ from server.database.tables import events
 from server.eventlog.event_store import StreamIncomplete
 from server.eventlog.events import ChallengeSpoiled, Event, GameDealt, GameFinished, decode_event
 from server.eventlog.streams import game_stream, id_of
+from server.games.archived_games import ArchivedGames
 from server.games.competition_rules import RulesRegistry
 from server.games.game_outline import GameOutline
 
@@ -28,17 +29,19 @@ class GameOutlines:
     def __init__(self, database: Database, competitions: RulesRegistry) -> None:
         self._database = database
         self._competitions = competitions
+        self._archived = ArchivedGames(database)
         self._unread = Batcher(self._read)
         self._over: OrderedDict[str, GameOutline] = OrderedDict()
 
     async def get(self, game_id: str) -> GameOutline:
-        """Return the outline of a game as the log has it now. Raises NotFound."""
+        """Return the outline of a game as the log has it now. Raises NotFound, or Archived."""
         known = self._over.get(game_id)
         if known is not None:
             self._over.move_to_end(game_id)
             return known
         outline = await self._unread.get(game_id) if ids.is_valid(game_id) else None
         if outline is None:
+            await self._archived.require_not_archived(game_id)
             raise NotFound("There is no such game.")
         return outline
 

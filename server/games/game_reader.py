@@ -10,6 +10,7 @@ from server.eventlog.events import GameDealt, UnreadableEvent, decode_event
 from server.eventlog.streams import game_stream
 from server.fairness.sealed_deals import SealedDeals
 from server.games import game_state
+from server.games.archived_games import ArchivedGames
 from server.games.competition_rules import RulesRegistry
 from server.games.game_state import GameState, Step
 
@@ -20,12 +21,15 @@ FEW_EVENTS = 20
 
 
 class GameReader:
-    """Reads the games of one log."""
+    """Reads the games of one log. Where `archived` is given, it knows those that went into a file."""
 
-    def __init__(self, store: Store, deals: SealedDeals, competitions: RulesRegistry) -> None:
+    def __init__(
+        self, store: Store, deals: SealedDeals, competitions: RulesRegistry, archived: ArchivedGames | None = None
+    ) -> None:
         self._store = store
         self._deals = deals
         self._competitions = competitions
+        self._archived = archived
         self._slices = TimeSlices()
 
     async def load(self, game_id: str) -> GameState:
@@ -35,13 +39,15 @@ class GameReader:
     async def read_steps(self, game_id: str, use: Callable[[Step], object], until: int | None = None) -> GameState:
         """Call `use` with every step of a game up to version `until`, and return the game after them.
 
-        Raises NotFound.
+        Raises NotFound, or Archived.
         """
         fold: _Fold | None = None
         async for page in self._pages(game_id, until):
             fold = fold or _Fold(None, game_id, await self._read_secret(game_id, page), self._competitions)
             await self._slices.run(map(use, map(fold.apply, page)))
         if fold is None or fold.game is None:
+            if self._archived is not None:
+                await self._archived.require_not_archived(game_id)
             raise NotFound("There is no such game.")
         return fold.game
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from msgspec import DecodeError, json
 from msgspec.structs import replace
 
+from clients.wire.beacon import SignedRound
 from clients.wire.bodies import Record, RecordedEvent
 from server.eventlog.events import GameDealt, UnreadableEvent, decode_event
 from server.eventlog.streams import game_stream
@@ -18,8 +19,10 @@ from server.games.game_state import Recorded
 FORMAT: Literal["cadogan record 1"] = "cadogan record 1"
 
 
-def build_record(game_id: str, secret: bytes, events: Sequence[Recorded]) -> Record:
+def build_record(game_id: str, secret: bytes, events: Sequence[Recorded], beacon: SignedRound | None = None) -> Record:
     """Return the record of a game. `events` are all of its events, from the first one on.
+
+    `beacon` is the round of the beacon from which its cards follow beside the secret, if they do.
 
     Raises UnreadableEvent if they do not begin a game.
     """
@@ -28,10 +31,11 @@ def build_record(game_id: str, secret: bytes, events: Sequence[Recorded]) -> Rec
     dealt = decode_event(events[0].type, events[0].schema, events[0].data)
     if not isinstance(dealt, GameDealt):
         raise UnreadableEvent(f"game {game_id} does not begin with its deal")
-    return replace(record_without_events(game_id, secret, dealt), events=[recorded_event(event) for event in events])
+    empty = record_without_events(game_id, secret, dealt, beacon)
+    return replace(empty, events=[recorded_event(event) for event in events])
 
 
-def record_without_events(game_id: str, secret: bytes, dealt: GameDealt) -> Record:
+def record_without_events(game_id: str, secret: bytes, dealt: GameDealt, beacon: SignedRound | None = None) -> Record:
     """Return the record of a game, except for its events."""
     return Record(
         format=FORMAT,
@@ -40,6 +44,7 @@ def record_without_events(game_id: str, secret: bytes, dealt: GameDealt) -> Reco
         secret=secret.hex(),
         nonce=dealt.nonce,
         commitment=dealt.commitment,
+        beacon=beacon,
         events=[],
     )
 

@@ -1,5 +1,7 @@
 """The results of runs that count: whether a player's one attempt at a deal was begun, spoiled or finished."""
 
+from collections.abc import Iterable
+
 from server.core.batching import Batcher
 from server.games.game_index import Attempt, GameIndex
 
@@ -16,11 +18,14 @@ class RunResults:
 
     async def get(self, game_id: str) -> Attempt:
         """Return what the log says of the attempt of this id."""
-        known = self._settled.get(game_id)
-        if known is None:
-            known = await self._attempts.get(game_id) or Attempt()
-            if known.spoiled or known.result is not None:
-                if len(self._settled) >= MAX_REMEMBERED:
-                    self._settled.clear()
-                self._settled[game_id] = known
-        return known
+        return (await self.get_many((game_id,))).get(game_id, Attempt())
+
+    async def get_many(self, wanted: Iterable[str]) -> dict[str, Attempt]:
+        """Return what the log says of the attempts with these ids. One neither begun nor spoiled is left out."""
+        known = {game_id: self._settled.get(game_id) for game_id in wanted}
+        found = await self._attempts.get_many(game_id for game_id, attempt in known.items() if attempt is None)
+        settled = {id: one for id, one in found.items() if one.spoiled or one.result is not None}
+        if len(self._settled) + len(settled) > MAX_REMEMBERED:
+            self._settled.clear()
+        self._settled |= settled
+        return {id: one for id, one in known.items() if one is not None} | found

@@ -1,19 +1,20 @@
 """Entry: who may create an account or begin as a guest. Who is here already is never kept out by it."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 
 from sqlalchemy import delete, insert, select, update
 
 from clients.wire import house as wire
 from server.core import ids
+from server.core.batching import Batcher
 from server.core.dates import MILLISECONDS_PER_DAY
 from server.core.errors import Forbidden, NotFound, TooMany
 from server.database.connections import Database
 from server.database.tables import house, one_time_codes
 from server.eventlog.events import HouseActed
 from server.house.house_log import lock_house, record_act
-from server.players.one_time_codes import OneTimeCode, delete_codes, make_code, use_code, valid_codes
+from server.players.sign_in.one_time_codes import OneTimeCode, delete_codes, make_code, use_code, valid_codes
 
 MAX_INVITATIONS = 100
 """How many invitations may be valid at the same time."""
@@ -26,12 +27,17 @@ class Entry:
     def __init__(self, database: Database, now: Callable[[], int]) -> None:
         self._database = database
         self._now = now
+        self._settings = Batcher(self._read)
 
     async def settings(self) -> wire.Entry:
-        """Return who may come in; everybody, as long as no host has changed that."""
+        """Return who may come in; everybody, as long as no host has changed that. A crowd that comes asks once."""
+        return await self._settings.get(_ID) or wire.Entry(accounts="open", guests=True)
+
+    async def _read(self, wanted: Collection[str]) -> dict[str, wire.Entry]:
+        chosen = select(house).where(house.c.id.in_(wanted))
         async with self._database.reading() as connection:
-            row = (await connection.execute(select(house))).one_or_none()
-        return wire.Entry(accounts=row.accounts, guests=row.guests) if row else wire.Entry(accounts="open", guests=True)
+            rows = await connection.execute(chosen)
+            return {row.id: wire.Entry(accounts=row.accounts, guests=row.guests) for row in rows}
 
     async def change(self, by: str | None, wanted: wire.Entry) -> None:
         """Change who may come in. `by` is the id of the host who does it; None at the command line."""

@@ -11,10 +11,11 @@ from sqlalchemy import Row, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.database.connections import Database
-from server.database.tables import events, house_notes
+from server.database.tables import events, house_notes, log_queue, players
 from server.eventlog.events import HouseActed, decode_event
 from server.eventlog.hash_chain import START_HASH, chain_event
 from server.eventlog.streams import HOUSE
+from server.transparency.strikes import STRIKES
 
 EVENTS_AT_ONCE = 200
 """How many events an export reads at a time."""
@@ -53,8 +54,12 @@ async def record_act(connection: AsyncConnection, act: HouseActed, at: int, note
         "hash": event.hash,
     }
     await connection.execute(insert(events).values(values))
+    if act.act in STRIKES:
+        logged = {name: values[name] for name in ("stream", "version", "hash", "recorded_at")}
+        await connection.execute(insert(log_queue).values(logged))
     if note:
-        await connection.execute(insert(house_notes).values(version=version, player=act.player, note=note))
+        about = select(players.c.id).where(players.c.id == act.player).scalar_subquery()  # none if the player has left
+        await connection.execute(insert(house_notes).values(version=version, player=about, note=note))
 
 
 class HouseLog:
@@ -66,6 +71,13 @@ class HouseLog:
     async def latest(self, before: int, limit: int) -> list[RecordedAct]:
         """Return the `limit` acts before the one with this version, or the last ones for 0, the latest first."""
         chosen = _ACTS.where(events.c.version < before) if before else _ACTS
+        async with self._database.reading() as connection:
+            rows = await connection.execute(chosen.order_by(events.c.version.desc()).limit(limit))
+            return [_recorded(row) for row in rows]
+
+    async def about(self, player: str, limit: int) -> list[RecordedAct]:
+        """Return the latest acts on the player with this id, the latest first."""
+        chosen = _ACTS.where(events.c.data.contains(f'"player":"{player}"', autoescape=True))
         async with self._database.reading() as connection:
             rows = await connection.execute(chosen.order_by(events.c.version.desc()).limit(limit))
             return [_recorded(row) for row in rows]

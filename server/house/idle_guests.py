@@ -22,6 +22,7 @@ async def clear_idle_guests(database: Database, now: int) -> int:
         players.c.name_key.is_(None),
         players.c.role.is_(None),
         players.c.suspended_until.is_(None),
+        players.c.muted_until.is_(None),
         players.c.created_at <= now - IDLE_MILLISECONDS,
         ~played.exists(),
         ~joined.exists(),

@@ -1,4 +1,4 @@
-"""Acts on players: another name, a suspension, a ban, the end of all sessions, and a link to set a new password.
+"""Acts on players: another name, a mute, a suspension, a ban, the end of all sessions, a link to set a new password.
 
 Nobody acts on hosts and moderators: their role is taken away first, which only hosts may do.
 """
@@ -13,14 +13,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from clients.wire.house import Act, Why
 from server.core import ids, username_rules
 from server.core.dates import LAST_MOMENT, MILLISECONDS_PER_DAY
-from server.core.errors import BadMessage, Conflict, Forbidden, NameTaken
+from server.core.errors import BadMessage, Conflict, Forbidden, NameTaken, NotFound
 from server.database.connections import Database
 from server.database.tables import name_skeletons, personal_tokens, players, tokens
 from server.eventlog.events import HouseActed
 from server.house.house_log import lock_house, record_act
 from server.house.targets import Target, find_target
-from server.players.accounts import delete_sessions, reserve_skeletons
-from server.players.one_time_codes import make_code
+from server.players.sign_in.account_rows import reserve_skeletons
+from server.players.sign_in.one_time_codes import make_code
+from server.players.sign_in.sessions import delete_sessions
+from server.talk.group_talk import Said, count_change, find_message, remove_message
 
 ACCESS_MILLISECONDS = 3 * MILLISECONDS_PER_DAY
 """For so long the link to set a new password is valid."""
@@ -80,6 +82,20 @@ class Moderation:
                 raise Forbidden("This player is banned: only a host may end that.")
             return await self._suspend(connection, target, until, "suspended", by, why)
 
+    async def mute(self, by: str | None, player: str, until: int | None, why: Why) -> None:
+        """Let a player say nothing until a moment, or with None end that. They go on playing.
+
+        Raises BadMessage for a moment that is over.
+        """
+        if until is not None and not self._now() < until < LAST_MOMENT:
+            raise BadMessage("A mute ends in the future.")
+        async with self._database.writing() as connection:
+            target = await _find(connection, player)
+            if target.muted_until == until:
+                return
+            await connection.execute(update(players).where(players.c.id == player).values(muted_until=until))
+            await self._record(connection, "unmuted" if until is None else "muted", by, player, why, until)
+
     async def ban(self, by: str | None, player: str, banned: bool, why: Why) -> Sequence[str]:
         """Ban a player for good, or end a ban or a suspension. Returns what cannot be used, as `suspend`."""
         async with self._database.writing() as connection:
@@ -113,6 +129,19 @@ class Moderation:
             code = await make_code(connection, f"access-{player}", "access", now, expires_at, player)
             await self._record(connection, "access_reset", by, player, why, expires_at)
         return AccessCode(code, expires_at)
+
+    async def remove_message(self, by: str, group: str, message: str) -> tuple[Said, int]:
+        """Remove what a player wrote in a group; return it, and the serial of the change. Raises NotFound."""
+        async with self._database.writing() as connection:
+            await lock_house(connection)
+            serial, found = await count_change(connection, group), await find_message(connection, message)
+            if found is None or found.group != group:
+                raise NotFound("There is no such message.")
+            removed = await remove_message(connection, found, serial, self._now())
+            if not found.removed:
+                act = HouseActed("message_removed", by=by, player=found.player)
+                await record_act(connection, act, self._now())
+        return removed, serial
 
     async def _suspend(
         self,

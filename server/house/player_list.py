@@ -60,11 +60,14 @@ class PlayerList:
 
 
 def _shown(row: Row[tuple[Any, ...]], now: int) -> HousePlayer:
-    until = row.suspended_until if row.suspended_until is not None and row.suspended_until > now else None
+    until, muted_until = (
+        moment if moment is not None and moment > now else None for moment in (row.suspended_until, row.muted_until)
+    )
     return HousePlayer(
         player=Player(id=row.id, name=row.name, guest=row.name_key is None, bot=ids.is_bot(row.id)),
         created_at=row.created_at,
         role=row.role,
         suspended_until=None if until == LAST_MOMENT else until,
         banned=until == LAST_MOMENT,
+        muted_until=muted_until,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from clients.wire.endpoint import Role
@@ -16,16 +16,19 @@ from server.database.tables import players, tokens
 from server.eventlog.events import HouseActed
 from server.house.house_log import lock_house, record_act
 from server.house.targets import Target, find_target
-from server.players.one_time_codes import delete_codes, make_code, use_code, valid_codes
+from server.players.sign_in.one_time_codes import delete_codes, make_code, use_code, valid_codes
 
 CONFIRMED_MILLISECONDS = 10 * 60 * 1000
-"""For so long a password holds that was entered again."""
+"""For so long it holds that somebody confirmed that it is they."""
 FIRST_HOST = "first-host"
 """The id of the one code with which somebody becomes the first host."""
 
 
 class Standing(NamedTuple):
-    """The role of a player, and whether they entered the password again lately in the session that asks."""
+    """The role of a player, and whether they confirmed lately, in the session that asks, that it is they.
+
+    A guest has nothing to confirm with, and counts as if they had.
+    """
 
     role: Role
     confirmed: bool
@@ -42,7 +45,8 @@ class Roles:
         """Return the standing of a player. `session` is the id of the session in which they ask."""
         since = self._now() - CONFIRMED_MILLISECONDS
         confirmed = select(tokens.c.hash).where(tokens.c.hash == session, tokens.c.confirmed_at > since)
-        wanted = select(players.c.role, confirmed.exists().label("confirmed")).where(players.c.id == player)
+        is_confirmed = or_(players.c.name_key.is_(None), confirmed.exists()).label("confirmed")
+        wanted = select(players.c.role, is_confirmed).where(players.c.id == player)
         async with self._database.reading() as connection:
             row = (await connection.execute(wanted)).one_or_none()
         return Standing(row.role or "player", bool(row.confirmed)) if row else Standing("player", False)

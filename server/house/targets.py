@@ -18,6 +18,7 @@ class Target(NamedTuple):
     role: str | None
     is_guest: bool
     suspended_until: int | None
+    muted_until: int | None
 
     def is_suspended(self, now: int) -> bool:
         """Whether the account cannot be used at this time, in milliseconds since 1970."""
@@ -30,4 +31,4 @@ async def find_target(connection: AsyncConnection, player: str) -> Target:
     row = (await connection.execute(wanted)).one_or_none() if ids.is_valid(player) else None
     if row is None:
         raise NotFound("There is no such player.")
-    return Target(row.id, row.name, row.role, row.name_key is None, row.suspended_until)
+    return Target(row.id, row.name, row.role, row.name_key is None, row.suspended_until, row.muted_until)

@@ -9,6 +9,7 @@ board come first, then those of the bots' board. `docs/boards.md` publishes this
 
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
+from typing import NamedTuple
 
 from server.eventlog.projections import EntryRow
 from server.leaderboards.names import BOTS_PREFIX, day_board, deal_board, deal_of
@@ -19,10 +20,20 @@ RunsByKey = dict[tuple[str, str], EntryRow]
 """Each run by the ids of its deal and its player."""
 
 
+class DayDigests(NamedTuple):
+    """The digests of a day's boards, and the runs of the day that no digest counts, each with the reason.
+
+    `boards` has them by the ids of the deals, and `day` for the whole.
+    """
+
+    boards: dict[str, str]
+    struck: dict[str, str]
+
+
 def day_digests(day: str, deals: Sequence[str], runs: Iterable[EntryRow]) -> dict[str, str]:
     """Return the digests of a day's boards: those of its deals by their ids, that of the whole day under `day`.
 
-    `runs` are all finished ranked runs of the day, in any order.
+    `runs` are all finished ranked runs of the day that are not struck, in any order.
 
     >>> ann = EntryRow("g1", "2026-11-20.1", "2026-11-20", 1, "olga", "ann", "won", 104, 1250, 98, 61000, 60000, 0)
     >>> for name, digest in day_digests("2026-11-20", ["2026-11-20.1"], [ann]).items():

@@ -3,11 +3,11 @@
 import asyncio
 from typing import NamedTuple
 
-from sqlalchemy import case, func, select
+from sqlalchemy import case, func, select, union_all
 
 from server.core.clock import Clock
 from server.database.connections import Database
-from server.database.tables import games, players
+from server.database.tables import archived_games, games, players, strikes
 
 MAX_AGE_MILLISECONDS = 10 * 60 * 1000
 """The figures are read again after so long: reading them means reading all games."""
@@ -27,7 +27,7 @@ class GameTally(NamedTuple):
 
 
 class GameTallies:
-    """The figures of all games in a database, of people and not of bots."""
+    """The figures of all games in a database, of people and not of bots. Games that were archived count on."""
 
     def __init__(self, database: Database, now: Clock) -> None:
         self._database = database
@@ -46,24 +46,21 @@ class GameTallies:
         return self._tallies
 
     async def _read(self) -> dict[str, GameTally]:
-        is_timed = (games.c.status != "resigned") & (games.c.milliseconds <= MAX_GAME_MILLISECONDS)
-        rows = (
-            select(
-                games.c.game,
-                func.count().label("played"),
-                func.sum(case((games.c.status == "won", 1), else_=0)).label("won"),
-                func.sum(case((is_timed, 1), else_=0)).label("timed"),
-                func.sum(case((is_timed, games.c.milliseconds), else_=0)).label("milliseconds"),
-            )
-            .outerjoin(players, players.c.id == games.c.player)
-            .where(
-                games.c.finished_at.is_not(None),
-                games.c.origin.is_(None),
-                games.c.moves >= MIN_MOVES,
-                players.c.owner.is_(None),
-            )
-            .group_by(games.c.game)
-        )
+        names = ("game", "status", "moves", "milliseconds")
+        kept = select(*(games.c[name] for name in names)).outerjoin(players, players.c.id == games.c.player)
+        kept = kept.where(games.c.finished_at.is_not(None), games.c.origin.is_(None), players.c.owner.is_(None))
+        kept = kept.where(games.c.id.not_in(select(strikes.c.game_id)))
+        archived = select(*(archived_games.c[name] for name in names))
+        over = union_all(kept.where(games.c.moves >= MIN_MOVES), archived.where(archived_games.c.moves >= MIN_MOVES))
+        each = over.subquery().c
+        is_timed = (each.status != "resigned") & (each.milliseconds <= MAX_GAME_MILLISECONDS)
+        rows = select(
+            each.game,
+            func.count().label("played"),
+            func.sum(case((each.status == "won", 1), else_=0)).label("won"),
+            func.sum(case((is_timed, 1), else_=0)).label("timed"),
+            func.sum(case((is_timed, each.milliseconds), else_=0)).label("milliseconds"),
+        ).group_by(each.game)
         async with self._database.reading() as connection:
             return {
                 row.game: GameTally(row.played, int(row.won), int(row.timed), int(row.milliseconds) // (row.timed or 1))

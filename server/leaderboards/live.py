@@ -38,6 +38,7 @@ class LiveBoards:
         self._player_cache = player_cache
         self._watched: set[str] = set()
         self._finished: set[str] = set()
+        self._struck: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
         self.background = BackgroundTasks()
         hub.on_change(self._on_subscription_change)
@@ -68,8 +69,13 @@ class LiveBoards:
         """
         if self._watched:
             self._finished.add(game_id)
-            if self._timer is None:
-                self._timer = asyncio.get_running_loop().call_later(PUBLISH_INTERVAL_SECONDS, self._publish)
+            self._start_timer()
+
+    def schedule_reload(self, game_id: str) -> None:
+        """Tell viewers soon to read the boards of this run again, because it was struck off them or has returned."""
+        if self._watched:
+            self._struck.add(game_id)
+            self._start_timer()
 
     def publish_now(self) -> None:
         """Publish at once what waits to be published, without waiting for the interval to end."""
@@ -105,23 +111,37 @@ class LiveBoards:
             change = self._watched.add if self._hub.has_subscribers(topic) else self._watched.discard
             change(id_of(topic))
 
-    def _publish(self) -> None:
-        if self.background.busy:
+    def _start_timer(self) -> None:
+        if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(PUBLISH_INTERVAL_SECONDS, self._publish)
-            return
-        self._timer = None
-        finished, self._finished = self._finished, set()
-        if self._watched:
-            self.background.start(self._publish_changes, finished)
 
-    async def _publish_changes(self, games: set[str]) -> None:
-        changed: dict[str, set[str]] = {}
+    def _publish(self) -> None:
+        self._timer = None
+        if self.background.busy:
+            self._start_timer()
+            return
+        finished, self._finished = self._finished, set()
+        struck, self._struck = self._struck, set()
+        if self._watched:
+            self.background.start(self._publish_changes, finished, struck)
+
+    async def _publish_changes(self, finished: set[str], struck: set[str]) -> None:
+        reloaded = await self._watched_boards(struck)
+        changed = await self._watched_boards(finished)
+        for board in reloaded:
+            self._hub.send(board_topic(board), await self._read_again(board))
+        for board, players in changed.items():
+            if board not in reloaded:
+                self._hub.send(board_topic(board), await self._changes(board, sorted(players)))
+
+    async def _watched_boards(self, games: set[str]) -> dict[str, set[str]]:
+        """Return the watched boards that these games count on, each with the players of the games."""
+        found: dict[str, set[str]] = {}
         for run in await self._boards.runs(games):
             for total in run_totals(run):
                 if total.board in self._watched:
-                    changed.setdefault(total.board, set()).add(total.player)
-        for board, players in changed.items():
-            self._hub.send(board_topic(board), await self._changes(board, sorted(players)))
+                    found.setdefault(total.board, set()).add(total.player)
+        return found
 
     async def _read_again(self, board: str) -> wire.BoardChanged:
         return wire.BoardChanged(board=board, total=await self._boards.total(board), entries=[])

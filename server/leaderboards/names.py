@@ -30,13 +30,22 @@ def day_board(day: str) -> str:
     return f"day:{day}"
 
 
+def week_board(day: str) -> str:
+    """Return the name of the board of points of the week of a day; weeks are those of ISO 8601, from Monday to Sunday.
+
+    >>> week_board("2026-11-20")
+    'week:2026-W47'
+    """
+    year, week, _ = date.fromisoformat(day).isocalendar()
+    return f"week:{year}-W{week:02}"
+
+
 def point_boards(day: str, game: str) -> tuple[str, ...]:
     """Return the names of the boards of points on which a run counts that plays this game on a deal of this day.
 
-    `day` is written as ``2026-11-20``, `game` is the game's slug. Weeks are those of ISO 8601, from Monday to Sunday.
+    `day` is written as ``2026-11-20``, `game` is the game's slug.
     """
-    year, week, _ = date.fromisoformat(day).isocalendar()
-    return day_board(day), f"week:{year}-W{week:02}", f"month:{day[:7]}", "all", f"game:{game}"
+    return day_board(day), week_board(day), f"month:{day[:7]}", "all", f"game:{game}"
 
 
 def board_for(player: str, board: str) -> str:

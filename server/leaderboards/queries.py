@@ -13,9 +13,9 @@ from sqlalchemy import ColumnElement, Row, Text, TextClause, bindparam, select, 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.database.connections import Database
-from server.database.tables import entries
+from server.database.tables import entries, strikes
 from server.eventlog.projections import EntryRow
-from server.leaderboards.digests import day_digests
+from server.leaderboards.digests import DayDigests, day_digests
 from server.leaderboards.names import deal_of
 from server.leaderboards.rank_index import LEVEL_MASKS
 from server.leaderboards.ranking import RankKey
@@ -92,9 +92,18 @@ class BoardQueries:
         """Return these players' totals with their ranks among each other, best first."""
         return await self._ranked(_RANKED_AMONG, board, players)
 
-    async def digests(self, day: str, deals: Sequence[str]) -> dict[str, str]:
-        """Return the digests of a day's boards as they are now: by the ids of its deals, and `day` for the whole."""
-        return day_digests(day, deals, await self._runs(entries.c.day == day))
+    async def digests(self, day: str, deals: Sequence[str]) -> DayDigests:
+        """Return the digests of a day's boards as they are now, and which runs are struck off them."""
+        joined = select(*entries.c, strikes.c.reason).outerjoin(strikes, strikes.c.game_id == entries.c.game_id)
+        runs, struck = [], {}
+        async with self._database.reading() as connection:
+            for *values, reason in await connection.execute(joined.where(entries.c.day == day)):
+                run = EntryRow(*values)
+                if reason is None:
+                    runs.append(run)
+                else:
+                    struck[run.game_id] = reason
+        return DayDigests(day_digests(day, deals, runs), struck)
 
     async def runs(self, games: Iterable[str]) -> list[EntryRow]:
         """Return those of these games, given by their ids, that are finished ranked runs."""

@@ -56,13 +56,14 @@ def buckets_of(total: BoardTotal) -> list[RankBucket]:
 def bucket_changes(added: Iterable[BoardTotal], now: Iterable[BoardTotal]) -> list[tuple[RankBucket, int]]:
     """Return by how much the count of each bucket changes, sorted by bucket, which is the order for writing them.
 
-    `now` are the totals after `added` was added to them. Nothing has to be read from the database for this: the
-    difference of the two tells where each total was before.
+    `now` are the totals after `added` was added to them; one of no runs lies in no bucket. Nothing has to be read from
+    the database for this: the difference of the two tells where each total was before.
     """
     by_key = {total[:2]: total for total in added}
     counts: Counter[RankBucket] = Counter()
     for total in now:
-        counts.update(buckets_of(total))
+        if total.runs:
+            counts.update(buckets_of(total))
         before = total.minus(by_key[total[:2]])
         if before.runs:
             counts.subtract(buckets_of(before))

@@ -61,6 +61,11 @@ def run_totals(entry: EntryRow) -> list[BoardTotal]:
     ]
 
 
+def negative(total: BoardTotal) -> BoardTotal:
+    """Return what takes this off a total again when it is added to it."""
+    return BoardTotal(*total[:2], *(-value for value in total[2:]))
+
+
 def sum_totals(added: Iterable[BoardTotal]) -> list[BoardTotal]:
     """Return one total for each board and player, sorted by board and player.
 

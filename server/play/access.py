@@ -84,11 +84,12 @@ class Access:
 
     async def may_ask_if_winnable(self, player: str, game: GameOutline) -> bool:
         """Return whether the player may ask whether the position of an own game can still be won."""
+        own = player == game.player
         return visibility.may_ask_if_winnable(
-            own=player == game.player,
+            own=own,
             hints=game.competition.may_have_hints(game.ranked),
             shared=game.competition.is_shared,
-            public=await self._competitions.is_public(game),
+            public=own and await self._competitions.is_public(game),
         )
 
     async def _grant(self, player: str | None, game: GameOutline, relation: Relation) -> Sight:

@@ -1,18 +1,22 @@
-"""Games as they went: replay, pace and record, each for who may have it; and the list of games being played."""
+"""Games as they went: replay, pace, record and attestation, each for who may have it; and the list of live games."""
 
 from collections.abc import Collection
 from hashlib import sha256
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from clients.wire.bodies import LiveGame, Replay
 from clients.wire.codec import encode
 from clients.wire.races import Pace
+from clients.wire.results import Attestation, LogEntry, WitnessSeen
+from server.competitions.daily.challenges import DailyChallenges
 from server.core.batching import Batcher
 from server.core.clock import Clock
 from server.core.errors import Conflict
 from server.eventlog.events import UnreadableEvent
+from server.eventlog.streams import game_stream
 from server.fairness.sealed_deals import SealedDeals
 from server.games import game_messages, game_record
 from server.games.game_cache import GameCache
@@ -22,6 +26,9 @@ from server.games.visibility import Sight
 from server.play.access import Access
 from server.play.history_bodies import Charge, HistoryBodies, HistoryBody
 from server.players.player_cache import PlayerCache
+from server.transparency.checkpoints import read_checkpoint
+from server.transparency.signing.notes import cosigned_at
+from server.transparency.transparency_log import TransparencyLog
 
 LIVE_MILLISECONDS = 3 * 60 * 1000
 """A game is live if something happened in it in the last so many milliseconds."""
@@ -72,18 +79,22 @@ class Histories:
         bodies: HistoryBodies,
         cache: GameCache,
         deals: SealedDeals,
+        challenges: DailyChallenges,
         access: Access,
         index: GameIndex,
         players: PlayerCache,
+        transparency: TransparencyLog,
         now: Clock,
     ) -> None:
         self._outlines = outlines
         self._bodies = bodies
         self._cache = cache
         self._deals = deals
+        self._challenges = challenges
         self._access = access
         self._index = index
         self._players = players
+        self._transparency = transparency
         self._now = now
         self._live = Batcher(self._find_live_games)
 
@@ -121,8 +132,40 @@ class Histories:
         secret = await self._deals.get_secret(game.dealt.deal)
         if secret is None:
             raise UnreadableEvent(f"the deal of game {game_id} is missing")
-        empty = game_record.record_without_events(game_id, secret, game.dealt)
-        return History.of(empty, body, is_for_all=game.over)
+        day = game.dealt.day
+        daily = None if day is None else await self._challenges.get(day, self._now())
+        beacon = None if daily is None else daily.signed
+        empty = game_record.record_without_events(game_id, secret, game.dealt, beacon)
+        proof = await self._transparency.prove(game_stream(game_id))
+        if proof is None:
+            return History.of(empty, body)
+        return History.of(replace(empty, proof=proof.as_text()), body, is_for_all=game.over)
+
+    async def attestation(self, game_id: str) -> Attestation:
+        """Return who stands for the record of a game. Raises NotFound, SpoilerEmbargo or Conflict as `record` does."""
+        game = await self._outlines.get(game_id)
+        await self._access.require_record(game)
+        found = await self._transparency.find_signed(game_stream(game_id))
+        if found is None:
+            return Attestation(game=game_id)
+        entry, note = found
+        checkpoint = read_checkpoint(note.text)
+        by_host = [one for one in note.signatures if one.name == checkpoint.origin]
+        witnesses = [
+            WitnessSeen(name=one.name, at=cosigned_at(one) * 1000)
+            for one in note.signatures
+            if one.name != checkpoint.origin
+        ]
+        return Attestation(
+            game=game_id,
+            entry=LogEntry(
+                number=entry.number,
+                size=checkpoint.size,
+                origin=checkpoint.origin,
+                key=by_host[-1].id.hex(),
+                witnesses=witnesses,
+            ),
+        )
 
     async def live_games(self) -> list[LiveGame]:
         """Return the games in which something happened lately: those of players with a name, then those of guests.

@@ -45,7 +45,8 @@ class Spectating:
         game = await self._cache.get(game_id, reader)
         sight = await self._access.grant(player, game)
         owner = await self._players.player(game.player)
-        return self._view(self._cache.cached(game_id) or game, sight, owner)
+        may_ask = await self._access.may_ask_if_winnable(player or "", game)
+        return self._view(self._cache.cached(game_id) or game, sight, owner, may_ask)
 
     async def subscribe(self, viewer: Viewer, asked: wire.Subscribe) -> None:
         """Send a game, or what was missed of it, and every step from then on. Raises as `resume`."""
@@ -129,9 +130,10 @@ class Spectating:
         game = await self._cache.get(game_id)
         sight = await self._access.grant(viewer.player, game)
         owner = await self._players.player(game.player)
+        may_ask = await self._access.may_ask_if_winnable(viewer.player, game)
         # From here to the end nothing waits, so that no step falls between the view and the first message after it.
         self._subscribe(viewer, game_id, sight)
-        view = self._view(self._cache.cached(game_id) or game, sight, owner, id)
+        view = self._view(self._cache.cached(game_id) or game, sight, owner, may_ask, id)
         framed = frame(encode(view))
         viewer.write(framed)
         viewer.charge_view(game_id, view.version, len(framed))
@@ -152,6 +154,14 @@ class Spectating:
         steps = await self._cache.steps_after(game_id, since)
         return None if steps is None else (sight, steps)
 
-    def _view(self, game: GameState, sight: Sight, owner: Player, id: str | None = None) -> wire.View:
-        watchers, names = self._presence.watchers(game.id), self._presence.names(game.id)
-        return game_messages.view(game, sight, owner, watchers=watchers, names=names, now=self._now(), id=id)
+    def _view(self, game: GameState, sight: Sight, owner: Player, may_ask: bool, id: str | None = None) -> wire.View:
+        return game_messages.view(
+            game,
+            sight,
+            owner,
+            watchers=self._presence.watchers(game.id),
+            names=self._presence.names(game.id),
+            now=self._now(),
+            id=id,
+            may_ask_if_winnable=may_ask,
+        )

@@ -1,12 +1,23 @@
 """Wake-ups: this node sends them for what it has committed, and calls handlers for those of other nodes.
 
-A name on the bus is a game's id, or begins with what it is: a race's stream, `player/` or `session/`.
+A name on the bus is a game's id, or begins with what it is: a race's stream, `player/`, `session/`, `struck/`,
+`signs/` or `talk/`.
 """
 
 from collections.abc import Callable, Collection
 
-from server.cluster.bus import ENDED_TOPIC, PLAYER_PREFIX, SESSION_PREFIX, SESSIONS_TOPIC, Bus
+from server.cluster.bus import (
+    DAY_PREFIX,
+    ENDED_TOPIC,
+    PLAYER_PREFIX,
+    SESSION_PREFIX,
+    SESSIONS_TOPIC,
+    STRUCK_PREFIX,
+    TALK_PREFIX,
+    Bus,
+)
 from server.games.commits import Committed
+from server.play.day_samples import DaySamples
 from server.play.resync import Resync
 
 GAME = ""
@@ -27,6 +38,7 @@ class WakeUps:
         self._resync = resync
         self._handlers: dict[str, list[Handler]] = {}
         self._presence_handlers: list[PresenceHandler] = []
+        self._samples = DaySamples(self.publish)
         bus.subscribe(ENDED_TOPIC)
         bus.subscribe(SESSIONS_TOPIC)
         bus.add_listener(self)
@@ -44,8 +56,14 @@ class WakeUps:
         if not committed.written_here:
             return
         game = committed.game
-        topics = (ENDED_TOPIC, *game.topics) if game.over or game.spoiled else game.topics
-        self._bus.publish_wake_up(game.id, game.version, topics, sender=self)
+        if game.over or game.spoiled:
+            self._samples.forget(game.id)
+            self.publish(game.id, game.version, (ENDED_TOPIC, *game.topics))
+            return
+        days = [topic for topic in game.topics if topic.startswith(DAY_PREFIX)]
+        self.publish(game.id, game.version, [topic for topic in game.topics if topic not in days])
+        if days:
+            self._samples.tell(game.id, game.version, days)
 
     def on_end(self, committed: Committed) -> None:
         """Wake the other nodes for a player who may see more than before."""
@@ -63,6 +81,14 @@ class WakeUps:
     def publish_session(self, session: str) -> None:
         """Wake the other nodes: this session has ended."""
         self.publish(SESSION_PREFIX + session, 1, (SESSIONS_TOPIC,))
+
+    def publish_struck(self, game_id: str) -> None:
+        """Wake the other nodes: this run was struck off the boards, or put back."""
+        self.publish(STRUCK_PREFIX + game_id, 1, (ENDED_TOPIC,))
+
+    def publish_talk(self, group: str, serial: int) -> None:
+        """Wake the other nodes: what the members of a group write has come to this change."""
+        self.publish(TALK_PREFIX + group, serial)
 
     def publish_presence(self, game_id: str, text: str) -> None:
         """Send the other nodes a text about who watches a game here."""
@@ -86,4 +112,5 @@ class WakeUps:
 
     def close(self) -> None:
         """Stop listening to the other nodes."""
+        self._samples.close()
         self._bus.remove_listener(self)

@@ -1,7 +1,11 @@
 """Whether a game that is being played can still be won: who may ask, and the answer, now or when it has been found."""
 
+from collections.abc import Sequence
+
 from clients.wire.analysis import AskIfWinnable, WayStep, Winnability
 from clients.wire.codec import encode
+from engine.state import pack_state, unpack_state
+from server.analysis.decided_positions import DecidedPosition, DecidedPositions, packed_position_key
 from server.analysis.jobs import AnalysisJobs, JobState
 from server.analysis.shown import follow
 from server.analysis.watching import Watching
@@ -19,15 +23,20 @@ from server.realtime.topics import game_topic
 QUESTIONS_PER_SECOND = 0.5
 QUESTIONS_AT_ONCE = 5
 """How many questions one player may ask, in a second and at once."""
+MAX_MOVES_BACK = 500
+"""So many moves before a lost position are looked up, to say how far back the game could still be won."""
 
 
 class WinnabilityQuestions:
     """The questions of the players of one node."""
 
-    def __init__(self, cache: GameCache, access: Access, jobs: AnalysisJobs, hub: Hub) -> None:
+    def __init__(
+        self, cache: GameCache, access: Access, jobs: AnalysisJobs, positions: DecidedPositions, hub: Hub
+    ) -> None:
         self._cache = cache
         self._access = access
         self._jobs = jobs
+        self._positions = positions
         self._hub = hub
         self._limit = AddressLimit(QUESTIONS_PER_SECOND, QUESTIONS_AT_ONCE)
         self._watching = Watching(jobs, self._send)
@@ -37,9 +46,11 @@ class WinnabilityQuestions:
     async def answer(self, player: str, asked: AskIfWinnable) -> Winnability:
         """Return the verdict on the present position of the player's own game, or how many jobs come before it.
 
-        A verdict that is found later is sent to the player's connections that are subscribed to the game. Raises
-        Unauthorized, NotFound, NotYourSeat, GameOver, NoHints where the game counts or its deal may still be played by
-        others, StaleVersion, RateLimited or TooMany.
+        With the verdict that it is lost comes how many moves ago it could still be won, if a search has found that
+        before. A verdict that is found later is sent to the player's connections that are subscribed to the game.
+
+        Raises Unauthorized, NotFound, NotYourSeat, GameOver, NoHints where the game counts or its deal may still be
+        played by others, StaleVersion, RateLimited or TooMany.
         """
         if not player:
             raise Unauthorized("Sign in first, or play as a guest.")
@@ -77,8 +88,43 @@ class WinnabilityQuestions:
     async def _answer(self, game: GameState, state: JobState, id: str | None) -> Winnability:
         found = next(iter(state.findings.searched), None)
         verdict = found.verdict if found else "unknown"
-        steps = list[WayStep]()
+        steps, since_won = list[WayStep](), None
+        if verdict == "lost":
+            since_won = await self._moves_since_won(game)
         if found and verdict == "won":
             moves = list(map(game.rules.move, found.line))
             await self._slices.run(follow(game.rules, game.seed, game.position.state, moves, steps))
-        return Winnability(id=id, game=game.id, version=game.version, verdict=verdict, steps=steps or None)
+        return Winnability(
+            id=id,
+            game=game.id,
+            version=game.version,
+            verdict=verdict,
+            steps=steps or None,
+            moves_since_won=since_won,
+        )
+
+    async def _moves_since_won(self, game: GameState) -> int | None:
+        """Return how many moves were played since the last position that is known to be won; None if none is."""
+        before, past = list[bytes](), game.past
+        while past is not None and len(before) < MAX_MOVES_BACK:
+            before.append(past.packed)
+            past = past.before
+        keys = [packed_position_key(game.rules, game.seed, packed) for packed in before]
+        known = await self._positions.get(keys)
+        for index, key in enumerate(keys):
+            if key in known and known[key].verdict == "won":
+                return index + 1 - _moves_along(game, before[:index], before[index], known[key])
+        return None
+
+
+def _moves_along(game: GameState, after: Sequence[bytes], start: bytes, won: DecidedPosition) -> int:
+    """Return how many moves the player went along the line that wins from `start`.
+
+    `after` are the packed positions that the game had then, the latest first.
+    """
+    state = unpack_state(start, len(game.rules.piles))
+    for count, (text, packed) in enumerate(zip(won.line, reversed(after), strict=False)):
+        state = game.rules.play_legal(state, game.rules.move(text), game.seed).state
+        if pack_state(state) != packed:
+            return count
+    return min(len(won.line), len(after))

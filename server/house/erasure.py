@@ -1,0 +1,53 @@
+"""Erasing a player: by the player, or by a host. What goes and what stays: `server.players.erasing`."""
+
+from collections.abc import Callable
+
+import structlog
+from sqlalchemy import func, select
+
+from server.core import ids
+from server.core.errors import Conflict, Forbidden
+from server.database.connections import Database
+from server.database.tables import players
+from server.eventlog.events import HouseActed
+from server.house.house_log import lock_house, record_act
+from server.house.targets import find_target
+from server.players.erasing import ErasedPlayer, erase_players, erased_players
+
+log = structlog.stdlib.get_logger("cadogan")
+
+
+class Erasure:
+    """Erases players of a database. `now` returns the time in milliseconds since 1970."""
+
+    def __init__(self, database: Database, now: Callable[[], int]) -> None:
+        self._database = database
+        self._now = now
+
+    async def erase(self, by: str | None, player: str, reason: str) -> tuple[str, ...]:
+        """Erase a player with their bots, and return the ids of the sessions and hashes of the tokens that have ended.
+
+        `by` is the id of who does it, which is the player or a host; None at the command line. Raises NotFound,
+        Forbidden for a host or a moderator whom somebody else erases, and Conflict for a bot and for the only host.
+        """
+        now = self._now()
+        async with self._database.writing() as connection:
+            await lock_house(connection)
+            target = await find_target(connection, player)
+            if ids.is_bot(player):
+                raise Conflict("A bot is erased with its owner: shut it down instead.")
+            if target.role is not None and by != player:
+                raise Forbidden("This player is a host or a moderator: take the role away first.")
+            hosts = select(func.count()).select_from(players).where(players.c.role == "host")
+            if target.role == "host" and await connection.scalar(hosts) == 1:
+                raise Conflict("This is the only host: make somebody else a host first.")
+            ended = await erase_players(connection, [ErasedPlayer(player, now)])
+            await record_act(connection, HouseActed("erased", by=by, player=player, reason=reason), now)
+        await self._database.overwrite_deleted()
+        log.info("player_erased", player=player)
+        return ended
+
+    async def erased(self) -> list[ErasedPlayer]:
+        """Return everybody who was erased, sorted by id."""
+        async with self._database.reading() as connection:
+            return await erased_players(connection)

@@ -1,0 +1,190 @@
+"""Reports: players tell the hosts of a run, a name or a message, and hosts and moderators settle it."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, func, insert, select, update
+
+from clients.wire.reports import NewReport, Settle
+from server.core import ids
+from server.core.dates import MILLISECONDS_PER_DAY
+from server.core.errors import Conflict, Forbidden, NotFound, TooMany
+from server.database.connections import Database
+from server.database.tables import games, members, messages, players, reports
+from server.eventlog.events import HouseActed
+from server.house.house_log import lock_house, record_act
+from server.house.targets import find_target
+
+MAX_PER_DAY = 10
+"""How many reports one player may make within 24 hours."""
+MAX_LATELY = 1000
+MAX_OWN = 100
+"""How many of the own reports are listed."""
+
+
+class Report(NamedTuple):
+    """A report as it is stored. Times are milliseconds since 1970.
+
+    `game` is empty for one that is about no run, and `message` for one that is about no message; `quoted` is its text.
+    """
+
+    id: str
+    reporter: str
+    player: str
+    game: str
+    reason: str
+    text: str
+    reported_at: int
+    settled_at: int | None
+    outcome: str | None
+    message: str
+    quoted: str
+
+
+class Reports:
+    """The reports in a database. `now` returns milliseconds since 1970."""
+
+    def __init__(self, database: Database, now: Callable[[], int]) -> None:
+        self._database = database
+        self._now = now
+
+    async def report_run(self, reporter: str, game: str, wanted: NewReport) -> None:
+        """Report a run; nothing happens if the reporter has reported it before. Raises as `report_player`."""
+        chosen = select(games.c.player).where(games.c.id == game)
+        async with self._database.reading() as connection:
+            player = await connection.scalar(chosen) if ids.is_valid(game) else None
+        if player is None:
+            raise NotFound("There is no such game.")
+        await self._report(reporter, player, wanted, game=game)
+
+    async def report_message(self, reporter: str, message: str, wanted: NewReport) -> None:
+        """Report what a member of a group that the reporter is in wrote there; its text is kept with the report.
+
+        Raises as `report_player`.
+        """
+        chosen = select(messages.c.player, messages.c.text).where(messages.c.id == message)
+        inside = chosen.join(members, (members.c.group == messages.c.group) & (members.c.player == reporter))
+        async with self._database.reading() as connection:
+            found = (await connection.execute(inside.where(messages.c.removed_at.is_(None)))).one_or_none()
+        if found is None:
+            raise NotFound("There is no such message.")
+        await self._report(reporter, found.player, wanted, message=message, quoted=found.text)
+
+    async def report_player(self, reporter: str, player: str, wanted: NewReport) -> None:
+        """Report a player; nothing happens if the reporter has reported the player before.
+
+        Raises NotFound, Forbidden for a reporter without an account, Conflict if they report themselves, and TooMany
+        beyond `MAX_PER_DAY`.
+        """
+        await self._report(reporter, player, wanted)
+
+    async def own(self, reporter: str) -> list[Report]:
+        """Return the reports of a player, the latest first, at most `MAX_OWN`."""
+        return await self._read(reports.c.reporter == reporter, latest_first=True, offset=0, limit=MAX_OWN)
+
+    async def waiting(self, offset: int, limit: int) -> list[Report]:
+        """Return reports that nobody has settled, the earliest first."""
+        return await self._read(reports.c.settled_at.is_(None), latest_first=False, offset=offset, limit=limit)
+
+    async def waiting_since(self, since: int) -> list[Report]:
+        """Return the reports that nobody has settled and that were made at or after this moment, the earliest first."""
+        lately = reports.c.settled_at.is_(None) & (reports.c.reported_at >= since)
+        return await self._read(lately, latest_first=False, offset=0, limit=MAX_LATELY)
+
+    async def count_waiting(self) -> int:
+        """Return how many reports nobody has settled."""
+        async with self._database.reading() as connection:
+            return await connection.scalar(select(func.count()).where(reports.c.settled_at.is_(None))) or 0
+
+    async def settled(self, offset: int, limit: int) -> list[Report]:
+        """Return reports that are settled, the latest report first."""
+        return await self._read(reports.c.settled_at.is_not(None), latest_first=True, offset=offset, limit=limit)
+
+    async def get(self, id: str) -> Report:
+        """Return a report. Raises NotFound."""
+        found = await self._read(reports.c.id == id, latest_first=True, offset=0, limit=1)
+        if not found:
+            raise NotFound("There is no such report.")
+        return found[0]
+
+    async def count_reporters(self, found: Collection[Report]) -> dict[tuple[str, str, str], int]:
+        """Return how many players have reported the same as each of these reports, by player, game and message."""
+        same = reports.c.player, reports.c.game, reports.c.message
+        chosen = select(*same, func.count().label("count"))
+        chosen = chosen.where(reports.c.player.in_({one.player for one in found}))
+        async with self._database.reading() as connection:
+            rows = await connection.execute(chosen.group_by(*same))
+            return {(row.player, row.game, row.message): row._mapping["count"] for row in rows}
+
+    async def groups_of(self, found: Collection[Report]) -> dict[str, str]:
+        """Return the ids of the groups of those reported messages that are still there, by message."""
+        wanted = {one.message for one in found if one.message}
+        chosen = select(messages.c.id, messages.c.group).where(
+            messages.c.id.in_(wanted), messages.c.removed_at.is_(None)
+        )
+        async with self._database.reading() as connection:
+            return {row.id: row.group for row in await connection.execute(chosen)}
+
+    async def settle(self, by: str | None, id: str, wanted: Settle) -> None:
+        """Settle a report; `by` is the id of who does it, None at the command line.
+
+        Raises NotFound, Forbidden for a report about or by who settles it, and Conflict if somebody settled it in
+        another way.
+        """
+        async with self._database.writing() as connection:
+            await lock_house(connection)
+            row = (await connection.execute(select(reports).where(reports.c.id == id))).one_or_none()
+            if row is None:
+                raise NotFound("There is no such report.")
+            if by is not None and by in (row.player, row.reporter):
+                raise Forbidden("Somebody else must settle a report that is yours or about you.")
+            if row.settled_at is not None:
+                if row.outcome == wanted.outcome:
+                    return
+                raise Conflict("This report is settled already.")
+            now = self._now()
+            settled = {"settled_at": now, "outcome": wanted.outcome}
+            await connection.execute(update(reports).where(reports.c.id == id).values(settled))
+            act = HouseActed("report_settled", by=by, player=row.player, game=row.game or None)
+            await record_act(connection, act, now, wanted.note)
+
+    async def _report(
+        self, reporter: str, player: str, wanted: NewReport, *, game: str = "", message: str = "", quoted: str = ""
+    ) -> None:
+        now = self._now()
+        async with self._database.writing() as connection:
+            await lock_house(connection)
+            who, target = await find_target(connection, reporter), await find_target(connection, player)
+            if who.is_guest:
+                raise Forbidden("Create an account to report something.")
+            owner = await connection.scalar(select(players.c.owner).where(players.c.id == target.id))
+            if reporter in (target.id, owner):
+                raise Conflict("You cannot report yourself or a bot of yours.")
+            mine = select(func.count()).select_from(reports).where(reports.c.reporter == reporter)
+            same = mine.where(reports.c.player == player, reports.c.game == game, reports.c.message == message)
+            if await connection.scalar(same):
+                return
+            lately = mine.where(reports.c.reported_at > now - MILLISECONDS_PER_DAY)
+            if (await connection.scalar(lately) or 0) >= MAX_PER_DAY:
+                raise TooMany("At most {count} reports a day: try again tomorrow.", count=MAX_PER_DAY)
+            row = {
+                "id": ids.new_id(),
+                "reporter": reporter,
+                "player": player,
+                "game": game,
+                "reason": wanted.reason,
+                "text": wanted.text.strip(),
+                "reported_at": now,
+                "message": message,
+                "quoted": quoted,
+            }
+            await connection.execute(insert(reports).values(row))
+
+    async def _read(
+        self, condition: ColumnElement[bool], *, latest_first: bool, offset: int, limit: int
+    ) -> list[Report]:
+        at = reports.c.reported_at.desc() if latest_first else reports.c.reported_at
+        chosen = select(reports).where(condition).order_by(at, reports.c.id).offset(offset).limit(limit)
+        async with self._database.reading() as connection:
+            rows: Sequence[tuple[object, ...]] = [tuple(row) for row in await connection.execute(chosen)]
+        return [Report(*row) for row in rows]  # type: ignore[arg-type]  # the columns are the fields

@@ -1,0 +1,72 @@
+"""Strikes: taking a run off the boards and out of all figures, and putting it back. The run and its record stay.
+
+A strike is an act in the log of hosts, and nothing is written into the game: its record proves what it proved before.
+"""
+
+from collections.abc import Callable
+from dataclasses import asdict
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from clients.wire.house import Why
+from server.core import ids
+from server.core.errors import Conflict, Forbidden, NotFound
+from server.database.connections import Database
+from server.database.tables import entries, games, players, strikes
+from server.eventlog.events import HouseActed
+from server.eventlog.projections import EntryRow, StrikeRow
+from server.house.house_log import lock_house, record_act
+from server.leaderboards.struck_runs import move_run
+
+
+class RunStrikes:
+    """The strikes in a database. `now` returns milliseconds since 1970.
+
+    `publish` is called with the id of a run that was struck or put back, after the commit.
+    """
+
+    def __init__(self, database: Database, now: Callable[[], int], publish: Callable[[str], None]) -> None:
+        self._database = database
+        self._now = now
+        self._publish = publish
+
+    async def strike(self, by: str | None, game_id: str, struck: bool, why: Why) -> None:
+        """Take a run off the boards, or put it back; nothing happens if it is so already.
+
+        `by` is the id of who does it, None at the command line. Raises NotFound for an unknown run, Conflict for one
+        that is not over, and Forbidden for one of a host or a moderator.
+        """
+        async with self._database.writing() as connection:
+            await lock_house(connection)
+            player = await _player_of(connection, game_id)
+            if bool(await connection.scalar(select(strikes.c.game_id).where(strikes.c.game_id == game_id))) == struck:
+                return
+            now = self._now()
+            if struck:
+                row = StrikeRow(game_id, player, why.reason, now)
+                await connection.execute(insert(strikes).values(asdict(row)))
+            else:
+                await connection.execute(delete(strikes).where(strikes.c.game_id == game_id))
+            entry = (await connection.execute(select(entries).where(entries.c.game_id == game_id))).one_or_none()
+            if entry is not None:
+                await move_run(connection, EntryRow(**entry._mapping), on_boards=not struck)
+            kind = "run_struck" if struck else "run_returned"
+            act = HouseActed(kind, by=by, player=player, game=game_id, reason=why.reason)
+            await record_act(connection, act, now, why.note)
+        self._publish(game_id)
+
+
+async def _player_of(connection: AsyncConnection, game_id: str) -> str:
+    """Return whose run this is, if it may be struck."""
+    chosen = select(games.c.player, games.c.finished_at, players.c.role).where(games.c.id == game_id)
+    chosen = chosen.outerjoin(players, players.c.id == games.c.player)
+    row = (await connection.execute(chosen)).one_or_none() if ids.is_valid(game_id) else None
+    if row is None:
+        raise NotFound("There is no such game.")
+    if row.finished_at is None:
+        raise Conflict("Only a run that is over can be struck. Suspend the player to end what goes on.")
+    if row.role is not None:
+        raise Forbidden("This player is a host or a moderator: take the role away first.")
+    player: str = row.player
+    return player

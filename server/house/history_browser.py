@@ -1,0 +1,247 @@
+"""The history that hosts and moderators look through: events of a game, a day, a race or a player, or one by its hash.
+
+Who looks is bound by the same filter as everybody: of a game that others may still play, whoever would see only the
+meter of it sees here that something happened, and when. Hashes and the data in the log are shown once everybody may
+have the record: with a hash over hidden cards, guesses could be tested. To be shown cards here is a view of the game,
+and is logged as one.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from msgspec import json, to_builtins
+from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
+
+from clients.wire.history import HistoryEvent, HistoryPage, KindSights
+from server.core import dates, ids
+from server.core.errors import BadMessage, NotFound
+from server.database.connections import Database
+from server.database.tables import events, games
+from server.eventlog.streams import DAYS, GAMES, RACES, day_stream, game_stream, id_of, race_stream
+from server.games import game_messages
+from server.games.game_outline import GameOutline
+from server.games.game_outlines import GameOutlines
+from server.games.game_reader import GameReader
+from server.games.game_state import Step
+from server.games.visibility import Relation, Sight, sight_of
+from server.play.access import Access
+from server.play.history_bodies import Charge
+from server.players.player_cache import PlayerCache
+
+SCANNED_EVENTS = 100_000
+"""So many events are searched for a hash at once: no index has them, because every move would pay for it."""
+SHOWN_OF_METER = ("game_dealt", "game_finished")
+"""The types of events that show in a meter; any other is `advanced` to who sees only that."""
+_BETWEEN = ("game_dealt", "challenge_spoiled", "game_finished", "deal_revealed")
+"""What is shown of the games of a player, unless another type is asked for."""
+_COLUMNS = [events.c[name] for name in ("stream", "version", "type", "data", "recorded_at", "hash")]
+
+
+class Filter(NamedTuple):
+    """Which events are wanted: of one type, from one moment until before another, in milliseconds since 1970."""
+
+    type: str | None = None
+    since: int = 0
+    until: int = dates.LAST_MOMENT
+
+    def conditions(self) -> list[ColumnElement[bool]]:
+        """Return the conditions on rows of events."""
+        of_time = [events.c.recorded_at >= self.since, events.c.recorded_at < self.until]
+        return [*of_time, events.c.type == self.type] if self.type else of_time
+
+
+class HistoryBrowser:
+    """Looks through the log of one database, for `asker`, the id of a host or a moderator."""
+
+    def __init__(
+        self, database: Database, outlines: GameOutlines, reader: GameReader, access: Access, players: PlayerCache
+    ) -> None:
+        self._database = database
+        self._outlines = outlines
+        self._reader = reader
+        self._access = access
+        self._players = players
+
+    async def page(
+        self, asker: str, about: str, wanted: Filter, after: str | None, limit: int, charge: Charge
+    ) -> HistoryPage:
+        """Return the next events about something, `game/<id>`, `day/<day>`, `race/<id>`, `player/<id>` or `hash/<hex>`.
+
+        `after` is the cursor of the page before. Raises NotFound, Archived, BadMessage and RateLimited.
+        """
+        kind, _, name = about.partition("/")
+        match kind:
+            case "game":
+                return await self._game(asker, await self._outlines.get(name), wanted, _number(after), limit, charge)
+            case "player":
+                return await self._player(asker, name, wanted, after, limit, charge)
+            case "hash":
+                return await self._hash(asker, name, wanted, _number(after), charge)
+        stream = race_stream(name) if kind == "race" and ids.is_valid(name) else day_stream(name)
+        return await self._stream(stream, wanted, _number(after), limit)
+
+    async def _game(
+        self, asker: str, game: GameOutline, wanted: Filter, after: int, limit: int, charge: Charge
+    ) -> HistoryPage:
+        sight = await self._access.grant(asker, game)
+        chosen = _rows(wanted, sight).where(events.c.stream == game_stream(game.id), events.c.version > after)
+        rows = await self._read(chosen.order_by(events.c.version).limit(limit + 1))
+        shown = await self._show(game, sight, rows[:limit], charge)
+        return HistoryPage(
+            events=shown,
+            sights=await self._sights(asker, game),
+            next=str(rows[limit - 1].version) if len(rows) > limit else None,
+        )
+
+    async def _sights(self, asker: str, game: GameOutline) -> KindSights:
+        """Return what each kind of viewer may see of the game now."""
+        theirs = await self._access.relation(asker, game)
+        anybody = await self._access.relation(None, game)
+        kinds = {
+            "player": Relation(own=True, shared=theirs.shared),
+            "spectator": anybody._replace(finished=True, newcomer=False),
+            "host": theirs,
+            "public": anybody,
+        }
+        return KindSights(**{kind: sight_of(relation).value for kind, relation in kinds.items()})
+
+    async def _show(
+        self, game: GameOutline, sight: Sight, rows: Collection[Row[Any]], charge: Charge
+    ) -> list[HistoryEvent]:
+        """Return these events of one game, as somebody with this sight may see them."""
+        is_public = await self._access.may_have_record(game)
+        charge(max((row.version for row in rows), default=1) if sight is not Sight.METER else len(rows) or 1)
+        messages = await self._messages(game, sight, {row.version for row in rows})
+        return [
+            HistoryEvent(
+                stream=row.stream,
+                version=row.version,
+                type=row.type if sight is not Sight.METER or row.type in SHOWN_OF_METER else "advanced",
+                at=row.recorded_at,
+                hash=row.hash.hex() if is_public else None,
+                data=json.decode(row.data) if is_public else None,
+                board=messages[row.version].get(Sight.BOARD),
+                meter=messages[row.version].get(Sight.METER),
+            )
+            for row in rows
+        ]
+
+    async def _messages(
+        self, game: GameOutline, sight: Sight, versions: Collection[int]
+    ) -> dict[int, Mapping[Sight, dict[str, Any]]]:
+        """Return what viewers of each sight got about these events, for the sights that this one includes."""
+        if sight is Sight.METER:  # what it got says no more than that there is this event
+            return {version: {} for version in versions}
+        owner = await self._players.player(game.player)
+        found: dict[int, Mapping[Sight, dict[str, Any]]] = {}
+
+        def use(step: Step) -> None:
+            if step.after.version not in versions:
+                return
+            sights = (Sight.BOARD, Sight.METER)
+            if step.before is None:
+                views = [(each, game_messages.view(step.after, each, owner, now=game.dealt_at)) for each in sights]
+                found[step.after.version] = {each: to_builtins(view) for each, view in views}
+            else:
+                found[step.after.version] = {
+                    each: to_builtins(message) for each, message in game_messages.messages_for(step, sights)
+                }
+
+        if versions:
+            await self._reader.read_steps(game.id, use, max(versions))
+        return found
+
+    async def _stream(self, stream: str, wanted: Filter, after: int, limit: int) -> HistoryPage:
+        chosen = select(*_COLUMNS).where(events.c.stream == stream)
+        if not await self._read(chosen.limit(1)):
+            raise NotFound("There are no such events.")
+        is_public = not stream.startswith(RACES) or await self._is_over(stream)
+        later = chosen.where(events.c.version > after, *wanted.conditions()).order_by(events.c.version)
+        rows = await self._read(later.limit(limit + 1))
+        return HistoryPage(
+            events=[_plain(row, is_public) for row in rows[:limit]],
+            next=str(rows[limit - 1].version) if len(rows) > limit else None,
+        )
+
+    async def _player(
+        self, asker: str, player: str, wanted: Filter, after: str | None, limit: int, charge: Charge
+    ) -> HistoryPage:
+        """Return how the games of a player began and ended, the latest game first."""
+        chosen = select(games.c.id, games.c.started_at).where(games.c.player == player)
+        chosen = chosen.where(games.c.started_at < wanted.until)
+        if after is not None:
+            started_at, _, last = after.partition(".")
+            earlier = and_(games.c.started_at == _number(started_at), games.c.id > last)
+            chosen = chosen.where(or_(games.c.started_at < _number(started_at), earlier))
+        of_page = max(1, limit // len(_BETWEEN))
+        found = await self._read(chosen.order_by(games.c.started_at.desc(), games.c.id).limit(of_page + 1))
+        shown: list[HistoryEvent] = []
+        for row in found[:of_page]:
+            game = await self._outlines.get(row.id)
+            sight = await self._access.grant(asker, game)
+            told = _rows(wanted, sight).where(events.c.stream == game_stream(game.id))
+            if wanted.type is None:
+                told = told.where(events.c.type.in_(_BETWEEN))
+            rows = await self._read(told.order_by(events.c.version).limit(limit))
+            shown += await self._show(game, sight, rows, charge)
+        last_row = found[of_page - 1] if len(found) > of_page else None
+        return HistoryPage(events=shown, next=f"{last_row.started_at}.{last_row.id}" if last_row else None)
+
+    async def _hash(self, asker: str, digest: str, wanted: Filter, before: int, charge: Charge) -> HistoryPage:
+        """Return the event with this hash, if everybody may have its hash; search backwards from a position."""
+        charge(SCANNED_EVENTS // 100)
+        if not before:
+            before = (await self._read(select(func.max(events.c.position))))[0][0] or 0
+        floor = before - SCANNED_EVENTS
+        chosen = select(*_COLUMNS).where(events.c.position <= before, events.c.position > floor)
+        found = await self._read(chosen.where(events.c.hash == bytes.fromhex(digest)).limit(1))
+        if found and (shown := await self._show_found(asker, found[0], charge)):
+            return HistoryPage(events=shown)
+        return HistoryPage(events=[], next=str(floor) if floor > 0 else None)
+
+    async def _show_found(self, asker: str, row: Row[Any], charge: Charge) -> list[HistoryEvent]:
+        if row.stream.startswith(DAYS):
+            return [_plain(row, True)]
+        if row.stream.startswith(RACES):
+            return [_plain(row, True)] if await self._is_over(row.stream) else []
+        if not row.stream.startswith(GAMES):
+            return []  # acts and views are not for everybody
+        game = await self._outlines.get(id_of(row.stream))
+        if not await self._access.may_have_record(game):
+            return []
+        return await self._show(game, await self._access.grant(asker, game), [row], charge)
+
+    async def _is_over(self, race: str) -> bool:
+        over = select(events.c.version).where(events.c.stream == race, events.c.type == "match_finished")
+        return bool(await self._read(over))
+
+    async def _read(self, chosen: Select[Any]) -> list[Row[Any]]:
+        async with self._database.reading() as connection:
+            return list(await connection.execute(chosen))
+
+
+def _rows(wanted: Filter, sight: Sight) -> Select[Any]:
+    """Select the rows of events that fit, and whose type somebody with this sight may know if a type is asked for."""
+    chosen = select(*_COLUMNS).where(*wanted.conditions())
+    return chosen.where(events.c.type.in_(SHOWN_OF_METER)) if sight is Sight.METER and wanted.type else chosen
+
+
+def _plain(row: Row[Any], is_public: bool) -> HistoryEvent:
+    """Return an event about a day or a race, which has no cards."""
+    return HistoryEvent(
+        stream=row.stream,
+        version=row.version,
+        type=row.type,
+        at=row.recorded_at,
+        hash=row.hash.hex() if is_public else None,
+        data=json.decode(row.data) if is_public else None,
+    )
+
+
+def _number(cursor: str | None) -> int:
+    """Return a cursor as a number; 0 without one. Raises BadMessage."""
+    if cursor is None:
+        return 0
+    if not cursor.isdecimal() or len(cursor) > 18:
+        raise BadMessage("This is no cursor of a page.")
+    return int(cursor)

@@ -1,0 +1,1 @@
+"""What the house says of itself: its name, texts, colours and crest."""

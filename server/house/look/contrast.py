@@ -1,0 +1,52 @@
+"""Whether a host's colours can be read: the contrast of WCAG 2, which asks for 4.5 between a text and its ground."""
+
+from clients.wire.house_profile import HouseColours
+from server.core.errors import BadMessage
+
+MIN_CONTRAST = 4.5
+BAR_INK = "#e7dfca"
+"""The text on the bar, in the darker of the two themes: `--bar-ink` in `clients/web/style/base.css`."""
+LIGHT_PAGE = "#efe9da"
+"""The darkest ground of a link in the light theme: `--page`. White, on a button, differs from a colour even more."""
+DARK_PANEL = "#1a2224"
+"""The lightest ground of a link in the dark theme: `--panel`."""
+DARK_BUTTON_INK = "#0d2018"
+"""The text on a button in the dark theme: `--accent-ink`."""
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours, from 1 to 21.
+
+    >>> contrast("#ffffff", "#000000")
+    21.0
+    """
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def check_colours(colours: HouseColours) -> None:
+    """Check that texts in these colours, and on them, can be read. Raises BadMessage."""
+    for colour, grounds in (
+        (colours.bar, (BAR_INK,)),
+        (colours.accent, (LIGHT_PAGE,)),
+        (colours.accent_dark, (DARK_PANEL, DARK_BUTTON_INK)),
+    ):
+        for ground in grounds:
+            found = contrast(colour, ground)
+            if found < MIN_CONTRAST:
+                raise BadMessage(
+                    "{colour} is too hard to read with {ground}: their contrast is {contrast}, and must be {least}.",
+                    colour=colour,
+                    ground=ground,
+                    contrast=f"{found:.2f}",
+                    least=str(MIN_CONTRAST),
+                )
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = (_linear(int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)

@@ -1,0 +1,136 @@
+"""The profile: what a host says about the house, and how it looks. Pages show it, so it is at hand without a database.
+
+Every node reads it again when it is `FRESH_MILLISECONDS` old, and shows what it knew while the database is silent.
+"""
+
+import asyncio
+from collections.abc import Callable
+from hashlib import sha256
+from typing import NamedTuple
+
+import msgspec
+import structlog
+from markdown_it import MarkdownIt
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from clients.wire.house_profile import HouseProfile, NewCrest, ShownHouseProfile
+from server.database.connections import Database
+from server.eventlog.events import HouseActed
+from server.house.house_log import lock_house, record_act
+from server.house.look.contrast import check_colours
+from server.house.look.crest import picture_type
+from server.house.stored_settings import read_setting, write_setting
+
+FRESH_MILLISECONDS = 2_000
+"""For so long another node, or the command line, may have changed the profile without this node's knowledge."""
+PATIENCE_SECONDS = 0.5
+"""Seconds that a page waits for the database to tell the profile; after that it shows the one known before."""
+_markdown = MarkdownIt("commonmark", {"html": False}).disable("image")
+
+log = structlog.stdlib.get_logger("cadogan.house")
+
+
+class Crest(NamedTuple):
+    """A picture and its media type. `digest` is a part of its address."""
+
+    image: bytes
+    media_type: str
+    digest: str
+
+
+class House(NamedTuple):
+    """How a house presents itself."""
+
+    profile: HouseProfile = HouseProfile()
+    crest: Crest | None = None
+
+    @property
+    def shown(self) -> ShownHouseProfile:
+        """What everybody may read of it."""
+        texts = {name: getattr(self.profile, name) for name in HouseProfile.__struct_fields__}
+        return ShownHouseProfile(
+            **texts,
+            welcome_html=_markdown.render(self.profile.welcome),
+            rules_html=_markdown.render(self.profile.rules),
+            crest=f"/crest/{self.crest.digest}" if self.crest else None,
+        )
+
+
+class StoredProfile:
+    """The profile of the house in a database. `now` returns the time in milliseconds since 1970."""
+
+    def __init__(self, database: Database, now: Callable[[], int]) -> None:
+        self._database = database
+        self._now = now
+        self._known = House()
+        self._fresh_until = 0
+        self._reading: asyncio.Task[None] | None = None
+
+    async def current(self, again: bool = False) -> House:
+        """Return the house as this node knows it, read `again` or if what it knows is not fresh any more."""
+        if again or self._now() >= self._fresh_until:
+            if self._reading is None or self._reading.done():
+                self._reading = asyncio.create_task(self._read_again())
+            await asyncio.wait({self._reading}, timeout=PATIENCE_SECONDS)
+        return self._known
+
+    async def change(self, by: str | None, wanted: HouseProfile) -> None:
+        """Change the profile. `by` is the id of the host who does it; None at the command line.
+
+        Raises BadMessage for colours that are too hard to read.
+        """
+        if wanted.colours:
+            check_colours(wanted.colours)
+        wanted = msgspec.structs.replace(wanted, name=wanted.name.strip(), announcement=wanted.announcement.strip())
+        async with self._database.writing() as connection:
+            await lock_house(connection)
+            before = await read_setting(connection, "profile", HouseProfile) or HouseProfile()
+            changed = [
+                name for name in HouseProfile.__struct_fields__ if getattr(before, name) != getattr(wanted, name)
+            ]
+            if changed:
+                await write_setting(connection, "profile", wanted)
+                await self._record(connection, by, changed)
+        await self._forget()
+
+    async def change_crest(self, by: str | None, image: bytes | None) -> None:
+        """Change the crest, or with None take it away. Raises BadMessage for what is no picture to be used."""
+        if image is not None:
+            picture_type(image)
+        async with self._database.writing() as connection:
+            await lock_house(connection)
+            before = await read_setting(connection, "crest", NewCrest)
+            if (before.image if before else None) != image:
+                await write_setting(connection, "crest", None if image is None else NewCrest(image=image))
+                await self._record(connection, by, ["crest"])
+        await self._forget()
+
+    async def close(self) -> None:
+        """Wait until nothing is being read."""
+        if self._reading is not None:
+            await asyncio.wait({self._reading})
+
+    async def _forget(self) -> None:
+        """Read the profile again when it is asked for next; what is being read now may be older than the change."""
+        await self.close()
+        self._fresh_until = 0
+
+    async def _record(self, connection: AsyncConnection, by: str | None, changed: list[str]) -> None:
+        await record_act(connection, HouseActed("profile_changed", by=by, changed=tuple(changed)), self._now())
+
+    async def _read_again(self) -> None:
+        began = self._now()
+        try:
+            async with self._database.reading() as connection:
+                profile = await read_setting(connection, "profile", HouseProfile)
+                stored = await read_setting(connection, "crest", NewCrest)
+        except Exception as error:
+            log.warning("profile_not_read", reason=type(error).__name__)
+        else:
+            crest = stored and stored.image and _crest(stored.image)
+            self._known = House(profile or HouseProfile(), crest or None)
+        self._fresh_until = began + FRESH_MILLISECONDS
+
+
+def _crest(image: bytes) -> Crest:
+    return Crest(image, picture_type(image), sha256(image).hexdigest()[:32])

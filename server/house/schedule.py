@@ -1,0 +1,70 @@
+"""The schedule of the daily challenge, as a host sets it: it holds for every day that is not announced yet."""
+
+from collections.abc import Callable
+
+import engine
+from clients.wire import house_schedule as wire
+from server.competitions.daily.schedule import Calendar, Level, Schedule
+from server.core.errors import BadMessage
+from server.database.connections import Database
+from server.eventlog.events import HouseActed
+from server.house.house_log import lock_house, record_act
+from server.house.stored_settings import read_setting, write_setting
+
+_NAME = "schedule"
+
+
+class HouseSchedule:
+    """The schedule in a database, read each time. `usual` holds where no host has set anything."""
+
+    def __init__(self, database: Database, usual: Calendar, now: Callable[[], int]) -> None:
+        self._database = database
+        self.usual = usual
+        self._now = now
+
+    async def chosen(self) -> wire.Schedule:
+        """Return what a host has set."""
+        async with self._database.reading() as connection:
+            return await read_setting(connection, _NAME, wire.Schedule) or wire.Schedule()
+
+    async def current(self) -> Schedule:
+        """Return what holds for the next day that is announced."""
+        return self.as_schedule(await self.chosen())
+
+    def as_schedule(self, chosen: wire.Schedule) -> Schedule:
+        """Return what follows from what a host has set. Games that this version of the server lacks are left out."""
+        known = engine.slugs()
+        levels = [
+            Level(deal.level, tuple(slug for slug in deal.games if slug in known), deal.certified)
+            for deal in chosen.deals or ()
+        ]
+        calendar = Calendar(tuple(level for level in levels if level.games), self.usual.budget)
+        grace = None if chosen.grace is None else chosen.grace * 1000
+        return Schedule(calendar if calendar.levels else self.usual, grace)
+
+    async def change(self, by: str | None, wanted: wire.Schedule) -> None:
+        """Change the schedule. `by` is the id of the host who does it. Raises BadMessage for an unknown game."""
+        self.check(wanted)
+        wanted = wire.Schedule(deals=wanted.deals, grace=wanted.grace)
+        async with self._database.writing() as connection:
+            await lock_house(connection)
+            before = await read_setting(connection, _NAME, wire.Schedule) or wire.Schedule()
+            names = (("calendar", before.deals != wanted.deals), ("grace", before.grace != wanted.grace))
+            changed = tuple(name for name, differs in names if differs)
+            if changed:
+                await write_setting(connection, _NAME, wanted)
+                await record_act(connection, HouseActed("schedule_changed", by=by, changed=changed), self._now())
+
+    def check(self, wanted: wire.Schedule) -> None:
+        """Check that every game is known. Raises BadMessage."""
+        for deal in wanted.deals or ():
+            for slug in deal.games:
+                if slug not in engine.slugs():
+                    raise BadMessage("There is no game called {game}.", game=slug)
+
+
+def as_deals(calendar: Calendar) -> list[wire.ScheduledDeal]:
+    """Return a calendar as it is sent."""
+    return [
+        wire.ScheduledDeal(level=one.name, games=list(one.games), certified=one.certified) for one in calendar.levels
+    ]

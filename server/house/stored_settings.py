@@ -1,0 +1,29 @@
+"""What hosts have set, each under a name of its own, as JSON in the table `house_settings`."""
+
+from typing import TypeVar
+
+import msgspec
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.database.tables import house_settings
+
+Kind = TypeVar("Kind")
+
+
+async def read_setting(connection: AsyncConnection, name: str, kind: type[Kind]) -> Kind | None:
+    """Return what is set under a name; None if nothing is, or if this version of the server cannot read it."""
+    wanted = select(house_settings.c.value).where(house_settings.c.name == name)
+    text = await connection.scalar(wanted)
+    try:
+        return None if text is None else msgspec.json.decode(text, type=kind)
+    except msgspec.DecodeError:
+        return None
+
+
+async def write_setting(connection: AsyncConnection, name: str, value: object) -> None:
+    """Set something under a name, or with None unset it. `house_log.lock_house` must have been called before."""
+    await connection.execute(delete(house_settings).where(house_settings.c.name == name))
+    if value is not None:
+        row = {"name": name, "value": msgspec.json.encode(value).decode()}
+        await connection.execute(insert(house_settings).values(row))

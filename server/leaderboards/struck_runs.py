@@ -1,0 +1,90 @@
+"""Struck runs: those that hosts have taken off the boards. Reading them, and changing the boards with them.
+
+An entry stays when its run is struck; `strikes` says that it does not count. A run goes off its boards, and back on
+them, as it came: what it adds to the totals is taken off or added, and the counts of buckets follow from that.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from msgspec import convert
+from sqlalchemy import Row, Select, or_, select, tuple_
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from clients.wire.values import Struck
+from server.database.connections import Database
+from server.database.tables import buckets, entries, strikes, totals
+from server.eventlog.projections import EntryRow, StrikeRow
+from server.leaderboards.names import BOTS_PREFIX, deal_of
+from server.leaderboards.rank_index import bucket_changes
+from server.leaderboards.rank_updates import totals_to_add
+from server.leaderboards.totals import BoardTotal, negative
+
+MAX_SHOWN = 100
+"""How many struck runs are shown beside a board, the latest."""
+
+
+class StruckRuns:
+    """The struck runs in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def among(self, games: Collection[str]) -> dict[str, StrikeRow]:
+        """Return those of these games, given by their ids, that are struck, by id."""
+        if not games:
+            return {}
+        async with self._database.reading() as connection:
+            return await _read(connection, select(strikes).where(strikes.c.game_id.in_(games)))
+
+    async def of_board(self, board: str) -> list[StrikeRow]:
+        """Return the runs that are struck off the board of a deal or a day, the latest first; of others none.
+
+        At most `MAX_SHOWN`.
+        """
+        is_of_bots, name = board.startswith(BOTS_PREFIX), board.removeprefix(BOTS_PREFIX)
+        kind, _, subject = name.partition(":")
+        if kind not in ("deal", "day"):
+            return []
+        belongs = entries.c.deal == deal_of(name) if kind == "deal" else entries.c.day == subject
+        chosen = select(strikes).join(entries, entries.c.game_id == strikes.c.game_id).where(belongs)
+        chosen = chosen.where(strikes.c.player.startswith("bot-", autoescape=True) == is_of_bots)
+        async with self._database.reading() as connection:
+            latest = chosen.order_by(strikes.c.struck_at.desc(), strikes.c.game_id).limit(MAX_SHOWN)
+            return [*(await _read(connection, latest)).values()]
+
+
+async def move_run(connection: AsyncConnection, entry: EntryRow, *, on_boards: bool) -> None:
+    """Put a run on its six boards, or take it off them, in the transaction of the connection.
+
+    Rows are written in the order of every writer, so that nobody waits in a circle.
+    """
+    added = totals_to_add([entry])
+    if not on_boards:
+        added = [negative(total) for total in added]
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    insert = dialect.insert(totals)
+    summed = {name: totals.c[name] + insert.excluded[name] for name in BoardTotal._fields[2:]}
+    add = insert.on_conflict_do_update(index_elements=[*totals.primary_key], set_=summed).returning(*totals.c)
+    now = [BoardTotal(*(await connection.execute(add.values(total._asdict()))).one()) for total in added]
+    counts = dialect.insert(buckets)
+    counted = {"count": buckets.c.count + counts.excluded.count}
+    change = counts.on_conflict_do_update(index_elements=[*buckets.primary_key], set_=counted)
+    for bucket, count in bucket_changes(added, now):
+        await connection.execute(change.values({**bucket._asdict(), "count": count}))
+    changed = [tuple(bucket) for bucket, _ in bucket_changes(added, now)]
+    is_changed = tuple_(*buckets.primary_key).in_(changed)
+    await connection.execute(buckets.delete().where(is_changed, buckets.c.count == 0))
+    mine = or_(*((totals.c.board == total.board) & (totals.c.player == total.player) for total in added))
+    await connection.execute(totals.delete().where(mine, totals.c.runs == 0))
+
+
+def shown_strike(row: StrikeRow) -> Struck:
+    """Return what everybody may know of a struck run."""
+    return convert({"reason": row.reason, "at": row.struck_at}, Struck)
+
+
+async def _read(connection: AsyncConnection, chosen: Select[Any]) -> dict[str, StrikeRow]:
+    rows: list[Row[Any]] = [*(await connection.execute(chosen))]
+    return {row.game_id: StrikeRow(**row._mapping) for row in rows}
