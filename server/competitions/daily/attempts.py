@@ -18,6 +18,7 @@ from server.fairness.sealed_deals import SealedDeal
 from server.games import visibility
 from server.games.deal_event import make_deal_event
 from server.games.game_cache import GameCache
+from server.games.game_index import Attempt
 from server.games.game_state import GameState
 from server.games.run_results import RunResults
 from server.players.persons import Persons
@@ -64,10 +65,15 @@ class DailyAttempts:
         now = self._now()
         daily, deal = await self._find(day, slot, now)
         game_id = daily.attempt(deal.id, await self._persons.person_of(player))
+        may_begin = daily.state(now) == "open" and now < daily.span.ends_at
+        is_new = may_begin and await self._results.get(game_id) == Attempt()  # a crowd asks this together
         try:
-            return await self._require_own(await self._cache.get(game_id), player)
+            if not is_new:
+                return await self._require_own(await self._cache.get(game_id), player)
         except NotFound:
-            if daily.state(now) != "open" or now >= daily.span.ends_at:
+            if daily.is_shuffling(now):
+                raise DayNotOpen("The cards of this day are being shuffled: try again in some seconds.") from None
+            if not may_begin:
                 raise DayNotOpen(
                     "A day's deals can be started on that day only, from midnight to midnight UTC."
                 ) from None

@@ -1,4 +1,6 @@
-"""The search for deals that can be won, days before they are played. It belongs in a process of its own (`certify`).
+"""The search for deals that can be won. It belongs in a process of its own (`certify`).
+
+Deals are searched days before they are played, those of a day with a beacon once the round of the day is drawn.
 
 What is found is stored once. If several processes search for the same deal, they find the same, and what comes first
 is kept. If a process is ended in the middle of a deal, nothing of it is stored, and the next one begins it again.
@@ -8,15 +10,23 @@ import asyncio
 from collections.abc import AsyncGenerator
 from typing import NamedTuple
 
+from msgspec import UNSET, UnsetType
+
+from clients.wire.beacon import BeaconRound, SignedRound
+from server.competitions.daily.beacon_days import AWAY_MILLISECONDS, SEARCH_MILLISECONDS
 from server.competitions.daily.challenges import DAYS_AHEAD
 from server.core import dates
 from server.core.clock import Clock
 from server.eventlog.event_store import Store
-from server.eventlog.events import AnnouncedDeal, DailyAnnounced, DailyClosed, DailyOpened, decode_event
+from server.eventlog.events import AnnouncedDeal, DailyAnnounced, DailyClosed, DailyDrawn, DailyOpened, decode_event
 from server.eventlog.streams import day_stream
+from server.fairness.beacon import round_digest
 from server.fairness.certificates import can_be_searched, find_certificate
 from server.fairness.sealed_deals import SealedDeals
 from server.fairness.stored_certificates import StoredCertificates
+
+LOOK_SECONDS = 0.5
+"""Seconds between two looks whether cards were drawn."""
 
 
 class Searched(NamedTuple):
@@ -35,31 +45,53 @@ class Certification:
         self._certificates = certificates
         self._now = now
 
+    async def wait_until_drawn(self) -> None:
+        """Wait until the cards of today are drawn, if a round was announced for them, or the time for this is over."""
+        day = dates.day_of(self._now())
+        until = dates.day_times(day, 0).opens_at + AWAY_MILLISECONDS + SEARCH_MILLISECONDS
+        while self._now() < until:
+            told = await self._store.read(day_stream(day))
+            events = [decode_event(one.type, one.schema, one.data) for one in told]
+            if not any(isinstance(event, DailyAnnounced) and event.beacon for event in events) or len(events) > 1:
+                return
+            await asyncio.sleep(LOOK_SECONDS)
+
     async def search_all(self) -> AsyncGenerator[Searched]:
         """Search every deal that has no certificate yet, one after another, and store what is found."""
         today = dates.day_of(self._now())
         for ahead in range(-1, DAYS_AHEAD + 1):
             day = dates.add_days(today, ahead)
-            for deal in await self._unsearched(day):
+            unsearched, digest = await self._unsearched(day)
+            for deal in unsearched:
                 sealed = await self._deals.get_day(day)
                 assert sealed is not None
-                found = await asyncio.to_thread(find_certificate, deal, sealed.secret)
+                found = await asyncio.to_thread(find_certificate, deal, sealed.secret, digest)
                 await self._certificates.add(deal.deal, found, self._now())
                 yield Searched(deal, found is not None)
 
-    async def _unsearched(self, day: str) -> list[AnnouncedDeal]:
+    async def _unsearched(self, day: str) -> tuple[list[AnnouncedDeal], str | None]:
         """Return the deals of a day whose certificates may still be used, and are not stored.
 
-        After the day has begun these are only certificates that were lost (`DailyChallenge.deal`).
+        After the day has begun these are only certificates that were lost (`DailyChallenge.deal`). Before the round
+        of its beacon is drawn, there are none: nobody knows the cards. With them comes the digest of the round.
         """
         wanted: list[AnnouncedDeal] = []
+        promised: BeaconRound | UnsetType = UNSET
+        digest: str | None = None
+        is_known = True
         for stored in await self._store.read(day_stream(day)):
             match decode_event(stored.type, stored.schema, stored.data):
-                case DailyAnnounced(deals=deals):
+                case DailyAnnounced(deals=deals, beacon=promised):
                     wanted = [deal for deal in deals if can_be_searched(deal)]
+                    is_known = not promised
+                case DailyDrawn(signature=signature):
+                    is_known = True
+                    if promised and signature is not None:
+                        signed = SignedRound(chain=promised.chain, round=promised.round, signature=signature)
+                        digest = round_digest(signed)
                 case DailyOpened(certificates=seals):
                     wanted = [deal for deal in wanted if deal.deal in seals]
                 case DailyClosed():
-                    return []
+                    return [], None
         known = await self._certificates.get([deal.deal for deal in wanted])
-        return [deal for deal in wanted if deal.deal not in known]
+        return [deal for deal in wanted if is_known and deal.deal not in known], digest

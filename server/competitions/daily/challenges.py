@@ -7,6 +7,9 @@ were announced; a later change of the calendar does not change them.
 The clock says when these events are written and when ranked runs must be over, and reveals nothing: a deal is given out
 after `daily_opened`, and its cards are shown to everybody after `daily_closed`. From then on no ranked run begins or
 goes on, whatever any clock says.
+
+With a beacon, a day is announced with the round that is due when it begins (`beacon_days`). Then `daily_drawn` comes
+first, and `daily_opened` once the deals were searched.
 """
 
 import asyncio
@@ -15,9 +18,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import UNSET
+
 import engine
+from clients.wire.beacon import BeaconRound, SignedRound
 from engine.solver import SOLVER_VERSION
-from server.competitions.daily.schedule import Calendar
+from server.competitions.daily.beacon_days import SHUFFLING_BUDGET, BeaconDays
+from server.competitions.daily.schedule import MAX_BUDGET, ReadSchedule
 from server.core import dates, ids
 from server.core.batching import Batcher
 from server.database.damage import DatabaseDamaged
@@ -28,16 +35,19 @@ from server.eventlog.events import (
     Certificate,
     DailyAnnounced,
     DailyClosed,
+    DailyDrawn,
     DailyOpened,
     DealSearch,
     Event,
     decode_event,
 )
 from server.eventlog.streams import day_stream
-from server.fairness.certificates import certificate_seal
+from server.fairness.beacon import round_digest
+from server.fairness.certificates import certificate_seal, wins
 from server.fairness.deal_ids import daily_deal_id
 from server.fairness.sealed_deals import SealedDay, SealedDeal, SealedDeals
 from server.fairness.stored_certificates import StoredCertificates
+from server.leaderboards.digests import DayDigests
 
 MAX_MISSED = 31
 """Missed days that are listed at once: a month."""
@@ -45,12 +55,15 @@ DAYS_AHEAD = 7
 """Days after today that are announced, with their commitments."""
 SETTLE_MILLISECONDS = 10_000
 """Milliseconds between a day's close and the event that records it, for storing runs that finished before."""
+SHUFFLING_MILLISECONDS = 500
+"""Milliseconds between two looks whether a day that has begun can be opened."""
 _LAST = "9999-12-31"
 
 EndStuckRuns = Callable[[Sequence[str]], Awaitable[None]]
 """Given the ids of a day's deals, ends everybody's attempts in which no move is left."""
-Digests = Callable[[str, Sequence[str]], Awaitable[dict[str, str]]]
-"""Given a day and the ids of its deals, returns the digest of each deal's board as it is now, and of the day's."""
+Digests = Callable[[str, Sequence[str]], Awaitable[DayDigests]]
+"""Given a day and the ids of its deals, returns the digest of each deal's board as it is now, and of the day's, and
+which runs are struck off them."""
 
 
 @dataclass(slots=True)
@@ -58,7 +71,8 @@ class DailyChallenge:
     """A day, folded from its stream.
 
     `seals` are those of the certificates that were published when the day began, by deal; `certificates` are the
-    certificates themselves, as far as they are known.
+    certificates themselves, as far as they are known. `beacon` is the round that was announced, and `signature` what
+    was drawn, at the moment `drawn_at`: None if the beacon was away for too long.
     """
 
     sealed: SealedDay
@@ -70,6 +84,21 @@ class DailyChallenge:
     closed: bool = False
     seals: dict[str, str] = field(default_factory=dict)
     certificates: dict[str, Certificate] = field(default_factory=dict, repr=False)
+    beacon: BeaconRound | None = None
+    drawn_at: int | None = None
+    signature: str | None = None
+
+    @property
+    def signed(self) -> SignedRound | None:
+        """The round of the beacon from which the cards follow, if they do."""
+        if self.beacon is None or self.signature is None:
+            return None
+        return SignedRound(chain=self.beacon.chain, round=self.beacon.round, signature=self.signature)
+
+    @property
+    def round_digest(self) -> str | None:
+        """The digest of that round (`server.fairness.beacon`)."""
+        return None if self.signed is None else round_digest(self.signed)
 
     @property
     def day(self) -> str:
@@ -87,6 +116,11 @@ class DailyChallenge:
             return "closed"
         return "open" if self.opened and now >= self.span.opens_at else "announced"
 
+    def is_shuffling(self, now: int) -> bool:
+        """Return whether a day with a beacon has begun by the clock, and its cards are still drawn and searched."""
+        is_open_or_over = self.opened or self.closed
+        return self.beacon is not None and not is_open_or_over and self.span.opens_at <= now < self.span.ends_at
+
     def is_missed(self, now: int) -> bool:
         """Return whether nobody could play this day, because no server was there from its beginning to its end."""
         return not self.opened and now >= self.span.ends_at
@@ -98,7 +132,7 @@ class DailyChallenge:
         """
         for one in self.announced:
             if one.slot == slot:
-                return self.sealed.deal(slot, one.game, self._candidate(one.deal))
+                return self.sealed.deal(slot, one.game, self._candidate(one.deal), self.round_digest)
         return None
 
     def _candidate(self, deal: str) -> int:
@@ -119,25 +153,32 @@ class DailyChallenge:
 
 
 class DailyChallenges:
-    """The days of a server. `grace` is the time after a day in which runs may be finished, in milliseconds."""
+    """The days of a server.
+
+    `read_schedule` is asked for every day that is announced. `grace` is the time in milliseconds, after a day, in which
+    its runs may be finished, where the schedule said nothing else when the day was announced. `beacon` says from which
+    rounds the cards follow, if from any.
+    """
 
     def __init__(
         self,
         store: Store,
         deals: SealedDeals,
         certificates: StoredCertificates,
-        calendar: Calendar,
+        read_schedule: ReadSchedule,
         grace: int,
         end_stuck_runs: EndStuckRuns,
         digests: Digests,
+        beacon: BeaconDays | None = None,
     ) -> None:
         self._store = store
         self._deals = deals
         self._certificates = certificates
-        self._calendar = calendar
+        self._read_schedule = read_schedule
         self._grace = grace
         self._end_stuck_runs = end_stuck_runs
         self._digests = digests
+        self._beacon = beacon or BeaconDays(None, certificates)
         self._days: dict[str, DailyChallenge] = {}
         self._written_at = self._due = 0
         self._lock = asyncio.Lock()
@@ -200,7 +241,13 @@ class DailyChallenges:
                 if now >= span.closes_at + SETTLE_MILLISECONDS:
                     await self._close(self._days[day], now)
             moments = [moment for daily in self._days.values() for moment in _moments(daily) if moment > now]
+            if self._beacon.is_waited_for or any(daily.is_shuffling(now) for daily in self._days.values()):
+                moments.append(now + SHUFFLING_MILLISECONDS)
             self._written_at, self._due = now, min(moments, default=now)
+
+    def milliseconds_until_due(self, now: int) -> int:
+        """Return after how many milliseconds something is due again, at least `SHUFFLING_MILLISECONDS`."""
+        return max(self._due - now, SHUFFLING_MILLISECONDS)
 
     async def _load(self) -> None:
         """Read every day that is not closed yet, however long the server was off; they are closed in their order."""
@@ -214,7 +261,8 @@ class DailyChallenges:
         self._days.update(loaded)  # all of them or none: after a failure they are read again
 
     async def _read(self, sealed: SealedDay) -> DailyChallenge:
-        daily = DailyChallenge(sealed, dates.day_times(sealed.day, self._grace))
+        grace = self._grace if sealed.grace is None else sealed.grace
+        daily = DailyChallenge(sealed, dates.day_times(sealed.day, grace))
         await self._catch_up(daily)
         return daily
 
@@ -223,8 +271,10 @@ class DailyChallenges:
             require_contiguous(stored.stream, daily.version, (stored,))
             daily.version, daily.head = stored.version, stored.hash
             match decode_event(stored.type, stored.schema, stored.data):
-                case DailyAnnounced(deals=deals):
-                    daily.announced = deals
+                case DailyAnnounced(deals=deals, beacon=beacon):
+                    daily.announced, daily.beacon = deals, beacon or None
+                case DailyDrawn(signature=signature):
+                    daily.drawn_at, daily.signature = stored.recorded_at, signature
                 case DailyOpened(certificates=seals):
                     daily.opened, daily.seals = True, seals
                 case DailyClosed(certificates=certificates):
@@ -239,10 +289,17 @@ class DailyChallenges:
         return {day: self._days[day] for day in days}
 
     async def _announce(self, day: str, now: int) -> None:
+        if day in self._days and self._days[day].announced:
+            return
+        beacon = self._beacon.round_of(day, now)
+        if beacon is None:
+            return
+        most = MAX_BUDGET if beacon is UNSET else SHUFFLING_BUDGET
+        schedule = await self._read_schedule()
         if day not in self._days:
-            self._days[day] = await self._read(await self._deals.seal_day(day, now))
+            self._days[day] = await self._read(await self._deals.seal_day(day, now, schedule.grace))
         daily = self._days[day]
-        card = self._calendar.card(day)
+        card = schedule.calendar.card(day)
         while not daily.announced:
             deals = tuple(
                 AnnouncedDeal(
@@ -250,32 +307,41 @@ class DailyChallenges:
                     slot.level,
                     slot.game,
                     daily_deal_id(day, slot.number),
-                    DealSearch(SOLVER_VERSION, slot.budget) if slot.budget else None,
+                    DealSearch(SOLVER_VERSION, min(slot.budget, most)) if slot.budget else None,
                 )
                 for slot in card
             )
-            await self._write(daily, DailyAnnounced(day, daily.sealed.commitment, deals), now)
+            await self._write(daily, DailyAnnounced(day, daily.sealed.commitment, deals, beacon), now)
 
     async def _open(self, daily: DailyChallenge, now: int) -> None:
+        while daily.beacon is not None and daily.drawn_at is None and daily.is_shuffling(now):
+            drawn = self._beacon.draw(daily.beacon, now)
+            if drawn is None:
+                return
+            await self._write(daily, drawn, now)
         while daily.announced and not (daily.opened or daily.closed):
+            if daily.drawn_at is not None and not await self._beacon.is_searched(daily.announced, daily.drawn_at, now):
+                return
             await self._write(daily, DailyOpened(await self._seals(daily)), now)
 
     async def _seals(self, daily: DailyChallenge) -> dict[str, str]:
         """Return the seals of the certificates that are ready and hold by the rules of today."""
         stored = await self._certificates.get([one.deal for one in daily.announced if one.search is not None])
-        versions = {one.deal: engine.game(one.game).rules_version for one in daily.announced if one.deal in stored}
         return {
-            deal: certificate_seal(daily.sealed.secret, one)
-            for deal, one in stored.items()
-            if one is not None and one.rules_version == versions[deal]
+            one.deal: certificate_seal(daily.sealed.secret, found)
+            for one in daily.announced
+            if (found := stored.get(one.deal)) is not None
+            and found.rules_version == engine.game(one.game).rules_version
+            and (daily.beacon is None or wins(one, daily.sealed.secret, found, daily.round_digest))
         }
 
     async def _close(self, daily: DailyChallenge, now: int) -> None:
         while daily.announced and not daily.closed:
             await self._end_stuck_runs(daily.deals)
-            boards = await self._digests(daily.day, daily.deals)
+            boards, struck = await self._digests(daily.day, daily.deals)
             certificates = tuple(daily.certificates[deal] for deal in daily.deals if deal in daily.certificates)
-            await self._write(daily, DailyClosed(daily.sealed.secret.hex(), boards, certificates), now)
+            closed = DailyClosed(daily.sealed.secret.hex(), boards, certificates, struck or UNSET)
+            await self._write(daily, closed, now)
 
     async def _write(self, daily: DailyChallenge, event: Event, now: int) -> None:
         """Write the event unless another node writes one first; then read what is there."""

@@ -1,11 +1,13 @@
 """The daily challenge as a competition: when a day's deals are everybody's, and who has played them."""
 
+from engine.difficulty.published import level_of_deal
 from server.competitions.competition import Competition, OwnRun
 from server.competitions.daily.challenges import DailyChallenge, DailyChallenges
 from server.competitions.daily.progress import DailyProgress
 from server.competitions.daily.rules import DailyRules
 from server.core.clock import Clock
 from server.core.errors import DayNotOpen
+from server.eventlog.events import AnnouncedDeal
 from server.games import visibility
 from server.games.commits import Committed
 from server.games.game_outline import GameOutline
@@ -79,6 +81,15 @@ def revealed_par(daily: DailyChallenge, deal: str, own_run_is_over: bool) -> int
     """
     may_know_it = visibility.may_have_secret(public=daily.closed) or own_run_is_over
     return len(daily.certificates[deal].line) if may_know_it and deal in daily.certificates else None
+
+
+def revealed_level(daily: DailyChallenge, deal: AnnouncedDeal) -> str | None:
+    """Return how difficult a certified deal is by itself, once anybody may know it; None before, and for other deals.
+
+    Who knew it sooner would know something of the cards.
+    """
+    may_know_it = visibility.may_have_secret(public=daily.closed) and deal.deal in daily.certificates
+    return level_of_deal(deal.game, daily.certificates[deal.deal].nodes) if may_know_it else None
 
 
 def revealed_candidate(daily: DailyChallenge, deal: str) -> int | None:

@@ -23,6 +23,7 @@ from server.games.game_index import GameIndex
 from server.games.game_messages import Progress, progress_of
 from server.games.game_state import GameState
 from server.leaderboards.ranking import progress_rank_key
+from server.leaderboards.struck_runs import StruckRuns, shown_strike
 from server.players.persons import Persons
 from server.players.player_cache import PlayerCache
 from server.realtime.coalescing import Coalescer
@@ -49,6 +50,7 @@ class DailyProgress:
         challenges: DailyChallenges,
         cache: GameCache,
         index: GameIndex,
+        struck_runs: StruckRuns,
         store: Store,
         players: PlayerCache,
         persons: Persons,
@@ -60,6 +62,7 @@ class DailyProgress:
         self._challenges = challenges
         self._cache = cache
         self._index = index
+        self._struck_runs = struck_runs
         self._store = store
         self._players = players
         self._persons = persons
@@ -87,7 +90,11 @@ class DailyProgress:
         person = await self._persons.person_of(viewer.player) if viewer.player else None
         own = (daily.attempt(deal, person) for deal in daily.deals) if person else ()
         runs = self._runs[day]
-        games = [runs[game_id].at(now) for game_id in dict.fromkeys((*self._chosen(day), *own)) if game_id in runs]
+        games = [
+            runs[game_id].at(now)
+            for game_id in dict.fromkeys((*self._chosen(day), *own))
+            if game_id in runs and runs[game_id].meter.struck is None
+        ]
         self._hub.subscribe(viewer, day_topic(day))
         viewer.write(frame(encode(wire.DayProgress(day=day, games=games, id=id))))
 
@@ -113,11 +120,16 @@ class DailyProgress:
         if game.spoiled:
             del runs[game.id]
         progress = progress_of(game, known.meter.player if known else self._players.cached_player(game.player))
+        if known:
+            progress = progress.struck_for(known.meter.struck)
         if game.ranked:
             runs[game.id] = progress
-        if self._hub.has_subscribers(day_topic(day)):
-            self._unsent.setdefault(day, {})[game.id] = progress
-            self._request_send(day)
+        self._send_soon(day, progress)
+
+    def on_struck(self, game_id: str) -> None:
+        """Take a run that was struck off the boards out of the progress of its day, or show it again."""
+        if any(game_id in runs for runs in self._runs.values()):
+            self.background.start(self._read_strikes, [game_id])
 
     def on_wake_up(self, game_id: str, version: int) -> None:
         """Read a game that another node has brought to this version, if it may be a run of a day that is watched.
@@ -138,6 +150,7 @@ class DailyProgress:
             for stream, version in (await self._store.last_versions(known)).items():
                 if version > known[stream]:
                     await self._read(id_of(stream))
+            await self._read_strikes(list(self._runs.get(day, ())))
 
     async def wait_until_idle(self) -> None:
         """Wait until no run is being read."""
@@ -179,6 +192,21 @@ class DailyProgress:
             await self._players.player(game.player)
             self.show(self._cache.cached(game_id) or game)
 
+    async def _read_strikes(self, games: Collection[str]) -> None:
+        struck = await self._struck_runs.among(games)
+        for day, runs in self._runs.items():
+            for game_id in runs.keys() & games:
+                reason = shown_strike(struck[game_id]).reason if game_id in struck else None
+                if runs[game_id].meter.struck != reason:
+                    runs[game_id] = runs[game_id].struck_for(reason)
+                    self._furthest.pop(day, None)
+                    self._send_soon(day, runs[game_id])
+
+    def _send_soon(self, day: str, progress: Progress) -> None:
+        if self._hub.has_subscribers(day_topic(day)):
+            self._unsent.setdefault(day, {})[progress.meter.game] = progress
+            self._request_send(day)
+
     def _request_send(self, day: str) -> None:
         self._coalescer.request(("progress", day), lambda: self._send(day))
 
@@ -201,7 +229,8 @@ class DailyProgress:
         if time - at >= CHOICE_SECONDS:
             by_deal: dict[str, list[Meter]] = {}
             for progress in runs.values():
-                by_deal.setdefault(progress.meter.deal, []).append(progress.meter)
+                if progress.meter.struck is None:
+                    by_deal.setdefault(progress.meter.deal, []).append(progress.meter)
             furthest = (
                 meter
                 for meters in by_deal.values()
@@ -223,6 +252,7 @@ class DailyProgress:
             for game_id in await self._index.attempts_at(deals):
                 game = await self._cache.read(game_id)
                 runs.setdefault(game_id, progress_of(game, await self._players.player(game.player)))
+            await self._read_strikes(list(runs))
         except BaseException:
             del self._runs[day]  # the next viewer begins again, and is not shown a part of the runs
             self._bus.unsubscribe(day_topic(day))

@@ -1,11 +1,14 @@
 """The rules of the daily challenge: one ranked run of each deal of a day, and practice that counts for nothing."""
 
+import re
 from collections.abc import Collection
 
 from clients.wire.values import Mode
 from server.cluster.bus import day_topic
 from server.eventlog.events import GameDealt
-from server.fairness.deal_ids import MAX_CANDIDATES, daily_deal_id, daily_nonce
+from server.fairness.deal_ids import MAX_CANDIDATES, NONCE_DIGITS, beacon_digits, daily_deal_id, daily_nonce
+
+_DIGITS = re.compile(f"[0-9a-f]{{{NONCE_DIGITS}}}")
 
 
 class DailyRules:
@@ -45,6 +48,8 @@ class DailyRules:
     def find_fault(self, dealt: GameDealt) -> str | None:
         """Return what is wrong if the deal's name, its nonce, its day and its slot do not say the same."""
         deal = daily_deal_id(dealt.day or "", dealt.slot or 0)
-        if dealt.deal == deal and dealt.nonce in [daily_nonce(deal, number) for number in range(MAX_CANDIDATES)]:
+        digits = beacon_digits(dealt.nonce)
+        nonces = [daily_nonce(deal, number, digits) for number in range(MAX_CANDIDATES)]
+        if dealt.deal == deal and dealt.nonce in nonces and (digits is None or _DIGITS.fullmatch(digits)):
             return None
         return f"the nonce of a day's deal is its name, {deal}, or that of one of its candidates, not {dealt.nonce!r}"

@@ -17,7 +17,7 @@ Before the first deal the file may say `certified` for all deals, and how many `
 """
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -86,6 +86,20 @@ class Calendar:
         """Return the deals of a day."""
         turn = date.fromisoformat(day).toordinal()
         return tuple(level.slot(number, turn, self.budget) for number, level in enumerate(self.levels, 1))
+
+
+class Schedule(NamedTuple):
+    """What holds for a day that is announced now: its calendar, and its grace period in milliseconds.
+
+    The grace period is None where it is that of the server's settings.
+    """
+
+    calendar: Calendar
+    grace: int | None = None
+
+
+ReadSchedule = Callable[[], Awaitable[Schedule]]
+"""Returns what holds for a day that is announced now."""
 
 
 def default_calendar() -> Calendar:

@@ -4,7 +4,7 @@ All who watch get the same message: at once when the race itself changes, and at
 It has the race's secret once the race is over. The token of its link is only for those who are in it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from clients.wire import messages as wire
 from clients.wire.codec import encode
@@ -14,11 +14,13 @@ from server.competitions.races.repository import RaceRepository
 from server.competitions.races.settlement import RaceSettlement
 from server.core.clock import Clock
 from server.eventlog.background_tasks import BackgroundTasks
+from server.eventlog.projections import StrikeRow
 from server.eventlog.streams import RACES, id_of
 from server.games.commits import Committed
 from server.games.game_messages import progress_of
 from server.games.game_state import GameState
 from server.leaderboards.ranking import race_rank_key, ranks
+from server.leaderboards.struck_runs import StruckRuns, shown_strike
 from server.players.player_cache import PlayerCache
 from server.realtime.connection import Viewer, frame
 from server.realtime.hub import Hub
@@ -26,13 +28,20 @@ from server.realtime.topics import race_topic
 
 
 class ShownRace:
-    """A race as it was last shown: who is in it by name, and their games by player."""
+    """A race as it was last shown: who is in it by name, their games by player, and which of them are struck, by id."""
 
-    __slots__ = ("games", "players", "race")
+    __slots__ = ("games", "players", "race", "struck")
 
-    def __init__(self, race: RaceState, players: dict[str, Player], games: Iterable[GameState]) -> None:
+    def __init__(
+        self,
+        race: RaceState,
+        players: dict[str, Player],
+        games: Iterable[GameState],
+        struck: Mapping[str, StrikeRow],
+    ) -> None:
         self.race = race
         self.players = players
+        self.struck = struck
         self.games: dict[str, GameState] = {}
         for game in games:
             self.update(game)
@@ -72,13 +81,18 @@ class ShownRace:
 
     def _racers(self, now: int) -> list[Racer]:
         results = self.race.finished.results if self.race.finished else ()
+        reasons = {
+            result.player: shown_strike(row).reason for result in results if (row := self.struck.get(result.game))
+        }
+        results = tuple(result for result in results if result.player not in reasons)
         places = ranks([race_rank_key(result) for result in results])
         rank_of = dict(zip((result.player for result in results), places, strict=True))
         racers = []
         for racer in self.race.racers:
             player, game = self.players[racer.player], self.games.get(racer.player)
             meter = progress_of(game, player).at(now) if game else None
-            racers.append(Racer(player=player, nonce=racer.nonce, meter=meter, rank=rank_of.get(racer.player)))
+            rank, struck = rank_of.get(racer.player), reasons.get(racer.player)
+            racers.append(Racer(player=player, nonce=racer.nonce, meter=meter, rank=rank, struck=struck))
         return racers
 
 
@@ -89,12 +103,14 @@ class LiveRaces:
         self,
         repository: RaceRepository,
         settlement: RaceSettlement,
+        struck_runs: StruckRuns,
         hub: Hub,
         players: PlayerCache,
         now: Clock,
     ) -> None:
         self._repository = repository
         self._settlement = settlement
+        self._struck_runs = struck_runs
         self._hub = hub
         self._players = players
         self._now = now
@@ -133,6 +149,12 @@ class LiveRaces:
         if self._hub.has_subscribers(race_topic(race.id)):
             self.background.start(self._send, race)
 
+    def on_struck(self, game_id: str) -> None:
+        """Send the race of a game that was struck, or put back, to everybody who watches it."""
+        for shown in self._shown.values():
+            if any(game.id == game_id for game in shown.games.values()):
+                self.on_race_change(shown.race)
+
     def on_commit(self, committed: Committed) -> None:
         """Send the race of a game that got on, soon, to everybody who watches it."""
         game = committed.game
@@ -155,7 +177,9 @@ class LiveRaces:
 
     async def _load(self, race: RaceState) -> ShownRace:
         players = await self._players.players((*race.players, *race.invited))
-        return ShownRace(race, players, await self._settlement.games(race))
+        results = race.finished.results if race.finished else ()
+        struck = await self._struck_runs.among([result.game for result in results])
+        return ShownRace(race, players, await self._settlement.games(race), struck)
 
     def _keep(self, shown: ShownRace) -> ShownRace:
         """Return the later of what was read and what is kept; races that nobody watches are kept no longer."""
@@ -164,6 +188,6 @@ class LiveRaces:
         for game in kept.games.values() if kept else ():
             shown.update(game)
         if kept is not None and kept.race.version > shown.race.version:
-            shown = ShownRace(kept.race, kept.players, shown.games.values())
+            shown = ShownRace(kept.race, kept.players, shown.games.values(), shown.struck)
         self._shown[shown.race.id] = shown
         return shown

@@ -1,0 +1,123 @@
+"""Feeds: the closed days with their first places as Atom (RFC 4287), the announced days as iCalendar (RFC 5545)."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from html import escape
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+ATOM = "http://www.w3.org/2005/Atom"
+_MAX_LINE_BYTES = 75
+_NOT_XML = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)])
+"""What no XML document may hold."""
+
+
+class FeedDay(NamedTuple):
+    """A day in a feed. `games` are names, `places` a rank, a name and points each. Moments are in milliseconds."""
+
+    day: str
+    opens_at: int
+    ends_at: int
+    closes_at: int
+    games: Sequence[str]
+    places: Sequence[tuple[int, str, int]] = ()
+
+
+class FeedEntry(NamedTuple):
+    """An entry of a feed: its address is its id for ever, `link` what it is about, `content` HTML."""
+
+    title: str
+    address: str
+    link: str
+    at: int
+    content: str
+
+
+def day_entry(origin: str, day: FeedDay) -> FeedEntry:
+    """Return the entry of a closed day: its games, and its first places."""
+    rows = "".join(f'<li value="{rank}">{escape(name)} ({points})</li>' for rank, name, points in day.places)
+    content = f"<ol>{rows}</ol>" if rows else "<p>–</p>"
+    title = f"{day.day}: {', '.join(day.games)}"
+    return FeedEntry(title, f"{origin}/daily/{day.day}", f"{origin}/board/{day.day}", day.closes_at, content)
+
+
+def atom(house: str, origin: str, path: str, entries: Sequence[FeedEntry], language: str | None = None) -> bytes:
+    """Return a feed with these entries, the latest first. `path` is its own address on the server."""
+    ElementTree.register_namespace("", ATOM)
+    feed = ElementTree.Element(f"{{{ATOM}}}feed")
+    if language:
+        feed.set("{http://www.w3.org/XML/1998/namespace}lang", language)
+    _add(feed, "title", house)
+    _add(feed, "id", f"{origin}{path}")
+    _add(feed, "updated", _moment(max((one.at for one in entries), default=0)))
+    _add(feed, "link", rel="self", type="application/atom+xml", href=f"{origin}{path}")
+    _add(feed, "link", rel="alternate", type="text/html", href=f"{origin}/")
+    _add(_add(feed, "author"), "name", house)
+    for one in entries:
+        entry = _add(feed, "entry")
+        _add(entry, "title", one.title)
+        _add(entry, "id", one.address)
+        _add(entry, "published", _moment(one.at))
+        _add(entry, "updated", _moment(one.at))
+        _add(entry, "link", rel="alternate", type="text/html", href=one.link)
+        _add(entry, "content", one.content, type="html")
+    written: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
+    return written
+
+
+def calendar(house: str, origin: str, host: str, days: Iterable[FeedDay]) -> bytes:
+    """Return the calendar of the days: each is an event from its opening to its end. `host` is a part of their ids."""
+    lines = [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//Cadogan//Days//EN",
+        "METHOD:PUBLISH",
+        f"NAME:{_escaped(house)}",
+        f"X-WR-CALNAME:{_escaped(house)}",
+        "REFRESH-INTERVAL;VALUE=DURATION:PT6H",
+    ]
+    for day in days:
+        lines += [
+            "BEGIN:VEVENT",
+            f"UID:day-{day.day}@{host}",
+            f"DTSTAMP:{_utc(day.opens_at)}",
+            f"DTSTART:{_utc(day.opens_at)}",
+            f"DTEND:{_utc(day.ends_at)}",
+            f"SUMMARY:{_escaped(f'{house}: ' + ', '.join(day.games))}",
+            f"URL:{origin}/daily/{day.day}",
+            "TRANSP:TRANSPARENT",
+            "END:VEVENT",
+        ]
+    return "".join(f"{_folded(line)}\r\n" for line in [*lines, "END:VCALENDAR"]).encode()
+
+
+def _add(parent: ElementTree.Element, name: str, text: str | None = None, **attributes: str) -> ElementTree.Element:
+    made = ElementTree.SubElement(parent, f"{{{ATOM}}}{name}", attributes)
+    made.text = None if text is None else text.translate(_NOT_XML)
+    return made
+
+
+def _moment(at: int) -> str:
+    return datetime.fromtimestamp(at // 1000, UTC).isoformat().replace("+00:00", "Z")
+
+
+def _utc(at: int) -> str:
+    return f"{datetime.fromtimestamp(at // 1000, UTC):%Y%m%dT%H%M%SZ}"
+
+
+def _escaped(text: str) -> str:
+    text = "".join(letter for letter in text if letter.isprintable())
+    return text.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
+
+
+def _folded(line: str) -> str:
+    """Return a line, broken where it has more bytes than a line may have, between two characters."""
+    parts, length = [""], 0
+    for letter in line:
+        size = len(letter.encode())
+        if length + size > _MAX_LINE_BYTES:
+            parts.append("")
+            length = 1  # the space that begins the next line
+        parts[-1] += letter
+        length += size
+    return "\r\n ".join(parts)

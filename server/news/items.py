@@ -1,0 +1,107 @@
+"""News items: one thing that has happened in the house, by ids, and how it is told with names, in a language."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Literal, NamedTuple
+
+from msgspec import Struct
+
+from clients.wire.webhooks import Topic
+from engine import UnknownGame
+from engine.rule_pages import read_rule_page
+from server.news.words import words_in
+
+Kind = Topic | Literal["test"]
+
+
+class Place(Struct, frozen=True):
+    """A place on the board of a day, or in a race; `figure` is the points, or the score."""
+
+    rank: int
+    player: str
+    figure: int
+
+
+class Item(Struct, frozen=True):
+    """One thing that has happened. `about` is a day, or the id of a race or a report; `games` are slugs, `players` ids.
+
+    A report has its `reason` and the id of its `run`, if it is about one; `count` is how many findings there are.
+    """
+
+    kind: Kind
+    about: str
+    at: int
+    games: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
+    reason: str = ""
+    run: str = ""
+    count: int = 0
+
+    @property
+    def id(self) -> str:
+        """The same on every node, so that it is told once."""
+        return f"{self.kind}/{self.about}"
+
+
+class Told(NamedTuple):
+    """An item with names: a sentence or a few lines for people, and the data for programs."""
+
+    text: str
+    data: dict[str, Any]
+
+
+def tell(item: Item, names: dict[str, str], house: str, origin: str, language: str) -> Told:
+    """Return an item with names. `names` are the players' by id, `origin` begins the addresses of the server.
+
+    The text is in the language of this tag; the data is the same in all of them.
+    """
+    words = words_in(language)
+    said = {"house": house, "day": item.about, "games": ", ".join(game_name(slug, language) for slug in item.games)}
+    places = [{"rank": one.rank, "player": names[one.player], "figure": one.figure} for one in item.places]
+    data: dict[str, Any] = {"house": house}
+    match item.kind:
+        case "day_opened":
+            url = f"{origin}/daily/{item.about}"
+            data |= {"day": item.about, "games": list(item.games)}
+            lines = [words.day_opened.format(**said)]
+        case "day_closed":
+            url = f"{origin}/board/{item.about}"
+            data |= {"day": item.about, "games": list(item.games), "top": places}
+            lines = [words.day_closed.format(**said), *_lines(places, words.points)]
+        case "race_started":
+            url = f"{origin}/race/{item.about}"
+            players = [names[player] for player in item.players]
+            data |= {"race": item.about, "games": list(item.games), "players": players}
+            lines = [words.race_started.format(**said, players=", ".join(players))]
+        case "race_ended":
+            url = f"{origin}/race/{item.about}"
+            data |= {"race": item.about, "games": list(item.games), "results": places}
+            lines = [words.race_ended.format(**said), *_lines(places, words.cards_home)]
+        case "report_made":  # without the name: what was reported is for those who may look at it
+            url = f"{origin}/house?part=reports"
+            data |= {"report": item.about, "about": "run" if item.run else "player", "reason": item.reason}
+            sentence = words.run_reported if item.run else words.player_reported
+            lines = [sentence.format(**said, reason=words.reasons.get(item.reason, item.reason))]
+        case "findings_made":
+            url = f"{origin}/house?part=findings&day={item.about}"
+            data |= {"day": item.about, "count": item.count}
+            lines = [words.found[item.count != 1].format(**said, count=item.count)]
+        case _:
+            url = f"{origin}/"
+            lines = [words.test.format(**said)]
+    data["url"] = url
+    data["at"] = datetime.fromtimestamp(item.at // 1000, UTC).isoformat().replace("+00:00", "Z")
+    return Told("\n".join([*lines, url] if origin else lines), data)
+
+
+def game_name(slug: str, language: str) -> str:
+    """Return the name of a game in a language; its slug, if this version of the server does not know it."""
+    try:
+        return read_rule_page(slug, language).name
+    except UnknownGame:
+        return slug
+
+
+def _lines(places: Sequence[dict[str, Any]], unit: str) -> list[str]:
+    return [f"{one['rank']}. {one['player']} ({one['figure']} {unit})" for one in places]

@@ -1,0 +1,47 @@
+"""The rounds that each node makes every few seconds: what is news, and what is to be sent."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import structlog
+
+INTERVAL_SECONDS = 5.0
+CLEAR_INTERVAL_MILLISECONDS = 3600 * 1000
+
+log = structlog.stdlib.get_logger("cadogan.news")
+
+
+async def make_rounds(
+    task: str,
+    work: Callable[[asyncio.Event], Awaitable[object]],
+    clear: Callable[[], Awaitable[None]] | None,
+    now: Callable[[], int],
+    call: asyncio.Event,
+    stopping: asyncio.Event,
+) -> None:
+    """Do this work every few seconds or at a `call`, and `clear` once an hour, until the server is `stopping`.
+
+    `task` is what the log calls it when it fails.
+    """
+    cleared_at = 0
+    while not stopping.is_set():
+        await _wait(call, stopping)
+        call.clear()
+        if stopping.is_set():
+            return
+        try:
+            await work(stopping)
+            if clear is not None and now() - cleared_at >= CLEAR_INTERVAL_MILLISECONDS:
+                await clear()
+                cleared_at = now()
+        except Exception as error:
+            log.warning("background_task_retried", task=task, reason=type(error).__name__)
+
+
+async def _wait(call: asyncio.Event, stopping: asyncio.Event) -> None:
+    waiting = [asyncio.create_task(one.wait()) for one in (call, stopping)]
+    with suppress(TimeoutError):
+        await asyncio.wait(waiting, timeout=INTERVAL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+    for one in waiting:
+        one.cancel()

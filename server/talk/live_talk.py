@@ -1,0 +1,115 @@
+"""Talk as it is shown: the latest of a group to a member who watches it, and from then on whatever changes.
+
+A node asks the database for what it has not sent yet, and for the members, before it sends anything: whoever has left
+the group is sent nothing more.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Iterable
+
+from clients.wire import talk as wire
+from clients.wire.codec import encode
+from server.cluster.bus import TALK_PREFIX, Bus
+from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
+from server.players.player_cache import PlayerCache
+from server.realtime.connection import Viewer, frame
+from server.realtime.hub import Hub
+from server.realtime.topics import TALKS, talk_topic
+from server.talk.group_talk import GroupTalk, Said
+
+SHOWN = 50
+"""How many messages are shown at first."""
+
+
+class LiveTalk:
+    """The talk that is watched on one node."""
+
+    def __init__(
+        self, talk: GroupTalk, players: PlayerCache, hub: Hub, bus: Bus, publish: Callable[[str, int], None]
+    ) -> None:
+        """`publish` wakes the other nodes for a group that has come to a change."""
+        self._talk = talk
+        self._players = players
+        self._hub = hub
+        self._bus = bus
+        self._publish = publish
+        self._sent: dict[str, int] = {}
+        """The serial of the last change that was sent, of each group that somebody watches here."""
+        self._sending = asyncio.Lock()
+        self.background = BackgroundTasks()
+        hub.on_change(self._follow)
+
+    async def show(self, messages: Iterable[Said]) -> list[wire.TalkMessage]:
+        """Return messages as they are sent."""
+        found = list(messages)
+        known = await self._players.players({one.player for one in found})
+        return [
+            wire.TalkMessage(id=one.id, by=known[one.player], at=one.said_at, text=one.text, removed=one.removed)
+            for one in found
+        ]
+
+    def show_change(self, group: str, serial: int) -> None:
+        """Send what has changed in a group up to this serial to those who watch it, on every node."""
+        self.on_wake_up(group, serial)
+        self._publish(group, serial)
+
+    async def subscribe(self, viewer: Viewer, group: str, id: str | None) -> None:
+        """Send the latest of a group's talk now, and whatever changes from then on. Raises as `GroupTalk.read`."""
+        page = await self._talk.read(viewer.player, group, None, SHOWN)
+        shown = await self.show(page.messages)
+        self._hub.subscribe(viewer, talk_topic(group))
+        if viewer.is_gone:
+            return
+        viewer.write(frame(encode(wire.Talk(id=id, group=group, on=page.on, messages=shown))))
+        self._sent[group] = min(page.serial, self._sent.get(group, page.serial))
+        self.background.start_for(WAKE_UP_SECONDS, self._send, group)  # what was written while this was read
+
+    async def refresh(self, viewer: Viewer) -> None:
+        """Send the talk of all groups that the viewer watches afresh."""
+        for topic in tuple(viewer.topics):
+            if topic.startswith(TALKS):
+                await self.subscribe(viewer, topic.removeprefix(TALKS), None)
+
+    def on_wake_up(self, group: str, serial: int) -> None:
+        """Send what has changed in a group up to this serial, if somebody watches it here."""
+        if self._sent.get(group, serial) < serial:
+            self.background.start_for(WAKE_UP_SECONDS, self._send, group)
+
+    async def resync(self, topics: Collection[str] | None) -> None:
+        """Send what was missed, of the groups among these topics or of all if None."""
+        for group in tuple(self._sent):
+            if topics is None or talk_topic(group) in topics:
+                await self._send(group)
+
+    async def wait_until_idle(self) -> None:
+        """Wait until nothing is being sent in the background."""
+        await self.background.wait_until_idle()
+
+    async def close(self) -> None:
+        """Let what is under way end."""
+        await self.background.close()
+
+    def _follow(self, topic: str) -> None:
+        """Hear of a group from other nodes for as long as somebody watches it here."""
+        if not topic.startswith(TALKS):
+            return
+        group = topic.removeprefix(TALKS)
+        if not self._hub.has_subscribers(topic):
+            self._sent.pop(group, None)
+            self._bus.unsubscribe(TALK_PREFIX + group)
+        elif group not in self._sent:
+            self._bus.subscribe(TALK_PREFIX + group)
+
+    async def _send(self, group: str) -> None:
+        async with self._sending:
+            more = True
+            while more and group in self._sent:
+                found = await self._talk.changes(group, self._sent[group])
+                shown = await self.show(found.messages)
+                for channel in self._hub.subscribers(talk_topic(group)).by_sight.values():
+                    for viewer in [one for one in channel.viewers if one.player not in found.members]:
+                        self._hub.unsubscribe(viewer, talk_topic(group))
+                more = found.more
+                if self._sent.get(group, found.serial) < found.serial:
+                    self._sent[group] = found.serial
+                    self._hub.send(talk_topic(group), wire.Talk(group=group, on=found.on, messages=shown))

@@ -1,0 +1,153 @@
+"""Signs: set phrases and pictures that players give each other beside a race and at the end of a game.
+
+They can tell nothing of hidden cards. At a game they are given and shown when it is over, among those who may see its
+cards. At a race nobody gives any while its cards are being played, and before the deal nobody knows a card.
+"""
+
+from typing import Literal
+
+import msgspec
+from sqlalchemy import delete, insert, select
+
+from clients.wire import signs as wire
+from clients.wire.codec import encode
+from server.cluster.bus import ENDED_TOPIC, SIGNS_PREFIX
+from server.competitions.races.race_state import RaceState
+from server.competitions.races.settlement import RaceSettlement
+from server.core.clock import Clock
+from server.core.dates import MILLISECONDS_PER_DAY
+from server.core.errors import Conflict, Forbidden, SpoilerEmbargo
+from server.core.rate_limits import AddressLimit
+from server.database.connections import Database
+from server.database.tables import signs
+from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
+from server.games.game_outlines import GameOutlines
+from server.games.visibility import Sight
+from server.play.access import Access
+from server.play.wake_ups import WakeUps
+from server.players.mutes import Mutes
+from server.players.player_cache import PlayerCache
+from server.realtime.connection import frame
+from server.realtime.hub import Hub
+from server.realtime.topics import game_topic, race_topic
+
+KEPT_MILLISECONDS = 7 * MILLISECONDS_PER_DAY
+SHOWN = 50
+SECONDS_PER_SIGN = 3.0
+SIGNS_AT_ONCE = 5
+"""One player may give so many signs at once on a node, and one more every `SECONDS_PER_SIGN`."""
+
+Kind = Literal["game", "race"]
+
+
+class Signs:
+    """The signs in a database, and those who see them on this node. `now` returns milliseconds since 1970."""
+
+    def __init__(
+        self,
+        database: Database,
+        outlines: GameOutlines,
+        races: RaceSettlement,
+        access: Access,
+        players: PlayerCache,
+        hub: Hub,
+        wake_ups: WakeUps,
+        now: Clock,
+    ) -> None:
+        self._database = database
+        self._outlines = outlines
+        self._races = races
+        self._access = access
+        self._players = players
+        self._hub = hub
+        self._wake_ups = wake_ups
+        self._mutes = Mutes(database, now)
+        self._pace = AddressLimit(1 / SECONDS_PER_SIGN, SIGNS_AT_ONCE)
+        self._now = now
+        self.background = BackgroundTasks()
+
+    async def at_game(self, player: str, game: str) -> wire.Signs:
+        """Return the signs at a game. Raises NotFound, and SpoilerEmbargo for who may not see its cards."""
+        outline = await self._outlines.get(game)
+        if not await self._access.may_see_cards(player, outline):
+            raise SpoilerEmbargo("You will see this when your own run of the deal is over, or everybody's.")
+        return await self._read("game", game)
+
+    async def at_race(self, race: str) -> wire.Signs:
+        """Return the signs at a race: before the deal those of the waiting, afterwards the later ones."""
+        return await self._read("race", race, (await self._races.get(race)).starts_at)
+
+    async def give_at_game(self, player: str, game: str, sign: wire.SignCode) -> wire.Signs:
+        """Give a sign at a game that is over, and return all. Raises as `at_game`, Conflict, Muted and RateLimited."""
+        await self.at_game(player, game)
+        if not (await self._outlines.get(game)).over:
+            raise Conflict("Signs are for games that are over.")
+        await self._give(player, "game", game, sign)
+        return await self.at_game(player, game)
+
+    async def give_at_race(self, player: str, race: str, sign: wire.SignCode) -> wire.Signs:
+        """Give a sign at a race that one is in, and return all.
+
+        Raises NotFound, Forbidden for others, Conflict while the race is run, Muted and RateLimited.
+        """
+        found: RaceState = await self._races.get(race)
+        if player not in found.players:
+            raise Forbidden("Only those who are in a race give signs at it.")
+        if found.state(self._now()) == "running":
+            raise Conflict("Nobody gives signs while a race is run.")
+        await self._give(player, "race", race, sign)
+        return await self.at_race(race)
+
+    def on_wake_up(self, about: str, _: int) -> None:
+        """Send the signs at a game or a race to those who are subscribed to it on this node."""
+        kind, _slash, id = about.partition("/")
+        self._show("game" if kind == "game" else "race", id)
+
+    async def clear_old(self) -> None:
+        """Delete what is too old to be kept."""
+        async with self._database.writing() as connection:
+            await connection.execute(delete(signs).where(signs.c.given_at <= self._now() - KEPT_MILLISECONDS))
+
+    async def wait_until_idle(self) -> None:
+        """Wait until nothing is being sent in the background."""
+        await self.background.wait_until_idle()
+
+    async def close(self) -> None:
+        """Let what is under way end."""
+        await self.background.close()
+
+    async def _give(self, player: str, kind: Kind, id: str, sign: str) -> None:
+        await self._mutes.require_not_muted(player)
+        self._pace.take(player)
+        values = {"place": f"{kind}/{id}", "player": player, "sign": sign, "given_at": self._now()}
+        async with self._database.writing() as connection:
+            own = (signs.c.place == values["place"]) & (signs.c.player == player)
+            await connection.execute(delete(signs).where(own))
+            await connection.execute(insert(signs).values(values))
+        self._show(kind, id)
+        self._wake_ups.publish(f"{SIGNS_PREFIX}{kind}/{id}", 1, (ENDED_TOPIC,))
+
+    def _show(self, kind: Kind, id: str) -> None:
+        if self._hub.has_subscribers(_topic(kind, id)):
+            self.background.start_for(WAKE_UP_SECONDS, self._send, kind, id)
+
+    async def _send(self, kind: Kind, id: str) -> None:
+        found = await (self.at_race(id) if kind == "race" else self._read("game", id))
+        framed = frame(encode(wire.SignsChanged(about=f"{kind}/{id}", signs=found.signs)))
+        by_sight = self._hub.subscribers(_topic(kind, id)).by_sight
+        for sight in (Sight.SEAT, Sight.BOARD):  # who sees the meter only has not played the deal yet
+            by_sight[sight].send(framed)
+
+    async def _read(self, kind: Kind, id: str, since: int | None = None) -> wire.Signs:
+        after = max(since or 0, self._now() - KEPT_MILLISECONDS + 1)
+        chosen = select(signs).where(signs.c.place == f"{kind}/{id}", signs.c.given_at >= after)
+        async with self._database.reading() as connection:
+            latest = chosen.order_by(signs.c.given_at.desc(), signs.c.player).limit(SHOWN)
+            rows = list(await connection.execute(latest))[::-1]
+        known = await self._players.players({row.player for row in rows})
+        given = [{"by": known[row.player], "sign": row.sign, "at": row.given_at} for row in rows]
+        return wire.Signs(signs=msgspec.convert(given, list[wire.Sign]))
+
+
+def _topic(kind: Kind, id: str) -> str:
+    return game_topic(id) if kind == "game" else race_topic(id)
