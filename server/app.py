@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 import structlog
 
+from server.analysis.decided_positions import DecidedPositions
 from server.analysis.jobs import AnalysisJobs
-from server.cluster.bus import PLAYER_PREFIX, SESSION_PREFIX, Bus
+from server.cluster.bus import PLAYER_PREFIX, SESSION_PREFIX, SIGNS_PREFIX, STRUCK_PREFIX, TALK_PREFIX, Bus
 from server.cluster.choose_bus import make_bus
 from server.competitions.casual.competition import CasualCompetition
 from server.competitions.casual.games import CasualGames
 from server.competitions.competition import Competition, Competitions
 from server.competitions.daily.attempts import DailyAttempts
+from server.competitions.daily.beacon_days import BeaconDays
 from server.competitions.daily.challenges import DailyChallenges
 from server.competitions.daily.competition import DailyCompetition
 from server.competitions.daily.progress import DailyProgress
@@ -26,22 +28,29 @@ from server.competitions.races.race_state import RaceState
 from server.competitions.races.repository import RaceRepository
 from server.competitions.races.settlement import RaceSettlement
 from server.config import Settings
+from server.core.batching import Batcher
 from server.core.clock import Clock, now
 from server.core.metrics import Metrics
 from server.core.rate_limits import AddressLimit
 from server.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
+from server.database.pooler import require_own_sessions
 from server.database.revisions import require_current
 from server.eventlog.streams import GAMES, RACES
+from server.fairness.beacon_source import BeaconAddress, BeaconSource
 from server.fairness.sealed_deals import SealedDeals
 from server.fairness.stored_certificates import StoredCertificates
+from server.games.archived_games import ArchivedGames
 from server.games.commits import CommitPublisher
 from server.games.game_cache import GameCache
 from server.games.game_index import GameIndex
 from server.games.game_outlines import GameOutlines
 from server.games.game_reader import GameReader
 from server.games.run_results import RunResults
+from server.house.schedule import HouseSchedule
 from server.leaderboards.live import LiveBoards
 from server.leaderboards.queries import BoardQueries
+from server.leaderboards.struck_runs import StruckRuns
+from server.operations.host_keys import host_key_of
 from server.play.access import Access
 from server.play.analyses import Analyses
 from server.play.continuations import Continuations
@@ -53,12 +62,12 @@ from server.play.spectating import Spectating
 from server.play.view_log import ViewLog
 from server.play.wake_ups import GAME, WakeUps
 from server.play.winnability import WinnabilityQuestions
-from server.players.accounts import Accounts
-from server.players.personal_tokens import PersonalTokens
 from server.players.persons import Persons
 from server.players.player_cache import PlayerCache
 from server.players.profiles import Profiles
 from server.players.session_connections import SessionConnections
+from server.players.sign_in.accounts import Accounts
+from server.players.sign_in.personal_tokens import PersonalTokens
 from server.realtime.coalescing import Coalescer
 from server.realtime.connection import Viewer
 from server.realtime.game_feed import GameFeed
@@ -66,6 +75,13 @@ from server.realtime.hub import Hub
 from server.realtime.presence import Presence
 from server.realtime.topics import game_topic, race_topic
 from server.storage.sql_store import SqlStore
+from server.talk.group_talk import GroupTalk
+from server.talk.live_talk import LiveTalk
+from server.talk.signs import Signs
+from server.transparency.signing.host_key import HostKey
+from server.transparency.signing.keys import VerifierKey
+from server.transparency.transparency_log import TransparencyLog
+from server.transparency.witness import Witness
 
 HISTORY_EVENTS_RATE = 100
 HISTORY_EVENTS_BURST = 500
@@ -108,26 +124,50 @@ class Server:
     spectating: Spectating
     histories: Histories
     analysis_jobs: AnalysisJobs
+    decided_positions: DecidedPositions
     analyses: Analyses
     winnability: WinnabilityQuestions
     continuations: Continuations
+    reader: GameReader
     outlines: GameOutlines
     bodies: HistoryBodies
     history_limit: AddressLimit
     casual_games: CasualGames
+    schedule: HouseSchedule
     challenges: DailyChallenges
+    beacon: BeaconSource | None
     attempts: DailyAttempts
+    run_results: RunResults
     progress: DailyProgress
     race_repository: RaceRepository
     races: RaceSettlement
     race_commands: RaceCommands
     live_races: LiveRaces
     boards: BoardQueries
+    struck_runs: StruckRuns
     live_boards: LiveBoards
+    talk: GroupTalk
+    live_talk: LiveTalk
+    signs: Signs
+    host_key: HostKey
+    transparency: TransparencyLog
+    witness: Witness
+
+    def publish_struck(self, game_id: str) -> None:
+        """Tell those who watch, on every node, that a run was struck off the boards or put back."""
+        self.show_struck(game_id)
+        self.wake_ups.publish_struck(game_id)
+
+    def show_struck(self, game_id: str) -> None:
+        """Tell those who watch on this node that a run was struck off the boards or put back."""
+        self.live_boards.schedule_reload(game_id)
+        self.live_races.on_struck(game_id)
+        self.progress.on_struck(game_id)
 
     async def refresh(self, viewer: Viewer) -> None:
         """Send a viewer that fell behind fresh views of everything it is subscribed to."""
-        for part in (self.spectating, self.progress, self.live_races, self.live_boards, self.analyses):
+        live = (self.live_races, self.live_boards, self.live_talk)
+        for part in (self.spectating, self.progress, *live, self.analyses):
             await part.refresh(viewer)
 
     def flush(self) -> None:
@@ -139,7 +179,7 @@ class Server:
         """Wait until nothing is under way in the background."""
         parts = (self.resync, self.cache, self.sessions, self.races, self.live_races, self.live_boards)
         for _ in range(2):  # what one part has ended may have started something in another
-            for part in (*parts, self.progress, self.spectating):
+            for part in (*parts, self.progress, self.spectating, self.live_talk, self.signs):
                 await part.wait_until_idle()
 
 
@@ -158,11 +198,12 @@ def make_server(
     database = Database(settings.database_url, serving=True)
     store, deals, index = SqlStore(database), SealedDeals(database), GameIndex(database)
     accounts, profiles, boards = Accounts(database, now), Profiles(database), BoardQueries(database)
-    players = PlayerCache(accounts.players)
+    players = PlayerCache(Batcher(accounts.players).get_many)
+    struck_runs = StruckRuns(database)
     persons = Persons(database, settings.fresh * 1000)
     results = RunResults(index)
 
-    bus = bus or make_bus(settings.bus, settings.database_url, metrics)
+    bus = bus or make_bus(settings.bus, settings.database_url, metrics, database.primary)
     resync = Resync()
     wake_ups = WakeUps(bus, resync)
     personal_tokens = PersonalTokens(database, now)
@@ -191,27 +232,37 @@ def make_server(
 
     known = Competitions(CasualCompetition())
     commits = CommitPublisher()
-    reader = GameReader(store, deals, known.rules)
+    reader = GameReader(store, deals, known.rules, ArchivedGames(database))
     outlines, bodies = GameOutlines(database, known.rules), HistoryBodies(reader)
     cache = GameCache(store, reader, bus, commits, is_game_watched, now)
     history_limit = AddressLimit(settings.rate * HISTORY_EVENTS_RATE, settings.burst * HISTORY_EVENTS_BURST)
     commands = GameCommands(store, cache, known, commits, on_spoiled_unbegun, history_limit, metrics, now)
     access = Access(known, persons, ViewLog(store, now))
-    jobs = AnalysisJobs(database, now)
+    jobs, decided = AnalysisJobs(database, now), DecidedPositions(database, now)
     casual_games = CasualGames(deals, commands, index, now)
     spectating = Spectating(cache, access, hub, presence, players, now)
+
+    host_key, transparency = host_key_of(settings), TransparencyLog(database)
 
     calendar = read_calendar(settings.calendar) if settings.calendar else default_calendar()
     stuck_runs = StuckRuns(index, reader, commands)
     grace = settings.daily_grace * 1000
     certificates = StoredCertificates(database)
-    challenges = DailyChallenges(store, deals, certificates, calendar, grace, stuck_runs.end_all, boards.digests)
-    progress = DailyProgress(challenges, cache, index, store, players, persons, hub, coalescer, bus, now)
+    schedule = HouseSchedule(database, calendar, now)
+    beacon = BeaconSource(BeaconAddress.read(settings.beacon)) if settings.beacon else None
+    beacon_days = BeaconDays(beacon, certificates)
+    challenges = DailyChallenges(
+        store, deals, certificates, schedule.current, grace, stuck_runs.end_all, boards.digests, beacon_days
+    )
+    progress = DailyProgress(challenges, cache, index, struck_runs, store, players, persons, hub, coalescer, bus, now)
     known.add(DailyCompetition(challenges, progress, results, persons, now))
 
     race_repository = RaceRepository(store, deals, bus, wake_ups.publish, is_race_watched, now)
     races = RaceSettlement(race_repository, commands, cache, index, now)
-    live_races = LiveRaces(race_repository, races, hub, players, now)
+    live_races = LiveRaces(race_repository, races, struck_runs, hub, players, now)
+    talk = GroupTalk(database, now)
+    signs = Signs(database, outlines, races, access, players, hub, wake_ups, now)
+    live_talk = LiveTalk(talk, players, hub, bus, wake_ups.publish_talk)
     known.add(RaceCompetition(races, live_races, results, persons))
 
     def show_boards_of_finished(race: RaceState) -> None:
@@ -224,8 +275,11 @@ def make_server(
     wake_ups.handle(RACES, races.on_wake_up)
     wake_ups.handle(PLAYER_PREFIX, lambda player, _: spectating.lift_embargo(player))
     wake_ups.handle(SESSION_PREFIX, lambda session, _: sessions.check_sessions(session))
+    wake_ups.handle(TALK_PREFIX, live_talk.on_wake_up)
+    wake_ups.handle(SIGNS_PREFIX, signs.on_wake_up)
     wake_ups.handle_presence(presence.receive)
     resync.add(sessions.resync, presence.resync, live_boards.resync, cache.resync, races.resync, progress.resync)
+    resync.add(live_talk.resync)
     metrics.watchers.set_function(lambda: hub.count_subscriptions(GAMES))
     metrics.database_connections.set_function(lambda: database.connections_in_use)
     metrics.max_database_connections.set(POOL_SIZE + MAX_OVERFLOW)
@@ -259,24 +313,37 @@ def make_server(
         access=access,
         spectating=spectating,
         analysis_jobs=jobs,
+        decided_positions=decided,
         analyses=Analyses(outlines, reader, access, jobs, hub),
-        winnability=WinnabilityQuestions(cache, access, jobs, hub),
+        winnability=WinnabilityQuestions(cache, access, jobs, decided, hub),
         continuations=Continuations(outlines, reader, deals, access, casual_games, commands, known.rules, now),
-        histories=Histories(outlines, bodies, cache, deals, access, index, players, now),
+        histories=Histories(outlines, bodies, cache, deals, challenges, access, index, players, transparency, now),
+        reader=reader,
         outlines=outlines,
         bodies=bodies,
         history_limit=history_limit,
         casual_games=casual_games,
+        schedule=schedule,
         challenges=challenges,
+        beacon=beacon,
         attempts=DailyAttempts(challenges, commands, cache, results, persons, players, now),
+        run_results=results,
         progress=progress,
         race_repository=race_repository,
         races=races,
         race_commands=RaceCommands(race_repository, races, index, persons, now),
         live_races=live_races,
         boards=boards,
+        struck_runs=struck_runs,
         live_boards=live_boards,
+        talk=talk,
+        live_talk=live_talk,
+        signs=signs,
+        host_key=host_key,
+        transparency=transparency,
+        witness=Witness(database, host_key, [*map(VerifierKey.read, settings.witness_for)], now),
     )
+    wake_ups.handle(STRUCK_PREFIX, lambda game_id, _: server.show_struck(game_id))
     for make_competition in competitions:
         known.add(make_competition(server))
     return server
@@ -294,6 +361,7 @@ async def opened(server: Server) -> AsyncIterator[Server]:
 
             async with open_database(server.settings.database_url) as database:
                 await migrate(database)
+        await require_own_sessions(server.database)
         await require_current(server.database)
         yield server
         with suppress(TimeoutError):
@@ -320,5 +388,9 @@ async def _close(server: Server) -> None:
     await server.races.close()
     await server.live_races.close()
     await server.live_boards.close()
+    await server.live_talk.close()
+    await server.signs.close()
     await server.progress.close()
     await server.spectating.close()
+    if server.beacon is not None:
+        await server.beacon.close()

@@ -1,26 +1,38 @@
-"""The settings of a server: the fields of `Settings`, for the environment, the flags and `docs/hosting.md`.
+"""The settings of a server: the fields of `Settings`, for a file, the environment, the flags and `docs/hosting.md`.
 
-The field `port` is the environment variable `CADOGAN_PORT` and the flag `--port`. A flag overrides the environment.
+The field `port` is the key `port` of a file such as `cadogan.toml`, the environment variable `CADOGAN_PORT` and the
+flag `--port`. `server.config_sources` reads them.
 
-    python -m server.config     # prints the table of docs/hosting.md
+    python -m server.config             # prints the table of docs/hosting.md
+    python -m server.config example     # prints deploy/cadogan.toml
 
     SettingError    a value that cannot be used; says which setting, why, and what to do
 """
 
-import os
+import json
 import re
-from collections.abc import Callable, Mapping
+import sys
+import textwrap
+from collections.abc import Callable
 from dataclasses import Field, dataclass, field, fields
+from email.utils import parseaddr
 from pathlib import Path
-from typing import Any, TypeVar
-from urllib.parse import urlsplit
+from typing import Any, TypeVar, cast
 
 from sqlalchemy.exc import ArgumentError
 
+from server.cluster.nats_address import read_nats_address
 from server.competitions.daily.schedule import read_calendar
 from server.database.connections import DatabaseUnsupported, database_url
+from server.fairness.beacon_source import BeaconAddress
+from server.mail.mailer import SmtpServer, read_sender
+from server.players.sign_in.oidc_provider import read_address
+from server.transparency.signing.keys import LOG, WITNESS, BadKey, VerifierKey
 
 PREFIX = "CADOGAN_"
+AUTO = "auto"
+MAX_PROCESSES = 64
+"""Each process opens up to 16 connections to the database."""
 
 Value = TypeVar("Value")
 
@@ -29,8 +41,32 @@ class SettingError(ValueError):
     """A setting that cannot be used. The message never holds a value that may be secret."""
 
 
-def _setting(default: Value, read: Callable[[str], Value], meaning: str) -> Value:
-    made: Value = field(default=default, metadata={"read": read, "meaning": meaning})
+def _show(value: str) -> str:
+    return value
+
+
+def _hide(value: str) -> str:
+    return "***" if value else ""
+
+
+def _hide_credentials(url: str) -> str:
+    """Hide the name and the password in a URL, and its query, which may have a password too."""
+    return re.sub(r"\?.*", "?***", re.sub(r"://.*@", "://***@", url, flags=re.DOTALL), flags=re.DOTALL)
+
+
+def _setting(
+    default: Value,
+    read: Callable[[str], Value],
+    meaning: str,
+    mask: Callable[[str], str] = _show,
+    words: tuple[str, ...] = (),
+) -> Value:
+    """Declare a setting: its default, the function that reads it from text, and its meaning.
+
+    What `mask` makes of its text may be shown; a setting with another mask than `_show` is secret. `words` are the
+    texts that a file may say of a setting that is a number.
+    """
+    made: Value = field(default=default, metadata={"read": read, "meaning": meaning, "mask": mask, "words": words})
     return made
 
 
@@ -60,18 +96,21 @@ def _bus(value: str) -> str:
     value = _text(value)
     if value.lower() in ("auto", "local", "postgresql"):
         return value.lower()
-    address = urlsplit(value)
-    if address.scheme not in ("nats", "tls") or not address.hostname:
-        raise ValueError("is not one of auto, local, postgresql and nats://host:4222")
-    if not re.fullmatch(r"/?[A-Za-z0-9_-]*", address.path):
-        raise ValueError(
-            "has something after the host that is not a subject: write one word, like nats://host:4222/cadogan"
-        )
+    address = read_nats_address(value)
+    try:
+        address.tls_context()
+    except OSError as error:
+        raise ValueError(f"names a file that cannot be used: {error}") from None
     return value
 
 
 def _calendar(value: str) -> str:
     read_calendar(_text(value))
+    return value.strip()
+
+
+def _beacon(value: str) -> str:
+    BeaconAddress.read(value)
     return value.strip()
 
 
@@ -83,6 +122,37 @@ def _origins(value: str) -> tuple[str, ...]:
                 f"{origin!r} is not an origin: write https://patience.example, and put commas between several"
             )
     return origins
+
+
+def _log_keys(value: str) -> tuple[str, ...]:
+    return tuple(_public_key(text, LOG).text for text in value.replace(",", " ").split())
+
+
+def _witnesses(value: str) -> tuple[str, ...]:
+    named = value.replace(",", " ").split()
+    for text in named:
+        url, _, key = text.partition("#")
+        if not re.fullmatch(r"https?://[^@?#]+", url):
+            raise ValueError(
+                f"{text!r} does not begin with the address of a witness, like https://friends.example/witness"
+            )
+        _public_key(key, WITNESS)
+    return tuple(named)
+
+
+def _public_key(text: str, kind: int) -> VerifierKey:
+    try:
+        key = VerifierKey.read(text)
+    except BadKey as error:
+        raise ValueError(f"{text!r} is not a public key: {error}") from None
+    if key.kind != kind:
+        raise ValueError(f"{text!r} is the key of a {'witness' if kind == LOG else 'log'}")
+    return key
+
+
+def _smtp_url(value: str) -> str:
+    SmtpServer.read(value)
+    return value.strip()
 
 
 def _token(value: str) -> str:
@@ -107,6 +177,15 @@ def _whole_number(minimum: int, maximum: int) -> Callable[[str], int]:
     return read
 
 
+def _process_count(value: str) -> int | str:
+    if value.strip().lower() == AUTO:
+        return AUTO
+    try:
+        return _whole_number(1, MAX_PROCESSES)(value)
+    except ValueError:
+        raise ValueError(f"{value!r} is neither {AUTO} nor a whole number from 1 to {MAX_PROCESSES}") from None
+
+
 def _one_of(*words: str) -> Callable[[str], str]:
     def read(value: str) -> str:
         if value.strip().lower() not in words:
@@ -122,8 +201,37 @@ class Settings:
 
     host: str = _setting("127.0.0.1", _text, "the address to listen on; `0.0.0.0` listens on all")
     port: int = _setting(8000, _whole_number(1, 65535), "the port to listen on")
+    processes: int | str = _setting(
+        cast(int | str, 1),
+        _process_count,
+        "how many processes serve on the port; more than one needs PostgreSQL, and each uses a core; `auto` is one for "
+        "each core where that is the database, else one",
+        words=(AUTO,),
+    )
     database_url: str = _setting(
-        "sqlite+aiosqlite:///cadogan.db", _database, "an SQLite file, or `postgresql://user:password@host/name`"
+        "sqlite+aiosqlite:///cadogan.db",
+        _database,
+        "an SQLite file, or `postgresql://user:password@host/name`; with a standby `host1,host2` (docs/operations.md)",
+        _hide_credentials,
+    )
+    key_file: str = _setting(
+        "",
+        _text,
+        "the file with the host's key, which signs the log of what has ended; it is made when it is first needed, and "
+        "all nodes need the same; by default it is beside the SQLite file, with its name and `.key`; with PostgreSQL "
+        "in `STATE_DIRECTORY`, which systemd sets, or else where programs of this user keep their data",
+    )
+    witnesses: tuple[str, ...] = _setting(
+        (),
+        _witnesses,
+        "who is asked to sign the log too, as servers say it in `witness` at `/.well-known/cadogan.json`, like "
+        "`https://friends.example/witness#friends.example/log/witness+1f2e3d4c+BA...`; put commas between several",
+    )
+    witness_for: tuple[str, ...] = _setting(
+        (),
+        _log_keys,
+        "the logs of others for which this server is a witness: their public keys, like "
+        "`club.example/log+1f2e3d4c+AQ...`, with commas between them",
     )
     migrate: bool = _setting(
         False,
@@ -133,9 +241,10 @@ class Settings:
     bus: str = _setting(
         "auto",
         _bus,
-        "how nodes wake each other: `local` (there is only one), `postgresql`, or `nats://host:4222/club`, where all "
-        "subjects begin with the last word (`cadogan` if there is none); "
+        "how nodes wake each other: `local` (there is only one), `postgresql`, or `nats://host1,host2/club`, where all "
+        "subjects begin with the last word (`cadogan` if there is none; more in docs/operations.md); "
         "`auto` is `postgresql` where that is the database, else `local`",
+        _hide_credentials,
     )
     origin: tuple[str, ...] = _setting(
         (),
@@ -160,6 +269,13 @@ class Settings:
     calendar: str = _setting(
         "", _calendar, "a file that says which games the deals of each day have; by default all games take turns"
     )
+    beacon: str = _setting(
+        "",
+        _beacon,
+        "a public beacon of randomness, from which the cards of each day follow beside the host's secret, so that "
+        "nobody knows a card before the day begins: `drand:`, the hash of a chain, `@` and the URL of a drand server; "
+        "see [the beacon](#the-beacon)",
+    )
     certify: bool = _setting(
         True,
         _switch,
@@ -178,6 +294,36 @@ class Settings:
         "seconds that a name must be old when a day opens or a race starts, so that its player may see the cards of "
         "others and practise before the end; guests and newer names see only the progress; 0 trusts everybody",
     )
+    webhooks_inside: bool = _setting(
+        False,
+        _switch,
+        "let webhooks go to addresses that are not public: this machine, and the network that it is in",
+    )
+    notifications_inside: bool = _setting(
+        False,
+        _switch,
+        "let notifications go to push services at addresses that are not public; every player says where theirs go, so "
+        "set it only where all players are trusted, for a push service of your own",
+    )
+    smtp_url: str = _setting(
+        "",
+        _smtp_url,
+        "the server that mails are sent through, like `smtp://user:password@mail.example:587`, or `smtps://` for TLS "
+        "from the first byte; without it nothing that needs mails is offered",
+        _hide_credentials,
+    )
+    mail_from: str = _setting(
+        "", read_sender, "whom mails come from, like `The club <club@patience.example>`; needed with an SMTP server"
+    )
+    oidc_issuer: str = _setting(
+        "",
+        read_address,
+        "the provider of the organisation, which speaks OpenID Connect, like `https://login.example`: people can sign "
+        "in by it; it has to know this server, with the address `/account/provider` to lead back to",
+    )
+    oidc_client_id: str = _setting("", _text, "the name by which the provider knows this server")
+    oidc_client_secret: str = _setting("", _text, "the secret that the provider has given to this server", _hide)
+    oidc_name: str = _setting("OpenID Connect", _text, "what the pages call the provider, like `Example Works`")
     rate: int = _setting(
         20,
         _whole_number(1, 1_000_000),
@@ -194,10 +340,48 @@ class Settings:
     )
     shutdown: int = _setting(10, _whole_number(0, 300), "seconds that connections get to finish when the server stops")
     metrics_token: str = _setting(
-        "", _token, "who sends this token, of 16 characters or more, gets the metrics; by default nobody"
+        "", _token, "who sends this token, of 16 characters or more, gets the metrics; by default nobody", _hide
     )
     log_level: str = _setting("info", _one_of("debug", "info", "warning", "error"), "the lowest level that is logged")
     log_format: str = _setting("console", _one_of("console", "json"), "`console` for people, `json` for programs")
+
+
+def process_count(settings: Settings, cores: int) -> int:
+    """Return how many processes serve, on a machine of which this program may use so many cores.
+
+    >>> process_count(Settings(processes="auto"), 8)
+    1
+    >>> process_count(Settings(processes="auto", database_url="postgresql://club@127.0.0.1/club"), 8)
+    8
+    """
+    if settings.processes == AUTO:
+        return 1 if why_single(settings) else min(cores, MAX_PROCESSES)
+    return int(settings.processes)
+
+
+def why_single(settings: Settings) -> str:
+    """Return why only one process can serve with these settings, and what to do; nothing if several can."""
+    if database_url(settings.database_url).get_backend_name() == "sqlite":
+        return f"an SQLite file belongs to one process: set {PREFIX}DATABASE_URL to a PostgreSQL database"
+    if settings.bus == "local":
+        return f"with the bus `local` they do not hear of each other: set {PREFIX}BUS to auto, or to nats://host:4222"
+    return ""
+
+
+def witness_keys(settings: Settings) -> list[str]:
+    """Return the public keys of the witnesses that are asked to sign the log."""
+    return [text.partition("#")[2] for text in settings.witnesses]
+
+
+def contact_of(settings: Settings) -> str:
+    """Return how those who run push services reach the host: a mail address, or the page; empty if neither is set.
+
+    >>> contact_of(Settings(mail_from="The club <club@patience.example>"))
+    'mailto:club@patience.example'
+    """
+    if settings.mail_from:
+        return f"mailto:{parseaddr(settings.mail_from)[1]}"
+    return next((origin for origin in settings.origin if origin.startswith("https://")), "")
 
 
 def all_settings() -> tuple[Field[Any], ...]:
@@ -215,37 +399,21 @@ def flag(setting: Field[Any]) -> str:
     return "--" + setting.name.replace("_", "-")
 
 
+def is_secret(setting: Field[Any]) -> bool:
+    """Whether the setting holds something that nobody should read, such as a password."""
+    return setting.metadata["mask"] is not _show
+
+
+def as_text(value: Any) -> str:
+    """Return a setting's value as a host would write it in a variable."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
 def default(setting: Field[Any]) -> str:
     """Return the setting's default as a host would write it."""
-    if isinstance(setting.default, bool):
-        return str(setting.default).lower()
-    return ",".join(setting.default) if isinstance(setting.default, tuple) else str(setting.default)
-
-
-def read_settings(
-    environment: Mapping[str, str] = os.environ, flags: Mapping[str, str | None] | None = None
-) -> Settings:
-    """Read the settings: each from its flag if that is given, else from the environment, else its default.
-
-    `flags` holds the texts by field name. A variable that is set but empty counts as not set, because compose files
-    write it so. Raises SettingError.
-    """
-    values: dict[str, Any] = {}
-    for setting in all_settings():
-        given = (flags or {}).get(setting.name)
-        source, text = (flag(setting), given) if given is not None else (variable(setting), "")
-        if given is None:
-            text = environment.get(variable(setting), "")
-        if given is None and not text:
-            continue
-        try:
-            values[setting.name] = setting.metadata["read"](text)
-        except ValueError as error:
-            raise SettingError(f"{source}: {error} (it is {setting.metadata['meaning']})") from None
-    settings = Settings(**values)
-    if settings.bus == "postgresql" and database_url(settings.database_url).get_backend_name() != "postgresql":
-        raise SettingError(f"{PREFIX}BUS: postgresql needs a PostgreSQL database ({PREFIX}DATABASE_URL)")
-    return settings
+    return as_text(setting.default)
 
 
 def settings_table() -> str:
@@ -257,5 +425,19 @@ def settings_table() -> str:
     return "\n".join(["| variable | default | meaning |", "| --- | --- | --- |", *lines]).replace("`(none)`", "(none)")
 
 
+def example_file() -> str:
+    """Return a file of settings in which every line is a comment: each setting with its meaning and its default."""
+    blocks = [
+        "# The settings of a Cadogan server. Each line that begins with # is a comment, and shows a default.\n"
+        "# `cadogan serve --config cadogan.toml` reads this file. Environment variables and flags override it.\n"
+        "# `cadogan config --config cadogan.toml` prints what holds, and where it comes from."
+    ]
+    for setting in all_settings():
+        meaning = textwrap.wrap(setting.metadata["meaning"], 100, break_on_hyphens=False, break_long_words=False)
+        value = list(setting.default) if isinstance(setting.default, tuple) else setting.default
+        blocks.append("\n".join([*(f"# {line}" for line in meaning), f"#{setting.name} = {json.dumps(value)}"]))
+    return "\n\n".join(blocks)
+
+
 if __name__ == "__main__":
-    print(settings_table())
+    print(example_file() if sys.argv[1:] == ["example"] else settings_table())

@@ -9,12 +9,20 @@ from aiohttp import web
 
 from server.app import CLOSE_TIMEOUT_SECONDS, Server, make_server, opened
 from server.cluster.bus import Bus
-from server.config import Settings
+from server.config import Settings, contact_of
 from server.core.clock import Clock, now
 from server.core.loop_lag import measure_loop_lag
+from server.eventlog.background_tasks import BackgroundTasks
 from server.house.entry import Entry
+from server.house.erasure import Erasure
+from server.house.fair_play.findings import Findings
+from server.house.fair_play.played_runs import PlayedRuns
+from server.house.fair_play.reports import Reports
+from server.house.fair_play.run_strikes import RunStrikes
+from server.house.history_browser import HistoryBrowser
 from server.house.house_log import HouseLog
 from server.house.idle_guests import clear_idle_guests
+from server.house.look.profile import StoredProfile
 from server.house.moderation import Moderation
 from server.house.player_list import PlayerList
 from server.house.roles import Roles
@@ -27,12 +35,34 @@ from server.http.requests import MAX_BODY_BYTES
 from server.http.routes import ROUTES
 from server.http.websocket import close_sockets
 from server.leaderboards.game_tallies import GameTallies
+from server.mail.mailer import Mailer, SmtpServer
+from server.news.courier import Courier
+from server.news.desk import NewsDesk
+from server.news.digests.readers import DigestReaders
+from server.news.digests.sender import DigestSender
+from server.news.digests.weeks import DigestWeeks
+from server.news.items import Item, Told, tell
+from server.news.notifications.notifier import Notifier
+from server.news.round import make_rounds
+from server.news.webhooks import Webhooks
 from server.operations.merkle_roots import MerkleRoots
 from server.play.hints import Hints
 from server.play.results import Results
 from server.play.unfinished_games import UnfinishedGames
 from server.players.groups import Groups
+from server.players.own_data import OwnData
 from server.players.settings import PlayerSettings
+from server.players.sign_in.mail_recovery import MailRecovery
+from server.players.sign_in.oidc_provider import OidcProvider
+from server.players.sign_in.oidc_subjects import OidcSubjects
+from server.players.sign_in.own_sessions import OwnSessions
+from server.players.sign_in.passkeys import Passkeys
+from server.players.sign_in.recovery_codes import RecoveryCodes
+from server.transparency.sequencer import Sequencer
+from server.transparency.signing.host_key import KeyUnusable
+from server.transparency.signing.keys import VerifierKey
+from server.transparency.signing.signed_state import LogSetBack
+from server.transparency.witnesses import RemoteWitness, Witnesses
 
 CLOCK_INTERVAL_SECONDS = 30.0
 """Seconds after which a server looks again whether a day is to be opened or closed, or a session has expired."""
@@ -43,26 +73,42 @@ CLEAR_INTERVAL_MILLISECONDS = 3600 * 1000
 log = structlog.stdlib.get_logger("cadogan")
 
 
-async def _keep_time(server: Server, stopping: asyncio.Event) -> None:
+async def _keep_time(
+    server: Server, own_sessions: OwnSessions, findings: Findings, comparing: BackgroundTasks, stopping: asyncio.Event
+) -> None:
     """Do what is due, should nobody ask for it, until the server is stopping.
 
-    Announce, open and close the days, close the connections of sessions and personal tokens that have expired, and once
-    an hour clear guests who never played.
+    Announce, open and close the days, close the connections of sessions and personal tokens that have expired, write
+    which sessions are in use, have the runs of a closed day compared, and once an hour clear guests who never played
+    and talk that is too old.
     """
-    cleared_at = 0
+    cleared_at, pause = 0, CLOCK_INTERVAL_SECONDS
     while True:
         with suppress(TimeoutError):
-            await asyncio.wait_for(stopping.wait(), CLOCK_INTERVAL_SECONDS)
+            await asyncio.wait_for(stopping.wait(), pause)
             return
+        pause = CLOCK_INTERVAL_SECONDS
         if not server.sessions.background.busy:  # a check waits for as long as the database does not answer
             server.sessions.check_sessions()
         try:
             await server.challenges.write_what_is_due(server.now())
+            pause = min(server.challenges.milliseconds_until_due(server.now()) / 1000, CLOCK_INTERVAL_SECONDS)
+            await own_sessions.write_uses()
+            if not comparing.busy:
+                comparing.start(findings.look_at_due)
             if server.now() - cleared_at >= CLEAR_INTERVAL_MILLISECONDS:
                 await clear_idle_guests(server.database, server.now())
+                await server.talk.clear_old()
+                await server.signs.clear_old()
                 cleared_at = server.now()
         except Exception as error:
             log.warning("background_task_retried", task="days", reason=type(error).__name__)
+
+
+async def _make_key(sequencer: Sequencer) -> None:
+    """Make the host's key, if the log has not begun. A server that can sign nothing serves all the same."""
+    with suppress(KeyUnusable, LogSetBack):  # the sequencer says so, too
+        await sequencer.find_key()
 
 
 def make_app(settings: Settings, now: Clock = now, bus: Bus | None = None) -> web.Application:
@@ -78,7 +124,16 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.SETTINGS] = settings
     app[app_keys.CLOCK] = server.now
     app[app_keys.METRICS] = server.metrics
+
+    async def render_metrics() -> bytes:
+        return server.metrics.render()
+
+    app[app_keys.RENDER_METRICS] = render_metrics
     app[app_keys.DATABASE] = server.database
+    app[app_keys.STORE] = server.store
+    app[app_keys.HOST_KEY] = server.host_key
+    app[app_keys.WITNESS] = server.witness
+    app[app_keys.TRANSPARENCY] = server.transparency
     app[app_keys.DEALS] = server.deals
     app[app_keys.INDEX] = server.index
     app[app_keys.ACCOUNTS] = server.accounts
@@ -87,12 +142,78 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.PROFILES] = server.profiles
     app[app_keys.SESSIONS] = server.sessions
     app[app_keys.GROUPS] = groups = Groups(server.database, server.now)
+    app[app_keys.SIGNS] = server.signs
+    app[app_keys.GROUP_TALK] = server.talk
+    app[app_keys.LIVE_TALK] = server.live_talk
     app[app_keys.PERSONAL_TOKENS] = server.personal_tokens
     app[app_keys.PLAYER_SETTINGS] = PlayerSettings(server.database)
     app[app_keys.ROLES] = Roles(server.database, server.now)
+    app[app_keys.HISTORY_BROWSER] = HistoryBrowser(
+        server.database, server.outlines, server.reader, server.access, server.players
+    )
     app[app_keys.PLAYER_LIST] = PlayerList(server.database, server.now)
     app[app_keys.MODERATION] = Moderation(server.database, server.now)
+    app[app_keys.ERASURE] = Erasure(server.database, server.now)
+    has_mail = settings.smtp_url and settings.mail_from
+    mailer = Mailer(SmtpServer.read(settings.smtp_url), settings.mail_from) if has_mail else None
+    app[app_keys.MAIL_RECOVERY] = mail_recovery = MailRecovery(server.database, mailer, server.now)
+    provider = (
+        OidcProvider(settings.oidc_issuer, settings.oidc_client_id, settings.oidc_client_secret, server.now)
+        if settings.oidc_issuer and settings.oidc_client_id and settings.oidc_client_secret
+        else None
+    )
+    app[app_keys.OIDC_SUBJECTS] = OidcSubjects(server.database, server.accounts, provider, server.now)
+    app[app_keys.PASSKEYS] = Passkeys(server.database, server.accounts, server.now)
+    app[app_keys.RECOVERY_CODES] = RecoveryCodes(server.database, server.now)
+    app[app_keys.OWN_SESSIONS] = own_sessions = OwnSessions(server.database, server.now)
+    app[app_keys.OWN_DATA] = OwnData(server.database)
+    app[app_keys.PLAYED_RUNS] = played_runs = PlayedRuns(server.database, server.store, server.reader)
+    app[app_keys.FINDINGS] = findings = Findings(server.database, server.store, played_runs, server.now)
+    app[app_keys.REPORTS] = Reports(server.database, server.now)
+    app[app_keys.RUN_STRIKES] = RunStrikes(server.database, server.now, server.publish_struck)
+    app[app_keys.STRUCK_RUNS] = server.struck_runs
     app[app_keys.ENTRY] = Entry(server.database, server.now)
+    app[app_keys.HOUSE_PROFILE] = house_profile = StoredProfile(server.database, server.now)
+    app[app_keys.HOUSE_SCHEDULE] = server.schedule
+    inside = settings.webhooks_inside
+    app[app_keys.WEBHOOKS] = Webhooks(server.database, server.now, inside)
+    app[app_keys.NEWS_DESK] = desk = NewsDesk(
+        server.database,
+        server.challenges,
+        server.race_repository,
+        server.boards,
+        app[app_keys.REPORTS],
+        findings,
+        server.now,
+    )
+
+    async def house_name() -> str:
+        return (await house_profile.current()).profile.name or "Cadogan"
+
+    origin = settings.origin[0] if settings.origin else ""
+    app[app_keys.DIGEST_READERS] = readers = DigestReaders(server.database, bool(mailer and origin), server.now)
+    weeks = DigestWeeks(server.challenges, server.boards, server.profiles, server.players)
+    app[app_keys.DIGEST_SENDER] = digests = DigestSender(server.database, mailer, weeks, server.now, house_name, origin)
+
+    async def tell_item(item: Item, language: str) -> Told:
+        named = await server.players.players({*item.players, *(place.player for place in item.places)})
+        names = {id: player.name for id, player in named.items()}
+        return tell(item, names, await house_name(), origin, language)
+
+    app[app_keys.COURIER] = courier = Courier(server.database, server.now, tell_item, inside)
+    app[app_keys.COURIER_CALL] = call = asyncio.Event()
+    app[app_keys.NOTIFIER] = notifier = Notifier(
+        server.database,
+        server.challenges,
+        server.race_repository,
+        server.boards,
+        server.now,
+        house_name,
+        contact_of(settings),
+        settings.notifications_inside,
+    )
+    server.race_repository.on_change(notifier.on_race_change)
+    server.commits.subscribe_to_ends(lambda _: notifier.on_run_end())
     app[app_keys.HOUSE_LOG] = HouseLog(server.database)
     app[app_keys.ROOTS] = MerkleRoots(server.database, server.now)
     app[app_keys.HUB] = server.hub
@@ -109,14 +230,23 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.HISTORIES] = server.histories
     app[app_keys.ANALYSES] = server.analyses
     app[app_keys.ANALYSIS_JOBS] = server.analysis_jobs
+    app[app_keys.DECIDED_POSITIONS] = server.decided_positions
     app[app_keys.WINNABILITY] = server.winnability
     app[app_keys.CONTINUATIONS] = server.continuations
     app[app_keys.RESULTS] = Results(
-        server.outlines, server.boards, server.profiles, groups, server.players, server.access, server.now
+        server.outlines,
+        server.boards,
+        server.struck_runs,
+        server.profiles,
+        groups,
+        server.players,
+        server.access,
+        server.now,
     )
     app[app_keys.CASUAL_GAMES] = server.casual_games
     app[app_keys.CHALLENGES] = server.challenges
     app[app_keys.ATTEMPTS] = server.attempts
+    app[app_keys.RUN_RESULTS] = server.run_results
     app[app_keys.PROGRESS] = server.progress
     app[app_keys.RACES] = server.races
     app[app_keys.RACE_COMMANDS] = server.race_commands
@@ -134,19 +264,49 @@ def make_web_app(server: Server) -> web.Application:
     app.on_shutdown.append(close_sockets)
     app.on_shutdown.append(end_streams)
 
+    named = (text.partition("#") for text in settings.witnesses)
+    remote = [RemoteWitness(VerifierKey.read(key), url) for url, _, key in named]
+    witnesses = Witnesses(server.transparency, remote)
+    app[app_keys.SEQUENCER] = sequencer = Sequencer(server.transparency, server.host_key)
+    server.commits.subscribe_to_ends(lambda *_: sequencer.wake())
+
     async def run(_: web.Application) -> AsyncIterator[None]:
         async with opened(server):
             server.bus.start()
             server.presence.start()
             stopping = asyncio.Event()
-            clock = asyncio.create_task(_keep_time(server, stopping))
+            comparing = BackgroundTasks()
+            await _make_key(sequencer)
+
+            async def work(stopping: asyncio.Event) -> None:
+                await desk.collect()
+                await courier.deliver_due(stopping)
+
+            until_stopped = [
+                asyncio.create_task(one)
+                for one in (
+                    _keep_time(server, own_sessions, findings, comparing, stopping),
+                    sequencer.run(stopping),
+                    witnesses.run(stopping),
+                    server.database.watch_hosts(stopping),
+                    make_rounds("news", work, desk.clear, server.now, call, stopping),
+                    notifier.run(stopping),
+                    make_rounds("digests", digests.send_due, readers.clear, server.now, asyncio.Event(), stopping),
+                )
+            ]
             measuring = asyncio.create_task(measure_loop_lag(server.metrics.loop_lag_seconds.observe))
             await server.challenges.list_days(server.now())  # announces the coming days, should nobody ask for them
             yield
             measuring.cancel()
             stopping.set()  # cancelled amid a statement, a task can leave a connection of SQLite that is never closed
-            await asyncio.wait([clock], timeout=CLOSE_TIMEOUT_SECONDS / 2)
-            clock.cancel()
+            await asyncio.wait(until_stopped, timeout=CLOSE_TIMEOUT_SECONDS / 2)
+            for task in until_stopped:
+                task.cancel()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS / 2):
+                    await comparing.close()
+            await mail_recovery.background.close()
+            await house_profile.close()
 
     app.cleanup_ctx.append(run)
     return app

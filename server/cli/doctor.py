@@ -2,39 +2,54 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
 
 import click
 import structlog
 
-from server.cli.options import report_errors, settings_flags
+from server.cli.options import found_settings_flags, report_errors
 from server.cli.output import say
-from server.config import Settings
-from server.operations.doctor import Severity
-from server.operations.doctor_probes import diagnose
+from server.config import SettingError, Settings
+from server.config_sources import Given, make_settings
+from server.operations.doctor import Finding, Severity
+from server.operations.doctor_probes import diagnose, probe_settings_file
 
 _SIGNS = {Severity.OK: "ok", Severity.WARNING: "??", Severity.ERROR: "!!"}
 
 
 @click.command("doctor")
-@settings_flags()
-def doctor_command(settings: Settings) -> None:
+@found_settings_flags()
+def doctor_command(found: Sequence[Given]) -> None:
     """Check a deployment with the settings of its server. Exits 1 if anything is wrong.
 
-    Checks the settings, tables, clock, durability, connections, secrets, the hash chains of a sample of streams, and
-    the bus. Says what to do about everything that is not well.
+    Checks the settings, tables, clock, durability, connections, secrets, the hash chains of a sample of streams, the
+    bus, the servers for mails and sign-in, and who may read the files. Says what to do about everything that is not
+    well.
     """
+    try:
+        settings = make_settings(found)
+    except SettingError as wrong:
+        raise click.UsageError(str(wrong)) from None
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     with report_errors(settings):
-        severities = asyncio.run(_print(settings))
+        severities = asyncio.run(_print(settings, found))
     if Severity.ERROR in severities:
         raise SystemExit(1)
 
 
-async def _print(settings: Settings) -> set[Severity]:
+async def _print(settings: Settings, found: Sequence[Given]) -> set[Severity]:
     severities = set()
+    if (of_file := probe_settings_file(found)) is not None:
+        severities.add(of_file.severity)
+        print_finding(of_file)
     async for finding in diagnose(settings):
         severities.add(finding.severity)
-        say(f"{_SIGNS[finding.severity]}  {finding.check:<11}  {finding.message}")
-        if finding.advice:
-            say(f"{'':17}{finding.advice}")
+        print_finding(finding)
     return severities
+
+
+def print_finding(finding: Finding) -> None:
+    """Print what a check found in one line, and what to do, if anything, in another one."""
+    say(f"{_SIGNS[finding.severity]}  {finding.check:<11}  {finding.message}")
+    if finding.advice:
+        say(f"{'':17}{finding.advice}")

@@ -1,48 +1,76 @@
 """What the commands share: settings as flags, and errors as sentences."""
 
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import asyncpg
 import click
 from sqlalchemy.exc import SQLAlchemyError
 
-from server import config
+from server import config, config_sources
 from server.cli.output import Failure
 from server.cluster.choose_bus import BusNotInstalled
+from server.database.citus import NotDistributable
 from server.database.connections import database_address
 from server.database.damage import DatabaseDamaged, is_damaged_file
+from server.database.pooler import SessionsShared
 from server.database.revisions import DatabaseNotCurrent, UnknownRevision
 from server.eventlog.event_store import StoreUnavailable
 from server.eventlog.events import UnreadableEvent
 
 
 def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator that gives a command the flags of these settings and passes it `settings`.
+    """Return a decorator that gives a command `--config` and the flags of these settings, and passes it `settings`.
 
     `names` are fields of `Settings`; without names the command gets the flags of all settings.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @found_settings_flags(*names)
         @wraps(command)
-        def run(**given: Any) -> None:
-            flags = {setting.name: given.pop(setting.name) for setting in chosen}
-            try:
-                settings = config.read_settings(flags=flags)
-            except config.SettingError as error:
-                raise click.UsageError(str(error)) from None
+        def run(found: Sequence[config_sources.Given], **given: Any) -> None:
+            with _usage_errors():
+                settings = config_sources.make_settings(found)
             command(settings=settings, **given)
+
+        return run
+
+    return decorate
+
+
+def found_settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return a decorator like `settings_flags`, which passes each setting with where it comes from, as `found`."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def run(config_file: Path | None, **given: Any) -> None:
+            flags = {setting.name: given.pop(setting.name) for setting in chosen}
+            with _usage_errors():
+                found = config_sources.find_settings(flags=flags, file=config_file)
+            command(found=found, **given)
 
         for setting in reversed(chosen):
             meaning = f"{setting.metadata['meaning']} [{config.variable(setting)}, {config.default(setting) or 'none'}]"
             click.option(config.flag(setting), setting.name, metavar="VALUE", help=meaning)(run)
+        meaning = f"a file of settings, which variables and flags override [{config_sources.CONFIG_VARIABLE}, none]"
+        click.option("--config", "config_file", metavar="FILE", type=click.Path(path_type=Path), help=meaning)(run)
         return run
 
     chosen = [setting for setting in config.all_settings() if not names or setting.name in names]
     return decorate
+
+
+@contextmanager
+def _usage_errors() -> Iterator[None]:
+    """Report a setting that cannot be used as an error in how the command was called."""
+    try:
+        yield
+    except config.SettingError as error:
+        raise click.UsageError(str(error)) from None
 
 
 @contextmanager
@@ -55,7 +83,14 @@ def report_errors(settings: config.Settings | None = None) -> Iterator[None]:
     address = database_address((settings or config.Settings()).database_url)
     try:
         yield
-    except (BusNotInstalled, DatabaseNotCurrent, UnknownRevision, config.SettingError) as error:
+    except (
+        BusNotInstalled,
+        DatabaseNotCurrent,
+        NotDistributable,
+        SessionsShared,
+        UnknownRevision,
+        config.SettingError,
+    ) as error:
         raise Failure(str(error)) from None
     except DatabaseDamaged as error:
         raise _damaged(address, error) from None

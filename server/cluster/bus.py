@@ -28,6 +28,12 @@ PLAYER_PREFIX = "player/"
 """The name of a player in wake-ups is this prefix and the player's id."""
 SESSION_PREFIX = "session/"
 """The name of a session in wake-ups is this prefix and the session's id."""
+STRUCK_PREFIX = "struck/"
+"""The name of a run that was struck, or put back, is this prefix and the game's id."""
+TALK_PREFIX = "talk/"
+"""The name of what the members of a group write is this prefix and the group's id; its version is the last serial."""
+SIGNS_PREFIX = "signs/"
+"""The name of the signs at a game or a race is this prefix, `game/` or `race/`, and the id."""
 SESSIONS_TOPIC = "sessions"
 """The topic of sessions that have ended."""
 NAME_PATTERN = r"[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*"
@@ -62,7 +68,7 @@ class BusListener(Protocol):
     def on_wake_up(self, name: str, version: int) -> None:
         """React to another node's wake-up: `name` has reached `version`.
 
-        The name is the id of a game, the stream of a race, or a player or session with its prefix.
+        The name is the id of a game, the stream of a race, or a player, session, run or group with its prefix.
         """
 
     def on_presence(self, name: str, text: str) -> None:

@@ -5,16 +5,18 @@ from server.cluster.bus import Bus, LocalBus
 from server.cluster.remote_bus import RemoteBus
 from server.core.metrics import Metrics
 from server.database.connections import database_url
+from server.database.primary import Primary
 
 
 class BusNotInstalled(Exception):
     """The chosen bus needs a library that is not installed. The message says how to install it."""
 
 
-def make_bus(kind: str, database: str, metrics: Metrics) -> Bus:
+def make_bus(kind: str, database: str, metrics: Metrics, primary: Primary | None = None) -> Bus:
     """Return the chosen bus; it is not started yet.
 
-    `kind` is ``auto``, ``local``, ``postgresql`` or the URL of a NATS server; `database` is the database's URL.
+    `kind` is ``auto``, ``local``, ``postgresql`` or the URL of a NATS server; `database` is the database's URL, and
+    `primary` what is known about its hosts.
     ``auto`` is ``local`` for an SQLite database, since one process owns it, and ``postgresql`` for PostgreSQL.
 
     Raises BusNotInstalled if NATS is chosen and nats-py is not installed.
@@ -24,7 +26,7 @@ def make_bus(kind: str, database: str, metrics: Metrics) -> Bus:
     if kind == "local":
         return LocalBus()
     if kind == "postgresql":
-        return RemoteBus(postgresql_bus.make_link_factory(database), metrics)
+        return RemoteBus(postgresql_bus.make_link_factory(database, primary), metrics)
     try:
         from server.cluster import nats_bus
     except ModuleNotFoundError:

@@ -1,12 +1,13 @@
 """The bus over NATS, for many nodes: one subject per topic, and each node receives only the topics it subscribed to.
 
 The address may end in a prefix for all subjects, as in `nats://127.0.0.1:4222/club`, so that several deployments can
-share one NATS server; the prefix is `cadogan` by default. This module needs `nats-py` (the extra `cadogan[nats]`), and
+share one NATS server (`server.cluster.nats_address`). This module needs `nats-py` (the extra `cadogan[nats]`), and
 it is imported only if NATS is chosen.
 """
 
+import random
 from collections.abc import Collection
-from urllib.parse import urlsplit
+from itertools import cycle
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -14,11 +15,11 @@ from nats.aio.subscription import Subscription
 from nats.errors import BadSubjectError, MaxPayloadError
 
 from server.cluster.bus_lines import Lines, group_by_topic, pack_lines
+from server.cluster.nats_address import read_nats_address
 from server.cluster.remote_bus import LinesRefused, Link, LinkFactory, OnLost, OnText
 
 MAX_MESSAGE_BYTES = 60_000
 """Bytes in one message, or fewer if the server takes fewer."""
-DEFAULT_PREFIX = "cadogan"
 
 
 class NatsLink:
@@ -75,9 +76,12 @@ class NatsLink:
 
 
 def make_link_factory(url: str) -> LinkFactory:
-    """Return a function that connects to the NATS server at this URL."""
-    prefix = urlsplit(url).path.strip("/") or DEFAULT_PREFIX
-    server = urlsplit(url)._replace(path="").geturl()
+    """Return a function that connects to the NATS server at this URL; of several to another one at each call.
+
+    The nodes begin with different ones. Servers of a cluster pass on to each other what they are sent.
+    """
+    address = read_nats_address(url)
+    servers = cycle(random.sample(address.servers, len(address.servers)))
 
     async def connect(on_text: OnText, on_lost: OnLost) -> Link:
         async def report_lost(*_: object) -> None:
@@ -86,8 +90,10 @@ def make_link_factory(url: str) -> LinkFactory:
         client = Client()
         try:
             await client.connect(
-                server,
+                next(servers),
                 name="cadogan",
+                tls=address.tls_context(),
+                user_credentials=address.credentials,
                 no_echo=True,
                 allow_reconnect=False,  # RemoteBus reconnects, and then reports a gap
                 connect_timeout=4,
@@ -101,6 +107,6 @@ def make_link_factory(url: str) -> LinkFactory:
         except BaseException:
             await client.close()  # otherwise it leaves its socket open
             raise
-        return NatsLink(client, prefix, on_text)
+        return NatsLink(client, address.prefix, on_text)
 
     return connect

@@ -14,7 +14,8 @@ from sqlalchemy.pool import NullPool
 
 from server.cluster.bus_lines import MAX_LINE_BYTES, Lines, pack_lines
 from server.cluster.remote_bus import LinesRefused, Link, LinkFactory, OnLost, OnText
-from server.database.connections import database_url
+from server.database.connections import database_url, has_several_hosts
+from server.database.primary import NoPrimary, Primary
 
 CHANNEL = "cadogan"
 APPLICATION_NAME = "cadogan bus"
@@ -26,22 +27,29 @@ _NOTIFY = "SELECT pg_notify($1, text) FROM unnest($2::text[]) AS text"
 class PostgresqlLink:
     """A connection that listens and notifies."""
 
-    def __init__(self, pooled: AsyncConnection, driver: asyncpg.Connection) -> None:
+    def __init__(self, pooled: AsyncConnection, driver: asyncpg.Connection, primary: Primary | None) -> None:
         self._pooled = pooled
         self._driver = driver
+        self._primary = primary
 
     async def update_subscriptions(self, added: Collection[str], removed: Collection[str]) -> Collection[str]:
         """Return nothing: this link receives every topic, so no topic is new to it."""
         return ()
 
     async def send(self, lines: Lines) -> None:
+        self._require_primary()
         try:
             await self._driver.execute(_NOTIFY, CHANNEL, pack_lines(lines, MAX_LINE_BYTES))
         except asyncpg.DataError as error:  # for example a letter that the database's encoding does not have
             raise LinesRefused(type(error).__name__) from error
 
     async def ping(self) -> None:
+        self._require_primary()
         await self._driver.execute("SELECT 1")
+
+    def _require_primary(self) -> None:
+        if self._primary is not None and self._primary.is_left_behind(self._driver):
+            raise NoPrimary("another host is the primary now")
 
     async def close(self) -> None:
         self._driver.terminate()  # an orderly close could wait for a server that does not answer
@@ -49,12 +57,16 @@ class PostgresqlLink:
         await self._pooled.close()
 
 
-def make_link_factory(url: str) -> LinkFactory:
-    """Return a function that connects to the PostgreSQL database at this URL."""
-    settings = {"application_name": APPLICATION_NAME}
-    engine = create_async_engine(
-        database_url(url), poolclass=NullPool, connect_args={"server_settings": settings, "timeout": 5}
-    )
+def make_link_factory(url: str, primary: Primary | None = None) -> LinkFactory:
+    """Return a function that connects to the PostgreSQL database at this URL.
+
+    `primary` is what the node knows about its hosts, if the URL names several.
+    """
+    arguments: dict[str, Any] = {"server_settings": {"application_name": APPLICATION_NAME}, "timeout": 5}
+    if has_several_hosts(database_url(url)):
+        primary = primary or Primary()
+        arguments["async_creator_fn"] = primary.connect
+    engine = create_async_engine(database_url(url), poolclass=NullPool, connect_args=arguments)
 
     async def connect(on_text: OnText, on_lost: OnLost) -> Link:
         def receive(driver: Any, process: int, _: str, text: str) -> None:
@@ -71,6 +83,6 @@ def make_link_factory(url: str) -> LinkFactory:
             await pooled.invalidate()
             await pooled.close()
             raise
-        return PostgresqlLink(pooled, driver)
+        return PostgresqlLink(pooled, driver, primary)
 
     return connect

@@ -1,4 +1,4 @@
-"""The cookies of browsers: the session, and the device marks of the players who have signed in in this browser.
+"""The cookies of browsers: the session, device marks of the players who have signed in here, and a sign-in under way.
 
 Over TLS their names begin with `__Host-`. A browser takes such a cookie from this very host only, over TLS only, so no
 page of a neighbouring name can replace it. Before they had these names, browsers got cookies without the prefix: see
@@ -8,10 +8,12 @@ page of a neighbouring name can replace it. Before they had these names, browser
 from aiohttp import web
 
 from server.http.app_keys import SETTINGS
-from server.players.accounts import SESSION_LIFETIME_SECONDS
+from server.players.sign_in.sessions import SESSION_LIFETIME_SECONDS
 
 SESSION_COOKIE = "cadogan_session"
 DEVICE_COOKIE = "cadogan_device"
+OIDC_COOKIE = "cadogan_oidc"
+"""The secret of a sign-in by the provider, for a few minutes."""
 _TLS_PREFIX = "__Host-"
 
 
@@ -48,12 +50,14 @@ def has_session_cookie(request: web.Request) -> bool:
     return SESSION_COOKIE in request.cookies or _TLS_PREFIX + SESSION_COOKIE in request.cookies
 
 
-def set_cookie(request: web.Request, response: web.Response, name: str, value: str) -> None:
+def set_cookie(
+    request: web.Request, response: web.Response, name: str, value: str, seconds: int = SESSION_LIFETIME_SECONDS
+) -> None:
     """Send the browser a cookie that no script can read."""
     response.set_cookie(
         _full_name(request, name),
         value,
-        max_age=SESSION_LIFETIME_SECONDS,
+        max_age=seconds,
         path="/",
         httponly=True,
         samesite="Lax",
@@ -63,9 +67,17 @@ def set_cookie(request: web.Request, response: web.Response, name: str, value: s
 
 def delete_session_cookie(request: web.Request, response: web.Response) -> None:
     """Have the browser forget the session."""
-    response.del_cookie(
-        _full_name(request, SESSION_COOKIE), path="/", secure=is_over_tls(request), httponly=True, samesite="Lax"
-    )
+    delete_cookie(request, response, SESSION_COOKIE)
+
+
+def delete_device_cookie(request: web.Request, response: web.Response) -> None:
+    """Have the browser forget the device marks."""
+    delete_cookie(request, response, DEVICE_COOKIE)
+
+
+def delete_cookie(request: web.Request, response: web.Response, name: str) -> None:
+    """Have the browser forget a cookie of this name."""
+    response.del_cookie(_full_name(request, name), path="/", secure=is_over_tls(request), httponly=True, samesite="Lax")
 
 
 def _full_name(request: web.Request, name: str) -> str:

@@ -1,18 +1,33 @@
 """HTTP handlers: whether the process is alive, whether it can serve, and its metrics."""
 
 import asyncio
+import time
 from hmac import compare_digest
 
 import structlog
 from aiohttp import web
 
+from server.config import witness_keys
 from server.core.errors import Unauthorized
 from server.core.metrics import CONTENT_TYPE
-from server.http.app_keys import ANALYSIS_JOBS, DATABASE, METRICS, SETTINGS
+from server.http.app_keys import (
+    ANALYSIS_JOBS,
+    CLOCK,
+    DATABASE,
+    DECIDED_POSITIONS,
+    HOST_KEY,
+    METRICS,
+    RENDER_METRICS,
+    SEQUENCER,
+    SETTINGS,
+)
 from server.http.requests import bearer_token
+from server.transparency.log_figures import count_log
+from server.transparency.signing.keys import VerifierKey
+from server.transparency.signing.signed_state import SignedState
 
 COUNT_SECONDS = 1.0
-"""Seconds that the metrics wait for the queue of analyses to be counted; then they say what was counted before."""
+"""Seconds that the metrics wait for the queues to be counted; then they say what was counted before."""
 
 log = structlog.stdlib.get_logger("cadogan.health")
 
@@ -38,17 +53,34 @@ async def metrics(request: web.Request) -> web.Response:
     given = bearer_token(request) or ""
     if not wanted or not compare_digest(wanted.encode(), given.encode(errors="surrogatepass")):
         raise Unauthorized("Metrics are for the host: send the token that CADOGAN_METRICS_TOKEN holds.")
-    counting = asyncio.ensure_future(_count_analyses(request.app))
-    await asyncio.wait((counting,), timeout=COUNT_SECONDS)  # not cancelled: SQLite would lose a connection
-    return web.Response(body=request.app[METRICS].render(), headers={"Content-Type": CONTENT_TYPE})
+    counting = [asyncio.ensure_future(count(request.app)) for count in (_count_analyses, _count_log)]
+    await asyncio.wait(counting, timeout=COUNT_SECONDS)  # not cancelled: SQLite would lose a connection
+    return web.Response(body=await request.app[RENDER_METRICS](), headers={"Content-Type": CONTENT_TYPE})
 
 
 async def _count_analyses(app: web.Application) -> None:
     try:
-        queue = await app[ANALYSIS_JOBS].count()
+        queue, kept = await app[ANALYSIS_JOBS].count(), await app[DECIDED_POSITIONS].count()
     except Exception as error:
         log.warning("analyses_not_counted", reason=type(error).__name__)
         return
+    app[METRICS].analysis_positions.set(kept)
     app[METRICS].analyses_waiting.set(queue.waiting)
     app[METRICS].analyses_working.set(queue.working)
     app[METRICS].analyses_oldest_seconds.set(queue.oldest_waiting_seconds)
+
+
+async def _count_log(app: web.Application) -> None:
+    witnesses = [VerifierKey.read(text) for text in witness_keys(app[SETTINGS])]
+    try:
+        figures = await count_log(app[DATABASE], witnesses, app[CLOCK]())
+    except Exception as error:
+        log.warning("log_not_counted", reason=type(error).__name__)
+        return
+    metrics, signed_at = app[METRICS], SignedState(app[HOST_KEY].file).signed_at()
+    metrics.log_entries.set(figures.size)
+    metrics.log_waiting.set(figures.waiting)
+    metrics.log_oldest_seconds.set(figures.oldest_waiting_seconds)
+    metrics.log_checkpoint_seconds.set(0 if signed_at is None else max(0.0, time.time() - signed_at))
+    metrics.log_witnesses_away.set(len(figures.away))
+    metrics.log_refused.set(1 if app[SEQUENCER].problem else 0)

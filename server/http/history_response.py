@@ -74,7 +74,9 @@ async def _send(request: web.Request, response: web.StreamResponse, history: His
         _break_off(request)
 
 
-async def send_parts(request: web.Request, content_type: str, parts: Parts) -> web.StreamResponse:
+async def send_parts(
+    request: web.Request, content_type: str, parts: Parts, headers: Mapping[str, str] | None = None
+) -> web.StreamResponse:
     """Send an answer of unknown length part by part, of which one is in memory.
 
     The reader has `SEND_TIMEOUT_SECONDS` for each part. What fails before the first part is refused as usual; what
@@ -82,7 +84,7 @@ async def send_parts(request: web.Request, content_type: str, parts: Parts) -> w
     """
     async with aclosing(parts):
         part = await anext(parts, None)
-        response = web.StreamResponse(headers={"Content-Type": content_type})
+        response = web.StreamResponse(headers={"Content-Type": content_type, **(headers or {})})
         try:
             await response.prepare(request)
             while part is not None:

@@ -53,6 +53,14 @@ HEADERS = {
     "Server": "cadogan",
     "X-Content-Type-Options": "nosniff",
 }
+EMBED_PATH = "/embed/today"
+"""The one page that others may show in a frame."""
+CARD_HEADERS = {
+    **HEADERS,
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors *",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
 _AFTER_INVITATION = re.compile(r"(?is)(?<=/join/).+|(?<=/join%2f).+|(?<=[?;&]).+")
 _LOOKS_SECRET = re.compile(r"(?=.*[A-Z])[A-Za-z0-9_-]{20,}")
 """A part of a path that is as long as a group's token and has capitals, which no id and no file of the page has."""
@@ -122,6 +130,8 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
             request[TURN] = turn
             await _take_token(request)
             check_host(request)
+            if "\0" in request.path:  # nothing is called so, and PostgreSQL refuses to look for it
+                raise web.HTTPNotFound
             if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
                 return _preflight(request)
             endpoint = _ENDPOINTS.get((_read_as_get(request.method), _route(request)))
@@ -235,7 +245,7 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
     """
     if isinstance(response, web.WebSocketResponse):
         return
-    response.headers.update(HEADERS)
+    response.headers.update(CARD_HEADERS if request.path == EMBED_PATH else HEADERS)
     if is_over_tls(request):
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if REQUEST_ID in request:

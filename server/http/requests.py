@@ -13,9 +13,9 @@ from clients.wire.endpoints import ENDPOINTS
 from clients.wire.values import Player
 from server.core import ids
 from server.core.errors import BadMessage, InvalidToken, MissingScope, NotJson, Unauthorized
-from server.http.app_keys import ACCOUNTS, PERSONAL_TOKENS, PLAYER, SCOPES, SETTINGS, TURN
+from server.http.app_keys import ACCOUNTS, OWN_SESSIONS, PERSONAL_TOKENS, PLAYER, SCOPES, SETTINGS, TURN
 from server.http.cookies import SESSION_COOKIE, read_cookie
-from server.players.accounts import session_id
+from server.players.sign_in.sessions import session_id
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
 """The header with the id of a POST, by which it can be sent again."""
@@ -128,6 +128,8 @@ async def current_player(request: web.Request) -> Player | None:
     token = session_token(request)
     if player is None and token is not None:
         player = await request.app[ACCOUNTS].authenticate(token)
+        if player is not None:
+            request.app[OWN_SESSIONS].note_use(session_id(token), request.headers.get("User-Agent", ""))
         if player is None and bearer_token(request) is not None:
             personal = await request.app[PERSONAL_TOKENS].authenticate(token)
             if personal is not None:
@@ -154,6 +156,12 @@ async def require_player(request: web.Request) -> Player:
     if player is None:
         raise Unauthorized("Sign in first, or play as a guest.")
     return player
+
+
+def server_origin(request: web.Request) -> str:
+    """Return what the addresses of this server begin with: the first that is set, else the one that was asked."""
+    origins = request.app[SETTINGS].origin
+    return origins[0] if origins else f"{request.scheme}://{request.host}"
 
 
 def client_address(request: web.Request) -> str:

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from aiohttp import web
 
-from clients.wire import analysis
+from clients.wire import analysis, talk
 from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.message import Message
@@ -26,13 +26,14 @@ from server.http.app_keys import (
     HUB,
     LIVE_BOARDS,
     LIVE_RACES,
+    LIVE_TALK,
     PROGRESS,
     SPECTATING,
     WINNABILITY,
 )
 from server.play.history_bodies import charge_nobody
 from server.realtime.connection import NOBODY, Viewer, frame
-from server.realtime.topics import analysis_topic, game_topic, race_topic
+from server.realtime.topics import analysis_topic, game_topic, race_topic, talk_topic
 
 MAX_SUBSCRIPTIONS = 256
 """Topics that one connection may be subscribed to at once."""
@@ -79,6 +80,15 @@ async def carry_out(app: web.Application, viewer: Viewer, message: ClientMessage
             app[LIVE_BOARDS].subscribe(viewer, message)
         case wire.UnwatchBoard():
             app[LIVE_BOARDS].unsubscribe(viewer, message)
+        case talk.WatchTalk():
+            _require_room(viewer)
+            if viewer.player == NOBODY:
+                raise Unauthorized("Sign in first, or play as a guest.")
+            await app[LIVE_TALK].subscribe(viewer, message.group, message.id)
+        case talk.UnwatchTalk():
+            if not ids.is_valid(message.group):
+                raise NotFound("You are not in such a group.")
+            _unsubscribe(app, viewer, talk_topic(message.group), message.id)
         case wire.Ping():
             send(viewer, wire.Pong(id=message.id, at=app[CLOCK]()))
         case _:

@@ -6,9 +6,12 @@ The functions here are pure. `server.operations.doctor_probes` reads the figures
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
-from server.config import Settings
+from server.config import Settings, contact_of, process_count
 from server.database.connections import MAX_OVERFLOW, POOL_SIZE
+from server.database.primary import Host
+from server.transparency.log_figures import LogFigures
 
 MAX_CLOCK_DRIFT_MILLISECONDS = 1_000
 """A clock that differs by more deserves a warning."""
@@ -16,12 +19,16 @@ MAX_CLOCK_SKEW_MILLISECONDS = 10_000
 """A clock that differs by more is an error: the close of a day waits only so long for the runs of other nodes."""
 SLOW_WAKE_UP_MILLISECONDS = 1_000
 """A wake-up that takes longer deserves a warning."""
-MAX_CONNECTIONS_PER_NODE = POOL_SIZE + MAX_OVERFLOW + 1
-"""How many database connections one node opens at most: those of its pool, and the one of the bus."""
+MAX_CONNECTIONS_PER_PROCESS = POOL_SIZE + MAX_OVERFLOW + 1
+"""How many database connections one process opens at most: those of its pool, and the one of the bus."""
 MAX_WAIT_FOR_ANALYST_SECONDS = 60
 """An analysis that waits longer, while no analyst works on any, deserves a warning."""
 LOW_SPACE_BYTES = 1 << 30
 """Less free space deserves a warning."""
+MAX_WAIT_FOR_LOG_SECONDS = 60
+"""Something that has ended, and waits longer for the transparency log, deserves a warning."""
+MAX_WAIT_FOR_WITNESS_SECONDS = 300
+"""A witness that has not signed a checkpoint of this age deserves a warning."""
 CRITICAL_SPACE_BYTES = 1 << 26
 """Less free space is an error."""
 
@@ -115,22 +122,65 @@ def check_postgresql_durability(settings: Mapping[str, str]) -> Finding:
     return ok("durability", "a commit is on the disk when it is acknowledged")
 
 
-def check_connections(maximum: int, reserved: int, others: int) -> Finding:
-    """Check how many nodes PostgreSQL has connections for.
+def check_pooler(problem: str | None) -> Finding:
+    """Report whether each connection has a session of its own; `problem` is what a pooler before PostgreSQL breaks."""
+    if problem:
+        return error("pooler", problem.partition(": ")[0], problem.partition(": ")[2])
+    return ok("pooler", "each connection has a session of its own")
+
+
+def check_failover(hosts: Sequence[Host], synchronous_standbys: str) -> Finding:
+    """Check the hosts that the database's URL names, from what each is and the primary's synchronous_standby_names."""
+    primaries = [host.address for host in hosts if host.timeline is not None]
+    away = [f"{host.address} {host.problem}" for host in hosts if host.problem]
+    if len(primaries) > 1:
+        advice = "stop the one that was left behind (the lower timeline), and make it a standby again with pg_rewind"
+        return error("failover", f"several hosts take writes: {' and '.join(primaries)}", advice)
+    if away:
+        return warning("failover", " and ".join(away), "bring it back: without a standby nothing takes over")
+    if not synchronous_standbys:
+        advice = "set synchronous_standby_names at the primary: without it a failover can lose acknowledged moves"
+        return warning("failover", "the standby follows with a delay", advice)
+    return ok("failover", f"{len(hosts)} hosts, the primary is {' '.join(primaries)}")
+
+
+def check_workers(away: Sequence[str], hanging: Sequence[str]) -> Finding:
+    """Check that no worker of a distributed log is away, and that no prepared transaction is left unfinished."""
+    if away:
+        return error("workers", f"away: {', '.join(away)}", "bring them back: the games that they have wait for them")
+    if hanging:
+        advice = "on Citus run SELECT recover_prepared_transactions() at the coordinator; else see pg_prepared_xacts"
+        return error("workers", f"transactions prepared and never finished: {', '.join(hanging)}", advice)
+    return ok("workers", "none is away, and no prepared transaction hangs")
+
+
+def check_connections(maximum: int, reserved: int, others: int, processes: int = 1) -> Finding:
+    """Check how many nodes, each of so many processes, PostgreSQL has connections for.
 
     `maximum` is its max_connections, of which `reserved` are for superusers and `others` are in use by other programs.
     """
-    nodes = (maximum - reserved - others) // MAX_CONNECTIONS_PER_NODE
+    each = processes * MAX_CONNECTIONS_PER_PROCESS
+    nodes = (maximum - reserved - others) // each
     message = (
-        f"max_connections is {maximum}, other programs use {others}, a node uses up to {MAX_CONNECTIONS_PER_NODE}: "
-        f"nodes that fit: {nodes}"
+        f"max_connections is {maximum}, other programs use {others}, a node uses up to {each}: nodes that fit: {nodes}"
     )
     if nodes < 1:
-        return error("connections", message, f"raise max_connections by {MAX_CONNECTIONS_PER_NODE} for each node")
+        return error("connections", message, f"raise max_connections by {each} for each node")
     if nodes < 2:
-        advice = f"raise max_connections by {MAX_CONNECTIONS_PER_NODE} before you start a second node"
+        advice = f"raise max_connections by {each} before you start a second node"
         return warning("connections", message, advice)
     return ok("connections", message)
+
+
+def check_processes(settings: Settings, cores: int) -> Finding:
+    """Check that there is a core for each process; this program may use so many cores of the machine."""
+    processes = process_count(settings, cores)
+    message = f"processes that serve: {processes}, cores that they may use: {cores}"
+    if processes > cores:
+        return warning(
+            "processes", message, f"set CADOGAN_PROCESSES to {cores} or to auto: more only wait for each other"
+        )
+    return ok("processes", message)
 
 
 def check_bus(kind: str, milliseconds: int | None) -> Finding:
@@ -162,12 +212,159 @@ def check_secrets(checked: int, wrong: Sequence[str]) -> Finding:
     return ok("secrets", f"those of {checked} days fit their commitments")
 
 
+def check_mail(settings: Settings, problem: str | None) -> Finding:
+    """Judge the settings for mails, and what was found wrong with the SMTP server (None: nothing)."""
+    if not settings.smtp_url and not settings.mail_from:
+        return ok("mail", "no mails are sent")
+    if not settings.smtp_url or not settings.mail_from:
+        advice = "set CADOGAN_SMTP_URL and CADOGAN_MAIL_FROM, both or neither"
+        return warning("mail", "only one of its two settings is set, so no mails are sent", advice)
+    if problem is not None:
+        return warning("mail", f"the SMTP server does not take mails: {problem}", "check CADOGAN_SMTP_URL")
+    return ok("mail", "the SMTP server takes mails")
+
+
+def check_provider(settings: Settings, problem: str | None) -> Finding:
+    """Judge the settings for sign-in by a provider, and what was found wrong with the provider (None: nothing)."""
+    given = (settings.oidc_issuer, settings.oidc_client_id, settings.oidc_client_secret)
+    if not any(given):
+        return ok("provider", "nobody signs in by a provider")
+    if not all(given):
+        advice = "set CADOGAN_OIDC_ISSUER, CADOGAN_OIDC_CLIENT_ID and CADOGAN_OIDC_CLIENT_SECRET, all or none"
+        return warning("provider", "only some of its three settings are set, so nobody signs in by it", advice)
+    if problem is not None:
+        advice = "compare CADOGAN_OIDC_ISSUER, letter by letter, with the `issuer` that the provider's own page says"
+        return warning("provider", f"nobody can sign in by it: {problem}", advice)
+    return ok("provider", "it answers, and names itself as the settings do")
+
+
+def check_settings_file(name: str, mode: int, secrets: Sequence[str]) -> Finding:
+    """Check who may read and change the file of settings, given its mode and the names of the secrets in it."""
+    if mode & 0o022:
+        return error("settings", f"others on this machine may change {name}", f"chmod go-w {name}")
+    if secrets and mode & 0o007:
+        message = f"everybody on this machine may read {name}, with {', '.join(secrets)}"
+        return warning("settings", message, f"chmod 640 {name}, and give it to the group of the server")
+    return ok("settings", f"only who may can read and change {name}")
+
+
+def check_beacon(chain: str | None, problem: str | None) -> Finding:
+    """Judge the beacon, given the name of its chain and what is wrong with it (both None: the server has no beacon)."""
+    if problem is not None:
+        advice = "check CADOGAN_BEACON and the way to it; days whose beacon is away open from the secret alone"
+        return warning("beacon", f"the beacon does not tell its rounds: {problem}", advice)
+    if chain is None:
+        return ok("beacon", "there is none: the cards of each day follow from the host's secret alone")
+    return ok("beacon", f"the chain {chain} tells its rounds, and they are signed")
+
+
 def check_analysts(waiting: int, working: int, oldest_waiting_seconds: float) -> Finding:
     """Check that somebody works on the analyses that wait."""
     if waiting and not working and oldest_waiting_seconds > MAX_WAIT_FOR_ANALYST_SECONDS:
         message = f"{waiting} analyses wait, the oldest for {oldest_waiting_seconds:.0f} s, and no analyst works"
         return warning("analysts", message, "set CADOGAN_ANALYSTS to 1 or more, or run `cadogan analyst`")
     return ok("analysts", f"{waiting} analyses wait, {working} are worked on")
+
+
+def check_log(figures: LogFigures, signed_seconds_ago: float | None, problem: str) -> Finding:
+    """Check that what has ended comes into the transparency log, and that the witnesses sign it.
+
+    `signed_seconds_ago` is the age of the last checkpoint that was signed on this machine, None if there is none;
+    `problem` says why nothing can be signed, and is empty if all is well.
+    """
+    if problem:
+        what, _, advice = problem.partition(": ")
+        return error("log", f"nothing is signed: {what}", advice or problem)
+    if figures.waiting and figures.oldest_waiting_seconds > MAX_WAIT_FOR_LOG_SECONDS:
+        message = f"{figures.waiting} ends wait for the log, the oldest for {figures.oldest_waiting_seconds:.0f} s"
+        return warning("log", message, "a running server appends them; its own log says what hinders it")
+    entries = f"{figures.size} entries, {figures.waiting} wait"
+    if signed_seconds_ago is not None:
+        entries += f", last signed on this machine {signed_seconds_ago:.0f} s ago"
+        if figures.away and signed_seconds_ago > MAX_WAIT_FOR_WITNESS_SECONDS:
+            message = f"{entries}; not signed by the witnesses {', '.join(figures.away)}"
+            return warning("log", message, "ask their hosts whether they know the key (`cadogan key show`)")
+    return ok("log", entries)
+
+
+def check_webhooks(names: Sequence[str]) -> Finding:
+    """Check that news arrives, given the names of the webhooks to which the last delivery was given up."""
+    if names:
+        message = f"the last delivery was given up: {', '.join(names[:3])}"
+        return warning("webhooks", message, "see on the page /house, under News, why; correct or remove them")
+    return ok("webhooks", "no delivery was given up lately")
+
+
+def check_digests(settings: Settings, readers: int, failed: int) -> Finding:
+    """Check that digests are sent to those who want them, given to how many the last one could not be sent."""
+    if readers and not (settings.smtp_url and settings.mail_from and settings.origin):
+        advice = "set CADOGAN_SMTP_URL, CADOGAN_MAIL_FROM and CADOGAN_ORIGIN"
+        return warning("digests", f"players who get the digest of the week: {readers}, and none is sent", advice)
+    if failed:
+        message = f"players who get the digest of the week: {readers}, of whom the last one was not taken: {failed}"
+        return warning("digests", message, "the log of the server says why, as `mail_failed` and `digest_sent`")
+    return ok("digests", f"players who get the digest of the week: {readers}")
+
+
+def check_notifications(settings: Settings, has_key: bool, problem: str | None, devices: int) -> Finding:
+    """Check that notifications can be sent: whether there is a key, what is wrong with it, and who wants any."""
+    if problem is not None:
+        advice = (
+            "restore the table `notification_keys` from a backup; or empty it, and every device has to subscribe again"
+        )
+        return error("notifications", f"the key of the server cannot be used: {problem}", advice)
+    if not has_key and devices:
+        advice = (
+            "restore the table `notification_keys` from a backup; with another key every device has to subscribe again"
+        )
+        return error("notifications", f"the key is gone with which {devices} devices have subscribed", advice)
+    if not has_key:
+        return ok("notifications", "the key of the server is made at its first start")
+    if devices and not contact_of(settings):
+        message = (
+            f"push services are not told whom to turn to, and some then refuse what the {devices} devices are sent"
+        )
+        return warning("notifications", message, "write an address with https:// in CADOGAN_ORIGIN")
+    return ok("notifications", f"the key of the server can be used, and {devices} devices get notifications")
+
+
+def check_hosts(hosts: int, players: int) -> Finding:
+    """Check that somebody can decide about the server: hosts who may sign in, if there are `players` with accounts."""
+    if players and not hosts:
+        return warning("hosts", f"{players} players have accounts, and no host can sign in", "run `cadogan host NAME`")
+    return ok("hosts", f"hosts who can sign in: {hosts}")
+
+
+def check_passkeys(passkeys: int, settings: Settings) -> Finding:
+    """Check that the passkeys that were made can be used at the addresses that people type."""
+    local = all(urlsplit(origin).hostname in ("localhost", None) for origin in settings.origin)
+    tls = any(origin.startswith("https://") for origin in settings.origin)
+    if passkeys and settings.origin and not (tls or local):
+        message = f"there are {passkeys}, and browsers take none at {', '.join(settings.origin)}"
+        return warning(
+            "passkeys", message, "put a proxy with TLS before the server, and write https:// in CADOGAN_ORIGIN"
+        )
+    return ok("passkeys", f"{passkeys} can be used at the addresses that people type")
+
+
+def check_archives(names: Sequence[str], games: int, twice: Sequence[str]) -> Finding:
+    """Report on the archives: their files, how many games went into them, and which of these are still in the log."""
+    if twice:
+        message = f"archived, and in the log all the same: {', '.join(twice[:3])}"
+        return error("archives", message, "somebody changed the database: restore a backup, or ask for help")
+    if not games:
+        return ok("archives", "no game was archived")
+    latest = ", ".join(names[:3]) + (f" and {len(names) - 3} others" if len(names) > 3 else "")
+    return ok("archives", f"{games} games are in {latest}: keep copies, only these files have them")
+
+
+def check_key(name: str, mode: int | None) -> Finding:
+    """Check that only its owner may read the file of the host's key, given its mode; None if there is none."""
+    if mode is None:
+        return ok("key", "no key is on this machine")
+    if mode & 0o077:
+        return error("key", f"others on this machine may read or change {name}", f"chmod 600 {name}: it signs the log")
+    return ok("key", "only its owner may read it")
 
 
 def check_files(modes: Mapping[str, int]) -> Finding:

@@ -4,37 +4,66 @@ import asyncio
 import random
 import shutil
 import time
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import msgspec
-from sqlalchemy import select, text
+from sqlalchemy import Select, func, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.analysis.jobs import AnalysisJobs
 from server.cluster.bus import LocalBus
 from server.cluster.choose_bus import make_bus
-from server.config import Settings
+from server.config import Settings, is_secret, process_count, witness_keys
+from server.config_sources import Given, Source
 from server.core import ids
 from server.core.clock import now
+from server.core.cores import count_cores
+from server.core.errors import RefusalError
 from server.core.metrics import Metrics
+from server.database import citus
 from server.database.connections import Database
 from server.database.damage import DatabaseDamaged
+from server.database.pooler import SessionsShared, require_own_sessions
 from server.database.revisions import current_revision, known_revisions
-from server.database.tables import days, events, metadata
+from server.database.tables import (
+    archived_games,
+    archives,
+    days,
+    digest_readers,
+    events,
+    metadata,
+    notification_devices,
+    passkeys,
+    players,
+)
 from server.eventlog import hash_chain
 from server.eventlog.streams import DAYS, GAMES, RACES, VIEWS, id_of
 from server.fairness import commit_reveal
+from server.fairness.beacon import chain_name, round_at
+from server.fairness.beacon_source import BeaconAddress, BeaconAway, BeaconSource
+from server.mail.mailer import Mailer, MailFailed, SmtpServer
+from server.news.notifications.server_key import NotificationKeyUnusable, read_server_key
+from server.news.webhooks import failing_webhooks
 from server.operations import doctor
 from server.operations.doctor import Finding
+from server.operations.host_keys import host_key_of, key_file
 from server.operations.soundness import check_tables_and_values
+from server.players.sign_in.oidc_provider import OidcProvider
+from server.transparency.log_figures import count_log
+from server.transparency.signing.host_key import KeyUnusable
+from server.transparency.signing.keys import VerifierKey
+from server.transparency.signing.signed_state import LogSetBack, SignedState
+from server.transparency.transparency_log import TransparencyLog
 
 SAMPLED_STREAMS = 50
 """How many streams have their hash chains checked."""
 CHECKED_DAYS = 40
 """How many days, the latest first, have their secrets checked against their commitments."""
 WAKE_UP_TIMEOUT_SECONDS = 5.0
+MINUTE_MILLISECONDS = 60_000
 _STREAM_PREFIXES = (DAYS, GAMES, RACES, VIEWS)
 _DURABILITY_SETTINGS = ("fsync", "full_page_writes", "synchronous_commit")
 
@@ -49,15 +78,20 @@ async def diagnose(settings: Settings) -> AsyncIterator[Finding]:
     Raises what the database driver raises when the database does not answer.
     """
     yield doctor.check_proxy(settings)
+    yield doctor.check_processes(settings, count_cores())
     known = known_revisions()
     database = Database(settings.database_url, serving=True)
     if await asyncio.to_thread(_is_missing, database):
         yield doctor.check_tables(None, known[-1])
         return
     try:
+        if not database.is_sqlite:
+            yield (pooler := await _probe_pooler(database))
+            if pooler.severity is not doctor.Severity.OK:
+                return
         async with database.reading() as connection:
-            probe = _probe_sqlite if connection.dialect.name == "sqlite" else _probe_postgresql
-            for finding in await probe(database, connection):
+            sqlite = connection.dialect.name == "sqlite"
+            for finding in await (_probe_sqlite if sqlite else _probe_postgresql)(database, connection, settings):
                 yield finding
             found = await connection.run_sync(current_revision)
             yield doctor.check_tables(found, known[-1], known)
@@ -67,10 +101,21 @@ async def diagnose(settings: Settings) -> AsyncIterator[Finding]:
                     yield await _probe_clock(connection)
                     yield await _probe_secrets(connection)
                     yield await _probe_chains(connection)
+                    yield await _probe_archives(connection)
+                    yield await _probe_log(database, settings)
+                    yield await _probe_hosts(connection)
+                    yield doctor.check_passkeys(await _count(connection, select(passkeys)), settings)
+                    yield doctor.check_webhooks(await failing_webhooks(connection))
+                    yield await _probe_notifications(connection, settings)
+                    yield await _probe_digests(connection, settings)
                     yield doctor.check_analysts(*await AnalysisJobs(database, now).count())
     finally:
         await database.close()
     yield await _probe_bus(settings)
+    yield await _probe_mail(settings)
+    yield await _probe_provider(settings)
+    yield await asyncio.to_thread(_probe_key, settings)
+    yield await _probe_beacon(settings)
 
 
 def _is_missing(database: Database) -> bool:
@@ -78,7 +123,7 @@ def _is_missing(database: Database) -> bool:
     return database.url.get_backend_name() == "sqlite" and not Path(database.url.database or "").exists()
 
 
-async def _probe_sqlite(database: Database, connection: AsyncConnection) -> list[Finding]:
+async def _probe_sqlite(database: Database, connection: AsyncConnection, _: Settings) -> list[Finding]:
     synchronous = await connection.scalar(text("PRAGMA synchronous"))
     journal = await connection.scalar(text("PRAGMA journal_mode"))
     file = Path(database.url.database or "")
@@ -99,13 +144,26 @@ def _modes(file: Path) -> dict[str, int]:
     return modes
 
 
-async def _probe_postgresql(_: Database, connection: AsyncConnection) -> list[Finding]:
+async def _probe_pooler(database: Database) -> Finding:
+    try:
+        await require_own_sessions(database)
+    except SessionsShared as shared:
+        return doctor.check_pooler(str(shared))
+    return doctor.check_pooler(None)
+
+
+async def _probe_postgresql(database: Database, connection: AsyncConnection, chosen: Settings) -> list[Finding]:
     settings = {name: await _read_setting(connection, name) for name in _DURABILITY_SETTINGS}
     maximum = int(await _read_setting(connection, "max_connections"))
     reserved = int(await _read_setting(connection, "superuser_reserved_connections"))
     others = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND application_name NOT LIKE"
     used = await connection.scalar(text(f"{others} 'cadogan%'"))
-    return [doctor.check_postgresql_durability(settings), doctor.check_connections(maximum, reserved, used or 0)]
+    connections = doctor.check_connections(maximum, reserved, used or 0, process_count(chosen, count_cores()))
+    found = [doctor.check_postgresql_durability(settings), connections]
+    if hosts := await database.find_hosts():
+        found.append(doctor.check_failover(hosts, await _read_setting(connection, "synchronous_standby_names")))
+    away, hanging = await citus.find_away(connection), await citus.find_hanging(connection)
+    return [*found, doctor.check_workers(away, hanging)]
 
 
 async def _read_setting(connection: AsyncConnection, name: str) -> str:
@@ -181,6 +239,57 @@ async def _is_unbroken(connection: AsyncConnection, stream: str) -> bool:
     return True
 
 
+async def _probe_archives(connection: AsyncConnection) -> Finding:
+    names = list(await connection.scalars(select(archives.c.name).order_by(archives.c.created_at.desc())))
+    count = await connection.scalar(select(func.count()).select_from(archived_games)) or 0
+    twice = select(archived_games.c.stream).join(events, events.c.stream == archived_games.c.stream)
+    found = await connection.scalars(twice.where(events.c.version == 1).limit(10))
+    return doctor.check_archives(names, count, list(found))
+
+
+async def _probe_log(database: Database, settings: Settings) -> Finding:
+    key, problem = host_key_of(settings), ""
+    signed = SignedState(key.file)
+    figures = await count_log(database, [VerifierKey.read(text) for text in witness_keys(settings)], now())
+    log = TransparencyLog(database)
+    head = await log.head()
+    try:
+        await signed.require_growth(log)
+        if head is not None:
+            key.of(head)
+    except (KeyUnusable, LogSetBack) as error:
+        problem = str(error)
+    at = signed.signed_at()
+    return doctor.check_log(figures, None if at is None else max(0.0, now() / 1000 - at), problem)
+
+
+async def _probe_notifications(connection: AsyncConnection, settings: Settings) -> Finding:
+    problem, has_key = None, True
+    try:
+        has_key = await read_server_key(connection) is not None
+    except NotificationKeyUnusable as error:
+        problem = str(error)
+    devices = await _count(connection, select(notification_devices))
+    return doctor.check_notifications(settings, has_key, problem, devices)
+
+
+async def _probe_digests(connection: AsyncConnection, settings: Settings) -> Finding:
+    readers = select(digest_readers)
+    failed = readers.where(digest_readers.c.problem.is_not(None))
+    return doctor.check_digests(settings, await _count(connection, readers), await _count(connection, failed))
+
+
+async def _probe_hosts(connection: AsyncConnection) -> Finding:
+    accounts = select(players.c.id).where(players.c.name_key.is_not(None), players.c.owner.is_(None))
+    can_sign_in = or_(players.c.suspended_until.is_(None), players.c.suspended_until <= now())
+    hosts = await _count(connection, accounts.where(players.c.role == "host", can_sign_in))
+    return doctor.check_hosts(hosts, await _count(connection, accounts))
+
+
+async def _count(connection: AsyncConnection, chosen: Select[Any]) -> int:
+    return await connection.scalar(select(func.count()).select_from(chosen.subquery())) or 0
+
+
 class _Listener:
     """A listener that waits until its bus is connected, and then for wake-ups."""
 
@@ -223,3 +332,56 @@ async def _probe_bus(settings: Settings) -> Finding:
             took = round((time.perf_counter() - started) * 1000)
     await asyncio.gather(sending.close(), receiving.close())
     return doctor.check_bus("PostgreSQL" if kind in ("auto", "postgresql") else kind, took)
+
+
+async def _probe_beacon(settings: Settings) -> Finding:
+    """Ask the beacon what it is, and for the round of a minute ago."""
+    if not settings.beacon:
+        return doctor.check_beacon(None, None)
+    source = BeaconSource(BeaconAddress.read(settings.beacon))
+    try:
+        chain = await source.read_chain()
+        await source.read_round(round_at(chain, now() - MINUTE_MILLISECONDS))
+    except BeaconAway as away:
+        return doctor.check_beacon(None, str(away))
+    return doctor.check_beacon(chain_name(chain), None)
+
+
+async def _probe_mail(settings: Settings) -> Finding:
+    """Connect to the SMTP server as for a mail, where there is one."""
+    problem = None
+    if settings.smtp_url and settings.mail_from:
+        try:
+            await Mailer(SmtpServer.read(settings.smtp_url), settings.mail_from).check()
+        except MailFailed as failed:
+            problem = str(failed)
+    return doctor.check_mail(settings, problem)
+
+
+async def _probe_provider(settings: Settings) -> Finding:
+    """Ask the provider what it is, as before a sign-in, where there is one."""
+    problem = None
+    if settings.oidc_issuer and settings.oidc_client_id and settings.oidc_client_secret:
+        try:
+            await OidcProvider(settings.oidc_issuer, settings.oidc_client_id, settings.oidc_client_secret, now).check()
+        except RefusalError as refusal:
+            problem = refusal.message
+    return doctor.check_provider(settings, problem)
+
+
+def _probe_key(settings: Settings) -> Finding:
+    file = key_file(settings)
+    try:
+        return doctor.check_key(str(file), file.stat().st_mode)
+    except FileNotFoundError:
+        return doctor.check_key(str(file), None)
+
+
+def probe_settings_file(found: Iterable[Given]) -> Finding | None:
+    """Look at who may read and change the file of settings, given where each is from; None if none is from a file."""
+    written = [each for each in found if each.source is Source.FILE]
+    if not written:
+        return None
+    file = Path(written[0].where.rpartition(", line ")[0])
+    secrets = [each.setting.name for each in written if is_secret(each.setting)]
+    return doctor.check_settings_file(str(file), file.stat().st_mode, secrets)

@@ -3,8 +3,8 @@
 The root of a day covers everything that was revealed before the day began. It follows from the log alone, whenever and
 wherever it is computed. A stream is included once an event has revealed the secret of its deal: of a casual game when
 the game is over, of a day when the day is closed, of a race when all games of the race have ended. Streams whose cards
-are still secret are left out, because a hash over hidden cards would let somebody test guesses. The tree itself is in
-`server.fairness.merkle_tree`.
+are still secret are left out, because a hash over hidden cards would let somebody test guesses. A game that was
+archived counts as before: its last version and hash have stayed. The tree is in `server.fairness.merkle_tree`.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.core import dates
 from server.database.connections import Database
-from server.database.tables import events
+from server.database.tables import archived_games, events
 from server.eventlog.events import UnreadableEvent
 from server.fairness.merkle_tree import MerkleTree
 from server.fairness.revealed import REVEALED_ITSELF, REVEALING_EVENTS, revealed_by
@@ -47,13 +47,25 @@ async def root_of(connection: AsyncConnection, day: str) -> Root:
     """
     at = dates.day_times(day, 0).opens_at
     revealed = await _revealed(connection, at)
-    tree, after = MerkleTree(), ""
-    while names := await complete_streams(connection, after):
-        for stream, first, version, kind, head in await connection.execute(_heads(at, names)):
+    tree, after, is_last = MerkleTree(), "", False
+    while not is_last:
+        names = await complete_streams(connection, after)
+        is_last = not names
+        leaves = [tuple(row) for row in await connection.execute(_archived(at, after, None if is_last else names[-1]))]
+        for stream, first, version, kind, head in await _heads(connection, at, names) if names else ():
             if kind == REVEALED_ITSELF or revealed_by(stream, first) in revealed:
-                tree.add(stream, version, head)
-        after = names[-1]
+                leaves.append((stream, version, head))
+        for leaf in sorted(leaves):
+            tree.add(*leaf)
+        after = "" if is_last else names[-1]
     return Root(day, at, tree.count, tree.root().hex())
+
+
+def _archived(at: int, after: str, until: str | None) -> Select[tuple[str, int, bytes]]:
+    """Return the query for the archived streams after one, up to another, that were revealed before this moment."""
+    kept = archived_games.c
+    chosen = select(kept.stream, kept.version, kept.hash).where(kept.stream > after, kept.revealed_at < at)
+    return chosen if until is None else chosen.where(kept.stream <= until)
 
 
 async def last_root(connection: AsyncConnection) -> Root | None:
@@ -70,20 +82,35 @@ async def _revealed(connection: AsyncConnection, at: int) -> set[str]:
     return {*await connection.scalars(select(events.c.stream).where(found, events.c.recorded_at < at))}
 
 
-def _heads(at: int, names: Sequence[str]) -> Select[tuple[str, str, int, str, bytes]]:
-    """Return the query for streams as they were at this moment, from the first of these sorted names to the last.
+async def _heads(connection: AsyncConnection, at: int, names: Sequence[str]) -> list[tuple[str, str, int, str, bytes]]:
+    """Return the streams as they were at this moment, from the first of these sorted names to the last.
 
-    It gives each stream's name, the data of its first event, and the version, type and hash of its last event.
+    Of each stream it is the name, the data of the first event, and the version, type and hash of the last event.
+    Most streams have not changed since, and their last versions are in the index. The others are asked for again.
     """
     of_page = and_(events.c.stream >= names[0], events.c.stream <= names[-1])
-    begun = select(events.c.stream, events.c.data).where(of_page, events.c.version == 1, events.c.recorded_at < at)
-    first = begun.subquery()
-    recorded = events.alias("recorded")
-    last = select(recorded.c.version).where(recorded.c.stream == first.c.stream, recorded.c.recorded_at < at)
-    version = last.order_by(recorded.c.version.desc()).limit(1).scalar_subquery()
-    is_head = and_(events.c.stream == first.c.stream, events.c.version == version)
-    shown = select(first.c.stream, first.c.data, events.c.version, events.c.type, events.c.hash)
-    return shown.join_from(first, events, is_head).order_by(first.c.stream)
+    heads = [tuple(row) for row in await connection.execute(_select_heads(at, of_page))]
+    begun = select(events.c.stream).where(of_page, events.c.version == 1, events.c.recorded_at < at)
+    later = [*{*await connection.scalars(begun)}.difference(stream for stream, *_ in heads)]
+    if later:
+        before = and_(events.c.stream.in_(later), events.c.recorded_at < at)
+        heads += [tuple(row) for row in await connection.execute(_select_heads(at, before))]
+    return heads
+
+
+def _select_heads(at: int, among: ColumnElement[bool]) -> Select[tuple[str, str, int, str, bytes]]:
+    """Return the query for the last event of each stream among these events, if it was recorded before the moment.
+
+    The tables are joined by stream and in no other way, because the log may be distributed by stream.
+    """
+    last = select(events.c.stream, func.max(events.c.version).label("version")).where(among)
+    last_versions = last.group_by(events.c.stream).subquery()
+    first = events.alias("first")
+    is_head = and_(events.c.stream == last_versions.c.stream, events.c.version == last_versions.c.version)
+    is_first = and_(first.c.stream == last_versions.c.stream, first.c.version == 1)
+    shown = select(events.c.stream, first.c.data, events.c.version, events.c.type, events.c.hash)
+    joined = shown.join_from(last_versions, events, is_head).join(first, is_first)
+    return joined.where(events.c.recorded_at < at, first.c.recorded_at < at)
 
 
 def _begins(prefix: str) -> ColumnElement[bool]:

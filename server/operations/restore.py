@@ -30,6 +30,7 @@ from server.eventlog.events import UnreadableEvent
 from server.operations.backup import Closing, End, Header, Opening, Section, Value
 from server.operations.backup_rows import CHECKS, RowBroken, decode_row
 from server.operations.merkle_roots import Root, last_root, root_of
+from server.players.erasing import ErasedPlayer, erase_players
 from server.storage.rebuild import DERIVED_TABLES, derive_rows
 
 ROWS_PER_INSERT = 1000
@@ -67,10 +68,16 @@ class Restored(NamedTuple):
     root: Root | None
 
 
-async def restore(database: Database, file: Path, published: tuple[str, str] | None = None) -> Restored:
+async def restore(
+    database: Database,
+    file: Path,
+    published: tuple[str, str] | None = None,
+    erased: Sequence[ErasedPlayer] = (),
+) -> Restored:
     """Fill an empty database from a backup.
 
-    `published` is a day and the root that was published for it, in hex; the restored log must have this root.
+    `published` is a day and the root that was published for it, in hex; the restored log must have this root. Players
+    who were `erased` since the backup was made are erased again.
 
     Raises RestoreError and OSError. The database is then unchanged.
     """
@@ -82,6 +89,8 @@ async def restore(database: Database, file: Path, published: tuple[str, str] | N
             rows = {name: await _fill(connection, reader, name) for name in header.tables}
             reader.end(len(rows))
             await connection.run_sync(upgrade)
+            for start in range(0, len(erased), ROWS_PER_INSERT):
+                await erase_players(connection, erased[start : start + ROWS_PER_INSERT])
             try:
                 derived = await derive_rows(connection, known_rules())
                 return Restored(rows, derived, await _root(connection, published))

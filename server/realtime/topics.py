@@ -2,7 +2,7 @@
 
 A game and a race are topics under the names of their streams. The progress in a day's deals is the topic that the bus
 has for them, too (`server.cluster.bus.day_topic`). A leaderboard is the topic `board/<its name>`, and the analysis of a
-game `analysis/<its id>`.
+game `analysis/<its id>`. What the members of a group write is the topic `talk/<its id>`.
 """
 
 from server.eventlog.streams import game_stream, race_stream
@@ -11,6 +11,7 @@ from server.realtime.connection import Channel, Viewer
 
 ANALYSES = "analysis/"
 BOARDS = "board/"
+TALKS = "talk/"
 
 
 def game_topic(game_id: str) -> str:
@@ -31,6 +32,11 @@ def analysis_topic(game_id: str) -> str:
 def board_topic(board: str) -> str:
     """Return the topic of a leaderboard's changes."""
     return BOARDS + board
+
+
+def talk_topic(group: str) -> str:
+    """Return the topic of what the members of a group write."""
+    return TALKS + group
 
 
 class Subscribers:

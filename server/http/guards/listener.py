@@ -4,7 +4,8 @@ Behind proxies every connection comes from a proxy, which knows its clients; the
 """
 
 import asyncio
-from collections.abc import Callable
+import socket
+from collections.abc import Callable, Sequence
 from typing import cast
 
 from aiohttp import web
@@ -21,11 +22,15 @@ MAX_UNREAD_SECONDS = 60.0
 
 
 class Listener(web.BaseSite):
-    """Listens where the settings say, for a runner that was set up."""
+    """Listens where the settings say, or on sockets that are bound there, for a runner that was set up."""
 
-    def __init__(self, runner: web.AppRunner, settings: Settings, backlog: int) -> None:
+    def __init__(
+        self, runner: web.AppRunner, settings: Settings, backlog: int, sockets: Sequence[socket.socket] = ()
+    ) -> None:
         super().__init__(runner, backlog=backlog)
         self._settings = settings
+        self._sockets = sockets
+        self._servers: list[asyncio.Server] = []
         self._limit = None if settings.proxies else OpenLimit(settings.sockets * CONNECTIONS_PER_SOCKET)
 
     @property
@@ -37,9 +42,22 @@ class Listener(web.BaseSite):
         await super().start()
         server = self._runner.server
         assert server is not None
-        self._server = await asyncio.get_running_loop().create_server(
-            lambda: Connection(server, self._limit), self._settings.host, self._settings.port, backlog=self._backlog
-        )
+        loop, settings = asyncio.get_running_loop(), self._settings
+
+        def connection() -> Connection:
+            return Connection(server, self._limit)
+
+        if not self._sockets:
+            listening = await loop.create_server(connection, settings.host, settings.port, backlog=self._backlog)
+            self._servers.append(listening)
+        for bound in self._sockets:
+            self._servers.append(await loop.create_server(connection, sock=bound, backlog=self._backlog))
+
+    async def stop(self) -> None:
+        """Listen no more."""
+        for listening in self._servers:
+            listening.close()
+        await super().stop()
 
 
 class Connection(asyncio.Protocol):

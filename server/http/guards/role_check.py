@@ -9,14 +9,14 @@ from server.http.requests import current_session, require_player
 
 
 async def check_role(request: web.Request, endpoint: Endpoint) -> None:
-    """Check that who asks has the role that the endpoint needs, and has confirmed the password if it needs that.
+    """Check that who asks has the role that the endpoint needs, and has confirmed that it is they if it needs that.
 
     Raises Unauthorized, Forbidden and ConfirmationNeeded.
     """
     if endpoint.role is None:
         return
     player = await require_player(request)
-    if not endpoint.is_for_house:
+    if not endpoint.is_for_house and not endpoint.confirmed:
         return
     standing = await request.app[app_keys.ROLES].standing(player.id, current_session(request))
     if ROLES.index(standing.role) < ROLES.index(endpoint.role):
@@ -24,4 +24,4 @@ async def check_role(request: web.Request, endpoint: Endpoint) -> None:
             raise Forbidden("Only hosts may do this.")
         raise Forbidden("Only moderators and hosts may do this.")
     if endpoint.confirmed and not standing.confirmed:
-        raise ConfirmationNeeded("Enter your password again before this.")
+        raise ConfirmationNeeded("Confirm that it is you before this.")

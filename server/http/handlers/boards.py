@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 
+import msgspec
 from aiohttp import web
 
 from clients.wire.boards import Board
-from clients.wire.values import BoardEntry, Player
-from server.http.app_keys import BOARDS, GROUPS, PLAYERS
+from clients.wire.values import BoardEntry, Player, StruckRun
+from server.http.app_keys import BOARDS, GROUPS, PLAYERS, STRUCK_RUNS
 from server.http.requests import current_player, int_parameter, json_response, require_player, text_parameter
 from server.leaderboards.live import board_entry
 from server.leaderboards.names import BOTS_PREFIX, check_board
 from server.leaderboards.queries import RankedTotal
+from server.leaderboards.struck_runs import shown_strike
 
 _ENDPOINT = "show_board"
 ME = "me"
@@ -66,7 +68,13 @@ def _offset_around(found: Sequence[RankedTotal], offset: int, limit: int) -> int
 async def _board_response(
     request: web.Request, board: str, total: int, offset: int, shown: Sequence[RankedTotal], you: Sequence[RankedTotal]
 ) -> web.Response:
-    players: dict[str, Player] = await request.app[PLAYERS].players(row.player for row in (*shown, *you))
+    off = await request.app[STRUCK_RUNS].of_board(board)
+    named = [row.player for row in (*shown, *you)] + [row.player for row in off]
+    players: dict[str, Player] = await request.app[PLAYERS].players(named)
     entries: list[BoardEntry] = [board_entry(row, players[row.player]) for row in shown]
     own = next((board_entry(row, players[row.player]) for row in you), None)
-    return json_response(Board(board=board, total=total, offset=offset, entries=entries, you=own))
+    struck = [
+        StruckRun(game=row.game_id, player=players[row.player], **msgspec.structs.asdict(shown_strike(row)))
+        for row in off
+    ]
+    return json_response(Board(board=board, total=total, offset=offset, entries=entries, you=own, struck=struck))

@@ -5,16 +5,19 @@ from collections.abc import Sequence
 from aiohttp import web
 
 from clients.wire import bodies
+from clients.wire.beacon import DailyBeacon
 from clients.wire.values import Player
 from engine import game as rules_of
 from engine.rule_pages import read_rule_page
+from server.audit import day_audit
 from server.competitions.daily.challenges import DailyChallenge, missed_days
-from server.competitions.daily.competition import revealed_candidate, revealed_par, revealed_secret
+from server.competitions.daily.competition import revealed_candidate, revealed_level, revealed_par, revealed_secret
 from server.core import dates
-from server.core.errors import BadMessage, NotFound
+from server.core.errors import BadMessage, NotFound, SpoilerEmbargo
+from server.eventlog.streams import day_stream
 from server.games.game_index import Attempt
 from server.games.game_messages import game_card
-from server.http.app_keys import ATTEMPTS, CHALLENGES, CLOCK, DEAL_LIMIT, INDEX, PERSONS, PROFILES
+from server.http.app_keys import ATTEMPTS, CHALLENGES, CLOCK, DEAL_LIMIT, INDEX, PERSONS, PROFILES, RUN_RESULTS, STORE
 from server.http.handlers.rules import requested_language
 from server.http.requests import (
     current_player,
@@ -101,6 +104,18 @@ async def share_day(request: web.Request) -> web.Response:
     return json_response(bodies.Share(text=make_share_text(daily.day, lines, running, language)))
 
 
+async def day_record(request: web.Request) -> web.Response:
+    """The record of a day, once it has closed. Raises NotFound and SpoilerEmbargo."""
+    day = _day(request)
+    if not dates.is_valid(day):
+        raise NotFound("There is no challenge on that day.")
+    record = day_audit.build_day_record(day, await request.app[STORE].read(day_stream(day)))
+    if record is not None:
+        return json_response(record)
+    await _daily(request, request.app[CLOCK]())
+    raise SpoilerEmbargo("The record is available when the day has closed.")
+
+
 async def _daily(request: web.Request, now: int) -> DailyChallenge:
     daily = await request.app[CHALLENGES].get(_day(request), now)
     if daily is None:
@@ -125,7 +140,7 @@ async def show_days(
     index, player = request.app[INDEX], await current_player(request)
     runs = await index.count_attempts([deal for daily in listed for deal in daily.deals])
     own = _own(listed, await request.app[PERSONS].person_of(player.id)) if player else {}
-    attempts = await index.read_attempts(own.values()) if own else {}
+    attempts = await request.app[RUN_RESULTS].get_many(own.values())
     return [_body(daily, player, now, runs, own, attempts, running) for daily in listed]
 
 
@@ -163,6 +178,7 @@ def _body(
                 search=bodies.DealSearch(solver=one.search.solver, budget=one.search.budget) if one.search else None,
                 seal=daily.seals.get(one.deal),
                 candidate=revealed_candidate(daily, one.deal),
+                deal_level=revealed_level(daily, one),
                 par=revealed_par(daily, one.deal, own_run_is_over=mine and attempt.result is not None),
             )
         )
@@ -177,4 +193,18 @@ def _body(
         secret=revealed_secret(daily),
         streak=running,
         missed=daily.is_missed(now),
+        beacon=_beacon(daily),
+        shuffling=daily.is_shuffling(now),
+    )
+
+
+def _beacon(daily: DailyChallenge) -> DailyBeacon | None:
+    """Return the round from which the cards of a day follow, if one was announced."""
+    if daily.beacon is None:
+        return None
+    return DailyBeacon(
+        chain=daily.beacon.chain,
+        round=daily.beacon.round,
+        signature=daily.signature,
+        away=daily.drawn_at is not None and daily.signature is None,
     )

@@ -66,6 +66,11 @@ async def show_result(request: web.Request) -> web.Response:
     return json_response(await request.app[RESULTS].get(_id(player), request.match_info["id"]))
 
 
+async def show_attestation(request: web.Request) -> web.Response:
+    """Who stands for a game's record."""
+    return json_response(await request.app[HISTORIES].attestation(request.match_info["id"]))
+
+
 async def download_record(request: web.Request) -> web.StreamResponse:
     """The record of a game that is over, as a file."""
     game_id = request.match_info["id"]

@@ -14,7 +14,15 @@ from engine.pictures import sample_position
 from server.competitions.daily.challenges import DailyChallenge
 from server.core import dates
 from server.core.errors import RateLimited
-from server.http.app_keys import CHALLENGES, CLOCK, HISTORIES, LIVE_RACES, RACE_COMMANDS, UNFINISHED_GAMES
+from server.http.app_keys import (
+    CHALLENGES,
+    CLOCK,
+    HISTORIES,
+    HOUSE_PROFILE,
+    LIVE_RACES,
+    RACE_COMMANDS,
+    UNFINISHED_GAMES,
+)
 from server.http.handlers.dailies import show_days, show_with_streak
 from server.http.handlers.rules import requested_language, rules_in
 from server.http.history_response import reader_of
@@ -29,7 +37,7 @@ async def show_home(request: web.Request) -> web.Response:
     now, player = request.app[CLOCK](), await current_player(request)
     challenges = request.app[CHALLENGES]
     today = await challenges.get(dates.day_of(now), now)
-    coming = [daily for daily in await challenges.list_days(now) if daily.state(now) == "announced"]
+    coming = [daily for daily in await challenges.list_days(now) if now < daily.span.opens_at]
     races = await request.app[RACE_COMMANDS].listed()
     return json_response(
         Home(
@@ -40,6 +48,7 @@ async def show_home(request: web.Request) -> web.Response:
             today=await show_with_streak(request, today, now) if today else None,
             unfinished=await _unfinished_games(request, player),
             sample=None if player else _sample_table(),
+            welcome=(await request.app[HOUSE_PROFILE].current()).shown.welcome_html,
         )
     )
 

@@ -6,6 +6,7 @@ no score, and does not tell whether there is such a game, race or person.
 
 from datetime import date
 from html import escape
+from urllib.parse import quote
 
 from engine import UnknownGame, game
 from server.http.site.module_preload import Page
@@ -29,19 +30,25 @@ _TITLES = {
     "race": "A race",
     "replays": "Replays of a race",
     "people": "People",
+    "group": "A group",
     "join": "Join a group",
+    "about": "About this house",
     "house": "Hosts and moderators",
     "claim": "Become the host",
     "access": "Set a new password",
     "invited": "You are invited",
+    "mail": "Confirm your address",
+    "digest": "The digest of the week",
+    "forgot": "Set a new password",
     "profile": "A player",
     "replay": "A game of solitaire, move by move",
     "compare": "Two runs of the same deal",
     "audit": "Check a record",
     "settings": "Settings",
+    "provider": "Your account",
     "account": "Your account",
 }
-_NOT_FOR_ALL = ("join", "claim", "access", "invited", "missing")
+_NOT_FOR_ALL = ("join", "claim", "access", "invited", "mail", "digest", "provider", "missing")
 """Pages whose address is not repeated: a link is only for the person it was sent to."""
 _BOARD_TITLES = {
     "day": "The board of",
@@ -63,16 +70,17 @@ def title_and_description(page: Page) -> tuple[str, str]:
     return _TITLES.get(page.name, SITE_NAME), DESCRIPTION
 
 
-def head_lines(page: Page, origin: str, path: str) -> str:
+def head_lines(page: Page, origin: str, path: str, site_name: str = SITE_NAME) -> str:
     """Return the lines of the HTML head that depend on the address: titles and previews.
 
-    `origin` and `path` together are the address that others see.
+    `origin` and `path` together are the address that others see. `site_name` is the name of the house.
     """
     title, about = title_and_description(page)
-    full = title if title == SITE_NAME else f"{title} · {SITE_NAME}"
+    title = site_name if title == SITE_NAME else title
+    full = title if title == site_name else f"{title} · {site_name}"
     width, height = PREVIEW_IMAGE_SIZE
     properties = {
-        "og:site_name": SITE_NAME,
+        "og:site_name": site_name,
         "og:type": "website",
         "og:title": title,
         "og:description": about,
@@ -87,7 +95,22 @@ def head_lines(page: Page, origin: str, path: str) -> str:
         lines.append(f'<link rel="canonical" href="{escape(properties["og:url"])}">')
     lines += [_meta("property", name, content) for name, content in properties.items()]
     lines.append(_meta("name", "twitter:card", "summary_large_image"))
+    if page.name == "home":
+        lines += _discovery_lines(origin, site_name)
     return "\n  ".join(lines)
+
+
+def _discovery_lines(origin: str, site_name: str) -> list[str]:
+    """Return the lines by which programs find the feeds, and the card for other pages."""
+    links = (
+        ("application/atom+xml", f"{origin}/feeds/days.atom"),
+        ("application/atom+xml", f"{origin}/feeds/house.atom"),
+        ("text/calendar", f"{origin}/feeds/days.ics"),
+        ("application/json+oembed", f"{origin}/oembed?url={quote(origin, safe='')}%2F"),
+    )
+    return [
+        f'<link rel="alternate" type="{kind}" title="{escape(site_name)}" href="{escape(to)}">' for kind, to in links
+    ]
 
 
 def _meta(key: str, name: str, content: str) -> str:

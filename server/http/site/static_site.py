@@ -13,10 +13,13 @@ from aiohttp import web
 
 from clients.wire.endpoint import API
 from server.core.errors import NotFound
-from server.http.app_keys import SETTINGS
-from server.http.site import languages, link_previews, module_preload, page_files, static_files
+from server.house.look.profile import House
+from server.http.app_keys import HOUSE_PROFILE, SETTINGS
+from server.http.requests import server_origin
+from server.http.site import house_look, languages, link_previews, module_preload, page_files, static_files
 from server.http.site.static_files import Content
 
+NO_HOUSE = House()
 SERVICE_WORKER = "worker.js"
 OFFLINE_PAGE = "offline.html"
 ASK_AGAIN = "no-cache"
@@ -49,11 +52,11 @@ async def show_page(request: web.Request) -> web.Response:
         elif path == OFFLINE_PAGE:
             content = _offline_page(base)
         elif path == "index.html":
-            content = _index_page(request, "", base)
+            content = _index_page(request, "", base, await request.app[HOUSE_PROFILE].current())
     elif "." in path.rpartition("/")[2]:
         raise NotFound("There is no such page.")
     else:
-        content = _index_page(request, path, base)
+        content = _index_page(request, path, base, await request.app[HOUSE_PROFILE].current())
     return _respond(request, content, ASK_AGAIN)
 
 
@@ -76,10 +79,9 @@ def _accepts_gzip(request: web.Request) -> bool:
     return any(re.fullmatch(r"gzip(;q=(1(\.0*)?|0\.\d*[1-9]\d*))?", each) for each in wanted)
 
 
-def _index_page(request: web.Request, path: str, base: str) -> Content:
+def _index_page(request: web.Request, path: str, base: str, house: House) -> Content:
     """Return the page for an address. Its head names at once what its scripts are going to ask for."""
-    origins = request.app[SETTINGS].origin
-    origin = origins[0] if origins else f"{request.scheme}://{request.host}"
+    origin = server_origin(request)
     page = module_preload.page_at(f"/{path}")
     language = languages.expected_language(request)
     preloads = []
@@ -91,9 +93,9 @@ def _index_page(request: web.Request, path: str, base: str) -> Content:
         f'<link rel="preload" as="fetch" href="{address}" crossorigin>'
         for address in (f"{base}languages/{language}.json", *calls)
     ]
-    head = link_previews.head_lines(page, origin, quote(f"/{path}"))
-    served = {"language": language, "languages": languages.languages()}
-    return _make_page(_read("index.html"), base, head, tuple(preloads), json.dumps(served), page.name)
+    head = link_previews.head_lines(page, origin, quote(f"/{path}"), house.profile.name or link_previews.SITE_NAME)
+    served = {"language": language, "languages": languages.languages(), **house_look.served_about(house)}
+    return _make_page(_read("index.html"), base, head, tuple(preloads), json.dumps(served), page.name, house)
 
 
 def _offline_page(base: str) -> Content:
@@ -116,13 +118,16 @@ def _read(name: str) -> Content:
 
 
 @lru_cache(maxsize=256)
-def _make_page(page: Content, base: str, head: str, preloads: tuple[str, ...], served: str, name: str) -> Content:
+def _make_page(
+    page: Content, base: str, head: str, preloads: tuple[str, ...], served: str, name: str, house: House = NO_HOUSE
+) -> Content:
     text = _HEAD_PLACEHOLDER.sub(lambda _: head, page.body.decode(), count=1)
     text = text.replace("<body>", f'<body data-page="{name}">', 1)
     told = json.loads(served)
     tag = told.get("language", languages.DEFAULT)
     text = page_files.in_language(text, tag, languages.read_language(tag).words)
-    return static_files.make_content(page_files.with_files(text, base, preloads, told).encode(), "text/html")
+    text = house_look.with_look(page_files.with_files(text, base, preloads, told), house)
+    return static_files.make_content(text.encode(), "text/html")
 
 
 def _service_worker(worker: Content, offline_page: Content, base: str) -> Content:

@@ -1,0 +1,112 @@
+"""The commands for a whole database: `import` restores a backup, `root` prints a root; and what `export --all` does."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from server.cli.options import report_errors, settings_flags
+from server.cli.output import Failure, say
+from server.config import Settings
+from server.core import dates
+from server.core.clock import now
+from server.database.connections import Database, open_database
+from server.operations.backup import write_backup
+from server.operations.merkle_roots import SETTLE_MILLISECONDS, Root, last_root, root_of
+from server.operations.restore import RestoreError, restore
+from server.operations.soundness import require_sound
+from server.players.erasing import UnreadableList, read_list
+
+Result = TypeVar("Result")
+
+
+def back_up(settings: Settings, file: Path) -> None:
+    """Write a backup into the file, and print how many rows it has and the root of the log's last day."""
+
+    async def work(database: Database) -> tuple[dict[str, int], Root | None]:
+        await require_sound(database)
+        counts = await write_backup(database, file)
+        async with database.reading() as connection:
+            return counts, await last_root(connection)
+
+    counts, root = _run(settings, work)
+    say(f"{file}: {_rows(counts)}")
+    if root is not None:
+        say(_root_line(root))
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--root",
+    nargs=2,
+    metavar="DATE ROOT",
+    help="A day and its published root, which the restored log must have.",
+)
+@click.option(
+    "--erased",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Erase the players of this list, as `cadogan house erased` prints it, who may be in an older backup.",
+)
+@settings_flags("database_url")
+def import_command(settings: Settings, file: Path, root: tuple[str, str] | None, erased: Path | None) -> None:
+    """Fill an empty database from the backup in FILE.
+
+    The tables are created, and the boards and lists are derived from the log. Nothing is written unless the whole file
+    is as it was exported, every hash fits and, with --root, the restored log has the root that was published.
+    """
+    if root is not None:
+        _check_day(root[0])
+    try:
+        wanted = read_list(erased.read_text(encoding="utf-8").splitlines()) if erased else []
+    except (UnreadableList, UnicodeDecodeError) as error:
+        raise Failure(f"{erased}: {error}") from None
+    try:
+        restored = _run(settings, lambda database: restore(database, file, root, wanted))
+    except RestoreError as error:
+        raise Failure(f"{file}: {error}") from None
+    say(f"{_rows(restored.rows)}; {restored.derived} rows derived from the log")
+    if restored.root is not None:
+        say(_root_line(restored.root))
+
+
+@click.command("root")
+@click.argument("day", metavar="[DATE]", required=False)
+@settings_flags("database_url")
+def root_command(settings: Settings, day: str | None) -> None:
+    """Print the root over everything that was revealed before DATE began, by default today."""
+    today = dates.day_of(now() - SETTLE_MILLISECONDS)
+    _check_day(day or today)
+    if (day or today) > today:
+        raise Failure(f"the root of {day} exists once the day has begun")
+
+    async def work(database: Database) -> Root:
+        await require_sound(database)
+        async with database.reading() as connection:
+            return await root_of(connection, day or today)
+
+    say(_root_line(_run(settings, work)))
+
+
+def _run(settings: Settings, work: Callable[[Database], Awaitable[Result]]) -> Result:
+    async def run() -> Result:
+        async with open_database(settings.database_url) as database:
+            return await work(database)
+
+    with report_errors(settings):
+        return asyncio.run(run())
+
+
+def _check_day(day: str) -> None:
+    if not dates.is_valid(day):
+        raise click.UsageError(f"{day!r} is not a day like 2026-11-20")
+
+
+def _rows(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in counts.items())
+
+
+def _root_line(root: Root) -> str:
+    return f"root of {root.day}: {root.root} over {root.streams} streams"

@@ -1,0 +1,101 @@
+"""The command `analyst`: it analyses games until it is stopped. `serve` runs some, and restarts those that end."""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+
+import click
+import structlog
+
+from server.analysis.analyst import Analyst
+from server.analysis.decided_positions import DecidedPositions
+from server.analysis.jobs import AnalysisJobs
+from server.cli.options import report_errors, settings_flags
+from server.cli.serving.processes import run_process
+from server.competitions.known_rules import known_rules
+from server.config import Settings
+from server.core import logs
+from server.core.clock import now
+from server.database.connections import open_database
+from server.database.revisions import require_current
+from server.fairness.sealed_deals import SealedDeals
+from server.games.game_reader import GameReader
+from server.storage.sql_store import SqlStore
+
+MIN_PAUSE_SECONDS = 1.0
+MAX_PAUSE_SECONDS = 60.0
+"""Seconds until an analyst that has ended is started again: twice as many each time it ends soon."""
+
+log = structlog.stdlib.get_logger("cadogan")
+
+
+@click.command("analyst")
+@click.option("--with-input", is_flag=True, help="End when the standard input ends, and so with who started it.")
+@settings_flags("database_url", "log_level", "log_format")
+def analyst_command(settings: Settings, with_input: bool) -> None:
+    """Analyse the games that players ask about, one after another, until a signal ends this process.
+
+    A server runs one by itself, in a process of its own (CADOGAN_ANALYSTS). This command runs another one, on this
+    machine or any other that reaches the same PostgreSQL. Its search yields to everything else on the machine. It can
+    be stopped or killed at any time.
+    """
+    logs.configure(settings.log_level, settings.log_format)
+    with report_errors(settings):
+        asyncio.run(_analyse(settings, with_input))
+
+
+async def _analyse(settings: Settings, with_input: bool) -> None:
+    async with open_database(settings.database_url) as database:
+        await require_current(database)
+        store = SqlStore(database)
+        reader = GameReader(store, SealedDeals(database), known_rules())
+        analyst = Analyst(AnalysisJobs(database, now), DecidedPositions(database, now), reader)
+        _call_at_end(analyst.stop, with_input)
+        log.info("analysing")
+        await analyst.work()
+        await store.close()
+    log.info("stopped")
+
+
+def _call_at_end(stop: Callable[[], None], with_input: bool) -> None:
+    """Call `stop` on the signals that end this process, and if `with_input` is set, when its standard input ends."""
+    loop = asyncio.get_running_loop()
+
+    def end() -> None:
+        loop.remove_reader(sys.stdin.fileno())
+        stop()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop)
+    if with_input:
+        loop.add_reader(sys.stdin.fileno(), end)
+
+
+async def keep_analysing(settings: Settings) -> None:
+    """Run as many analysts as the settings say, each in a process of its own, until this task is cancelled."""
+    async with asyncio.TaskGroup() as analysts:
+        for _ in range(settings.analysts):
+            analysts.create_task(_keep_one_analysing(settings))
+
+
+async def _keep_one_analysing(settings: Settings) -> None:
+    environment = {
+        **os.environ,
+        "CADOGAN_DATABASE_URL": settings.database_url,
+        "CADOGAN_LOG_LEVEL": settings.log_level,
+        "CADOGAN_LOG_FORMAT": settings.log_format,
+    }
+    command = (sys.executable, "-m", "cadogan", "analyst", "--with-input")
+    pause = MIN_PAUSE_SECONDS
+    while True:
+        started_at = time.monotonic()
+        try:
+            log.warning("analyst_ended", code=await run_process(command, environment))
+        except OSError as error:
+            log.warning("analyst_ended", reason=str(error))
+        pause = MIN_PAUSE_SECONDS if time.monotonic() - started_at > MAX_PAUSE_SECONDS else pause
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, MAX_PAUSE_SECONDS)

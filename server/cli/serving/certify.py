@@ -1,0 +1,103 @@
+"""The command `certify`: it searches the deals of the coming days for a win, and ends. `serve` runs it every hour."""
+
+import asyncio
+import os
+import signal
+import sys
+
+import click
+import structlog
+
+from server.cli.options import report_errors, settings_flags
+from server.cli.output import say
+from server.cli.serving.processes import run_process
+from server.competitions.daily.certification import Certification
+from server.config import Settings
+from server.core import dates
+from server.core.clock import now
+from server.database.connections import open_database
+from server.database.revisions import require_current
+from server.fairness.sealed_deals import SealedDeals
+from server.fairness.stored_certificates import StoredCertificates
+from server.storage.sql_store import SqlStore
+
+INTERVAL_SECONDS = 3600.0
+"""Seconds between two runs of `certify`; a deal is announced a week before it is played, and searched in this week."""
+
+MAX_RUN_SECONDS = 24 * 3600.0
+"""After so many seconds a run is ended, because it may hang. The next one goes on with the deals that are left."""
+
+NICENESS = 19
+"""The search yields to everything else on the machine."""
+
+log = structlog.stdlib.get_logger("cadogan")
+
+
+@click.command("certify")
+@click.option("--now", "is_urgent", is_flag=True, help="Wait until today is drawn, and do not yield to others.")
+@settings_flags("database_url")
+def certify_command(settings: Settings, is_urgent: bool) -> None:
+    """Search the deals of the announced days for a win, store what was found, and end.
+
+    For each deal that is to be certified, up to 50 candidates are tried. A server does this by itself, in a process of
+    its own, unless CADOGAN_CERTIFY is false. It can be stopped at any time, and run beside servers.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C does not wait for the end of a search
+    if not is_urgent:
+        os.nice(NICENESS)
+    with report_errors(settings):
+        asyncio.run(_certify(settings, is_urgent))
+
+
+async def _certify(settings: Settings, is_urgent: bool) -> None:
+    async with open_database(settings.database_url) as database:
+        await require_current(database)
+        store = SqlStore(database)
+        certification = Certification(store, SealedDeals(database), StoredCertificates(database), now)
+        if is_urgent:
+            await certification.wait_until_drawn()
+        count = 0
+        async for deal, certified in certification.search_all():
+            count += 1
+            say(f"{deal.deal} ({deal.game}): {'can be won' if certified else 'no win was found'}")
+        say(f"{count} deals searched")
+        await store.close()
+
+
+async def keep_certifying(settings: Settings) -> None:
+    """Run `cadogan certify` again and again, each time in a new process, until this task is cancelled.
+
+    It runs every hour, and with a beacon beside that when each day begins, to search what players wait for.
+    """
+    async with asyncio.TaskGroup() as both:
+        both.create_task(_certify_every_hour(settings))
+        if settings.beacon:
+            both.create_task(_certify_every_day(settings))
+
+
+async def _certify_every_hour(settings: Settings) -> None:
+    while True:
+        await _run_certify(settings)
+        await asyncio.sleep(INTERVAL_SECONDS)
+
+
+async def _certify_every_day(settings: Settings) -> None:
+    """Search what is drawn today, and then what is drawn when each day begins."""
+    while True:
+        await _run_certify(settings, "--now")
+        tomorrow = dates.add_days(dates.day_of(now()), 1)
+        await asyncio.sleep((dates.day_times(tomorrow, 0).opens_at - now()) / 1000 + 1)
+
+
+async def _run_certify(settings: Settings, *flags: str) -> None:
+    environment = {**os.environ, "CADOGAN_DATABASE_URL": settings.database_url}
+    command = (sys.executable, "-m", "cadogan", "certify", *flags)
+    try:
+        async with asyncio.timeout(MAX_RUN_SECONDS):  # `wait_for` loses a cancel that comes at the end of the process
+            code = await run_process(command, environment)
+        if code:
+            log.warning("certify_failed", code=code)
+    except TimeoutError:
+        log.warning("certify_failed", reason=f"it was ended after {MAX_RUN_SECONDS / 3600:g} hours")
+    except OSError as error:
+        log.warning("certify_failed", reason=str(error))

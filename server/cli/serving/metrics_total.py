@@ -1,0 +1,125 @@
+"""The metrics of several processes as those of one server: counters, histograms and most gauges are added up."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import msgspec
+from prometheus_client import CollectorRegistry, Metric, generate_latest
+from prometheus_client.registry import Collector
+
+COUNTED = frozenset({"counter", "histogram"})
+"""The kinds of metrics that only grow. What a process has counted stays in the sum when it ends."""
+SAME_EVERYWHERE = frozenset(
+    {
+        "cadogan_build_info",
+        "cadogan_analyses_waiting",
+        "cadogan_analyses_working",
+        "cadogan_analyses_oldest_seconds",
+        "cadogan_analysis_positions",
+        "cadogan_log_entries",
+        "cadogan_log_waiting",
+        "cadogan_log_oldest_seconds",
+        "cadogan_log_checkpoint_seconds",
+        "cadogan_log_witnesses_away",
+        "cadogan_log_refused",
+    }
+)
+"""Gauges that say the same in every process; that of the process that was asked is the newest."""
+
+
+class Sample(msgspec.Struct, array_like=True):
+    """One figure: its full name, its labels and its value."""
+
+    name: str
+    labels: dict[str, str]
+    value: float
+
+
+class Family(msgspec.Struct, array_like=True):
+    """The figures of one metric, as `kind` of Prometheus: counter, gauge or histogram."""
+
+    name: str
+    documentation: str
+    kind: str
+    samples: list[Sample]
+
+
+def collect(registry: CollectorRegistry) -> list[Family]:
+    """Return the figures of this process."""
+    return [
+        Family(
+            metric.name,
+            metric.documentation,
+            metric.type,
+            [Sample(sample.name, sample.labels, sample.value) for sample in metric.samples],
+        )
+        for metric in registry.collect()
+    ]
+
+
+class MetricsTotal:
+    """What the processes have said of themselves last, and what those that have ended had counted."""
+
+    def __init__(self) -> None:
+        self._latest: dict[int, Sequence[Family]] = {}
+        self._ended: Sequence[Family] = []
+        self._restarts = 0.0
+
+    def note(self, process: int, families: Sequence[Family]) -> None:
+        """Take the figures of a process, in place of those that it has sent before."""
+        self._latest[process] = families
+
+    def note_end(self, process: int) -> None:
+        """Keep what a process had counted, and forget its gauges. What it counted after its last figures is lost."""
+        counted = [family for family in self._latest.pop(process, ()) if family.kind in COUNTED]
+        self._ended = _add_up([self._ended, counted])
+
+    def note_restart(self) -> None:
+        """Count a process that was started in place of one that had ended."""
+        self._restarts += 1
+
+    def render(self, asked: int) -> str:
+        """Return the sum in the text format of Prometheus; `asked` is the process that was asked for it."""
+        own = [Sample("cadogan_process_restarts_total", {}, self._restarts)]
+        restarts = Family("cadogan_process_restarts", "", "counter", own)
+        others = [families for process, families in self._latest.items() if process != asked]
+        total = _add_up([self._latest.get(asked, ()), *others, self._ended, [restarts]])
+        registry = CollectorRegistry(auto_describe=False)
+        registry.register(_Collected(total))
+        return generate_latest(registry).decode()
+
+
+class _Collected(Collector):
+    def __init__(self, families: Sequence[Family]) -> None:
+        self._families = families
+
+    def collect(self) -> Iterator[Metric]:
+        for family in self._families:
+            metric = Metric(family.name, family.documentation, family.kind)
+            for sample in family.samples:
+                metric.add_sample(sample.name, sample.labels, sample.value)
+            yield metric
+
+
+def _add_up(parts: Iterable[Sequence[Family]]) -> list[Family]:
+    """Return one family for each name; of what is not added up, the first part that has it decides."""
+    found: dict[str, Family] = {}
+    sums: dict[tuple[str, tuple[tuple[str, str], ...]], Sample] = {}
+    for families in parts:
+        for family in families:
+            total = found.setdefault(family.name, Family(family.name, family.documentation, family.kind, []))
+            for sample in family.samples:
+                key = (sample.name, tuple(sorted(sample.labels.items())))
+                if key in sums:
+                    sums[key].value = _combination(sample.name)(sums[key].value, sample.value)
+                else:
+                    sums[key] = Sample(sample.name, sample.labels, sample.value)
+                    total.samples.append(sums[key])
+    return list(found.values())
+
+
+def _combination(name: str) -> Callable[[float, float], float]:
+    if name in SAME_EVERYWHERE:
+        return lambda first, _: first
+    if name.endswith("_created") or name == "cadogan_process_start_time_seconds":
+        return min
+    return lambda one, other: one + other

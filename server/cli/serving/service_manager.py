@@ -1,0 +1,44 @@
+"""What a server tells the service manager that has started it, systemd or another one that sets `NOTIFY_SOCKET`.
+
+The protocol is that of sd_notify(3): lines in a datagram, to a socket of the file system or, after ``@``, an abstract
+one. Without a service manager nothing is sent.
+"""
+
+import asyncio
+import os
+import socket
+from collections.abc import Mapping
+
+import structlog
+
+READY = "READY=1"
+STOPPING = "STOPPING=1"
+ALIVE = "WATCHDOG=1"
+
+log = structlog.stdlib.get_logger("cadogan")
+
+
+def tell_service_manager(state: str, environment: Mapping[str, str] = os.environ) -> None:
+    """Send a state, such as `READY`, to the service manager, if there is one. A failure is logged."""
+    address = environment.get("NOTIFY_SOCKET", "")
+    if not address:
+        return
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+            sender.connect(f"\0{address[1:]}" if address.startswith("@") else address)
+            sender.send(state.encode())
+    except OSError as error:
+        log.warning("service_manager_not_told", state=state, reason=str(error))
+
+
+async def keep_watchdog(environment: Mapping[str, str] = os.environ) -> None:
+    """Tell the service manager that this process is alive, twice in the time after which it would restart it.
+
+    Returns at once if it does not ask for that. As long as the event loop is stuck, nothing is told.
+    """
+    microseconds = environment.get("WATCHDOG_USEC", "")
+    if not microseconds.isdecimal() or environment.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
+        return
+    while True:
+        tell_service_manager(ALIVE, environment)
+        await asyncio.sleep(int(microseconds) / 2_000_000)

@@ -1,0 +1,266 @@
+"""The supervisor: it starts the processes that serve, starts those again that end, and ends all of them together.
+
+The first process starts alone: what keeps a server from starting is then said once, and the tables are brought up to
+date and the host's key is made once. A process that ends is started again after a pause, which grows as long as it does
+not stay; if it never stays, the supervisor gives up. A process that gives no sign of life is killed.
+"""
+
+import asyncio
+import os
+import socket
+import time
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import Awaitable, Collection, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+import structlog
+
+from server.cli.serving.messages import (
+    MAX_LINE_BYTES,
+    AskFigures,
+    AskTotal,
+    Begin,
+    Figures,
+    Ready,
+    ToProcess,
+    Total,
+    decode_from_process,
+    encode,
+)
+from server.cli.serving.metrics_total import MetricsTotal
+from server.cli.serving.port import Port
+from server.config import Settings
+
+SILENT_SECONDS = 60.0
+"""Seconds without a sign of life after which a process is killed."""
+FIGURES_SECONDS = 1.0
+"""Seconds in which a process that was asked for its figures has to answer; else those count that it sent before."""
+NOT_FOR_PROCESSES = frozenset({"NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"})
+"""Variables of the environment that are for the supervisor alone: it speaks with the service manager."""
+
+log = structlog.stdlib.get_logger("cadogan")
+
+
+class StartFailed(Exception):
+    """The first process has ended before it served, and has said why."""
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How soon a process that has ended is started again, and when the supervisor gives up."""
+
+    first_pause: float = 0.5
+    """Seconds until it is started again for the first time; twice as many each time that it has not stayed."""
+    longest_pause: float = 30.0
+    stays_after: float = 60.0
+    """After so many seconds of serving a process counts as one that stays."""
+    ends: int = 10
+    """After so many ends in a row of a process that did not stay, the supervisor gives up."""
+
+    def pause(self, ends: int) -> float:
+        """Return the seconds until a process is started again that has ended so many times in a row."""
+        return min(self.first_pause * 2.0 ** (ends - 1), self.longest_pause)
+
+
+@dataclass(eq=False)
+class _Place:
+    """The place of one process, and whoever has it now."""
+
+    number: int
+    is_ready: asyncio.Event = field(default_factory=asyncio.Event)
+    writer: asyncio.StreamWriter | None = None
+    """The way to the process, while it serves."""
+
+
+class Supervisor:
+    """Runs a number of processes that serve with the same settings on the same port."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        settings: Settings,
+        processes: int,
+        port: Port,
+        stop_seconds: float,
+        patience: Patience | None = None,
+    ) -> None:
+        """Nothing is started yet. `command` gets the number of the descriptor that leads to the supervisor.
+
+        A process that is told to end has `stop_seconds` for it.
+        """
+        self._command = command
+        self._settings = settings
+        self._port = port
+        self._stop_seconds = stop_seconds
+        self._patience = patience or Patience()
+        self._places = [_Place(number) for number in range(1, processes + 1)]
+        self._keeping: list[asyncio.Task[None]] = []
+        self._total = MetricsTotal()
+        self._requests = count(1)
+        self._asked: dict[int, asyncio.Future[None]] = {}
+        self._answering: set[asyncio.Task[None]] = set()
+        self._end: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    async def start(self) -> None:
+        """Start all processes, and return once each of them serves.
+
+        Raises StartFailed if the first one ends before.
+        """
+        first, *others = self._places
+        starting = asyncio.create_task(self._run(first))
+        ready = asyncio.create_task(first.is_ready.wait())
+        try:
+            await asyncio.wait((starting, ready), return_when=asyncio.FIRST_COMPLETED)
+            if not first.is_ready.is_set():
+                raise StartFailed(str(await starting))
+        except BaseException:
+            await _end_all([starting, ready])
+            raise
+        self._keeping.append(asyncio.create_task(self._keep(first, starting)))
+        self._keeping += [asyncio.create_task(self._keep(place)) for place in others]
+        await self._wait_for([place.is_ready for place in others])
+
+    async def wait(self) -> str:
+        """Wait until the supervisor gives up; return the reason as a sentence."""
+        return await asyncio.shield(self._end)
+
+    async def stop(self) -> None:
+        """Tell all processes to end, and return when they have."""
+        await _end_all([*self._keeping, *self._answering])
+
+    async def _wait_for(self, events: Collection[asyncio.Event]) -> None:
+        waiting = asyncio.gather(*(event.wait() for event in events))
+        try:
+            await asyncio.wait((waiting, self._end), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waiting.cancel()
+            with suppress(asyncio.CancelledError):
+                await waiting
+
+    async def _keep(self, place: _Place, running: Awaitable[int | str] | None = None) -> None:
+        """Keep a process in its place, until this task is cancelled or the supervisor gives up."""
+        ends = 0
+        while True:
+            started_at = time.monotonic()
+            code = await (running or self._run(place))
+            running = None
+            stayed = place.is_ready.is_set() and time.monotonic() - started_at >= self._patience.stays_after
+            place.is_ready.clear()
+            ends = 1 if stayed else ends + 1
+            if ends >= self._patience.ends:
+                reason = f"process {place.number} has ended {ends} times in a row, at last with {code}"
+                log.error("process_given_up", process=place.number, code=code, ends=ends)
+                if not self._end.done():
+                    self._end.set_result(reason)
+                return
+            pause = self._patience.pause(ends)
+            log.warning("process_ended", process=place.number, code=code, seconds_until_restart=pause)
+            await asyncio.sleep(pause)
+            self._total.note_restart()
+
+    async def _run(self, place: _Place) -> int | str:
+        """Run a process and return its exit code, or why it could not be started; end it if this task is cancelled."""
+        ours, theirs = socket.socketpair()
+        with closing(ours):
+            try:
+                process = await self._spawn(place, ours, theirs)
+            except OSError as error:
+                return str(error)
+            log.info("process_started", process=place.number, pid=process.pid)
+            reader, writer = await asyncio.open_unix_connection(sock=ours, limit=MAX_LINE_BYTES)
+            try:
+                await self._listen(place, reader, writer, process)
+                return await process.wait()
+            finally:
+                place.writer = None
+                self._total.note_end(place.number)
+                await self._end_process(process)
+                writer.close()
+                with suppress(OSError):
+                    await writer.wait_closed()
+
+    async def _spawn(self, place: _Place, ours: socket.socket, theirs: socket.socket) -> Process:
+        sockets = self._port.sockets()
+        try:
+            ours.sendall(encode(Begin(place.number, [each.fileno() for each in sockets], self._settings)))
+            environment = {name: value for name, value in os.environ.items() if name not in NOT_FOR_PROCESSES}
+            return await asyncio.create_subprocess_exec(
+                *self._command,
+                str(theirs.fileno()),
+                env=environment,
+                stdin=DEVNULL,
+                pass_fds=[theirs.fileno(), *(each.fileno() for each in sockets)],
+                start_new_session=True,  # Ctrl-C is for the supervisor, which tells its processes
+            )
+        finally:
+            for each in (theirs, *sockets):
+                each.close()
+
+    async def _listen(
+        self, place: _Place, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, process: Process
+    ) -> None:
+        """React to what a process says, until it says no more; kill it if it is silent for too long."""
+        while True:
+            try:
+                async with asyncio.timeout(SILENT_SECONDS if place.writer else None):
+                    line = await reader.readline()
+            except TimeoutError:
+                log.error("process_silent", process=place.number, seconds=SILENT_SECONDS)
+                process.kill()
+                return
+            except (OSError, ValueError):  # a connection that was reset, or a line without an end
+                return
+            if not line:
+                return
+            match decode_from_process(line):
+                case Ready():
+                    place.writer = writer
+                    place.is_ready.set()
+                case Figures(families, request):
+                    self._total.note(place.number, families)
+                    if request in self._asked and not self._asked[request].done():
+                        self._asked[request].set_result(None)
+                case AskTotal(request, families):
+                    self._total.note(place.number, families)
+                    answering = asyncio.create_task(self._answer(place, writer, request))
+                    self._answering.add(answering)
+                    answering.add_done_callback(self._answering.discard)
+
+    async def _answer(self, place: _Place, writer: asyncio.StreamWriter, request: int) -> None:
+        """Send a process the metrics of all, after asking the others."""
+        asked = {}
+        for other in self._places:
+            if other is not place and other.writer is not None:
+                number = next(self._requests)
+                asked[number] = self._asked[number] = asyncio.get_running_loop().create_future()
+                _send(other.writer, AskFigures(number))
+        if asked:
+            await asyncio.wait(asked.values(), timeout=FIGURES_SECONDS)
+        for number in asked:
+            del self._asked[number]
+        _send(writer, Total(request, self._total.render(place.number)))
+
+    async def _end_process(self, process: Process) -> None:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.terminate()
+            try:
+                await asyncio.wait_for(process.wait(), self._stop_seconds)
+            except TimeoutError:
+                with suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()
+
+
+def _send(writer: asyncio.StreamWriter, message: ToProcess) -> None:
+    if not writer.is_closing():
+        writer.write(encode(message))
+
+
+async def _end_all(tasks: Collection[asyncio.Task[Any]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

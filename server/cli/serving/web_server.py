@@ -1,0 +1,100 @@
+"""Serving an application over HTTP and WebSocket, from its start to its orderly end."""
+
+import asyncio
+import resource
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+
+import structlog
+from aiohttp import web
+
+from server.cli.output import say
+from server.config import Settings
+from server.http.app_keys import ROLES
+from server.http.guards.listener import Listener
+from server.http.websocket import closing_seconds
+
+SILENT_SECONDS = 75.0
+"""Seconds within which the headers of a request must arrive, and for which a connection is kept without one."""
+MAX_HEADERS = 64
+"""Headers of a request; each has at most 8,190 bytes."""
+READ_BYTES = 16 * 1024
+"""Bytes of a body that are read before somebody asks for them; twice as many may be kept."""
+MAX_WAITING_CONNECTIONS = 4096
+"""How many connections may wait to be accepted. A crowd that comes at once waits here and need not try again."""
+
+log = structlog.stdlib.get_logger("cadogan")
+
+
+@asynccontextmanager
+async def serve_app(
+    app: web.Application, settings: Settings, sockets: Sequence[socket.socket] = ()
+) -> AsyncIterator[None]:
+    """Serve an application while the context is open, where the settings say or on sockets that are bound there."""
+    runner = web.AppRunner(
+        app,
+        access_log=None,
+        keepalive_timeout=SILENT_SECONDS,
+        max_headers=MAX_HEADERS,
+        read_bufsize=READ_BYTES,
+        shutdown_timeout=closing_seconds(settings.shutdown),
+    )
+    try:
+        await runner.setup()
+        if settings.log_format != "json" and (code := await app[ROLES].first_host_code()):
+            say("This server has no host yet. Create an account on its page, then open this link to become the host:")
+            say(f"    {first_origin(settings)}/house/claim/{code}")
+        await Listener(runner, settings, MAX_WAITING_CONNECTIONS, sockets).start()
+        log.info("serving", address=f"http://{settings.host}:{settings.port}")
+        yield
+    finally:
+        await runner.cleanup()
+
+
+def first_origin(settings: Settings) -> str:
+    """Return the first address that people type, or that on which the server listens."""
+    if settings.origin:
+        return settings.origin[0]
+    return f"http://{'127.0.0.1' if settings.host == '0.0.0.0' else settings.host}:{settings.port}"
+
+
+def stop_on_signals(on_stop: Callable[[], None] = lambda: None) -> Callable[[str], None]:
+    """Cancel the current task on the first signal that ends this process, and log it; call `on_stop` before.
+
+    Returns a function that does the same for another reason, unless it was done already.
+    """
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+
+    def stop(reason: str) -> None:
+        if task.cancelling():
+            return
+        log.info("stopping", reason=reason)
+        on_stop()
+        for each in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(each)
+        task.cancel()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop, number.name)
+    return stop
+
+
+@contextmanager
+def logging_end() -> Iterator[None]:
+    """Log that the server has stopped, or the error that stopped it or kept it from starting."""
+    try:
+        yield
+    except Exception as error:
+        log.error("stopped", reason=str(error) or type(error).__name__)
+        raise
+    log.info("stopped")
+
+
+def raise_socket_limit() -> None:
+    """Raise the number of sockets that this process may have open to the most that the system allows."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):  # macOS names a limit that it then refuses
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,0 +1,55 @@
+"""HTTP handlers: what the copy detector has found about a closed day, and what waits for hosts and moderators."""
+
+from collections.abc import Sequence
+
+import msgspec
+from aiohttp import web
+
+from clients.wire import findings as wire
+from server.house.fair_play.copying import PaceFinding
+from server.house.fair_play.findings import SeenCopy
+from server.http.app_keys import FINDINGS, PLAYERS, REPORTS
+from server.http.handlers.house.house import shown_run
+from server.http.requests import json_response
+
+
+async def show_waiting(request: web.Request) -> web.Response:
+    """Answer with what waits for hosts and moderators."""
+    days = [wire.FindingsDay(**one._asdict()) for one in await request.app[FINDINGS].latest()]
+    return json_response(wire.HouseWaiting(reports=await request.app[REPORTS].count_waiting(), days=days))
+
+
+async def show_findings(request: web.Request) -> web.Response:
+    """Answer with the findings about a day."""
+    day, kept = request.match_info["day"], request.app[FINDINGS]
+    found = await kept.of_day(day)
+    copies, paces = await shown_copies(request, found.copies), await shown_paces(request, found.paces)
+    await kept.mark_seen(day)
+    return json_response(wire.DayFindings(day=day, runs=found.runs, copies=copies, paces=paces))
+
+
+async def shown_copies(request: web.Request, copies: Sequence[SeenCopy]) -> list[wire.CopyFinding]:
+    """Return runs that follow others as hosts and moderators see them."""
+    known = await request.app[PLAYERS].players(view.player for one in copies for view in one.views)
+    return [
+        wire.CopyFinding(
+            run=await shown_run(request, found.run),
+            of=await shown_run(request, found.of),
+            agreed=found.agreed,
+            bits=round(found.bits, 1),
+            usual=round(found.usual, 1),
+            choices=[wire.SharedChoice(**one._asdict() | {"bits": round(one.bits, 2)}) for one in found.choices],
+            views=[wire.RunView(player=known[view.player], at=view.at) for view in views],
+        )
+        for found, views in copies
+    ]
+
+
+async def shown_paces(request: web.Request, paces: Sequence[PaceFinding]) -> list[wire.PaceFinding]:
+    """Return runs at the pace of a machine as hosts and moderators see them."""
+    shown = []
+    for one in paces:
+        pace = {"kind": one.kind, "median": round(one.median), "spread": round(one.spread, 3), "waits": one.waits}
+        run = msgspec.to_builtins(await shown_run(request, one.run))
+        shown.append(msgspec.convert({**pace, "run": run}, wire.PaceFinding))
+    return shown

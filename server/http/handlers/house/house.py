@@ -1,0 +1,205 @@
+"""HTTP handlers: what hosts and moderators do. Who may ask is checked before (`guards.role_check`)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from aiohttp import web
+
+from clients.wire import house as wire
+from clients.wire.bodies import Session
+from clients.wire.values import Player
+from server.house.house_log import RecordedAct
+from server.http.app_keys import (
+    ENTRY,
+    HOUSE_LOG,
+    MODERATION,
+    OUTLINES,
+    PASSWORD_LIMIT,
+    PLAYER_LIST,
+    PLAYERS,
+    ROLES,
+    RUN_STRIKES,
+    SESSIONS,
+    STRUCK_RUNS,
+)
+from server.http.requests import (
+    client_address,
+    id_to_create,
+    int_parameter,
+    json_response,
+    read_body,
+    require_player,
+    text_parameter,
+)
+from server.leaderboards.struck_runs import shown_strike
+
+
+async def become_host(request: web.Request) -> web.Response:
+    """Make the current player the first host."""
+    player = await require_player(request)
+    wanted = await read_body(request, wire.BecomeHost)
+    request.app[PASSWORD_LIMIT].take(client_address(request))
+    await request.app[ROLES].claim(player.id, wanted.code)
+    return json_response(Session(player=player, role="host"))
+
+
+async def find_players(request: web.Request) -> web.Response:
+    """Answer with the players whose names begin so."""
+    name = text_parameter(request, "find_players", "name") or ""
+    offset, limit = (int_parameter(request, "find_players", key) for key in ("offset", "limit"))
+    return json_response(await request.app[PLAYER_LIST].find(name, offset, limit))
+
+
+async def change_role(request: web.Request) -> web.Response:
+    """Change the role of a player."""
+    wanted = await read_body(request, wire.ChangeRole)
+    by, player = await _parties(request)
+    await request.app[ROLES].change(by, player, wanted.role, wanted)
+    return json_response(await request.app[PLAYER_LIST].player(player))
+
+
+async def rename_player(request: web.Request) -> web.Response:
+    """Give a player another name."""
+    wanted = await read_body(request, wire.Rename)
+    by, player = await _parties(request)
+    await request.app[MODERATION].rename(by, player, wanted.name, wanted)
+    return json_response(await request.app[PLAYER_LIST].player(player))
+
+
+async def mute_player(request: web.Request) -> web.Response:
+    """Let a player say nothing for some time, or end that."""
+    wanted = await read_body(request, wire.Mute)
+    by, player = await _parties(request)
+    await request.app[MODERATION].mute(by, player, wanted.until, wanted)
+    return json_response(await request.app[PLAYER_LIST].player(player))
+
+
+async def suspend_player(request: web.Request) -> web.Response:
+    """Suspend a player, or end the suspension."""
+    wanted = await read_body(request, wire.Suspend)
+    by, player = await _parties(request)
+    return await _end_connections(request, await request.app[MODERATION].suspend(by, player, wanted.until, wanted))
+
+
+async def ban_player(request: web.Request) -> web.Response:
+    """Ban a player, or end the ban."""
+    wanted = await read_body(request, wire.Ban)
+    by, player = await _parties(request)
+    return await _end_connections(request, await request.app[MODERATION].ban(by, player, wanted.banned, wanted))
+
+
+async def sign_out_player(request: web.Request) -> web.Response:
+    """End every session of a player."""
+    why = await read_body(request, wire.Why)
+    by, player = await _parties(request)
+    return await _end_connections(request, await request.app[MODERATION].sign_out(by, player, why))
+
+
+async def reset_access(request: web.Request) -> web.Response:
+    """Answer with a link with which a player sets a new password."""
+    why = await read_body(request, wire.Why)
+    by, player = await _parties(request)
+    made = await request.app[MODERATION].reset_access(by, player, why)
+    return json_response(wire.OneTimeLink(path=f"/access/{made.code}", expires_at=made.expires_at))
+
+
+async def show_run(request: web.Request) -> web.Response:
+    """Answer with what a run is and how it ended."""
+    return json_response(await shown_run(request, request.match_info["id"]))
+
+
+async def strike_run(request: web.Request) -> web.Response:
+    """Take a run off the boards, or put it back."""
+    wanted = await read_body(request, wire.Strike)
+    by, game = await _parties(request)
+    await request.app[RUN_STRIKES].strike(by, game, wanted.struck, wanted)
+    return await show_run(request)
+
+
+async def show_entry(request: web.Request) -> web.Response:
+    """Answer with who may come in."""
+    return json_response(await request.app[ENTRY].settings())
+
+
+async def change_entry(request: web.Request) -> web.Response:
+    """Change who may come in."""
+    wanted = await read_body(request, wire.Entry)
+    await request.app[ENTRY].change((await require_player(request)).id, wanted)
+    return await show_entry(request)
+
+
+async def list_invitations(request: web.Request) -> web.Response:
+    """Answer with the invitations that have not ended."""
+    return json_response(wire.Invitations(invitations=await request.app[ENTRY].invitations()))
+
+
+async def invite(request: web.Request) -> web.Response:
+    """Make an invitation."""
+    player = await require_player(request)
+    wanted = await read_body(request, wire.NewInvitation)
+    return json_response(await request.app[ENTRY].invite(player.id, wanted, id_to_create(request, player)))
+
+
+async def end_invitation(request: web.Request) -> web.Response:
+    """End an invitation."""
+    player = await require_player(request)
+    await request.app[ENTRY].end_invitation(player.id, request.match_info["id"])
+    return await list_invitations(request)
+
+
+async def shown_run(request: web.Request, game_id: str) -> wire.HouseRun:
+    """Return a run as hosts and moderators see it. Raises NotFound."""
+    game = await request.app[OUTLINES].get(game_id)
+    dealt, finished = game.dealt, game.finished
+    struck = (await request.app[STRUCK_RUNS].among([game.id])).get(game.id)
+    return wire.HouseRun(
+        game=game.id,
+        player=await request.app[PLAYERS].player(game.player),
+        rules=dealt.game,
+        mode=game.competition.mode(dealt),
+        ranked=game.ranked,
+        status=game.status,
+        started_at=game.dealt_at,
+        day=dealt.day,
+        slot=dealt.slot,
+        race=dealt.race,
+        score=finished.score if finished else None,
+        moves=finished.moves if finished else None,
+        milliseconds=finished.milliseconds if finished else None,
+        struck=shown_strike(struck) if struck else None,
+    )
+
+
+async def _parties(request: web.Request) -> tuple[str, str]:
+    """Return the ids of who asks, and of the player or the run that the address names."""
+    return (await require_player(request)).id, request.match_info["id"]
+
+
+async def _end_connections(request: web.Request, ended: Sequence[str]) -> web.Response:
+    """Close what is open in these sessions, and answer with the player whom the address names."""
+    for session in ended:
+        request.app[SESSIONS].end_session(session)
+    return json_response(await request.app[PLAYER_LIST].player(request.match_info["id"]))
+
+
+async def show_house_log(request: web.Request) -> web.Response:
+    """Answer with a page of the log of hosts and moderators."""
+    before, limit = (int_parameter(request, "show_house_log", key) for key in ("before", "limit"))
+    recorded = await request.app[HOUSE_LOG].latest(before, limit + 1)
+    named = {player for one in recorded for player in (one.act.by, one.act.player) if player}
+    known = await request.app[PLAYERS].players(named)
+    return json_response(
+        wire.HouseLog(acts=[shown_act(one, known) for one in recorded[:limit]], more=len(recorded) > limit)
+    )
+
+
+def shown_act(recorded: RecordedAct, known: dict[str, Player]) -> wire.HouseAct:
+    """Return an act as it is sent; `known` are the players whom it names, by id."""
+    act = recorded.act
+    kept: dict[str, Any] = {name: getattr(act, name) for name in _KEPT}
+    by, player = (known[one] if one else None for one in (act.by, act.player))
+    return wire.HouseAct(version=recorded.version, at=recorded.at, by=by, player=player, note=recorded.note, **kept)
+
+
+_KEPT = ("act", "code", "role", "until", "accounts", "guests", "uses", "changed", "game", "archive", "games", "reason")
+"""The keys of an event that are shown as they are."""

@@ -1,0 +1,48 @@
+"""HTTP handlers: what a host says about the house, and the files by which the pages show it."""
+
+from aiohttp import web
+
+from clients.wire.house_profile import HouseColours, HouseProfile, NewCrest
+from server.core.errors import NotFound
+from server.http.app_keys import HOUSE_PROFILE
+from server.http.requests import json_response, read_body, require_player
+from server.http.site.house_look import style_sheet
+
+_FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+
+
+async def show_profile(request: web.Request) -> web.Response:
+    """Answer with what a host says about the house."""
+    return json_response((await request.app[HOUSE_PROFILE].current()).shown)
+
+
+async def change_profile(request: web.Request) -> web.Response:
+    """Change what a host says about the house."""
+    wanted = await read_body(request, HouseProfile)
+    await request.app[HOUSE_PROFILE].change((await require_player(request)).id, wanted)
+    return await show_profile(request)
+
+
+async def change_crest(request: web.Request) -> web.Response:
+    """Change the picture of the house."""
+    wanted = await read_body(request, NewCrest)
+    await request.app[HOUSE_PROFILE].change_crest((await require_player(request)).id, wanted.image)
+    return await show_profile(request)
+
+
+async def show_crest(request: web.Request) -> web.Response:
+    """Answer with the picture of the house. Raises NotFound for an address of another picture."""
+    profile, digest = request.app[HOUSE_PROFILE], request.match_info["digest"]
+    crest = (await profile.current()).crest
+    if crest is None or crest.digest != digest:
+        crest = (await profile.current(again=True)).crest  # another node has a new one
+    if crest is None or crest.digest != digest:
+        raise NotFound("There is nothing at this address.")
+    return web.Response(body=crest.image, content_type=crest.media_type, headers=_FOR_EVER)
+
+
+async def show_style_sheet(request: web.Request) -> web.Response:
+    """Answer with the colours that the address says."""
+    bar, accent, accent_dark = (f"#{request.match_info[name]}" for name in ("bar", "accent", "dark"))
+    sheet = style_sheet(HouseColours(bar=bar, accent=accent, accent_dark=accent_dark))
+    return web.Response(text=sheet.text, content_type="text/css", headers=_FOR_EVER)

@@ -1,0 +1,51 @@
+"""HTTP handlers: the schedule of the daily challenge, and the days that follow from it."""
+
+from aiohttp import web
+
+from clients.wire import house_schedule as wire
+from server.competitions.daily.challenges import DailyChallenge
+from server.core import dates
+from server.house.schedule import as_deals
+from server.http.app_keys import CHALLENGES, CLOCK, HOUSE_SCHEDULE, SETTINGS
+from server.http.requests import json_response, read_body, require_player
+
+DAYS_SHOWN = 21
+"""Today and the days after it: a week that is announced, and two that are not."""
+
+
+async def show_schedule(request: web.Request) -> web.Response:
+    """Answer with the schedule that holds."""
+    return json_response(await _shown(request, await request.app[HOUSE_SCHEDULE].chosen()))
+
+
+async def change_schedule(request: web.Request) -> web.Response:
+    """Change the schedule, or answer with what would follow from it."""
+    wanted = await read_body(request, wire.ChangeSchedule)
+    schedule = request.app[HOUSE_SCHEDULE]
+    schedule.check(wanted)
+    shown = await _shown(request, wire.Schedule(deals=wanted.deals, grace=wanted.grace))  # announces what is due before
+    if not wanted.preview:
+        await schedule.change((await require_player(request)).id, wanted)
+    return json_response(shown)
+
+
+async def _shown(request: web.Request, chosen: wire.Schedule) -> wire.ShownSchedule:
+    now, usual = request.app[CLOCK](), request.app[SETTINGS].daily_grace
+    schedule = request.app[HOUSE_SCHEDULE].as_schedule(chosen)
+    grace = usual if schedule.grace is None else schedule.grace // 1000
+    known = {daily.day: daily for daily in await request.app[CHALLENGES].list_days(now)}
+    days = []
+    for ahead in range(DAYS_SHOWN):
+        day = dates.add_days(dates.day_of(now), ahead)
+        if day in known:
+            days.append(_announced(known[day]))
+        else:
+            deals = [wire.PlannedDeal(level=slot.level, rules=slot.game) for slot in schedule.calendar.card(day)]
+            days.append(wire.PlannedDay(day=day, announced=False, deals=deals, grace=grace))
+    return wire.ShownSchedule(chosen=chosen, deals=as_deals(schedule.calendar), grace=grace, days=days)
+
+
+def _announced(daily: DailyChallenge) -> wire.PlannedDay:
+    deals = [wire.PlannedDeal(level=one.level, rules=one.game) for one in daily.announced]
+    grace = (daily.span.closes_at - daily.span.ends_at) // 1000
+    return wire.PlannedDay(day=daily.day, announced=True, deals=deals, grace=grace)

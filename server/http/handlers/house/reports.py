@@ -1,0 +1,124 @@
+"""HTTP handlers: reports of players, and what hosts and moderators make of them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from clients.wire import reports as wire
+from clients.wire.findings import RunPace
+from server.house.fair_play.reports import Report
+from server.http.app_keys import FINDINGS, HOUSE_LOG, PLAYED_RUNS, PLAYER_LIST, PLAYERS, REPORTS
+from server.http.handlers.house.findings import shown_copies, shown_paces
+from server.http.handlers.house.house import shown_act, shown_run
+from server.http.requests import int_parameter, json_response, read_body, require_player
+
+SHOWN_ACTS = 10
+"""How many earlier acts on a player stand beside a report."""
+_ENDPOINT = "list_reports"
+
+
+async def my_reports(request: web.Request) -> web.Response:
+    """Answer with the current player's reports."""
+    player = await require_player(request)
+    found = await request.app[REPORTS].own(player.id)
+    known = await request.app[PLAYERS].players(one.player for one in found)
+    listed = [
+        {
+            "player": known[one.player],
+            "game": one.game or None,
+            "quoted": one.quoted or None,
+            "reason": one.reason,
+            "text": one.text,
+            "at": one.reported_at,
+            "settled_at": one.settled_at,
+            "outcome": one.outcome,
+        }
+        for one in found
+    ]
+    return json_response(wire.MyReports(reports=msgspec.convert(listed, list[wire.MyReport])))
+
+
+async def report_run(request: web.Request) -> web.Response:
+    """Report a run."""
+    player, wanted = await require_player(request), await read_body(request, wire.NewReport)
+    await request.app[REPORTS].report_run(player.id, request.match_info["id"], wanted)
+    return await my_reports(request)
+
+
+async def report_player(request: web.Request) -> web.Response:
+    """Report a player."""
+    player, wanted = await require_player(request), await read_body(request, wire.NewReport)
+    await request.app[REPORTS].report_player(player.id, request.match_info["id"], wanted)
+    return await my_reports(request)
+
+
+async def report_message(request: web.Request) -> web.Response:
+    """Report a message."""
+    player, wanted = await require_player(request), await read_body(request, wire.NewReport)
+    await request.app[REPORTS].report_message(player.id, request.match_info["id"], wanted)
+    return await my_reports(request)
+
+
+async def list_reports(request: web.Request) -> web.Response:
+    """Answer with a page of the reports, with what is known beside each."""
+    offset, limit = (int_parameter(request, _ENDPOINT, key) for key in ("offset", "limit"))
+    kept = request.app[REPORTS]
+    listing = kept.settled if int_parameter(request, _ENDPOINT, "settled") else kept.waiting
+    found = await listing(offset, limit + 1)
+    shown = await _with_evidence(request, found[:limit])
+    return json_response(wire.HouseReports(reports=shown, more=len(found) > limit))
+
+
+async def settle_report(request: web.Request) -> web.Response:
+    """Settle a report."""
+    player, wanted = await require_player(request), await read_body(request, wire.Settle)
+    id = request.match_info["id"]
+    await request.app[REPORTS].settle(player.id, id, wanted)
+    (settled,) = await _with_evidence(request, [await request.app[REPORTS].get(id)])
+    return json_response(settled)
+
+
+async def _run_evidence(request: web.Request, game: str) -> dict[str, Any]:
+    """Return a run without its cards, its pace once it is over, and what was found about it once its day has closed."""
+    run = await shown_run(request, game)
+    if run.score is None:
+        return {"run": run}
+    pace = await request.app[PLAYED_RUNS].pace(game)
+    kept = await request.app[FINDINGS].kept(run.day) if run.day else None
+    about = kept.about(game) if kept else None  # None says that the day is open, or that nobody has looked at it
+    return {
+        "run": run,
+        "pace": RunPace(median=round(pace.median), spread=round(pace.spread, 3), waits=pace.waits) if pace else None,
+        "copies": await shown_copies(request, about.copies) if about else None,
+        "paces": await shown_paces(request, about.paces) if about else None,
+    }
+
+
+async def _with_evidence(request: web.Request, found: Sequence[Report]) -> list[wire.HouseReport]:
+    counts = await request.app[REPORTS].count_reporters(found)
+    groups = await request.app[REPORTS].groups_of(found)
+    listed = []
+    for one in found:
+        acts = await request.app[HOUSE_LOG].about(one.player, SHOWN_ACTS)
+        named = {one.reporter, one.player, *(act.act.by for act in acts if act.act.by)}
+        known = await request.app[PLAYERS].players(named)
+        message = wire.ReportedMessage(id=one.message, text=one.quoted, group=groups.get(one.message))
+        evidence = await _run_evidence(request, one.game) if one.game else {}
+        shown = wire.HouseReport(
+            id=one.id,
+            by=known[one.reporter],
+            about=await request.app[PLAYER_LIST].player(one.player),
+            **evidence,
+            message=message if one.message else None,
+            reason=msgspec.convert(one.reason, wire.ReportReason),
+            text=one.text,
+            at=one.reported_at,
+            others=counts[one.player, one.game, one.message] - 1,
+            acts=[shown_act(act._replace(note=""), known) for act in acts],
+            settled_at=one.settled_at,
+            outcome=msgspec.convert(one.outcome, wire.Outcome | None),
+        )
+        listed.append(shown)
+    return listed

@@ -1,0 +1,256 @@
+"""HTTP handlers: sessions, accounts and bots.
+
+A new session is sent as a cookie, which scripts cannot read, and in the body for programs.
+"""
+
+from collections.abc import Iterable
+from contextlib import suppress
+
+from aiohttp import web
+
+from clients.wire.account import AccountMade, RecoverAccount, RecoveryCodesLeft
+from clients.wire.account import RecoveryCodes as RecoveryCodesBody
+from clients.wire.boards import Bots, NewBot
+from clients.wire.bodies import Credentials, NewAccount, NewPassword, SignedIn
+from clients.wire.bodies import Session as SessionBody
+from clients.wire.house import ConfirmPassword, RegainAccess, WaysToConfirm
+from server.core.errors import InvalidToken, Suspended
+from server.http.app_keys import (
+    ACCOUNTS,
+    DEAL_LIMIT,
+    ENTRY,
+    GUEST_LIMIT,
+    OIDC_SUBJECTS,
+    PASSKEYS,
+    PASSWORD_LIMIT,
+    PLAYERS,
+    RECOVERY_CODES,
+    ROLES,
+    SESSIONS,
+    SETTINGS,
+    TURN,
+)
+from server.http.cookies import (
+    DEVICE_COOKIE,
+    SESSION_COOKIE,
+    delete_old_session_cookie,
+    delete_session_cookie,
+    old_session_cookie,
+    read_cookie,
+    set_cookie,
+)
+from server.http.requests import (
+    client_address,
+    current_player,
+    current_session,
+    id_to_create,
+    json_response,
+    read_body,
+    require_player,
+    session_token,
+)
+from server.players.sign_in.account_rows import Session
+from server.players.sign_in.sessions import session_id
+from server.players.sign_in.sign_in_limits import Origin, add_mark, read_marks
+
+
+async def begin_as_guest(request: web.Request) -> web.Response:
+    """Create a guest and open a session."""
+    request.app[GUEST_LIMIT].take(client_address(request))
+    await request.app[ENTRY].admit_guest()
+    return session_response(request, await request.app[ACCOUNTS].create_guest())
+
+
+async def sign_in(request: web.Request) -> web.Response:
+    """Open a session by name and password, and end the session that came with the request."""
+    credentials = await read_body(request, Credentials)
+    _take_password_token(request)
+    session = await request.app[ACCOUNTS].sign_in(credentials.name, credentials.password, await _origin(request))
+    await end_session(request)
+    return session_response(request, session)
+
+
+async def who_am_i(request: web.Request) -> web.Response:
+    """Answer with the current player. Delete the cookie of a session that has ended.
+
+    Only this answer does so, which a page asks for first: a cookie that has been replaced meanwhile is not lost by it.
+    Nor is a guest whose cookie has the name of before (`old_session_cookie`): the guest gets one with the new name.
+    """
+    player = await current_player(request)
+    if player is None and (old := old_session_cookie(request)) and session_token(request) is None:
+        session = await request.app[ACCOUNTS].replace_guest_session(old)
+        response = json_response(SessionBody(player=session.player if session else None))
+        if session is not None:
+            set_cookie(request, response, SESSION_COOKIE, session.token)
+        delete_old_session_cookie(request, response)
+        return response
+    standing = await request.app[ROLES].standing(player.id) if player else None
+    role = None if standing is None or standing.role == "player" else standing.role
+    response = json_response(SessionBody(player=player, role=role))
+    if player is None and session_token(request) is not None:
+        delete_session_cookie(request, response)
+    return response
+
+
+async def show_ways_to_confirm(request: web.Request) -> web.Response:
+    """Answer with how the current player can confirm that it is they."""
+    player = await require_player(request)
+    linked = await request.app[OIDC_SUBJECTS].provider_of(player.id) is not None
+    ways = WaysToConfirm(
+        password=await request.app[ACCOUNTS].has_password(player.id),
+        passkey=bool(await request.app[PASSKEYS].credentials(player.id)),
+        provider=request.app[SETTINGS].oidc_name if linked else None,
+    )
+    return json_response(ways)
+
+
+async def confirm_password(request: web.Request) -> web.Response:
+    """Note that the current player has entered the password again."""
+    player = await require_player(request)
+    entered = await read_body(request, ConfirmPassword)
+    _take_password_token(request)
+    request.app[PASSWORD_LIMIT].take(f"player {player.id}")
+    await request.app[ACCOUNTS].confirm_password(player, current_session(request) or "", entered.password)
+    return await who_am_i(request)
+
+
+async def sign_out(request: web.Request) -> web.Response:
+    """End the current session."""
+    await end_session(request)
+    response = json_response(SessionBody(player=None))
+    delete_session_cookie(request, response)
+    return response
+
+
+async def sign_out_everywhere(request: web.Request) -> web.Response:
+    """End every session of the current player, this one too."""
+    player = await require_player(request)
+    _close_connections(request, await request.app[ACCOUNTS].sign_out_everywhere(player))
+    return await sign_out(request)
+
+
+async def claim_name(request: web.Request) -> web.StreamResponse:
+    """Create an account: give the current player, a guest, or a new player a name and a password.
+
+    The earlier sessions end, and a new one begins.
+    """
+    player = await current_player(request)
+    wanted = await read_body(request, NewAccount)
+    _take_password_token(request)
+    accounts, origin = request.app[ACCOUNTS], await _origin(request)
+    if player is not None and not player.guest:  # asked again, or refused
+        session = await accounts.claim_name(player, wanted.name, wanted.password, origin)
+    else:
+        async with request.app[ENTRY].admitting(wanted.invitation):
+            session = await accounts.claim_name(player, wanted.name, wanted.password, origin)
+    return await replace_session(request, session)
+
+
+async def regain_access(request: web.Request) -> web.StreamResponse:
+    """Set a new password with the code from the link of a host. The earlier sessions end, and a new one begins."""
+    wanted = await read_body(request, RegainAccess)
+    _take_password_token(request)
+    return await replace_session(request, await request.app[ACCOUNTS].regain_access(wanted.code, wanted.password))
+
+
+async def recover_account(request: web.Request) -> web.StreamResponse:
+    """Set a new password with a recovery code. The earlier sessions end, and a new one begins."""
+    wanted = await read_body(request, RecoverAccount)
+    _take_password_token(request)
+    origin = await _origin(request)
+    session = await request.app[ACCOUNTS].recover(wanted.name, wanted.code, wanted.password, origin)
+    return await replace_session(request, session)
+
+
+async def count_recovery_codes(request: web.Request) -> web.Response:
+    """Answer with how many recovery codes the current player has left."""
+    left = await request.app[RECOVERY_CODES].left((await require_player(request)).id)
+    return json_response(RecoveryCodesLeft(left=left.unused, made_at=left.made_at))
+
+
+async def renew_recovery_codes(request: web.Request) -> web.Response:
+    """Make new recovery codes of the current player."""
+    codes = await request.app[RECOVERY_CODES].renew(await require_player(request))
+    return json_response(RecoveryCodesBody(codes=list(codes)))
+
+
+async def change_password(request: web.Request) -> web.StreamResponse:
+    """Change the password of the current player. The earlier sessions end, and a new one begins."""
+    player = await require_player(request)
+    wanted = await read_body(request, NewPassword)
+    _take_password_token(request)
+    request.app[PASSWORD_LIMIT].take(f"player {player.id}")
+    return await replace_session(request, await request.app[ACCOUNTS].change_password(player, wanted.old, wanted.new))
+
+
+async def list_bots(request: web.Request) -> web.Response:
+    """Answer with the bots of the current player."""
+    return json_response(Bots(bots=await request.app[ACCOUNTS].bots(await require_player(request))))
+
+
+async def retire_bot(request: web.Request) -> web.Response:
+    """Retire a bot of the current player."""
+    player = await require_player(request)
+    _close_connections(request, await request.app[ACCOUNTS].retire_bot(player, request.match_info["id"]))
+    return await list_bots(request)
+
+
+async def make_bot(request: web.Request) -> web.Response:
+    """Create a bot of the current player, and open a session for the bot."""
+    player = await require_player(request)
+    wanted = await read_body(request, NewBot)
+    request.app[DEAL_LIMIT].take(player.id)
+    session = await request.app[ACCOUNTS].create_bot(player, wanted.name, id_to_create(request, player))
+    return json_response(SignedIn(player=session.player, token=session.token))
+
+
+def _take_password_token(request: web.Request) -> None:
+    """Count a password for its address. Computing it may wait for others, so it holds up nobody of the address."""
+    request.app[PASSWORD_LIMIT].take(client_address(request))
+    request[TURN].give_back()
+
+
+async def end_session(request: web.Request) -> None:
+    """End the session that came with the request, if one did."""
+    token = session_token(request)
+    if token is not None:
+        await request.app[ACCOUNTS].sign_out(token)
+        _close_connections(request, [session_id(token)])
+
+
+def _close_connections(request: web.Request, sessions: Iterable[str]) -> None:
+    for session in sessions:
+        request.app[SESSIONS].end_session(session)
+
+
+async def replace_session(request: web.Request, session: Session) -> web.StreamResponse:
+    """Send a new session, and only then close the connections of those that have ended: the client comes back at once.
+
+    They are closed as well if the client has gone. Personal tokens end with the sessions.
+    """
+    request.app[PLAYERS].forget(session.player.id)  # who may have another name now
+    response = session_response(request, session)
+    try:
+        await response.prepare(request)
+        await response.write_eof()
+    finally:
+        _close_connections(request, session.ended)
+    return response
+
+
+def session_response(request: web.Request, session: Session) -> web.Response:
+    """Return the answer with a new session, and its cookies."""
+    codes = list(session.recovery_codes)
+    response = json_response(AccountMade(player=session.player, token=session.token, recovery_codes=codes))
+    set_cookie(request, response, SESSION_COOKIE, session.token)
+    if session.mark is not None:
+        set_cookie(request, response, DEVICE_COOKIE, add_mark(read_cookie(request, DEVICE_COOKIE), session.mark))
+    return response
+
+
+async def _origin(request: web.Request) -> Origin:
+    player = None
+    with suppress(InvalidToken, Suspended):  # one signs in without a session
+        player = await current_player(request)
+    marks = read_marks(read_cookie(request, DEVICE_COOKIE))
+    return Origin(client_address(request), marks, player.id if player else None)

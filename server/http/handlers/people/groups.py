@@ -1,0 +1,71 @@
+"""HTTP handlers: the friends of the current player, and the groups that the player is in."""
+
+from aiohttp import web
+
+from clients.wire import boards
+from server.http.app_keys import DEAL_LIMIT, GROUPS, PLAYERS
+from server.http.requests import id_to_create, json_response, read_body, require_player
+from server.players.groups import Group
+
+
+async def list_friends(request: web.Request) -> web.Response:
+    """Answer with the friends of the current player."""
+    player = await require_player(request)
+    friends = await request.app[GROUPS].friends(player.id)
+    known = await request.app[PLAYERS].players(friends)
+    return json_response(boards.Friends(friends=[known[friend] for friend in friends]))
+
+
+async def follow_player(request: web.Request) -> web.Response:
+    """Add a friend, and answer with all friends."""
+    player = await require_player(request)
+    request.app[DEAL_LIMIT].take(player.id)
+    await request.app[GROUPS].add_friend(player.id, request.match_info["name"])
+    return await list_friends(request)
+
+
+async def unfollow_player(request: web.Request) -> web.Response:
+    """Remove a friend, and answer with all friends."""
+    player = await require_player(request)
+    await request.app[GROUPS].remove_friend(player.id, request.match_info["name"])
+    return await list_friends(request)
+
+
+async def list_groups(request: web.Request) -> web.Response:
+    """Answer with the groups that the current player is in."""
+    player = await require_player(request)
+    found = await request.app[GROUPS].groups_of(player.id)
+    return json_response(boards.Groups(groups=[await group_body(request, group) for group in found]))
+
+
+async def make_group(request: web.Request) -> web.Response:
+    """Create a group with the current player in it."""
+    player = await require_player(request)
+    wanted = await read_body(request, boards.NewGroup)
+    request.app[DEAL_LIMIT].take(player.id)
+    group = await request.app[GROUPS].create_group(player.id, wanted.name, id_to_create(request, player))
+    return json_response(await group_body(request, group))
+
+
+async def join_group(request: web.Request) -> web.Response:
+    """Put the current player into the group of a link, and answer with the group."""
+    player = await require_player(request)
+    wanted = await read_body(request, boards.JoinGroup)
+    request.app[DEAL_LIMIT].take(player.id)
+    return json_response(await group_body(request, await request.app[GROUPS].join(player.id, wanted.token)))
+
+
+async def leave_group(request: web.Request) -> web.Response:
+    """Take the current player out of a group, and answer with the groups that are left."""
+    player = await require_player(request)
+    await request.app[GROUPS].leave(player.id, request.match_info["id"])
+    return await list_groups(request)
+
+
+async def group_body(request: web.Request, group: Group) -> boards.Group:
+    known = await request.app[PLAYERS].players(group.members)
+    members = [known[member] for member in group.members]
+    owner = group.members[0] if group.members else None
+    return boards.Group(
+        id=group.id, name=group.name, token=group.token, members=members, owner=owner, talk=group.has_talk
+    )

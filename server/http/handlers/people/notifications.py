@@ -1,0 +1,46 @@
+"""HTTP handlers: what the device that asks is told by notifications."""
+
+from aiohttp import web
+
+from clients.wire import notifications as wire
+from server.core.errors import Unauthorized
+from server.http.app_keys import NOTIFIER
+from server.http.requests import current_session, id_to_create, json_response, read_body, require_player
+
+
+async def show_notifications(request: web.Request) -> web.Response:
+    """Answer with what this device has switched on."""
+    player = await require_player(request)
+    return json_response(await request.app[NOTIFIER].devices.shown(player, _session(request)))
+
+
+async def set_notifications(request: web.Request) -> web.Response:
+    """Switch notifications on for this device, or change them."""
+    player = await require_player(request)
+    wanted = await read_body(request, wire.NewNotifications)
+    await request.app[NOTIFIER].devices.set(player, _session(request), wanted)
+    if "overtaken" in wanted.topics:
+        request.app[NOTIFIER].on_device_change()
+    return await show_notifications(request)
+
+
+async def remove_notifications(request: web.Request) -> web.Response:
+    """Switch notifications off for this device."""
+    await require_player(request)
+    await request.app[NOTIFIER].devices.remove(_session(request))
+    return await show_notifications(request)
+
+
+async def try_notifications(request: web.Request) -> web.Response:
+    """Send a test to this device, soon."""
+    player = await require_player(request)
+    await request.app[NOTIFIER].devices.test(player, _session(request), id_to_create(request, player))
+    request.app[NOTIFIER].send_soon()
+    return await show_notifications(request)
+
+
+def _session(request: web.Request) -> str:
+    session = current_session(request)
+    if session is None:
+        raise Unauthorized("Sign in first, or play as a guest.")
+    return session

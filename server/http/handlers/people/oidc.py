@@ -1,0 +1,125 @@
+"""HTTP handlers: signing in by the organisation's provider, creating an account so, linking one, and confirming."""
+
+from aiohttp import web
+
+from clients.wire import oidc as wire
+from clients.wire.values import Player
+from server.core.errors import Conflict
+from server.http.app_keys import ENTRY, OIDC_SUBJECTS, PASSWORD_LIMIT, SETTINGS, TURN
+from server.http.cookies import OIDC_COOKIE, SESSION_COOKIE, delete_cookie, is_over_tls, read_cookie, set_cookie
+from server.http.handlers.people.account import end_session, replace_session
+from server.http.requests import (
+    client_address,
+    current_player,
+    current_session,
+    json_response,
+    read_body,
+    require_player,
+)
+from server.players.sign_in.account_rows import Session
+from server.players.sign_in.oidc_provider import refusal
+from server.players.sign_in.oidc_subjects import SIGN_IN_MILLISECONDS, Asker, Confirmed
+
+RETURN_PATH = "/account/provider"
+"""The page to which the provider leads back."""
+
+
+async def show_oidc_provider(request: web.Request) -> web.Response:
+    """Answer with the provider that signs people in, and whether the current player is linked with it."""
+    player = await current_player(request)
+    linked = player is not None and await request.app[OIDC_SUBJECTS].is_linked(player.id)
+    offered = request.app[OIDC_SUBJECTS].offered
+    return json_response(wire.OidcProvider(name=request.app[SETTINGS].oidc_name if offered else None, linked=linked))
+
+
+async def begin_oidc(request: web.Request) -> web.Response:
+    """Begin to sign in by the provider."""
+    _count_attempt(request)
+    return _lead_there(request, *await request.app[OIDC_SUBJECTS].begin(_return_address(request)))
+
+
+async def begin_oidc_link(request: web.Request) -> web.Response:
+    """Begin to link the account of the current player."""
+    player = await require_player(request)
+    if player.guest or player.bot:
+        raise Conflict("You have no password: create an account first.")
+    _count_attempt(request)
+    return _lead_there(request, *await request.app[OIDC_SUBJECTS].begin(_return_address(request), player.id))
+
+
+async def begin_oidc_confirmation(request: web.Request) -> web.Response:
+    """Begin to confirm the session of the current player by the provider."""
+    player = await require_player(request)
+    _count_attempt(request)
+    session, address = current_session(request) or "", _return_address(request)
+    return _lead_there(request, *await request.app[OIDC_SUBJECTS].begin_confirmation(address, player.id, session))
+
+
+async def finish_oidc(request: web.Request) -> web.Response:
+    """Open a session, link an account, confirm, or let somebody choose a name, by what the provider has sent."""
+    answer = await read_body(request, wire.OidcAnswer)
+    asker = Asker(await current_player(request), current_session(request))
+    request[TURN].give_back()  # the provider may take its time
+    done = await request.app[OIDC_SUBJECTS].finish(
+        _secret(request), answer.state, answer.code, _return_address(request), asker
+    )
+    if isinstance(done, Confirmed):
+        response = json_response(wire.OidcOutcome(outcome="confirmed", player=done.player))
+        delete_cookie(request, response, OIDC_COOKIE)
+        return response
+    if isinstance(done, Player):
+        return json_response(wire.OidcOutcome(outcome="linked", player=done))
+    if isinstance(done, Session):
+        await end_session(request)
+        response = json_response(wire.OidcOutcome(outcome="signed_in", player=done.player, token=done.token))
+        set_cookie(request, response, SESSION_COOKIE, done.token)
+        delete_cookie(request, response, OIDC_COOKIE)
+        return response
+    response = json_response(wire.OidcOutcome(outcome="new"))
+    _keep_secret(request, response, done)
+    return response
+
+
+async def claim_name_with_oidc(request: web.Request) -> web.StreamResponse:
+    """Create an account for who has signed in by the provider."""
+    player = await current_player(request)
+    wanted = await read_body(request, wire.NewOidcAccount)
+    request.app[PASSWORD_LIMIT].take(client_address(request))
+    async with request.app[ENTRY].admitting(wanted.invitation):
+        session = await request.app[OIDC_SUBJECTS].claim_name(_secret(request), player, wanted.player)
+    return await replace_session(request, session)
+
+
+async def unlink_oidc(request: web.Request) -> web.Response:
+    """Let no provider sign the current player in any more."""
+    player = await require_player(request)
+    await request.app[OIDC_SUBJECTS].unlink(player.id)
+    return await show_oidc_provider(request)
+
+
+def _count_attempt(request: web.Request) -> None:
+    request.app[PASSWORD_LIMIT].take(client_address(request))
+    request[TURN].give_back()  # the provider may take its time
+
+
+def _lead_there(request: web.Request, secret: str, address: str) -> web.Response:
+    response = json_response(wire.OidcAddress(address=address))
+    _keep_secret(request, response, secret)
+    return response
+
+
+def _secret(request: web.Request) -> str:
+    """Return the secret of the sign-in that this browser has begun. Raises BadCredentials without one."""
+    secret = read_cookie(request, OIDC_COOKIE)
+    if secret is None:
+        raise refusal()
+    return secret
+
+
+def _keep_secret(request: web.Request, response: web.Response, secret: str) -> None:
+    set_cookie(request, response, OIDC_COOKIE, secret, SIGN_IN_MILLISECONDS // 1000)
+
+
+def _return_address(request: web.Request) -> str:
+    scheme = "https" if is_over_tls(request) else request.scheme
+    return f"{scheme}://{request.host.lower()}{RETURN_PATH}"

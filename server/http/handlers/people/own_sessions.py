@@ -1,0 +1,40 @@
+"""HTTP handlers: where the current player is signed in."""
+
+from aiohttp import web
+
+from clients.wire import account as wire
+from server.http.app_keys import OWN_SESSIONS, SESSIONS
+from server.http.requests import current_session, json_response, require_player
+
+
+async def list_sessions(request: web.Request) -> web.Response:
+    """Answer with the sessions of the current player."""
+    player, current = await require_player(request), current_session(request)
+    sessions = [
+        wire.OwnSession(
+            id=one.id,
+            browser=one.device.browser,
+            system=one.device.system,
+            created_at=one.created_at,
+            used_at=one.used_at,
+            current=one.hash == current,
+        )
+        for one in await request.app[OWN_SESSIONS].of_player(player.id)
+    ]
+    return json_response(wire.OwnSessions(sessions=sessions))
+
+
+async def end_session(request: web.Request) -> web.Response:
+    """End another session of the current player."""
+    player, current = await require_player(request), current_session(request) or ""
+    ended = await request.app[OWN_SESSIONS].end(player.id, request.match_info["id"], current)
+    request.app[SESSIONS].end_session(ended)
+    return await list_sessions(request)
+
+
+async def end_other_sessions(request: web.Request) -> web.Response:
+    """End every other session of the current player."""
+    player, current = await require_player(request), current_session(request) or ""
+    for ended in await request.app[OWN_SESSIONS].end_others(player.id, current):
+        request.app[SESSIONS].end_session(ended)
+    return await list_sessions(request)

@@ -1,0 +1,133 @@
+"""HTTP: who somebody is here, and how they have fared."""
+
+import asyncio
+
+from aiohttp import web
+
+from clients.wire import results
+from clients.wire.codec import encode
+from clients.wire.values import Player
+from engine import game as rules_of
+from server.core import dates, ids
+from server.core.errors import BadMessage, NotFound, RateLimited
+from server.games.game_messages import game_card
+from server.games.game_outline import GameOutline
+from server.http.app_keys import CLOCK, HISTORIES_AT_ONCE, OUTLINES, PLAYERS, PROFILES
+from server.http.history_response import Parts, asker, charge_of, send_parts
+from server.http.requests import current_player, int_parameter, json_response, require_player, text_parameter
+from server.play.history_bodies import Charge
+from server.players.streaks import count_streak
+
+MAX_MOMENT = 2**62
+"""A time after every game, in milliseconds since 1970."""
+EVENTS_PER_RESULT = 10
+"""What one line of an export costs who asks for it, as so many events of a replay do."""
+
+
+async def show_player(request: web.Request) -> web.Response:
+    """Somebody's profile: only games that are over are in it."""
+    wanted = request.match_info["id"]
+    profiles, outlines = request.app[PROFILES], request.app[OUTLINES]
+    since = await _created_at(request, wanted)
+    player = await request.app[PLAYERS].player(wanted)
+    now = request.app[CLOCK]()
+    running = count_streak(await profiles.days_played(wanted), dates.day_of(now))
+    tallies = await profiles.tallies(wanted)
+    week = dates.week_number(now)
+    recent = await outlines.get_all(await profiles.recent_games(wanted))
+    return json_response(
+        results.Profile(
+            player=player,
+            since=since,
+            streak=running.current,
+            best_streak=running.longest,
+            played=sum(one.tally.played for one in tallies),
+            won=sum(one.tally.won for one in tallies),
+            by_game=[
+                results.RulesTally(rules=one.rules, maximum=rules_of(one.rules).maximum, **one.tally._asdict())
+                for one in tallies
+            ],
+            recent=[_result(game, player) for game in recent if game.finished is not None],
+            week=dates.week_name(week),
+            weeks=[
+                results.WeekTally(week=dates.week_name(one.week), rules=one.rules, **one.tally._asdict())
+                for one in await profiles.weeks(wanted, week)
+            ],
+        )
+    )
+
+
+async def list_own_runs(request: web.Request) -> web.Response:
+    """The current player's games and where they are in the log."""
+    player = await require_player(request)
+    offset, limit = [int_parameter(request, "list_own_runs", name) for name in ("offset", "limit")]
+    found = await request.app[PROFILES].logged_games(player.id, offset, limit + 1)
+    games = await request.app[OUTLINES].get_all(game_id for game_id, _ in found[:limit])
+    runs = [
+        results.OwnRun(game=game_card(game, player), entry=entry)
+        for game, (_, entry) in zip(games, found, strict=False)
+    ]
+    return json_response(results.OwnRuns(runs=runs, more=len(found) > limit))
+
+
+async def export_games(request: web.Request) -> web.StreamResponse:
+    """Somebody's games that are over, one on a line, without their cards: what everybody may see of them."""
+    wanted = request.match_info["id"]
+    since, until = _moment(request, "since", 0), _moment(request, "until", MAX_MOMENT)
+    await _created_at(request, wanted)
+    charge = await charge_of(request)
+    charge(EVENTS_PER_RESULT)
+    with request.app[HISTORIES_AT_ONCE].one(asker(request, await current_player(request))):
+        as_text = request.headers.get("Accept", "").strip().startswith("text/plain")
+        content_type = "text/plain; charset=utf-8" if as_text else "application/x-ndjson"
+        return await send_parts(request, content_type, _results(request, wanted, since, until, charge))
+
+
+async def _results(request: web.Request, wanted: str, since: int, until: int, charge: Charge) -> Parts:
+    """Yield the lines of an export, some at a time, no faster than the asker may have them."""
+    player, profiles = await request.app[PLAYERS].player(wanted), request.app[PROFILES]
+    after = (0, "")
+    while page := await profiles.finished_games(wanted, since, until, after):
+        await _wait_and_charge(charge, EVENTS_PER_RESULT * len(page))
+        games = await request.app[OUTLINES].get_all([game_id for _, game_id in page])
+        yield b"".join([encode(_result(game, player)) + b"\n" for game in games if game.finished is not None])
+        after = page[-1]
+
+
+async def _wait_and_charge(charge: Charge, events: int) -> None:
+    """Charge for so many events as soon as the asker may have them."""
+    while True:
+        try:
+            charge(events)
+        except RateLimited as limited:
+            await asyncio.sleep(limited.retry_after or 0)
+        else:
+            return
+
+
+async def _created_at(request: web.Request, player: str) -> int:
+    """Return when the account was created. Raises NotFound."""
+    since = await request.app[PROFILES].created_at(player) if ids.is_valid(player) else None
+    if since is None:
+        raise NotFound("There is no such player.")
+    return since
+
+
+def _result(game: GameOutline, player: Player) -> results.RecentGame:
+    assert game.finished is not None
+    return results.RecentGame(
+        game=game_card(game, player),
+        score=game.finished.score,
+        moves=game.finished.moves,
+        milliseconds=game.finished.milliseconds,
+    )
+
+
+def _moment(request: web.Request, name: str, default: int) -> int:
+    """Return the beginning of a day in the query, in milliseconds since 1970. Raises BadMessage."""
+    day = text_parameter(request, "export_games", name)
+    if day is None:
+        return default
+    if not dates.is_valid(day):
+        raise BadMessage("The query's {name} must be something like {example}.", name=name, example="2026-11-01")
+    return dates.day_times(day, 0).opens_at

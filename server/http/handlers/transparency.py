@@ -1,0 +1,76 @@
+"""HTTP: the transparency log as static files, for the tools of others, and the host's public keys.
+
+Tiles never change, so that a proxy or a bucket may keep them. Nothing here is a secret, and anybody may read it.
+"""
+
+from aiohttp import web
+
+from server.config import witness_keys
+from server.core.errors import NotFound
+from server.core.limited_reading import TooLong, read_at_most
+from server.http.app_keys import HOST_KEY, SETTINGS, TRANSPARENCY, WITNESS
+from server.transparency.signing.published_keys import publish_keys
+from server.transparency.transparency_log import WITNESSED
+from server.transparency.tree.tiles import read_tile_path
+from server.transparency.witness import MAX_BODY_BYTES, CheckpointRefused
+
+CHECKPOINT_CACHE = "public, max-age=2"
+TILE_CACHE = "public, max-age=31536000, immutable"
+FOR_ALL = {"Access-Control-Allow-Origin": "*"}
+
+
+async def show_host(request: web.Request) -> web.Response:
+    """Answer with the origin of the log, and the public keys of the host and of its witnesses. Raises NotFound."""
+    app = request.app
+    host = await publish_keys(app[TRANSPARENCY], app[HOST_KEY], witness_keys(app[SETTINGS]))
+    if host is None:
+        raise NotFound("This server has no key: its host has to look at its log.")
+    return web.json_response(host, headers={"Cache-Control": CHECKPOINT_CACHE, **FOR_ALL})
+
+
+async def show_checkpoint(request: web.Request) -> web.Response:
+    """Answer with the latest signed checkpoint, and what witnesses have signed of it by now.
+
+    Raises NotFound before anything has ended.
+    """
+    log = request.app[TRANSPARENCY]
+    note, witnessed = await log.head(), await log.head(WITNESSED)
+    if note is not None and witnessed is not None and note.text == witnessed.text:
+        note = witnessed
+    if note is None:
+        raise NotFound("The log is empty: nothing has ended here.")
+    headers = {"Cache-Control": CHECKPOINT_CACHE, **FOR_ALL}
+    return web.Response(text=note.as_text(), content_type="text/plain", charset="utf-8", headers=headers)
+
+
+async def add_checkpoint(request: web.Request) -> web.Response:
+    """Answer, as a witness, with the signature of another server's checkpoint; or with why there is none."""
+    try:
+        body = (await read_at_most(request.content, MAX_BODY_BYTES)).decode()
+        lines = await request.app[WITNESS].add_checkpoint(body)
+    except UnicodeDecodeError:
+        return web.Response(status=400, text="the request is not in UTF-8\n")
+    except TooLong as error:
+        return web.Response(status=400, text=f"{error}\n")
+    except CheckpointRefused as refused:
+        kind = "text/x.tlog.size" if refused.status == 409 else "text/plain"
+        return web.Response(status=refused.status, text=f"{refused}\n", content_type=kind)
+    return web.Response(text=lines)
+
+
+async def show_witnessed(request: web.Request) -> web.Response:
+    """Answer with the checkpoint of another server's log that this one has signed last. Raises NotFound."""
+    note = await request.app[WITNESS].latest(request.match_info["origin"])
+    if note is None:
+        raise NotFound("This witness has signed nothing of that log.")
+    return web.Response(text=note.as_text(), headers=FOR_ALL)
+
+
+async def show_tile(request: web.Request) -> web.Response:
+    """Answer with a tile of the tree, or a bundle of entries. Raises NotFound."""
+    tile = read_tile_path(request.match_info["path"])
+    found = None if tile is None else await request.app[TRANSPARENCY].tile(*tile)
+    if found is None:
+        raise NotFound("The log has no such tile.")
+    headers = {"Cache-Control": TILE_CACHE, **FOR_ALL}
+    return web.Response(body=found, content_type="application/octet-stream", headers=headers)

@@ -1,0 +1,49 @@
+"""How a house looks: its name, crest, colours and announcement, as they are written into a page."""
+
+from html import escape
+from typing import Any, NamedTuple
+
+from clients.wire.house_profile import HouseColours
+from server.house.look.profile import House
+
+_BRAND = '<a class="brand" href="/">Cadogan</a>'
+_ANNOUNCEMENT = "<!-- The server puts the announcement of the house here. -->"
+_BAR_COLOUR = '<meta name="theme-color" content="#17382c">'
+
+
+class StyleSheet(NamedTuple):
+    """The colours of a house as a style sheet, and its address, which says them: so any node has it at once."""
+
+    text: str
+    path: str
+
+
+def style_sheet(colours: HouseColours) -> StyleSheet:
+    """Return the style sheet of these colours."""
+    text = f":root{{--bar:{colours.bar};--accent:light-dark({colours.accent},{colours.accent_dark})}}\n"
+    name = "-".join(colour.removeprefix("#") for colour in (colours.bar, colours.accent, colours.accent_dark))
+    return StyleSheet(text, f"/look/{name}.css")
+
+
+def served_about(house: House) -> dict[str, Any]:
+    """Return what the scripts of a page are told about the house: nothing where no host has said anything."""
+    profile = house.profile
+    told = {"name": profile.name, "announcement": profile.announcement, "rules": bool(profile.rules.strip())}
+    return {"house": told} if any(told.values()) else {}
+
+
+def with_look(page: str, house: House) -> str:
+    """Return a page with the name, the crest, the colours and the announcement of the house."""
+    profile = house.profile
+    if profile.name or house.crest:
+        picture = f'<img src="/crest/{house.crest.digest}" alt="">' if house.crest else ""
+        page = page.replace(_BRAND, f'<a class="brand" href="/">{picture}{escape(profile.name or "Cadogan")}</a>', 1)
+    said = ""
+    if profile.announcement:
+        said = f'<aside id="announcement"><p>{escape(profile.announcement)}</p></aside>'
+    page = page.replace(_ANNOUNCEMENT, said, 1)
+    if profile.colours:
+        sheet = style_sheet(profile.colours)
+        page = page.replace(_BAR_COLOUR, _BAR_COLOUR.replace("#17382c", profile.colours.bar), 1)
+        page = page.replace("</head>", f'  <link rel="stylesheet" href="{sheet.path}">\n</head>', 1)
+    return page

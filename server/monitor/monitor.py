@@ -1,0 +1,210 @@
+"""Watching a server: that its log only grows, that it has what the log says, and that its boards follow from it.
+
+Each look reads the entries that are new, adds them to the tree of the looks before, and compares the root with the one
+that the host has signed. So a log that was set back, changed or forked does not fit. Then the records of what has ended
+are read as soon as they are public, verified, and compared with their entries; and at the end of a day its boards are
+derived again from the records.
+"""
+
+import json
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+from server.audit import game_audit
+from server.audit.attestation import Trust, read_trust
+from server.audit.day_audit import DayBroken, file_name, verify_day
+from server.audit.recompute_leaderboards import recompute
+from server.core import clock
+from server.core.clock import Clock
+from server.eventlog.streams import DAYS, GAMES, id_of
+from server.monitor.monitor_state import MonitorState, Waiting
+from server.monitor.watched_server import NotPublic, WatchedServer, Withheld
+from server.transparency.checkpoints import Checkpoint, read_checkpoint
+from server.transparency.leaves import Ended, NextKey, NoEntry, Strike, read_entry
+from server.transparency.signing.notes import BadNote, read_note
+from server.transparency.signing.rotations import Rotation, join_rotations, read_rotation, read_rotations, trusted_spans
+from server.transparency.tree.merkle import leaf_hash
+from server.transparency.tree.tiles import ENTRIES, WIDTH, hashes_of, read_bundle, width_of
+from server.transparency.tree.tree_edge import TreeEdge, edge_tiles
+
+DAYS_WATCHED = 7
+"""For so many days after their close the boards are looked at for runs that were struck later."""
+LAG_MILLISECONDS = 10 * 60 * 1000
+"""A strike that is older has its entry in the log, or will never have one."""
+
+
+class Monitor:
+    """One who watches a server. `state` is changed by every look, and is to be kept.
+
+    `now` returns the time in milliseconds since 1970.
+    """
+
+    def __init__(self, server: WatchedServer, state: MonitorState, witnesses: Trust, now: Clock = clock.now) -> None:
+        self._now = now
+        self._server = server
+        self.state = state
+        self._witnesses = witnesses.witnesses
+
+    async def look(self) -> AsyncIterator[str]:
+        """Look once; yield what does not fit, each in a sentence. Raises Unreachable."""
+        text = await self._server.checkpoint()
+        trust = await self._server.trust()  # later: a key that has signed the checkpoint is named by now
+        if not self.state.keys:
+            self.state.keys = [key.text for key in trust.hosts]
+        async for wrong in self._look(text, trust):
+            self.state.findings += 1
+            yield wrong
+
+    async def _look(self, text: str, trust: Trust) -> AsyncIterator[str]:
+        try:
+            rotations = join_rotations(read_rotations(self.state.rotations), trust.rotations)
+            spans = trusted_spans(read_trust(self.state.keys).hosts, rotations)
+            if not {*trust.hosts} <= {span.key for span in spans}:
+                yield "the server names other keys than before: somebody else may be the host now"
+            note = read_note(text)
+            checkpoint = read_checkpoint(note.text)
+            signed = [span for span in spans if span.key.name == checkpoint.origin and note.is_signed_by(span.key)]
+            unseen = [key.name for key in self._witnesses if not note.is_signed_by(key)]
+        except BadNote as error:
+            yield f"the checkpoint of the log cannot be trusted: {error}"
+            return
+        if not signed:
+            yield f"the checkpoint of the log {checkpoint.origin} is not signed by the key of the host"
+            return
+        if not any(span.may_sign(checkpoint.size) for span in signed):
+            yield f"the checkpoint of the log is signed by the key {signed[0].key.id.hex()}, which was rotated"
+            return
+        for name in unseen:
+            yield f"the witness {name} has not signed the latest checkpoint"
+        if (wrong := await self._read_new(checkpoint, rotations)) is not None:
+            yield wrong
+            return
+        async for wrong in self._check_waiting():
+            yield wrong
+        async for wrong in self._check_strikes():
+            yield wrong
+
+    async def _read_new(self, checkpoint: Checkpoint, rotations: Sequence[Rotation]) -> str | None:
+        """Read the entries that are new; return what is wrong with them, or None. Only then the state is changed."""
+        state, size = self.state, checkpoint.size
+        if size < state.size:
+            return f"the log was set back: it had {state.size} entries, and has {size}"
+        tiles = {tile: bytes.fromhex(state.edge["/".join(map(str, tile))]) for tile in edge_tiles(state.size)}
+        edge = TreeEdge(state.size, tiles)
+        known = [*hashes_of(tiles.get((0, state.size // WIDTH), b""))]
+        found, struck, named = list[Waiting](), list[Strike](), [*state.rotations]
+        kept = dict(state.edge)
+        for bundle in range(state.size // WIDTH, -(-size // WIDTH)):
+            entries = read_bundle(await self._server.tile(ENTRIES, bundle, width_of(ENTRIES, bundle, size)))
+            first = bundle * WIDTH
+            for number, entry in enumerate(entries, first):
+                if number < state.size:
+                    if leaf_hash(entry) != known[number - first]:
+                        return f"entry {number + 1} of the log is another one than before"
+                    continue
+                edge.add(leaf_hash(entry))
+                try:
+                    read = read_entry(entry)
+                    rotation = read_rotation(read.key) if isinstance(read, NextKey) else None
+                except (NoEntry, BadNote) as error:
+                    return f"entry {number + 1} of the log is none: {error}"
+                if isinstance(read, Ended):
+                    found.append(Waiting(number, *read))
+                elif isinstance(read, Strike):
+                    struck.append(read)
+                elif rotation is not None and rotation.old.name == checkpoint.origin:
+                    if rotation.number != number:
+                        return f"entry {number + 1} of the log is the rotation of a key at another place"
+                    named.append(read.key)
+            kept.update({f"{level}/{number}": hashes.hex() for (level, number), hashes in edge.take_changed().items()})
+        if edge.size != size or edge.root() != checkpoint.root:
+            return f"the entries of the log do not lead to the root that the host has signed for {size} entries"
+        if named != [rotation.note.as_text() for rotation in rotations if rotation.number < size]:
+            return "the keys that the server names are not those that follow from the entries of the log"
+        names = {f"{level}/{number}" for level, number in edge_tiles(size)}
+        state.size, state.edge = size, {name: hashes for name, hashes in kept.items() if name in names}
+        state.waiting, state.rotations = [*state.waiting, *found], named
+        state.strikes += struck
+        return None
+
+    async def _check_waiting(self) -> AsyncIterator[str]:
+        """Check the records that are public by now; those of others wait on."""
+        waiting, self.state.waiting = self.state.waiting, []
+        while waiting:
+            entry = waiting.pop(0)
+            try:
+                wrong = await self._check(entry)
+            except NotPublic:
+                self.state.waiting.append(entry)
+                continue
+            except Withheld as withheld:
+                wrong = f"entry {entry.number + 1}, {entry.stream}: the server does not show it: {withheld}"
+            except BaseException:
+                self.state.waiting += [entry, *waiting]
+                raise
+            if wrong:
+                yield wrong
+
+    async def _check(self, entry: Waiting) -> str | None:
+        if entry.stream.startswith(GAMES):
+            return await self._check_game(entry)
+        if entry.stream.startswith(DAYS):
+            return await self._check_day(entry)
+        return None  # a race has no record of its own: those of its games have been checked
+
+    async def _check_game(self, entry: Waiting) -> str | None:
+        text = await self._server.game_record(id_of(entry.stream))
+        if text is None:
+            return None
+        verdict = game_audit.verify(text)
+        if not verdict.consistent:
+            return f"entry {entry.number + 1}, {entry.stream}: its record is broken: {verdict.reason}"
+        record = game_audit.read_record(text)
+        if len(verdict.hashes) < entry.version:
+            return f"entry {entry.number + 1}, {entry.stream}: its record was cut before event {entry.version}"
+        head = bytes.fromhex(verdict.hashes[entry.version - 1])
+        ours = Ended.of(record.stream, entry.version, bytes.fromhex(record.secret), head)
+        if (ours.stream, ours.digest) != (entry.stream, entry.digest):
+            return f"entry {entry.number + 1}, {entry.stream}: its record is not the one that is in the log"
+        self.state.verified += 1
+        if (day := record.events[0].data.get("day")) is not None:
+            self.state.runs.setdefault(day, []).append(id_of(entry.stream))
+        return None
+
+    async def _check_day(self, entry: Waiting) -> str | None:
+        day = id_of(entry.stream)
+        text = await self._server.day_record(day)
+        if text is None:
+            return None
+        try:
+            verify_day(text, day)
+        except DayBroken as error:
+            return f"entry {entry.number + 1}, {entry.stream}: its record is broken: {error}"
+        events = json.loads(text)["events"]
+        closed = events[-1]
+        head = bytes.fromhex(events[entry.version - 1]["hash"]) if entry.version <= len(events) else b""
+        if Ended.of(entry.stream, entry.version, b"", head).digest != entry.digest:
+            return f"entry {entry.number + 1}, {entry.stream}: its record is not the one that is in the log"
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / file_name(day)).write_bytes(text)
+            for game in self.state.runs.pop(day, []):
+                if (run := await self._server.game_record(game)) is not None:
+                    (Path(folder) / f"{game}.json").write_bytes(run)
+            found = recompute(day, Path(folder))
+        self.state.verified += 1
+        self.state.days = [*self.state.days, day][-DAYS_WATCHED:]
+        differ = [board.board for board in found.boards if not board.agrees]
+        if differ:
+            return f"the boards of {day} do not follow from its records: {', '.join(differ)}"
+        known = {strike.run for strike in self.state.strikes if strike.struck}
+        unlogged = sorted({*closed["data"].get("struck", {})} - known)
+        return f"{day} closed without the run {unlogged[0]}, and the log has no entry of that" if unlogged else None
+
+    async def _check_strikes(self) -> AsyncIterator[str]:
+        """Check that the log has an entry for every run that the boards of the last days show as struck."""
+        now = {strike.run: strike.struck for strike in self.state.strikes}
+        for day in self.state.days:
+            for run, at in (await self._server.struck(day)).items():
+                if not now.get(run) and self._now() - at > LAG_MILLISECONDS:
+                    yield f"the board of {day} shows the run {run} as struck, and the log has no entry of that"

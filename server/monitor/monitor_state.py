@@ -1,0 +1,72 @@
+"""What a monitor remembers of a server between two looks, in one small file.
+
+StateUnusable   a file that holds no such state
+"""
+
+import os
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+from server.transparency.leaves import Strike
+
+
+class StateUnusable(Exception):
+    """A file that holds no state of a monitor. The text says which and why."""
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """An entry of the log whose record was not public yet."""
+
+    number: int
+    stream: str
+    version: int
+    digest: str
+
+
+class MonitorState(msgspec.Struct):
+    """The log as far as it was read.
+
+    `keys` are the host's, as they were first seen or given, and `rotations` the notes in the log that lead from or to
+    them. `edge` has the tiles at the right edge of the tree, in hex by level and number, and `runs` the games of each
+    day that has not been checked, by their ids. `strikes` are the runs that were struck or put back, in the order of
+    the log, and `days` the last ones that were checked.
+    """
+
+    url: str
+    keys: list[str]
+    size: int = 0
+    edge: dict[str, str] = msgspec.field(default_factory=dict)
+    waiting: list[Waiting] = msgspec.field(default_factory=list)
+    runs: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    verified: int = 0
+    findings: int = 0
+    rotations: list[str] = msgspec.field(default_factory=list)
+    strikes: list[Strike] = msgspec.field(default_factory=list)
+    days: list[str] = msgspec.field(default_factory=list)
+
+
+_decode = msgspec.json.Decoder(MonitorState).decode
+
+
+def read_state(file: Path) -> MonitorState | None:
+    """Return the state in a file, or None if there is no file. Raises StateUnusable."""
+    try:
+        return _decode(file.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.DecodeError, UnicodeError) as error:
+        raise StateUnusable(f"{file} holds no state of a monitor: {error}") from None
+
+
+def write_state(file: Path, state: MonitorState) -> None:
+    """Write the state so that the file is never there in part. Raises StateUnusable."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as written:
+            written.write(msgspec.json.encode(state))
+            written.flush()
+            os.fsync(written.fileno())
+        Path(written.name).replace(file)
+    except OSError as error:
+        raise StateUnusable(f"{file} cannot be written: {error.strerror}") from None

@@ -1,0 +1,136 @@
+"""What stands in the way of an upgrade to this version: for each check, whether the figures found are good.
+
+The functions here are pure. `server.operations.upgrade_probes` reads the figures.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from server.operations.doctor import LOW_SPACE_BYTES, Finding, error, ok, warning
+from server.operations.migration_effects import Effect
+
+BIG_TABLE_ROWS = 1_000_000
+"""From so many rows on, reading or rewriting a table takes longer than anybody likes to wait."""
+MAX_BACKUP_AGE_HOURS = 24.0
+"""A backup that is older deserves a warning."""
+MAX_TRANSACTION_SECONDS = 60.0
+"""A transaction that is open for longer would keep a migration waiting."""
+
+_SAID = {
+    Effect.CHANGES_COLUMNS: "changes columns of",
+    Effect.BUILDS_INDEX: "reads all of",
+    Effect.REWRITES: "rewrites",
+}
+
+
+class Pending(NamedTuple):
+    """A migration that would run, and what it does to the tables that are there."""
+
+    revision: str
+    effects: Mapping[str, Effect]
+
+
+class BackupFile(NamedTuple):
+    """A backup: its file, its age, and the revision of its tables (None: it is not a backup)."""
+
+    name: str
+    age_hours: float
+    revision: str | None
+
+
+def check_revision(found: str | None, known: Sequence[str]) -> Finding:
+    """Compare the revision of the database's tables (None: there are none) with those that this version knows."""
+    wanted = known[-1]
+    if found is None:
+        return error("tables", "there are none", "name the database of the server: CADOGAN_DATABASE_URL or --config")
+    if found not in known:
+        message = f"they are at revision {found}, of a newer version than this one, {wanted}"
+        return error("tables", message, "run the check, and the upgrade, with the newer version")
+    if found == wanted:
+        return ok("tables", f"they are at revision {found}, as this version needs them: no migration will run")
+    count = len(known) - 1 - known.index(found)
+    return ok("tables", f"they are at revision {found}, this version needs {wanted}: migrations that will run: {count}")
+
+
+def check_migration(pending: Pending, rows: Mapping[str, int]) -> Finding:
+    """Say what a migration does, given how many rows the tables have."""
+    parts = [
+        f"{_SAID[effect]} {table} ({rows.get(table, 0)} rows)"
+        for table, effect in sorted(pending.effects.items(), key=lambda each: (-each[1], each[0]))
+    ]
+    message = f"{pending.revision} {', '.join(parts) or 'adds tables only'}"
+    slow = [
+        table
+        for table, effect in pending.effects.items()
+        if effect is not Effect.CHANGES_COLUMNS and rows.get(table, 0) >= BIG_TABLE_ROWS
+    ]
+    if slow:
+        return warning("migration", message, "nobody can write to a table meanwhile: stop the servers first")
+    return ok("migration", message)
+
+
+def check_backup(found: BackupFile | None, revision: str | None) -> Finding:
+    """Check the newest backup. `revision` is that of the database."""
+    advice = "run `cadogan export --all FILE` with the version that is running, and name it with --backup"
+    if found is None:
+        return warning("backup", "no backup was named, or none is there", advice)
+    if found.revision is None:
+        return error("backup", f"{found.name} is not a backup of this program", advice)
+    message = f"{found.name} is {found.age_hours:.1f} hours old, of revision {found.revision}"
+    if found.revision != revision:
+        return warning("backup", message, f"the database is at revision {revision}: {advice}")
+    return warning("backup", message, advice) if found.age_hours > MAX_BACKUP_AGE_HOURS else ok("backup", message)
+
+
+def check_room(free_bytes: int, needed_bytes: int) -> Finding:
+    """Check that there is room for the tables that are rewritten."""
+    message = f"{free_bytes / 2**30:.1f} GiB are free, the migrations need up to {needed_bytes / 2**30:.1f}"
+    advice = "make room: a migration that finds none is undone, and takes its time again"
+    if free_bytes < needed_bytes:
+        return error("room", message, advice)
+    return warning("room", message, advice) if free_bytes - needed_bytes < LOW_SPACE_BYTES else ok("room", message)
+
+
+def check_nodes(running: Mapping[str, int], own: str, will_migrate: bool) -> Finding:
+    """Check who uses the database now: how many connections have which version of this program."""
+    if not running:
+        return ok("nodes", "nothing of this program uses the database")
+    versions = ", ".join(f"{name or 'an unknown version'} ({count})" for name, count in sorted(running.items()))
+    message = f"in use by {versions}; this is {own}"
+    if will_migrate:
+        return warning("nodes", message, "stop them before `cadogan migrate`: it may change what they rely on")
+    return ok("nodes", message)
+
+
+def check_transactions(oldest_seconds: float) -> Finding:
+    """Check for how long the oldest transaction is open that another connection has."""
+    if oldest_seconds > MAX_TRANSACTION_SECONDS:
+        message = f"another connection has had a transaction open for {oldest_seconds:.0f} s"
+        return warning("locks", message, "end it first (pg_stat_activity): a migration waits for it, and all for that")
+    return ok("locks", "no transaction has been open for long")
+
+
+def check_settings(unknown: Collection[str]) -> Finding:
+    """Check that this version knows every setting that is given. A file with an unknown key is refused before."""
+    if unknown:
+        advice = "see the changelog: they were renamed or dropped; `cadogan config` lists those that there are"
+        return warning("settings", f"variables that this version does not know: {', '.join(unknown)}", advice)
+    return ok("settings", "this version knows all that are given")
+
+
+def check_solver(others: Mapping[str, int], own: int) -> Finding:
+    """Check the solver of the coming days: `others` counts the deals that only another version of it would search."""
+    if others:
+        deals = ", ".join(f"{day} ({count})" for day, count in sorted(others.items()))
+        message = f"deals of these days are announced for another version than {own}, and have no certificate: {deals}"
+        advice = "let the version that is running finish `cadogan certify` first, or these deals are played uncertified"
+        return warning("solver", message, advice)
+    return ok("solver", f"every coming deal has its certificate, or can be searched by version {own}")
+
+
+def check_python(running: tuple[int, int], oldest: tuple[int, int]) -> Finding:
+    """Compare the version of Python that runs this with the oldest that is supported."""
+    message = f"this is {running[0]}.{running[1]}, at least {oldest[0]}.{oldest[1]} is needed"
+    if running < oldest:
+        return error("python", message, "install a newer Python, and the program into it")
+    return ok("python", message)
