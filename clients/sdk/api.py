@@ -1,11 +1,29 @@
 """Every HTTP endpoint as a method of the same name as its operation in the OpenAPI document."""
 
 from collections.abc import AsyncIterator, Sequence
+from typing import TypeVar
 
 from clients.sdk.errors import RefusalError
 from clients.sdk.http import HttpClient
-from clients.wire import analysis, boards, bodies, home, races, results, settings, shelf, tokens, winnability
+from clients.wire import (
+    account,
+    analysis,
+    boards,
+    bodies,
+    home,
+    races,
+    reports,
+    results,
+    settings,
+    shelf,
+    signs,
+    talk,
+    tokens,
+    winnability,
+)
 from clients.wire.messages import Race, View
+
+SignedInT = TypeVar("SignedInT", bound=bodies.SignedIn)
 
 
 class Api:
@@ -35,21 +53,35 @@ class Api:
         self.http.token = None
         return session
 
-    async def claim_name(self, name: str, password: str) -> bodies.SignedIn:
+    async def claim_name(self, name: str, password: str) -> account.AccountMade:
         """Give the guest that this client is a name and a password. The player has a new token then: keep it.
 
         If the answer is lost after the name was claimed, the old token has ended: this signs in with the name instead.
+        The answer has the recovery codes of the new account, which nobody can show again.
         """
         credentials = bodies.Credentials(name=name, password=password)
         try:
-            return self._keep_token(await self.http.request(bodies.SignedIn, "claim_name", credentials))
+            return self._keep_token(await self.http.request(account.AccountMade, "claim_name", credentials))
         except RefusalError as refusal:
             if refusal.code != "unauthorized" or not self.http.token:
                 raise
             try:
-                return await self.sign_in(name, password)
+                again = await self.sign_in(name, password)
+                return account.AccountMade(player=again.player, token=again.token)
             except RefusalError:
                 raise refusal from None
+
+    async def list_sessions(self) -> account.OwnSessions:
+        """Return where the player is signed in, the session used last first."""
+        return await self.http.request(account.OwnSessions, "list_sessions")
+
+    async def end_session(self, id: str) -> account.OwnSessions:
+        """End another session of the player. Returns those that are left."""
+        return await self.http.request(account.OwnSessions, "end_session", id=id)
+
+    async def end_other_sessions(self) -> account.OwnSessions:
+        """End every session of the player but this one."""
+        return await self.http.request(account.OwnSessions, "end_other_sessions")
 
     async def sign_out_everywhere(self) -> bodies.Session:
         """End every session of the player, on every device."""
@@ -63,6 +95,14 @@ class Api:
         changed = await self.http.request(bodies.PasswordChanged, "change_password", passwords)
         self.http.token = changed.token
         return changed
+
+    async def list_own_runs(self, offset: int = 0, limit: int = 20) -> results.OwnRuns:
+        """Return the player's games, the latest first, with the numbers of their entries in the host's log."""
+        return await self.http.request(results.OwnRuns, "list_own_runs", offset=offset, limit=limit)
+
+    async def download_own_data(self) -> account.OwnData:
+        """Return everything that the server keeps about the player, with the records of all finished games."""
+        return await self.http.request(account.OwnData, "download_own_data")
 
     async def list_tokens(self) -> tokens.PersonalTokens:
         """Return the player's personal tokens."""
@@ -155,6 +195,10 @@ class Api:
         """Return how a finished game ended, and how it compares with other runs and with the player's earlier games."""
         return await self.http.request(results.GameResult, "show_result", id=id)
 
+    async def show_attestation(self, id: str) -> results.Attestation:
+        """Return who stands for the record of a finished game: its entry in the host's log, and who has signed that."""
+        return await self.http.request(results.Attestation, "show_attestation", id=id)
+
     # the analysis of finished games; a position is named by the version of the game in it, which is 1 for the deal
 
     async def show_analysis(self, id: str) -> analysis.Analysis:
@@ -200,7 +244,30 @@ class Api:
         """Return the player's results of a day, as text to send to others, in this language (`de`) or in English."""
         return await self.http.request(bodies.Share, "share_day", query={"language": language}, day=day)
 
+    async def day_record(self, day: str) -> bodies.DayRecord:
+        """Return the record of a day that has closed, to verify it offline."""
+        return await self.http.request(bodies.DayRecord, "day_record", day=day)
+
     # players and leaderboards
+
+    async def report_run(self, id: str, reason: reports.ReportReason, text: str = "") -> reports.MyReports:
+        """Report a run to the hosts, once, and return one's own reports."""
+        report = reports.NewReport(reason=reason, text=text)
+        return await self.http.request(reports.MyReports, "report_run", report, id=id)
+
+    async def report_player(self, id: str, reason: reports.ReportReason, text: str = "") -> reports.MyReports:
+        """Report a player, such as for the name, to the hosts, once, and return one's own reports."""
+        report = reports.NewReport(reason=reason, text=text)
+        return await self.http.request(reports.MyReports, "report_player", report, id=id)
+
+    async def report_message(self, id: str, reason: reports.ReportReason, text: str = "") -> reports.MyReports:
+        """Report a message of a group to the hosts, once, and return one's own reports."""
+        report = reports.NewReport(reason=reason, text=text)
+        return await self.http.request(reports.MyReports, "report_message", report, id=id)
+
+    async def my_reports(self) -> reports.MyReports:
+        """Return one's own reports, and whether they are settled."""
+        return await self.http.request(reports.MyReports, "my_reports")
 
     async def show_player(self, id: str) -> results.Profile:
         """Return a player's profile and statistics."""
@@ -259,6 +326,39 @@ class Api:
         """Leave a group, and return the player's other groups."""
         return await self.http.request(boards.Groups, "leave_group", id=id)
 
+    async def show_game_signs(self, id: str) -> signs.Signs:
+        """Return the signs at a game."""
+        return await self.http.request(signs.Signs, "show_game_signs", id=id)
+
+    async def give_game_sign(self, id: str, sign: signs.SignCode) -> signs.Signs:
+        """Give a sign at a game that is over, in place of one's last, and return all."""
+        return await self.http.request(signs.Signs, "give_game_sign", signs.GiveSign(sign=sign), id=id)
+
+    async def show_race_signs(self, id: str) -> signs.Signs:
+        """Return the signs at a race."""
+        return await self.http.request(signs.Signs, "show_race_signs", id=id)
+
+    async def give_race_sign(self, id: str, sign: signs.SignCode) -> signs.Signs:
+        """Give a sign at a race that one is in, in place of one's last, and return all; not while it is run."""
+        return await self.http.request(signs.Signs, "give_race_sign", signs.GiveSign(sign=sign), id=id)
+
+    async def switch_talk(self, id: str, on: bool) -> boards.Group:
+        """Let the members of a group write to each other, or end that; only its owner may."""
+        return await self.http.request(boards.Group, "switch_talk", talk.SwitchTalk(on=on), id=id)
+
+    async def list_messages(self, id: str, before: str | None = None, limit: int = 50) -> talk.GroupTalk:
+        """Return what the members of a group wrote: the latest, or the latest before a message."""
+        query = {"before": before, "limit": limit}
+        return await self.http.request(talk.GroupTalk, "list_messages", query=query, id=id)
+
+    async def write_message(self, id: str, text: str) -> talk.TalkMessage:
+        """Write to the members of a group."""
+        return await self.http.request(talk.TalkMessage, "write_message", talk.NewTalk(text=text), id=id)
+
+    async def remove_message(self, id: str, message: str) -> talk.TalkMessage:
+        """Remove a message from a group."""
+        return await self.http.request(talk.TalkMessage, "remove_message", id=id, message=message)
+
     async def show_root(self) -> bodies.LogRoot:
         """Return the hash of everything that was revealed before today."""
         return await self.http.request(bodies.LogRoot, "show_root")
@@ -293,6 +393,6 @@ class Api:
         """Open the next race of the same players, or join it if it is open."""
         return await self.http.request(Race, "open_rematch", races.Rematch(nonce=nonce), id=id)
 
-    def _keep_token(self, signed_in: bodies.SignedIn) -> bodies.SignedIn:
+    def _keep_token(self, signed_in: SignedInT) -> SignedInT:
         self.http.token = signed_in.token
         return signed_in

@@ -167,6 +167,13 @@ class Client(Waiting[client.Client]):
         """
         return self._background.add_listener(lambda called: self._part.watch_analysis(id, called), listener)
 
+    def watch_talk(self, group: str, listener: Listener) -> Callable[[], None]:
+        """Call the listener with each `Talk` of a group, or with the RefusalError that ends this.
+
+        Returns a function that stops it.
+        """
+        return self._background.add_listener(lambda called: self._part.watch_talk(group, called), listener)
+
     def follow_analysis(self, id: str) -> Iterator[Analysis]:
         """Ask for the analysis of a finished game. Yields it now and whenever it has come further, until it is done.
 
@@ -186,6 +193,11 @@ class Client(Waiting[client.Client]):
     claim_name = waiting(client.Client.claim_name)
     sign_out_everywhere = waiting(client.Client.sign_out_everywhere)
     change_password = waiting(client.Client.change_password)
+    list_sessions = waiting(client.Client.list_sessions)
+    end_session = waiting(client.Client.end_session)
+    end_other_sessions = waiting(client.Client.end_other_sessions)
+    list_own_runs = waiting(client.Client.list_own_runs)
+    download_own_data = waiting(client.Client.download_own_data)
     list_tokens = waiting(client.Client.list_tokens)
     make_token = waiting(client.Client.make_token)
     revoke_token = waiting(client.Client.revoke_token)
@@ -211,6 +223,7 @@ class Client(Waiting[client.Client]):
     download_record = waiting(client.Client.download_record)
     show_pace = waiting(client.Client.show_pace)
     show_result = waiting(client.Client.show_result)
+    show_attestation = waiting(client.Client.show_attestation)
 
     # the analysis of finished games; a position is named by the version of the game in it, which is 1 for the deal
 
@@ -227,10 +240,15 @@ class Client(Waiting[client.Client]):
     enter_daily = waiting(client.Client.enter_daily)
     spoil_deal = waiting(client.Client.spoil_deal)
     share_day = waiting(client.Client.share_day)
+    day_record = waiting(client.Client.day_record)
 
     # players and leaderboards
 
     show_player = waiting(client.Client.show_player)
+    report_run = waiting(client.Client.report_run)
+    report_player = waiting(client.Client.report_player)
+    report_message = waiting(client.Client.report_message)
+    my_reports = waiting(client.Client.my_reports)
 
     def export_games(self, id: str, since: str | None = None, until: str | None = None) -> Iterator[RecentGame]:
         """Yield a player's finished games, the first begun first, while they are read.
@@ -247,6 +265,14 @@ class Client(Waiting[client.Client]):
     make_group = waiting(client.Client.make_group)
     join_group = waiting(client.Client.join_group)
     leave_group = waiting(client.Client.leave_group)
+    show_game_signs = waiting(client.Client.show_game_signs)
+    give_game_sign = waiting(client.Client.give_game_sign)
+    show_race_signs = waiting(client.Client.show_race_signs)
+    give_race_sign = waiting(client.Client.give_race_sign)
+    switch_talk = waiting(client.Client.switch_talk)
+    list_messages = waiting(client.Client.list_messages)
+    write_message = waiting(client.Client.write_message)
+    remove_message = waiting(client.Client.remove_message)
     show_root = waiting(client.Client.show_root)
 
     # races

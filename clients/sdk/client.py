@@ -16,6 +16,7 @@ from clients.wire import messages as wire
 from clients.wire.analysis import Analysis, AnalysisChanged, WatchAnalysis
 from clients.wire.bodies import RulesPage
 from clients.wire.messages import ServerMessage
+from clients.wire.talk import WatchTalk
 
 SOCKET_PATH = "/ws/v1"
 
@@ -116,6 +117,13 @@ class Client(Api):
         Returns a function that stops it.
         """
         return self.socket.watch(WatchAnalysis(id="-", game=id), listener)
+
+    def watch_talk(self, group: str, listener: Listener) -> Callable[[], None]:
+        """Call the listener with each `Talk` of a group, or with the RefusalError that ends this.
+
+        Returns a function that stops it.
+        """
+        return self.socket.watch(WatchTalk(id="-", group=group), listener)
 
     async def follow_analysis(self, id: str) -> AsyncIterator[Analysis]:
         """Ask for the analysis of a finished game. Yields it now and whenever it has come further, until it is done.

@@ -6,8 +6,8 @@
     └── RefusalError         the server refused a request; one class for each code of the wire contract
         ├── BadMessage, BadMove, IllegalMove, StaleVersion, NotYourSeat, GameOver, CommandReused
         ├── NothingToTakeBack, TakeBackRevealed, NoHints
-        ├── Unauthorized, BadCredentials, Forbidden, ConfirmationNeeded, Suspended, NameTaken
-        ├── NotFound, SpoilerEmbargo, AlreadyPlayed, DayNotOpen, Conflict
+        ├── Unauthorized, BadCredentials, Forbidden, ConfirmationNeeded, Suspended, Muted, NameTaken
+        ├── NotFound, Archived, SpoilerEmbargo, AlreadyPlayed, DayNotOpen, Conflict
         ├── RateLimited, TooMany, Unavailable, Internal
         └── OtherRefusal     for a reason that only newer servers know
 
@@ -136,6 +136,18 @@ class NoHints(RefusalError):
     """The game counts, so there are no hints in it."""
 
     code = "no_hints"
+
+
+class Archived(RefusalError):
+    """The game was taken out of the database, and is in a file that the hosts have."""
+
+    code = "archived"
+
+
+class Muted(RefusalError):
+    """A host or a moderator has muted the player, who may play and say nothing."""
+
+    code = "muted"
 
 
 class NameTaken(RefusalError):

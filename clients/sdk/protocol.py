@@ -20,6 +20,7 @@ from clients.wire.analysis import Analysis, AnalysisChanged, AskIfWinnable, Unwa
 from clients.wire.codec import UnreadableMessage, decode_server_message, encode
 from clients.wire.message import snake_case
 from clients.wire.messages import ClientMessage, ServerMessage
+from clients.wire.talk import Talk, UnwatchTalk, WatchTalk
 
 
 @dataclass(frozen=True)
@@ -62,14 +63,14 @@ class TopicMessage:
 Event = Answered | Refused | Delayed | TopicMessage
 """What a received frame means for the driver."""
 
-Watch = wire.WatchDay | wire.WatchRace | wire.WatchBoard | WatchAnalysis
+Watch = wire.WatchDay | wire.WatchRace | wire.WatchBoard | WatchAnalysis | WatchTalk
 """A request to watch something else than a game in play. Its id does not matter: each one sent gets a new id."""
 
 
 def message_topic(message: object) -> str | None:
     """Return what a message is about; None if it is about nothing that can be followed.
 
-    That is `game/…`, `analysis/…`, `day/…`, `race/…` or `board/…`.
+    That is `game/…`, `analysis/…`, `day/…`, `race/…`, `board/…` or `talk/…`.
 
     >>> message_topic(wire.WatchDay(id="1", day="2026-11-20"))
     'day/2026-11-20'
@@ -77,6 +78,8 @@ def message_topic(message: object) -> str | None:
     match message:
         case WatchAnalysis(game=game) | AnalysisChanged(analysis=Analysis(game=game)):
             return f"analysis/{game}"
+        case WatchTalk(group=group) | Talk(group=group):
+            return f"talk/{group}"
     for kind in ("board", "day", "race", "game"):
         about = getattr(message, kind, None)
         if about is not None:
@@ -189,6 +192,8 @@ class ClientProtocol:
                 self._send(wire.UnwatchBoard(id=self.new_id(), board=board))
             case WatchAnalysis(game=game):
                 self._send(UnwatchAnalysis(id=self.new_id(), game=game))
+            case WatchTalk(group=group):
+                self._send(UnwatchTalk(id=self.new_id(), group=group))
 
     def receive_frame(self, frame: str | bytes) -> list[Event]:
         """Process a frame of the server, and return the events that follow from it.

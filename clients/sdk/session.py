@@ -41,8 +41,8 @@ class Session:
 
     `piles` is None while the player may not see the cards. `played` counts moves, `home` counts cards on the
     foundations. `began` is the time of the deal, in milliseconds on this machine's clock. `milliseconds` is how long
-    the game took, once it is over. `secret` is the deal's secret, once it is revealed. `lost` says that a message is
-    missing.
+    the game took, once it is over. `secret` is the deal's secret, once it is revealed. `may_ask_if_winnable` says
+    whether the server answers the question whether this game can still be won. `lost` says that a message is missing.
     """
 
     game: GameCard | None = None
@@ -56,6 +56,7 @@ class Session:
     played: int = 0
     status: Status = "playing"
     can_take_back: bool = False
+    may_ask_if_winnable: bool = False
     watchers: int = 0
     began: int = 0
     milliseconds: int | None = None
@@ -175,6 +176,7 @@ def _from_view(session: Session, view: wire.View, now: int) -> Session:
         played=view.moves,
         status=view.status,
         can_take_back=bool(view.can_take_back),
+        may_ask_if_winnable=bool(view.may_ask_if_winnable),
         watchers=view.watchers,
         began=now - view.clock,
         milliseconds=view.clock if view.status in FINISHED else None,

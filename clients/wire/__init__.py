@@ -3,6 +3,7 @@
 - `messages`: the messages of the socket. `values`: the values that messages and bodies share.
 - `bodies`, `boards`, `races`, `results`, `settings`, `tokens`: the bodies of HTTP requests and responses.
 - `endpoints`: the table of all HTTP endpoints. `endpoint`: what an endpoint is.
+- `beacon`: the rounds of a public beacon of randomness.
 - `codec`: encodes and decodes messages and bodies.
 - `schema`: makes the OpenAPI and AsyncAPI documents. `links`: the links between operations in them.
 - `typescript`: makes `wire.d.ts`, the types for the web client. `examples`: one example of each message and body.

@@ -143,6 +143,9 @@ class AnalysisChanged(Message, frozen=True, kw_only=True):
 class Winnability(Message, frozen=True, kw_only=True):
     """Whether the position of a game at `version` can still be won; `steps` are a way if it can.
 
+    If it is lost, and an earlier position of this line of play is known to be winnable, `moves_since_won` is how many
+    moves were played since the last such position: so many have to be taken back.
+
     The first answer has the `id` of the question. If there is no verdict in it, the search is still to come: `ahead`
     jobs come before, and a second message has the verdict. Only the player gets either.
     """
@@ -151,5 +154,6 @@ class Winnability(Message, frozen=True, kw_only=True):
     version: Version
     verdict: Verdict | None = None
     steps: Steps | None = None
+    moves_since_won: Annotated[int, Meta(ge=1)] | None = None
     ahead: Count | None = None
     id: CommandId | None = None

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, field
 
-from clients.wire.values import BoardEntry, BoardName, Count, GroupId, Player, PlayerName, Value
+from clients.wire.values import BoardEntry, BoardName, Count, GroupId, Player, PlayerId, PlayerName, StruckRun, Value
 
 GroupName = Annotated[
     str,
@@ -24,7 +24,8 @@ GroupToken = Annotated[
 class Board(Value, frozen=True, kw_only=True):
     """Some entries of a leaderboard, the best first, after the first `offset` entries. `total` counts all entries.
 
-    `you` is the asker's own entry. Among friends or in a group, ranks and `total` count only its players.
+    `you` is the asker's own entry. Among friends or in a group, ranks and `total` count only its players. `struck` are
+    the runs that hosts have taken off the board of a deal or a day, the latest first, a hundred at most.
     """
 
     board: BoardName
@@ -32,6 +33,7 @@ class Board(Value, frozen=True, kw_only=True):
     offset: Count
     entries: list[BoardEntry]
     you: BoardEntry | None = None
+    struck: list[StruckRun] = field(default_factory=list)
 
 
 class Friends(Value, frozen=True, kw_only=True):
@@ -53,12 +55,17 @@ class JoinGroup(Value, frozen=True, kw_only=True):
 
 
 class Group(Value, frozen=True, kw_only=True):
-    """A group of which the asker is a member. Every leaderboard can be limited to a group."""
+    """A group of which the asker is a member. Every leaderboard can be limited to a group.
+
+    `owner` is the member who has been in it for the longest time, `talk` whether the members may write to each other.
+    """
 
     id: GroupId
     name: GroupName
     token: GroupToken
     members: list[Player]
+    owner: PlayerId | None = None
+    talk: bool = False
 
 
 class Groups(Value, frozen=True, kw_only=True):

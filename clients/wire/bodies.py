@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from clients.wire.beacon import DailyBeacon, SignedRound
 from clients.wire.messages import ChallengeSpoiled, DealRevealed, GameFinished, MovePlayed, MoveTakenBack, View
 from clients.wire.values import (
     Count,
@@ -257,7 +258,11 @@ class RecordedEvent(Value, frozen=True, kw_only=True):
 
 
 class Record(Value, frozen=True, kw_only=True):
-    """Everything that is needed to verify a game offline, with `cadogan verify`."""
+    """Everything that is needed to verify a game offline, with `cadogan verify`.
+
+    `proof` is there once the game is in the transparency log: it proves that, as C2SP `tlog-proof` describes. `beacon`
+    is the round from which the cards of a day follow beside the secret, if they do.
+    """
 
     format: Literal["cadogan record 1"]
     game: GameId
@@ -265,6 +270,16 @@ class Record(Value, frozen=True, kw_only=True):
     secret: Hex
     nonce: Nonce
     commitment: Digest
+    beacon: SignedRound | None = None
+    proof: str | None = None
+    events: list[RecordedEvent]
+
+
+class DayRecord(Value, frozen=True, kw_only=True):
+    """All events of a closed day, from its announcement to its close: what is needed to verify it offline."""
+
+    format: Literal["cadogan day 1"]
+    day: Day
     events: list[RecordedEvent]
 
 
@@ -283,6 +298,7 @@ class DailyDeal(Value, frozen=True, kw_only=True):
 
     A deal with a `seal` is certified: it can be won. The seal is that of its certificate, published when the day
     begins; `search` is announced before, and `candidate` is the one that was played, told when the day has closed.
+    So is `deal_level`: how difficult this very deal is, by the nodes that its search needed, beside `level`.
     `par` is the number of moves of the shortest line that is known to win, told then, or when the asker's run is over.
     """
 
@@ -297,6 +313,7 @@ class DailyDeal(Value, frozen=True, kw_only=True):
     search: DealSearch | None = None
     seal: Digest | None = None
     candidate: Annotated[int, Meta(ge=0, le=49)] | None = None
+    deal_level: Annotated[str, Meta(examples=["gentle", "steady", "stern"])] | None = None
     par: Count | None = None
 
 
@@ -308,6 +325,9 @@ class Daily(Value, frozen=True, kw_only=True):
     The commitment is the SHA-256 of the secret from which all deals of the day follow. `streak` counts the days in a
     row, up to today or yesterday, of which the asker has finished a deal. `missed` says that nobody could play this
     day, because the server was off.
+
+    With a `beacon`, nobody can know a card before the day begins. Its deals are `shuffling` then, for some seconds,
+    until the day is open.
     """
 
     day: Day
@@ -320,6 +340,8 @@ class Daily(Value, frozen=True, kw_only=True):
     secret: Digest | None = None
     streak: Count | None = None
     missed: bool = False
+    beacon: DailyBeacon | None = None
+    shuffling: bool = False
 
 
 class EnterDaily(Value, frozen=True, kw_only=True):

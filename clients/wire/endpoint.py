@@ -63,7 +63,7 @@ class Endpoint:
     role: Role | None = None
     """The least role that may ask; None if nobody needs to be signed in."""
     confirmed: bool = False
-    """Whether the asker must have entered the password again in the last minutes (`confirm_password`)."""
+    """Whether the asker must have confirmed in the last minutes that it is they (`show_ways_to_confirm`)."""
     scope: Scope | None = None
     document: str | None = None
     stream: tuple[type[Message], ...] = ()

@@ -2,7 +2,8 @@
 
 from msgspec.structs import asdict, replace
 
-from clients.wire import analysis, boards, bodies, home, messages, races, results, settings, tokens
+from clients.wire import analysis, boards, bodies, home, messages, races, results, settings, signs, talk, tokens
+from clients.wire.account_examples import ACCOUNT_EXAMPLES
 from clients.wire.house_examples import ADA, DEALT_AT, GAME, HOUSE_EXAMPLES
 from clients.wire.shelf_examples import RULES_CARD, SHELF_EXAMPLES
 from clients.wire.values import BoardEntry, GameCard, Meter, Player, Racer, Said, Value
@@ -13,6 +14,8 @@ DEAL = "d4e6f2g3h5i7j2kl"
 DAY = "2026-11-20"
 DAILY_DEAL = "2026-11-20.1"
 RACE = "r2s4t6u3v5w7x2yz"
+WRITTEN = talk.TalkMessage(id="w3r5i7t2t4e6n2ab", by=ADA, at=DEALT_AT, text="Who is there on Thursday?")
+SIGN = signs.Sign(by=ADA, sign="well_played", at=DEALT_AT)
 COMMITMENT = "5f" * 32
 SECRET = "c0" * 32
 
@@ -73,6 +76,7 @@ VIEW = messages.View(
     status="playing",
     legal=["deal", "tableau.0/tableau.1"],
     can_take_back=True,
+    may_ask_if_winnable=True,
     watchers=2,
     clock=4_200,
 )
@@ -183,6 +187,8 @@ CLIENT_EXAMPLES: tuple[messages.ClientMessage, ...] = (
     messages.UnwatchDay(id="c7", day=DAY),
     messages.WatchRace(id="c9", race=RACE),
     messages.UnwatchRace(id="c10", race=RACE),
+    talk.WatchTalk(id="c17", group="g2r4o6u3p5g7r2ou"),
+    talk.UnwatchTalk(id="c18", group="g2r4o6u3p5g7r2ou"),
     messages.WatchBoard(id="c11", board=f"day:{DAY}"),
     messages.UnwatchBoard(id="c12", board=f"day:{DAY}"),
     messages.Ping(id="c8"),
@@ -212,6 +218,8 @@ SERVER_EXAMPLES: tuple[messages.ServerMessage, ...] = (
     messages.DayProgress(id="c5", day=DAY, games=[METER]),
     RACING,
     messages.BoardChanged(board=f"day:{DAY}", total=12, entries=[DAY_PLACE]),
+    talk.Talk(id="c17", group="g2r4o6u3p5g7r2ou", on=True, messages=[WRITTEN]),
+    signs.SignsChanged(about=f"game/{GAME}", signs=[SIGN]),
     messages.Done(id="c6"),
     messages.Pong(id="c8", at=DEALT_AT + 10_000),
     messages.Refused(
@@ -225,7 +233,9 @@ SERVER_EXAMPLES: tuple[messages.ServerMessage, ...] = (
         version=4,
     ),
 )
-GROUP = boards.Group(id="g2r4o6u3p5g7r2ou", name="The Tuesday club", token="t3o5k7e2n4t6o3kn", members=[ADA])
+GROUP = boards.Group(
+    id="g2r4o6u3p5g7r2ou", name="The Tuesday club", token="t3o5k7e2n4t6o3kn", members=[ADA], owner=ADA.id, talk=True
+)
 SETTINGS = settings.Settings(language="de", theme="dark", one_tap=False, game_colours={"klondike": "two"})
 BODY_EXAMPLES: tuple[Value, ...] = (
     bodies.Refusal(code="rate_limited", message="Too many attempts: wait a little.", retry_after=6.0),
@@ -288,6 +298,20 @@ BODY_EXAMPLES: tuple[Value, ...] = (
             )
         ],
     ),
+    bodies.DayRecord(
+        format="cadogan day 1",
+        day=DAY,
+        events=[
+            bodies.RecordedEvent(
+                version=3,
+                type="daily_closed",
+                schema=2,
+                data={"boards": {"day": "ab" * 32}, "certificates": [], "secret": SECRET},
+                recorded_at=DEALT_AT + 90_000_000,
+                hash="cd" * 32,
+            )
+        ],
+    ),
     races.NewRace(rules="klondike", nonce="a rainy Friday", size=4, open=True),
     races.JoinRace(nonce="eight red queens", token="t3o5k7e2n4t6o3kn"),
     races.Rematch(nonce="a foggy Monday"),
@@ -335,10 +359,27 @@ BODY_EXAMPLES: tuple[Value, ...] = (
         past=results.PastGames(played=11, won=4, best_score=52, mean_score=29.5),
         best_run="b2e4s6t3r5u7n2aa",
     ),
+    results.Attestation(
+        game=GAME,
+        entry=results.LogEntry(
+            number=4711,
+            size=4720,
+            origin="club.example/log",
+            key="74dd92c4",
+            witnesses=[results.WitnessSeen(name="friends.example/witness", at=DEALT_AT + 90_000_000)],
+        ),
+    ),
+    results.OwnRuns(runs=[results.OwnRun(game=CARD, entry=4711)], more=False),
     boards.Board(board=f"deal:{DAY}.1", total=1, offset=0, entries=[RUN_PLACE], you=RUN_PLACE),
     boards.Friends(friends=[ADA]),
     boards.NewGroup(name="The Tuesday club"),
     boards.JoinGroup(token="t3o5k7e2n4t6o3kn"),
+    signs.GiveSign(sign="well_played"),
+    signs.Signs(signs=[SIGN]),
+    talk.SwitchTalk(on=True),
+    talk.NewTalk(text="Who is there on Thursday?"),
+    WRITTEN,
+    talk.GroupTalk(group="g2r4o6u3p5g7r2ou", on=True, messages=[WRITTEN]),
     GROUP,
     boards.Groups(groups=[GROUP]),
     boards.NewBot(name="Marvin"),
@@ -360,6 +401,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
         ],
     ),
     analysis.PlayOn(version=2),
+    *ACCOUNT_EXAMPLES,
     *HOUSE_EXAMPLES,
 )
 

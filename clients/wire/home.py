@@ -1,6 +1,8 @@
 """The body of what the first page shows."""
 
-from msgspec import field
+from typing import Annotated
+
+from msgspec import Meta, field
 
 from clients.wire.bodies import Daily, Layout, LiveGame, RulesCard, UnfinishedGame
 from clients.wire.messages import Race
@@ -29,3 +31,4 @@ class Home(Value, frozen=True, kw_only=True):
     today: Daily | None = None
     unfinished: list[UnfinishedGame] = field(default_factory=list)
     sample: SampleTable | None = None
+    welcome: Annotated[str, Meta(description="What a host says on the first page, as HTML.")] = ""

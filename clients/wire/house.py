@@ -4,27 +4,58 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clients.wire.values import Count, Moment, Password, Player, PlayerName, Value
+from clients.wire.values import (
+    Count,
+    Day,
+    Digest,
+    GameId,
+    Milliseconds,
+    Mode,
+    Moment,
+    Password,
+    Player,
+    PlayerName,
+    RaceId,
+    Reason,
+    Score,
+    SlotNumber,
+    Slug,
+    Status,
+    Struck,
+    Value,
+)
 
 StaffRole = Annotated[
     Literal["moderator", "host"],
     Meta(description="A moderator keeps the peace; a host decides everything, also who is a host or a moderator."),
 ]
-Reason = Annotated[
-    Literal["cheating", "name", "conduct", "second_account", "security", "request", "mistake", "other"],
-    Meta(description="Why something was done. It stays in the log for ever, so it is a word and never a text."),
-]
 Act = Literal[
     "role_changed",
     "renamed",
+    "muted",
+    "unmuted",
     "suspended",
     "banned",
     "restored",
     "signed_out",
     "access_reset",
+    "run_struck",
+    "run_returned",
+    "report_settled",
+    "message_removed",
     "entry_changed",
     "invited",
     "invitation_ended",
+    "profile_changed",
+    "erased",
+    "schedule_changed",
+    "webhook_added",
+    "webhook_removed",
+    "archived",
+]
+ChangedSetting = Annotated[
+    Literal["name", "announcement", "welcome", "rules", "colours", "crest", "calendar", "grace"],
+    Meta(description="What of the house was changed."),
 ]
 Note = Annotated[
     str,
@@ -60,6 +91,12 @@ class Rename(Why, frozen=True, kw_only=True):
     name: PlayerName
 
 
+class Mute(Why, frozen=True, kw_only=True):
+    """Let a player say nothing until a moment, or, with null, end that."""
+
+    until: Moment | None
+
+
 class Suspend(Why, frozen=True, kw_only=True):
     """Suspend a player until a moment, or, with null, end the suspension."""
 
@@ -72,6 +109,41 @@ class Ban(Why, frozen=True, kw_only=True):
     banned: bool
 
 
+class Erase(Value, frozen=True, kw_only=True):
+    """Erase a player. There is no note: it would be about somebody of whom nothing is to be left."""
+
+    reason: Reason
+
+
+class Strike(Why, frozen=True, kw_only=True):
+    """Take a run that is over off the boards and out of all figures, or put it back."""
+
+    struck: bool
+
+
+class HouseRun(Value, frozen=True, kw_only=True):
+    """A run as hosts and moderators see it: what it is and how it ended, and no card of it.
+
+    `day` and `slot` are there if it is a run of a deal of a day, `race` if it belongs to a race; `score` and what
+    follows it once the run is over.
+    """
+
+    game: GameId
+    player: Player
+    rules: Slug
+    mode: Mode
+    ranked: bool
+    status: Status
+    started_at: Moment
+    day: Day | None = None
+    slot: SlotNumber | None = None
+    race: RaceId | None = None
+    score: Score | None = None
+    moves: Count | None = None
+    milliseconds: Milliseconds | None = None
+    struck: Struck | None = None
+
+
 class HousePlayer(Value, frozen=True, kw_only=True):
     """A player as hosts and moderators see them. Of somebody who is banned, `suspended_until` is left out."""
 
@@ -80,6 +152,7 @@ class HousePlayer(Value, frozen=True, kw_only=True):
     role: StaffRole | None = None
     suspended_until: Moment | None = None
     banned: bool = False
+    muted_until: Moment | None = None
 
 
 class HousePlayers(Value, frozen=True, kw_only=True):
@@ -106,6 +179,10 @@ class HouseAct(Value, frozen=True, kw_only=True):
     accounts: Accounts | None = None
     guests: bool | None = None
     uses: Count | None = None
+    changed: list[ChangedSetting] | None = None
+    game: GameId | None = None
+    archive: Annotated[Digest, Meta(description="The SHA-256 of what is in the file of an archive.")] | None = None
+    games: Annotated[Count, Meta(description="How many games went into the file.")] | None = None
     reason: Reason | None = None
     note: Note = ""
 
@@ -134,6 +211,14 @@ class ConfirmPassword(Value, frozen=True, kw_only=True):
     """The password of who is signed in, entered again."""
 
     password: Password
+
+
+class WaysToConfirm(Value, frozen=True, kw_only=True):
+    """How the player can confirm that it is they. `provider` is its name, if the account is linked with it."""
+
+    password: bool
+    passkey: bool
+    provider: str | None = None
 
 
 class RegainAccess(Value, frozen=True, kw_only=True):

@@ -16,6 +16,8 @@ from clients.wire.analysis import (
     Winnability,
 )
 from clients.wire.message import Message
+from clients.wire.signs import SignsChanged
+from clients.wire.talk import Talk, UnwatchTalk, WatchTalk
 from clients.wire.values import (
     BoardEntry,
     BoardName,
@@ -161,7 +163,8 @@ class Ping(Message, frozen=True, kw_only=True):
 class View(Message, frozen=True, kw_only=True):
     """A game as the client may see it now. Piles, counters and legal moves are there if `sight` allows.
 
-    `active` is there when the game is over: the part of `clock` in which the player was active.
+    `active` is there when the game is over: the part of `clock` in which the player was active. `may_ask_if_winnable`
+    is sent only to the player: whether the server answers `ask_if_winnable` while this game goes on.
     """
 
     game: GameCard
@@ -180,6 +183,7 @@ class View(Message, frozen=True, kw_only=True):
     counters: Counters | None = None
     legal: Legal | None = None
     can_take_back: bool | None = None
+    may_ask_if_winnable: bool | None = None
     names: WatcherNames | None = None
     active: Milliseconds | None = None
 
@@ -372,16 +376,29 @@ ClientMessage = (
     | UnwatchRace
     | WatchBoard
     | UnwatchBoard
+    | WatchTalk
+    | UnwatchTalk
     | Ping
 )
 GameMessage = View | MovePlayed | MoveTakenBack | GameFinished | DealRevealed | ChallengeSpoiled | Advanced | Presence
 """The messages about a game."""
 ServerMessage = (
-    GameMessage | Hint | Winnability | AnalysisChanged | DayProgress | Race | BoardChanged | Done | Pong | Refused
+    GameMessage
+    | Hint
+    | Winnability
+    | AnalysisChanged
+    | DayProgress
+    | Race
+    | BoardChanged
+    | Talk
+    | SignsChanged
+    | Done
+    | Pong
+    | Refused
 )
 
 GAME_STEPS = (MovePlayed, MoveTakenBack, GameFinished, DealRevealed, ChallengeSpoiled, Advanced)
-_DONE_FOR = (Unsubscribe, UnwatchAnalysis, UnwatchDay, UnwatchRace, WatchBoard, UnwatchBoard)
+_DONE_FOR = (Unsubscribe, UnwatchAnalysis, UnwatchDay, UnwatchRace, WatchBoard, UnwatchBoard, UnwatchTalk)
 ANSWERS: dict[type[Message], tuple[type[Message], ...]] = {
     Subscribe: (View, *GAME_STEPS, Done),
     Play: (MovePlayed,),
@@ -392,6 +409,7 @@ ANSWERS: dict[type[Message], tuple[type[Message], ...]] = {
     WatchAnalysis: (AnalysisChanged,),
     WatchDay: (DayProgress,),
     WatchRace: (Race,),
+    WatchTalk: (Talk,),
     Ping: (Pong,),
     **dict.fromkeys(_DONE_FOR, (Done,)),
 }

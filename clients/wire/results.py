@@ -14,6 +14,7 @@ from clients.wire.values import (
     Player,
     Score,
     Slug,
+    Struck,
     Value,
     Week,
 )
@@ -42,7 +43,8 @@ class GameResult(Value, frozen=True, kw_only=True):
     A ranked run has `points` and places: on the leaderboard of its deal, on that of the day, and, if the asker is its
     player and follows others, on the leaderboard of the deal among them. `past` is there if the player has finished a
     game by the same rules before. `streak` counts the player's days in a row. `best_run` is the game that stands first
-    on the leaderboard of the deal, if it is another one and the asker may see its cards now.
+    on the leaderboard of the deal, if it is another one and the asker may see its cards now. `struck` is there if hosts
+    have taken the run off the boards: then it has no places.
     """
 
     game: GameCard
@@ -58,6 +60,7 @@ class GameResult(Value, frozen=True, kw_only=True):
     friends_place: Place | None = None
     past: PastGames | None = None
     best_run: GameId | None = None
+    struck: Struck | None = None
 
 
 class RulesTally(Value, frozen=True, kw_only=True):
@@ -109,3 +112,47 @@ class Profile(Value, frozen=True, kw_only=True):
     recent: list[RecentGame]
     week: Week
     weeks: list[WeekTally]
+
+
+class WitnessSeen(Value, frozen=True, kw_only=True):
+    """A witness that has signed a checkpoint of the log, and when it saw that."""
+
+    name: str
+    at: Moment
+
+
+class LogEntry(Value, frozen=True, kw_only=True):
+    """Where something is in the log of its host: `number`, from 0, of the `size` entries of a signed checkpoint.
+
+    `origin` is the name of the log, and `key` the id of the key that has signed the checkpoint, in hex.
+    """
+
+    number: Count
+    size: Count
+    origin: str
+    key: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
+    witnesses: list[WitnessSeen]
+
+
+class Attestation(Value, frozen=True, kw_only=True):
+    """Who stands for a game whose record everybody may have; the record's proof shows the same.
+
+    `entry` is missing until the game is in the log, some seconds after its end.
+    """
+
+    game: GameId
+    entry: LogEntry | None = None
+
+
+class OwnRun(Value, frozen=True, kw_only=True):
+    """One of a player's games, and the number of its entry in the log, from 0, once it is there."""
+
+    game: GameCard
+    entry: Count | None = None
+
+
+class OwnRuns(Value, frozen=True, kw_only=True):
+    """A player's games, the latest first. `more` is whether earlier ones follow."""
+
+    runs: list[OwnRun]
+    more: bool

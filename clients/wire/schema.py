@@ -46,7 +46,7 @@ _ROLES = {
     "moderator": "Only moderators and hosts may do this.",
     "host": "Only hosts may do this.",
 }
-_CONFIRMED = "The password must have been entered again in the last ten minutes (`confirm_password`)."
+_CONFIRMED = "The player must have confirmed in the last ten minutes that it is they (`show_ways_to_confirm`)."
 _SCHEMAS = "#/components/schemas/"
 _CHANNEL: Document = {"$ref": "#/channels/socket"}
 _LAST_EVENT: Document = {

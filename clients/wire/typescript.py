@@ -24,7 +24,15 @@ from clients.wire.messages import ClientMessage, ServerMessage
 _HEAD = (
     "// Made by `python -m clients.wire.typescript`; tests/wire/test_typescript.py compares it with the wire contract."
 )
-_PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", Any: "unknown"}
+_PLAIN = {
+    bytes: "string",
+    str: "string",
+    int: "number",
+    float: "number",
+    bool: "boolean",
+    type(None): "null",
+    Any: "unknown",
+}
 _NAMED = ("Sight", "Mode", "Status", "Result", "RefusalCode", "PileView", "Piles")
 _MAX_LINE_LENGTH = 100
 

@@ -96,6 +96,7 @@ RaceSeconds = Annotated[int, Meta(ge=10, le=7200, description="Seconds from the 
 Countdown = Annotated[int, Meta(ge=0, le=60, description="Seconds from the start of the race to the deal.")]
 Score = Annotated[int, Meta(description="By the rules of the game; it can be below zero.")]
 MeanScore = Annotated[float, Meta(description="A mean of scores.")]
+LanguageTag = Annotated[str, Meta(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}\Z", examples=["de"])]
 Hex = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})*\Z")]
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="32 bytes.")]
 
@@ -121,6 +122,7 @@ Sight = Annotated[
 ]
 RefusalCode = Literal[
     "already_played",
+    "archived",
     "bad_credentials",
     "bad_message",
     "bad_move",
@@ -132,6 +134,7 @@ RefusalCode = Literal[
     "game_over",
     "illegal_move",
     "internal",
+    "muted",
     "name_taken",
     "no_hints",
     "not_found",
@@ -167,13 +170,14 @@ class Said(Value, frozen=True, kw_only=True):
 class Player(Value, frozen=True, kw_only=True):
     """A player. A guest has not claimed a name yet and has a name that the server made.
 
-    A bot is a program; bots have leaderboards of their own.
+    A bot is a program; bots have leaderboards of their own. Somebody who has `left` was erased: no name is known.
     """
 
     id: PlayerId
     name: str
     guest: bool
     bot: bool = False
+    left: bool = False
 
 
 class Origin(Value, frozen=True, kw_only=True):
@@ -207,8 +211,17 @@ class GameCard(Value, frozen=True, kw_only=True):
     origin: Origin | None = None
 
 
+Reason = Annotated[
+    Literal["cheating", "name", "conduct", "second_account", "security", "request", "mistake", "other"],
+    Meta(description="Why something was done. It stays in the log for ever, so it is a word and never a text."),
+]
+
+
 class Meter(Value, frozen=True, kw_only=True):
-    """The progress of a game: all that players may know of a deal which they have not finished themselves."""
+    """The progress of a game: all that players may know of a deal which they have not finished themselves.
+
+    A run with `struck` was taken off the boards by a host, for that reason. It is sent once more, to leave the list.
+    """
 
     game: GameId
     deal: DealId
@@ -219,15 +232,34 @@ class Meter(Value, frozen=True, kw_only=True):
     milliseconds: Milliseconds
     status: Status
     ranked: bool
+    struck: Reason | None = None
+
+
+class Struck(Value, frozen=True, kw_only=True):
+    """Why a run was taken off the boards, and when. Nothing else of it has changed: its record is as it was."""
+
+    reason: Reason
+    at: Moment
+
+
+class StruckRun(Struck, frozen=True, kw_only=True):
+    """A run that was taken off a board."""
+
+    game: GameId
+    player: Player
 
 
 class Racer(Value, frozen=True, kw_only=True):
-    """A player in a race: the nonce, the progress once it runs, and at the end the rank. Equal racers share one."""
+    """A player in a race: the nonce, the progress once it runs, and at the end the rank. Equal racers share one.
+
+    A run that hosts have struck has no rank, and the reason in `struck`; the others are ranked without it.
+    """
 
     player: Player
     nonce: Nonce
     meter: Meter | None = None
     rank: Annotated[int, Meta(ge=1)] | None = None
+    struck: Reason | None = None
 
 
 class BoardEntry(Value, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ export type Result = "won" | "lost" | "resigned" | "out_of_time";
 
 export type RefusalCode =
   | "already_played"
+  | "archived"
   | "bad_credentials"
   | "bad_message"
   | "bad_move"
@@ -21,6 +22,7 @@ export type RefusalCode =
   | "game_over"
   | "illegal_move"
   | "internal"
+  | "muted"
   | "name_taken"
   | "no_hints"
   | "not_found"
@@ -38,6 +40,13 @@ export type RefusalCode =
 export type PileView = (string | number)[];
 
 export type Piles = { [name: string]: PileView };
+
+/** A new account, and its session. `recovery_codes` are told only now; a request that is sent again gets none. */
+export interface AccountMade {
+  player: Player;
+  token: string;
+  recovery_codes?: string[];
+}
 
 /** An event that the client may not see. Its version is sent, so that a missing version means a lost message. */
 export interface Advanced {
@@ -82,11 +91,26 @@ export interface AskIfWinnable {
   version: number;
 }
 
+/** Who stands for a game whose record everybody may have; the record's proof shows the same. */
+export interface Attestation {
+  game: string;
+  entry?: LogEntry;
+}
+
 /** Ban a player for good, or end the ban. */
 export interface Ban {
   reason: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
   note?: string;
   banned: boolean;
+}
+
+/** A chain of drand with the scheme bls-unchained-g1-rfc9380. A hash over all of this names the chain. */
+export interface BeaconChain {
+  beacon_id: string;
+  genesis_seed: string;
+  genesis_time: number;
+  period: number;
+  public_key: string;
 }
 
 /** Become the first host, with the code that the server has printed. */
@@ -101,6 +125,7 @@ export interface Board {
   offset: number;
   entries: BoardEntry[];
   you?: BoardEntry;
+  struck?: StruckRun[];
 }
 
 /** Runs have finished: the entries that they changed, the best first; sent at most once a second. */
@@ -151,6 +176,13 @@ export interface ChangeRole {
   role: "moderator" | "host" | null;
 }
 
+/** Change the schedule, or only show what would follow. */
+export interface ChangeSchedule {
+  deals?: ScheduledDeal[];
+  grace?: number;
+  preview?: boolean;
+}
+
 /** What the legal moves of one position lead to: how many keep the win, lose it, or were not decided. */
 export interface Choices {
   version: number;
@@ -177,9 +209,25 @@ export interface Comparison {
   runs: ComparedRun[];
 }
 
+/** Confirm an address with the code from the mail. */
+export interface ConfirmMailAddress {
+  code: string;
+}
+
 /** The password of who is signed in, entered again. */
 export interface ConfirmPassword {
   password: string;
+}
+
+/** The run follows the run `of` further than chance explains. */
+export interface CopyFinding {
+  run: HouseRun;
+  of: HouseRun;
+  agreed: number;
+  bits: number;
+  usual: number;
+  choices: SharedChoice[];
+  views: RunView[];
 }
 
 /** A name and its password, to sign in or to claim the name. */
@@ -206,6 +254,16 @@ export interface Daily {
   secret?: string;
   streak?: number;
   missed?: boolean;
+  beacon?: DailyBeacon;
+  shuffling?: boolean;
+}
+
+/** The round of a beacon from which the cards of a day follow beside the host's secret. */
+export interface DailyBeacon {
+  chain: BeaconChain;
+  round: number;
+  signature?: string;
+  away?: boolean;
 }
 
 /** One deal of a day. `runs` counts the players who have begun their ranked attempt at it. */
@@ -221,7 +279,16 @@ export interface DailyDeal {
   search?: DealSearch;
   seal?: string;
   candidate?: number;
+  deal_level?: string;
   par?: number;
+}
+
+/** What was found about the runs of people on a closed day, the surest first. Nothing follows by itself. */
+export interface DayFindings {
+  day: string;
+  runs: number;
+  copies: CopyFinding[];
+  paces: PaceFinding[];
 }
 
 /** Progress in the deals of a day. The answer, with the request's `id`, has the best runs and the asker's own. */
@@ -230,6 +297,13 @@ export interface DayProgress {
   day: string;
   games: Meter[];
   id?: string;
+}
+
+/** All events of a closed day, from its announcement to its close: what is needed to verify it offline. */
+export interface DayRecord {
+  format: "cadogan day 1";
+  day: string;
+  events: RecordedEvent[];
 }
 
 /** The steps of a deal, to repeat it from a seed. `docs/record.md` explains each step. */
@@ -255,10 +329,42 @@ export interface DealSearch {
   budget: number;
 }
 
+/** The last deliveries of a webhook, the latest first. */
+export interface Deliveries {
+  deliveries: Delivery[];
+}
+
+/** A request that was sent, or is to be. `status` is the last answer's, and `next_at` when it is sent again. */
+export interface Delivery {
+  id: string;
+  event: string;
+  about: string;
+  created_at: number;
+  state: "waiting" | "delivered" | "failed";
+  attempts: number;
+  status?: number;
+  problem?: "inside" | "unreachable" | "too_slow" | "redirected" | "status";
+  next_at?: number;
+}
+
+/** What the device that asks has switched on. */
+export interface DeviceNotifications {
+  topics: ("day_opened" | "overtaken" | "race_started")[];
+  time_zone: string;
+  quiet: QuietHours | null;
+  language: string;
+  created_at: number;
+}
+
 /** A request was carried out; it has no other answer. */
 export interface Done {
   type: "done";
   id: string;
+}
+
+/** Have no more digests sent, with the code of the link in one of them. */
+export interface EndMailDigest {
+  code: string;
 }
 
 /** Begin or continue the ranked attempt at a deal of a day; with `practice`, begin an unranked run. */
@@ -270,6 +376,19 @@ export interface EnterDaily {
 export interface Entry {
   accounts: "open" | "invitation" | "closed";
   guests: boolean;
+}
+
+/** Erase a player. There is no note: it would be about somebody of whom nothing is to be left. */
+export interface Erase {
+  reason: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
+}
+
+/** A closed day in which something was found; `seen` once a host or a moderator has read what. */
+export interface FindingsDay {
+  day: string;
+  found: number;
+  at: number;
+  seen: boolean;
 }
 
 /** The players whom the asker follows, sorted by name. */
@@ -328,6 +447,7 @@ export interface GameResult {
   friends_place?: Place;
   past?: PastGames;
   best_run?: string;
+  struck?: Struck;
 }
 
 /** What the search found out about one game. */
@@ -348,12 +468,27 @@ export interface GameWinnability {
   moves?: number;
 }
 
+/** Give a sign. It takes the place of the one that the same player gave there before. */
+export interface GiveSign {
+  sign: "hello" | "good_luck" | "well_played" | "so_close" | "thanks" | "again" | "star" | "smile" | "wow";
+}
+
 /** A group of which the asker is a member. Every leaderboard can be limited to a group. */
 export interface Group {
   id: string;
   name: string;
   token: string;
   members: Player[];
+  owner?: string;
+  talk?: boolean;
+}
+
+/** What the members of a group wrote, the earliest first; `more` whether there is anything before it. */
+export interface GroupTalk {
+  group: string;
+  on: boolean;
+  messages: TalkMessage[];
+  more?: boolean;
 }
 
 /** The groups of which the asker is a member, sorted by name. */
@@ -370,6 +505,25 @@ export interface Hint {
   move?: string;
 }
 
+/** An event of the log. What the asker may not see is left out, whatever the asker's role. */
+export interface HistoryEvent {
+  stream: string;
+  version: number;
+  type: string;
+  at: number;
+  hash?: string;
+  data?: { [name: string]: unknown };
+  board?: { [name: string]: unknown };
+  meter?: { [name: string]: unknown };
+}
+
+/** A page of events. */
+export interface HistoryPage {
+  events: HistoryEvent[];
+  sights?: KindSights;
+  next?: string;
+}
+
 /** What the first page shows, in one answer: each part is also at an address of its own. */
 export interface Home {
   rules: RulesCard[];
@@ -379,13 +533,14 @@ export interface Home {
   today?: Daily;
   unfinished?: UnfinishedGame[];
   sample?: SampleTable;
+  welcome?: string;
 }
 
 /** Something that a host or a moderator has done; without `by`, at the command line of the server. */
 export interface HouseAct {
   version: number;
   at: number;
-  act: "role_changed" | "renamed" | "suspended" | "banned" | "restored" | "signed_out" | "access_reset" | "entry_changed" | "invited" | "invitation_ended";
+  act: "role_changed" | "renamed" | "muted" | "unmuted" | "suspended" | "banned" | "restored" | "signed_out" | "access_reset" | "run_struck" | "run_returned" | "report_settled" | "message_removed" | "entry_changed" | "invited" | "invitation_ended" | "profile_changed" | "erased" | "schedule_changed" | "webhook_added" | "webhook_removed" | "archived";
   by?: Player;
   player?: Player;
   code?: string;
@@ -394,8 +549,19 @@ export interface HouseAct {
   accounts?: "open" | "invitation" | "closed";
   guests?: boolean;
   uses?: number;
+  changed?: ("name" | "announcement" | "welcome" | "rules" | "colours" | "crest" | "calendar" | "grace")[];
+  game?: string;
+  archive?: string;
+  games?: number;
   reason?: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
   note?: string;
+}
+
+/** The colours of the page: of the bar at the top, and of links and buttons on the light and on the dark page. */
+export interface HouseColours {
+  bar: string;
+  accent: string;
+  accent_dark: string;
 }
 
 /** What hosts and moderators have done, the latest first. */
@@ -411,12 +577,71 @@ export interface HousePlayer {
   role?: "moderator" | "host";
   suspended_until?: number;
   banned?: boolean;
+  muted_until?: number;
 }
 
 /** A page of the players, by name; guests, who have no name of their own, come last. */
 export interface HousePlayers {
   players: HousePlayer[];
   more: boolean;
+}
+
+/** What a host says about the house; what is left out is empty. */
+export interface HouseProfile {
+  name?: string;
+  announcement?: string;
+  welcome?: string;
+  rules?: string;
+  colours?: HouseColours;
+}
+
+/** A report with what is known beside it: the player, the run without its cards, and earlier acts on the player. */
+export interface HouseReport {
+  id: string;
+  by: Player;
+  about: HousePlayer;
+  run?: HouseRun;
+  message?: ReportedMessage;
+  reason: "cheating" | "name" | "conduct" | "second_account" | "other";
+  text?: string;
+  at: number;
+  pace?: RunPace;
+  copies?: CopyFinding[];
+  paces?: PaceFinding[];
+  others?: number;
+  acts: HouseAct[];
+  settled_at?: number;
+  outcome?: "acted" | "nothing";
+}
+
+/** The reports that wait, the earliest first; or those that are settled, the latest first. */
+export interface HouseReports {
+  reports: HouseReport[];
+  more: boolean;
+}
+
+/** A run as hosts and moderators see it: what it is and how it ended, and no card of it. */
+export interface HouseRun {
+  game: string;
+  player: Player;
+  rules: string;
+  mode: Mode;
+  ranked: boolean;
+  status: Status;
+  started_at: number;
+  day?: string;
+  slot?: number;
+  race?: string;
+  score?: number;
+  moves?: number;
+  milliseconds?: number;
+  struck?: Struck;
+}
+
+/** What waits for hosts and moderators: how many reports are not settled, and the latest days with findings. */
+export interface HouseWaiting {
+  reports: number;
+  days: FindingsDay[];
 }
 
 /** Between which shares the true one lies, with 95 % confidence. */
@@ -454,6 +679,14 @@ export interface KeptSettings {
   settings: Settings | null;
 }
 
+/** What each kind of viewer may see of a game now. */
+export interface KindSights {
+  player: Sight;
+  spectator: Sight;
+  host: Sight;
+  public: Sight;
+}
+
 /** The places of all piles: enough to draw any game. */
 export interface Layout {
   piles: PilePlace[];
@@ -479,6 +712,7 @@ export interface LiveGame {
   milliseconds: number;
   status: Status;
   ranked: boolean;
+  struck?: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
   rules: string;
   day?: string;
 }
@@ -486,6 +720,15 @@ export interface LiveGame {
 /** The games that are being played now. */
 export interface LiveGames {
   games: LiveGame[];
+}
+
+/** Where something is in the log of its host: `number`, from 0, of the `size` entries of a signed checkpoint. */
+export interface LogEntry {
+  number: number;
+  size: number;
+  origin: string;
+  key: string;
+  witnesses: WitnessSeen[];
 }
 
 /** One hash of the log: of every stream whose secret was revealed before the day began, as it was at that moment. */
@@ -515,6 +758,39 @@ export interface MadeToken {
   token: string;
 }
 
+/** A new webhook. `secret` signs its requests, and is shown only now; a chat has none. */
+export interface MadeWebhook {
+  id: string;
+  name: string;
+  host: string;
+  format: "standard" | "discord" | "slack" | "matrix";
+  topics: ("day_opened" | "day_closed" | "race_started" | "race_ended" | "report_made" | "findings_made")[];
+  language?: string;
+  created_at: number;
+  waiting?: number;
+  secret?: string;
+}
+
+/** The player's address, if any, and whether it is confirmed. Without an SMTP server it is not `offered`. */
+export interface MailAddress {
+  offered: boolean;
+  address?: string;
+  confirmed?: boolean;
+  digest?: boolean;
+  digest_offered?: boolean;
+}
+
+/** Have the digest of the week sent to one's confirmed address, in a language of the pages, or no more. */
+export interface MailDigest {
+  on: boolean;
+  language?: string;
+}
+
+/** Ask for a link that sets a new password, to be sent to a confirmed address. */
+export interface MailRecovery {
+  address: string;
+}
+
 /** The progress of a game: all that players may know of a deal which they have not finished themselves. */
 export interface Meter {
   game: string;
@@ -526,6 +802,7 @@ export interface Meter {
   milliseconds: number;
   status: Status;
   ranked: boolean;
+  struck?: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
 }
 
 /** A move was played, with everything that followed from it. */
@@ -564,6 +841,30 @@ export interface MoveTakenBack {
   can_take_back?: boolean;
 }
 
+/** Let a player say nothing until a moment, or, with null, end that. */
+export interface Mute {
+  reason: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
+  note?: string;
+  until: number | null;
+}
+
+/** A report of the asker's own: about a player, with `game` about that run, with `quoted` about what they wrote. */
+export interface MyReport {
+  player: Player;
+  game?: string;
+  quoted?: string;
+  reason: "cheating" | "name" | "conduct" | "second_account" | "other";
+  text?: string;
+  at: number;
+  settled_at?: number;
+  outcome?: "acted" | "nothing";
+}
+
+/** The asker's own reports, the latest first, a hundred at most. */
+export interface MyReports {
+  reports: MyReport[];
+}
+
 /** The name and the password of a new account; `invitation` is the code of a link, where one is needed. */
 export interface NewAccount {
   name: string;
@@ -574,6 +875,11 @@ export interface NewAccount {
 /** Create an account for a program. */
 export interface NewBot {
   name: string;
+}
+
+/** The picture of the house, or null for none: PNG or WebP, in base64, of 16 to 512 pixels a side. */
+export interface NewCrest {
+  image: string | null;
 }
 
 /** Ask for a sealed deal. */
@@ -598,6 +904,55 @@ export interface NewInvitation {
   days?: number;
 }
 
+/** Have an address confirmed by a mail, in a language of the pages. */
+export interface NewMailAddress {
+  address: string;
+  language?: string;
+}
+
+/** Send notifications to the device that asks: where to, as the browser's `PushSubscription` has it, and what. */
+export interface NewNotifications {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  topics: ("day_opened" | "overtaken" | "race_started")[];
+  time_zone: string;
+  quiet?: QuietHours;
+  language?: string;
+}
+
+/** Create an account for who has just signed in by the provider. `player` is the name of the account. */
+export interface NewOidcAccount {
+  player: string;
+  invitation?: string;
+}
+
+/** A new passkey, as a browser answers (`AuthenticatorAttestationResponse`), and its name. */
+export interface NewPasskey {
+  name: string;
+  credential: string;
+  client_data: string;
+  attestation: string;
+}
+
+/** Create an account whose player signs in with a passkey. `player` is the name of the account. */
+export interface NewPasskeyAccount {
+  name: string;
+  credential: string;
+  client_data: string;
+  attestation: string;
+  player: string;
+  invitation?: string;
+}
+
+/** What a new passkey has to sign. `user` is what the device calls the account by; `known` are passkeys it has. */
+export interface NewPasskeyChallenge {
+  challenge: string;
+  site: string;
+  user: string;
+  known: string[];
+}
+
 /** The present password and the new one. */
 export interface NewPassword {
   old: string;
@@ -614,11 +969,63 @@ export interface NewRace {
   open?: boolean;
 }
 
+/** Report what the address names: a run, a player, or a message. */
+export interface NewReport {
+  reason: "cheating" | "name" | "conduct" | "second_account" | "other";
+  text?: string;
+}
+
+/** Write something to the members of a group. */
+export interface NewTalk {
+  text: string;
+}
+
 /** Create a personal token that ends after some days. No token may change the account. */
 export interface NewToken {
   name: string;
   scopes: ("read" | "play")[];
   days?: number;
+}
+
+/** Send news to an address. `token` is for Matrix alone: an access token of who writes there. */
+export interface NewWebhook {
+  name: string;
+  url: string;
+  format?: "standard" | "discord" | "slack" | "matrix";
+  topics: ("day_opened" | "day_closed" | "race_started" | "race_ended" | "report_made" | "findings_made")[];
+  language?: string;
+  token?: string;
+}
+
+/** What a browser needs to subscribe, and what it has switched on, if anything. */
+export interface Notifications {
+  key: string;
+  device?: DeviceNotifications;
+  others?: number;
+}
+
+/** Where one signs in. The provider leads back to `/account/provider`, in the browser that asked. */
+export interface OidcAddress {
+  address: string;
+}
+
+/** What the provider has put into the address that it leads back to. */
+export interface OidcAnswer {
+  code: string;
+  state: string;
+}
+
+/** What has come of a sign-in: a session; a linked account; `confirmed`: this session is as if the password had been */
+export interface OidcOutcome {
+  outcome: "signed_in" | "linked" | "confirmed" | "new";
+  player?: Player;
+  token?: string;
+}
+
+/** The provider that signs people in: `name` is what the host calls it by, none if there is no provider. */
+export interface OidcProvider {
+  name?: string;
+  linked?: boolean;
 }
 
 /** A link, shown once: the server stores only a hash of its code. `path` is that of the page it opens. */
@@ -633,10 +1040,86 @@ export interface Origin {
   version: number;
 }
 
+/** Everything that the server keeps about the player who asks. */
+export interface OwnData {
+  format: "cadogan player 1";
+  at: number;
+  player: Player;
+  role?: "moderator" | "host";
+  friends: Player[];
+  groups: Group[];
+  bots: Player[];
+  tables: { [name: string]: { [name: string]: unknown }[] };
+  records: Record[];
+}
+
+/** One of a player's games, and the number of its entry in the log, from 0, once it is there. */
+export interface OwnRun {
+  game: GameCard;
+  entry?: number;
+}
+
+/** A player's games, the latest first. `more` is whether earlier ones follow. */
+export interface OwnRuns {
+  runs: OwnRun[];
+  more: boolean;
+}
+
+/** A place where the player is signed in. A program has no `browser`. `current` is the session that asks. */
+export interface OwnSession {
+  id: string;
+  browser?: string;
+  system?: string;
+  created_at: number;
+  used_at?: number;
+  current?: boolean;
+}
+
+/** Where the player is signed in, the session used last first. */
+export interface OwnSessions {
+  sessions: OwnSession[];
+}
+
 /** How a finished run progressed, to race against it. */
 export interface Pace {
   game: GameCard;
   points: [number, number, number][];
+}
+
+/** The run was played at the pace of a machine: too fast, or too evenly. */
+export interface PaceFinding {
+  run: HouseRun;
+  kind: "fast" | "even";
+  median: number;
+  spread: number;
+  waits: number;
+}
+
+/** A passkey of the player. */
+export interface Passkey {
+  id: string;
+  name: string;
+  created_at: number;
+  used_at?: number;
+}
+
+/** What a passkey has signed, as a browser answers (`AuthenticatorAssertionResponse`). */
+export interface PasskeyAnswer {
+  credential: string;
+  client_data: string;
+  authenticator_data: string;
+  signature: string;
+}
+
+/** What a passkey has to sign, within five minutes and once. `site` is the name of this server. */
+export interface PasskeyChallenge {
+  challenge: string;
+  site: string;
+}
+
+/** The passkeys of the player, the latest first. */
+export interface Passkeys {
+  passkeys: Passkey[];
 }
 
 /** The player whose password was changed, and the token of the new session. */
@@ -701,6 +1184,20 @@ export interface Place {
   behind: number;
 }
 
+/** A day to come; one that is announced stays as it is, whatever is set. `grace` is in seconds. */
+export interface PlannedDay {
+  day: string;
+  announced: boolean;
+  deals: PlannedDeal[];
+  grace: number;
+}
+
+/** A deal of a day to come. */
+export interface PlannedDeal {
+  level: string;
+  rules: string;
+}
+
 /** Play a move in the position at `version`. */
 export interface Play {
   type: "play";
@@ -721,6 +1218,7 @@ export interface Player {
   name: string;
   guest: boolean;
   bot?: boolean;
+  left?: boolean;
 }
 
 /** The answer to `ping`, with the server's time. */
@@ -750,6 +1248,12 @@ export interface Profile {
   recent: RecentGame[];
   week: string;
   weeks: WeekTally[];
+}
+
+/** Between these times of the day, on the clock of the device, nothing is sent. They may go past midnight. */
+export interface QuietHours {
+  begin: string;
+  end: string;
 }
 
 /** The present state of a race. It is sent whole at every change, but at most once a second for changed meters. */
@@ -784,6 +1288,7 @@ export interface Racer {
   nonce: string;
   meter?: Meter;
   rank?: number;
+  struck?: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
 }
 
 /** The open races that the asker may join, the latest first. */
@@ -807,6 +1312,8 @@ export interface Record {
   secret: string;
   nonce: string;
   commitment: string;
+  beacon?: SignedRound;
+  proof?: string;
   events: RecordedEvent[];
 }
 
@@ -818,6 +1325,24 @@ export interface RecordedEvent {
   data: { [name: string]: unknown };
   recorded_at: number;
   hash: string;
+}
+
+/** Set a new password with a recovery code. Capital letters and signs between the letters of a code do not count. */
+export interface RecoverAccount {
+  name: string;
+  code: string;
+  password: string;
+}
+
+/** New recovery codes, told only now. With each of them one can set a new password once. */
+export interface RecoveryCodes {
+  codes: string[];
+}
+
+/** How many recovery codes have not been used, and when they were made. */
+export interface RecoveryCodesLeft {
+  left: number;
+  made_at?: number;
 }
 
 /** Why a request was refused: a stable code and a sentence for people. */
@@ -862,6 +1387,13 @@ export interface Rename {
 export interface Replay {
   dealt: View;
   messages: (MovePlayed | MoveTakenBack | GameFinished | DealRevealed | ChallengeSpoiled)[];
+}
+
+/** A message that was reported, with its `text` as it was then. */
+export interface ReportedMessage {
+  id: string;
+  text: string;
+  group?: string;
 }
 
 /** End the game: resigned, or lost where no move is left (status `stuck`), because then it was played to the end. */
@@ -917,6 +1449,19 @@ export interface RulesTally {
   maximum: number;
 }
 
+/** How long a run waited before its choices, pauses left out: half of the waits are no longer than `median`. */
+export interface RunPace {
+  median: number;
+  spread: number;
+  waits: number;
+}
+
+/** Somebody was shown the earlier run, before the later one was over. */
+export interface RunView {
+  player: Player;
+  at: number;
+}
+
 /** An English sentence with placeholders, like `{pile} is empty`, and their values, to translate it. */
 export interface Said {
   text: string;
@@ -928,6 +1473,19 @@ export interface SampleTable {
   rules: string;
   layout: Layout;
   piles: Piles;
+}
+
+/** What a host has set for the days to come; null is as the settings of the server say. */
+export interface Schedule {
+  deals?: ScheduledDeal[];
+  grace?: number;
+}
+
+/** One deal of every day: how hard it is meant to be, and the games that take turns, day by day. */
+export interface ScheduledDeal {
+  level: string;
+  games: string[];
+  certified?: boolean;
 }
 
 /** A deal that is fixed except for the player's nonce, and its commitment: the SHA-256 of its secret. */
@@ -963,9 +1521,26 @@ export interface Settings {
   game_colours?: { [name: string]: "two" | "four" };
 }
 
+/** Settle a report. The note is for other hosts and moderators; who reported is told the outcome alone. */
+export interface Settle {
+  outcome: "acted" | "nothing";
+  note?: string;
+}
+
 /** The asker's results of a day as text to send to others. It names no card. */
 export interface Share {
   text: string;
+}
+
+/** A position in which both runs had a choice: the move of the later run, and whether the earlier one had it too. */
+export interface SharedChoice {
+  number: number;
+  move: string;
+  agrees: boolean;
+  choices: number;
+  others: number;
+  same: number;
+  bits: number;
 }
 
 /** Every game, sorted by name. */
@@ -990,15 +1565,82 @@ export interface ShelfGame {
   won: number;
 }
 
+/** What a host says about the house, with its Markdown as HTML, which holds no script and no picture. */
+export interface ShownHouseProfile {
+  name?: string;
+  announcement?: string;
+  welcome?: string;
+  rules?: string;
+  colours?: HouseColours;
+  welcome_html?: string;
+  rules_html?: string;
+  crest?: string;
+}
+
+/** The schedule: what a host has set, what holds, and the days that follow from it, today first. */
+export interface ShownSchedule {
+  chosen: Schedule;
+  deals: ScheduledDeal[];
+  grace: number;
+  days: PlannedDay[];
+}
+
+/** The last sign of a player at a game or a race. */
+export interface Sign {
+  by: Player;
+  sign: "hello" | "good_luck" | "well_played" | "so_close" | "thanks" | "again" | "star" | "smile" | "wow";
+  at: number;
+}
+
 /** A new session. Programs send its token as `Authorization: Bearer`; browsers also get it as a cookie. */
 export interface SignedIn {
   player: Player;
   token: string;
 }
 
+/** A round of a chain and its signature, from which its randomness follows. */
+export interface SignedRound {
+  chain: BeaconChain;
+  round: number;
+  signature: string;
+}
+
+/** The signs at a game or a race, one of each player, the earliest first; the latest 50 at most. */
+export interface Signs {
+  signs: Sign[];
+}
+
+/** Somebody has given a sign: all signs at a game or a race that one is subscribed to. */
+export interface SignsChanged {
+  type: "signs_changed";
+  about: string;
+  signs: Sign[];
+}
+
 /** A deal that the asker may now see in the games of others. The asker's own runs of it are not ranked any more. */
 export interface Spoiled {
   deal: DailyDeal;
+}
+
+/** Take a run that is over off the boards and out of all figures, or put it back. */
+export interface Strike {
+  reason: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
+  note?: string;
+  struck: boolean;
+}
+
+/** Why a run was taken off the boards, and when. Nothing else of it has changed: its record is as it was. */
+export interface Struck {
+  reason: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
+  at: number;
+}
+
+/** A run that was taken off a board. */
+export interface StruckRun {
+  reason: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
+  at: number;
+  game: string;
+  player: Player;
 }
 
 /** Subscribe to a game. Without `since` the answer is a view. */
@@ -1017,12 +1659,35 @@ export interface Suspend {
   until: number | null;
 }
 
+/** Switch the talk of a group on, or off. Switching it off deletes everything that was written. */
+export interface SwitchTalk {
+  on: boolean;
+}
+
 /** Take back the last move. */
 export interface TakeBack {
   type: "take_back";
   id: string;
   game: string;
   version: number;
+}
+
+/** What the members of a group wrote: in the answer the latest of it, later what is new or was removed. */
+export interface Talk {
+  type: "talk";
+  group: string;
+  on: boolean;
+  messages: TalkMessage[];
+  id?: string;
+}
+
+/** What a member of a group wrote. Of what is `removed` there is no text any more. */
+export interface TalkMessage {
+  id: string;
+  by: Player;
+  at: number;
+  text?: string;
+  removed?: boolean;
 }
 
 /** A game of one's own that can be continued. `changed_at` is when something happened in it last. */
@@ -1036,6 +1701,7 @@ export interface UnfinishedGame {
   milliseconds: number;
   status: Status;
   ranked: boolean;
+  struck?: "cheating" | "name" | "conduct" | "second_account" | "security" | "request" | "mistake" | "other";
   rules: string;
   day?: string;
   mode: Mode;
@@ -1084,6 +1750,13 @@ export interface UnwatchRace {
   race: string;
 }
 
+/** Stop watching what the members of a group write. */
+export interface UnwatchTalk {
+  type: "unwatch_talk";
+  id: string;
+  group: string;
+}
+
 /** How many of the searched deals had this verdict, and which share of all deals that makes credible (Wilson). */
 export interface Verdicts {
   low: number;
@@ -1108,6 +1781,7 @@ export interface View {
   counters?: { [name: string]: number };
   legal?: string[];
   can_take_back?: boolean;
+  may_ask_if_winnable?: boolean;
   names?: string[];
   active?: number;
 }
@@ -1140,6 +1814,13 @@ export interface WatchRace {
   race: string;
 }
 
+/** Watch what the members of a group write; only they may. The answer has the latest of it. */
+export interface WatchTalk {
+  type: "watch_talk";
+  id: string;
+  group: string;
+}
+
 /** A way to win from a position of an analysed game. `version` is the version of the game in this position. */
 export interface Way {
   game: string;
@@ -1155,6 +1836,30 @@ export interface WayStep {
   counters: { [name: string]: number };
   score: number;
   home: number;
+}
+
+/** How the player can confirm that it is they. `provider` is its name, if the account is linked with it. */
+export interface WaysToConfirm {
+  password: boolean;
+  passkey: boolean;
+  provider?: string;
+}
+
+/** Where news is sent, without what is secret. `host` is the name in the address. */
+export interface Webhook {
+  id: string;
+  name: string;
+  host: string;
+  format: "standard" | "discord" | "slack" | "matrix";
+  topics: ("day_opened" | "day_closed" | "race_started" | "race_ended" | "report_made" | "findings_made")[];
+  language?: string;
+  created_at: number;
+  waiting?: number;
+}
+
+/** All webhooks, the latest first. */
+export interface Webhooks {
+  webhooks: Webhook[];
 }
 
 /** A player's results with one set of rules, in the games that ended in one week (UTC). */
@@ -1180,6 +1885,7 @@ export interface Winnability {
   version: number;
   verdict?: "won" | "lost" | "unknown";
   steps?: WayStep[];
+  moves_since_won?: number;
   ahead?: number;
   id?: string;
 }
@@ -1188,6 +1894,12 @@ export interface Winnability {
 export interface WinnabilityTable {
   solver: number;
   games: GameWinnability[];
+}
+
+/** A witness that has signed a checkpoint of the log, and when it saw that. */
+export interface WitnessSeen {
+  name: string;
+  at: number;
 }
 
 export type ClientMessage =
@@ -1206,6 +1918,8 @@ export type ClientMessage =
   | UnwatchRace
   | WatchBoard
   | UnwatchBoard
+  | WatchTalk
+  | UnwatchTalk
   | Ping;
 
 export type ServerMessage =
@@ -1223,6 +1937,8 @@ export type ServerMessage =
   | DayProgress
   | Race
   | BoardChanged
+  | Talk
+  | SignsChanged
   | Done
   | Pong
   | Refused;
@@ -1245,9 +1961,25 @@ export interface Endpoints {
     takes: [];
     answers: Session;
   };
+  "GET /sessions": {
+    takes: [];
+    answers: OwnSessions;
+  };
+  "DELETE /sessions/others": {
+    takes: [];
+    answers: OwnSessions;
+  };
+  "DELETE /sessions/{id}": {
+    takes: [{ id: string }];
+    answers: OwnSessions;
+  };
   "DELETE /sessions": {
     takes: [];
     answers: Session;
+  };
+  "GET /session/confirmation": {
+    takes: [];
+    answers: WaysToConfirm;
   };
   "PUT /session/confirmation": {
     takes: [{}, ConfirmPassword];
@@ -1255,7 +1987,7 @@ export interface Endpoints {
   };
   "POST /account": {
     takes: [{}, NewAccount];
-    answers: SignedIn;
+    answers: AccountMade;
   };
   "PUT /account/access": {
     takes: [{}, RegainAccess];
@@ -1265,6 +1997,30 @@ export interface Endpoints {
     takes: [{}, NewPassword];
     answers: PasswordChanged;
   };
+  "PUT /account/recovery": {
+    takes: [{}, RecoverAccount];
+    answers: SignedIn;
+  };
+  "GET /account/recovery-codes": {
+    takes: [];
+    answers: RecoveryCodesLeft;
+  };
+  "PUT /account/recovery-codes": {
+    takes: [];
+    answers: RecoveryCodes;
+  };
+  "GET /account/runs": {
+    takes: [{ offset?: number; limit?: number }];
+    answers: OwnRuns;
+  };
+  "GET /account/data": {
+    takes: [];
+    answers: OwnData;
+  };
+  "DELETE /account": {
+    takes: [];
+    answers: Session;
+  };
   "GET /settings": {
     takes: [];
     answers: KeptSettings;
@@ -1272,6 +2028,110 @@ export interface Endpoints {
   "PUT /settings": {
     takes: [{}, Settings];
     answers: KeptSettings;
+  };
+  "POST /session/passkey/challenge": {
+    takes: [];
+    answers: PasskeyChallenge;
+  };
+  "POST /session/passkey": {
+    takes: [{}, PasskeyAnswer];
+    answers: SignedIn;
+  };
+  "PUT /session/passkey/confirmation": {
+    takes: [{}, PasskeyAnswer];
+    answers: Session;
+  };
+  "POST /account/passkey/challenge": {
+    takes: [];
+    answers: NewPasskeyChallenge;
+  };
+  "POST /account/passkey": {
+    takes: [{}, NewPasskeyAccount];
+    answers: AccountMade;
+  };
+  "GET /passkeys": {
+    takes: [];
+    answers: Passkeys;
+  };
+  "PUT /passkeys": {
+    takes: [{}, NewPasskey];
+    answers: Passkeys;
+  };
+  "DELETE /passkeys/{id}": {
+    takes: [{ id: string }];
+    answers: Passkeys;
+  };
+  "GET /session/oidc": {
+    takes: [];
+    answers: OidcProvider;
+  };
+  "POST /session/oidc/request": {
+    takes: [];
+    answers: OidcAddress;
+  };
+  "POST /account/oidc/request": {
+    takes: [];
+    answers: OidcAddress;
+  };
+  "POST /session/oidc/confirmation": {
+    takes: [];
+    answers: OidcAddress;
+  };
+  "POST /session/oidc": {
+    takes: [{}, OidcAnswer];
+    answers: OidcOutcome;
+  };
+  "POST /account/oidc": {
+    takes: [{}, NewOidcAccount];
+    answers: AccountMade;
+  };
+  "DELETE /account/oidc": {
+    takes: [];
+    answers: OidcProvider;
+  };
+  "GET /account/mail": {
+    takes: [];
+    answers: MailAddress;
+  };
+  "PUT /account/mail": {
+    takes: [{}, NewMailAddress];
+    answers: MailAddress;
+  };
+  "DELETE /account/mail": {
+    takes: [];
+    answers: MailAddress;
+  };
+  "PUT /account/mail/confirmation": {
+    takes: [{}, ConfirmMailAddress];
+    answers: MailAddress;
+  };
+  "PUT /account/mail/digest": {
+    takes: [{}, MailDigest];
+    answers: MailAddress;
+  };
+  "PUT /account/mail/digest/end": {
+    takes: [{}, EndMailDigest];
+    answers: MailAddress;
+  };
+  "PUT /account/mail/recovery": {
+    takes: [{}, MailRecovery];
+    answers: MailAddress;
+  };
+  "GET /account/notifications": {
+    takes: [];
+    answers: Notifications;
+  };
+  "PUT /account/notifications": {
+    takes: [{}, NewNotifications];
+    answers: Notifications;
+  };
+  "DELETE /account/notifications": {
+    takes: [];
+    answers: Notifications;
+  };
+  "POST /account/notifications/test": {
+    takes: [];
+    answers: Notifications;
   };
   "GET /home": {
     takes: [{ language?: string }];
@@ -1325,6 +2185,10 @@ export interface Endpoints {
     takes: [{ id: string }];
     answers: GameResult;
   };
+  "GET /games/{id}/attestation": {
+    takes: [{ id: string }];
+    answers: Attestation;
+  };
   "GET /dailies": {
     takes: [{ before?: string; limit?: number }];
     answers: Dailies;
@@ -1344,6 +2208,10 @@ export interface Endpoints {
   "GET /dailies/{day}/share": {
     takes: [{ day: string; language?: string }];
     answers: Share;
+  };
+  "GET /dailies/{day}/record": {
+    takes: [{ day: string }];
+    answers: DayRecord;
   };
   "GET /games/{id}/analysis": {
     takes: [{ id: string }];
@@ -1425,6 +2293,38 @@ export interface Endpoints {
     takes: [{ id: string }];
     answers: PersonalTokens;
   };
+  "PUT /groups/{id}/talk": {
+    takes: [{ id: string }, SwitchTalk];
+    answers: Group;
+  };
+  "GET /groups/{id}/messages": {
+    takes: [{ id: string; before?: string; limit?: number }];
+    answers: GroupTalk;
+  };
+  "POST /groups/{id}/messages": {
+    takes: [{ id: string }, NewTalk];
+    answers: TalkMessage;
+  };
+  "DELETE /groups/{id}/messages/{message}": {
+    takes: [{ id: string; message: string }];
+    answers: TalkMessage;
+  };
+  "GET /games/{id}/signs": {
+    takes: [{ id: string }];
+    answers: Signs;
+  };
+  "PUT /games/{id}/signs/mine": {
+    takes: [{ id: string }, GiveSign];
+    answers: Signs;
+  };
+  "GET /races/{id}/signs": {
+    takes: [{ id: string }];
+    answers: Signs;
+  };
+  "PUT /races/{id}/signs/mine": {
+    takes: [{ id: string }, GiveSign];
+    answers: Signs;
+  };
   "GET /games/{id}/pace": {
     takes: [{ id: string }];
     answers: Pace;
@@ -1473,6 +2373,10 @@ export interface Endpoints {
     takes: [{ id: string }, Rename];
     answers: HousePlayer;
   };
+  "PUT /house/players/{id}/mute": {
+    takes: [{ id: string }, Mute];
+    answers: HousePlayer;
+  };
   "PUT /house/players/{id}/suspension": {
     takes: [{ id: string }, Suspend];
     answers: HousePlayer;
@@ -1488,6 +2392,18 @@ export interface Endpoints {
   "PUT /house/players/{id}/access": {
     takes: [{ id: string }, Why];
     answers: OneTimeLink;
+  };
+  "PUT /house/players/{id}/erasure": {
+    takes: [{ id: string }, Erase];
+    answers: Player;
+  };
+  "GET /house/runs/{id}": {
+    takes: [{ id: string }];
+    answers: HouseRun;
+  };
+  "PUT /house/runs/{id}/strike": {
+    takes: [{ id: string }, Strike];
+    answers: HouseRun;
   };
   "GET /house/entry": {
     takes: [];
@@ -1512,6 +2428,82 @@ export interface Endpoints {
   "GET /house/log": {
     takes: [{ before?: number; limit?: number }];
     answers: HouseLog;
+  };
+  "GET /house/profile": {
+    takes: [];
+    answers: ShownHouseProfile;
+  };
+  "PUT /house/profile": {
+    takes: [{}, HouseProfile];
+    answers: ShownHouseProfile;
+  };
+  "PUT /house/crest": {
+    takes: [{}, NewCrest];
+    answers: ShownHouseProfile;
+  };
+  "GET /house/events": {
+    takes: [{ about?: string; type?: string; since?: string; until?: string; after?: string; limit?: number }];
+    answers: HistoryPage;
+  };
+  "GET /house/schedule": {
+    takes: [];
+    answers: ShownSchedule;
+  };
+  "PUT /house/schedule": {
+    takes: [{}, ChangeSchedule];
+    answers: ShownSchedule;
+  };
+  "GET /house/webhooks": {
+    takes: [];
+    answers: Webhooks;
+  };
+  "POST /house/webhooks": {
+    takes: [{}, NewWebhook];
+    answers: MadeWebhook;
+  };
+  "DELETE /house/webhooks/{id}": {
+    takes: [{ id: string }];
+    answers: Webhooks;
+  };
+  "GET /house/webhooks/{id}/deliveries": {
+    takes: [{ id: string }];
+    answers: Deliveries;
+  };
+  "POST /house/webhooks/{id}/deliveries": {
+    takes: [{ id: string }];
+    answers: Deliveries;
+  };
+  "GET /reports": {
+    takes: [];
+    answers: MyReports;
+  };
+  "PUT /reports/runs/{id}": {
+    takes: [{ id: string }, NewReport];
+    answers: MyReports;
+  };
+  "PUT /reports/players/{id}": {
+    takes: [{ id: string }, NewReport];
+    answers: MyReports;
+  };
+  "PUT /reports/messages/{id}": {
+    takes: [{ id: string }, NewReport];
+    answers: MyReports;
+  };
+  "GET /house/reports": {
+    takes: [{ settled?: number; offset?: number; limit?: number }];
+    answers: HouseReports;
+  };
+  "PUT /house/reports/{id}": {
+    takes: [{ id: string }, Settle];
+    answers: HouseReport;
+  };
+  "GET /house/waiting": {
+    takes: [];
+    answers: HouseWaiting;
+  };
+  "GET /house/findings/{day}": {
+    takes: [{ day: string }];
+    answers: DayFindings;
   };
   "GET /root": {
     takes: [];

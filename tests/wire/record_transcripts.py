@@ -146,6 +146,35 @@ async def asking_where_a_game_was_lost(running_server: RunningServer, lines: Lin
         await player_socket.request("unwatch_analysis", game=game)
 
 
+async def a_group_that_talks(running_server: RunningServer, lines: Lines) -> None:
+    """Be told nothing of a group of others; in an own one, what was written and removed."""
+    ann = await running_server.guest()
+    await ann.post("/account", {"name": "Ann", "password": "eight red queens"})
+    _, group = await ann.post("/groups", {"name": "The snug"})
+    messages = f"/groups/{group['id']}/messages"
+    await ann.ask("PUT", f"/groups/{group['id']}/talk", {"on": True})
+    async with recorded(ann, lines) as player_socket:
+        await player_socket.request("watch_talk", group="aaaaaaaaaaaaaaaa")
+        await player_socket.request("watch_talk", group=group["id"])
+        _, written = await ann.post(messages, {"text": "Who is there on Thursday?"})
+        await player_socket.receive("talk")
+        await ann.ask("DELETE", f"{messages}/{written['id']}")
+        await player_socket.receive("talk")
+        await player_socket.request("unwatch_talk", group=group["id"])
+
+
+async def signs_before_a_race(running_server: RunningServer, lines: Lines) -> None:
+    """Wait for a race to begin, and be told of the signs that the players give each other meanwhile."""
+    ann, bob = await running_server.guest(), await running_server.guest()
+    race = (await make_race(ann, bob, start=False))["race"]
+    async with recorded(ann, lines) as player_socket:
+        await player_socket.send("watch_race", race=race)
+        await player_socket.receive("race")
+        await bob.ask("PUT", f"/races/{race}/signs/mine", {"sign": "good_luck"})
+        await player_socket.receive("signs_changed")
+        await player_socket.request("unwatch_race", race=race)
+
+
 async def a_race(running_server: RunningServer, lines: Lines) -> None:
     """Race another player to the end."""
     ann, bob = await running_server.guest(), await running_server.guest()
@@ -175,6 +204,8 @@ SCENARIOS: dict[str, Scenario] = {
         a_day_and_its_board,
         asking_for_hints,
         asking_where_a_game_was_lost,
+        a_group_that_talks,
+        signs_before_a_race,
         a_race,
     )
 }

@@ -15,6 +15,7 @@ from clients.wire.schema import openapi
 from server.analysis.findings import Findings, SearchedPosition
 from server.analysis.jobs import WHOLE_GAME, AnalysisJobs
 from server.eventlog.events import MovePlayed
+from server.house.fair_play.reports import Reports
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import confirm, roles
 from tests.harness.lost_game import lost_game, store_lost_game
@@ -48,16 +49,27 @@ async def run_schemathesis(running_server: RunningServer, folder: Path, document
     over = await ada.deal()
     await play_and_resign(ada, over, moves=3)
     await play_and_resign(ada, await ada.enter(), moves=1)
+    await play_and_resign(bob, struck := await bob.enter(), moves=1)
+    await carol.ask("PUT", f"/reports/runs/{struck}", {"reason": "cheating"})
+    report = (await Reports(running_server.server.database, running_server.clock).waiting(0, 1))[0].id
     race = (await make_race(ada, bob, start=False))["race"]
     await roles(running_server).change(None, ada.id, "host", Why(reason="request"))
     await confirm(ada)
+    group = (await ada.post("/groups", {"name": "The snug"}))[1]
+    assert (await ada.ask("PUT", f"/groups/{group['id']}/talk", {"on": True}))[0] == 200
+    assert (await bob.post("/groups/join", {"token": group["token"]}))[0] == 200
+    written = (await bob.post(f"/groups/{group['id']}/messages", {"text": "Hello!"}))[1]["id"]
     bot = (await ada.post("/bots", {"name": "Zaphod"}))[1]["player"]["id"]
     environment = {
         "SERVER_URL": running_server.url,
         "TOKEN": ada.token,
         "OVER": over,
+        "STRUCK": struck,
+        "REPORT": report,
         "ANALYSED": await analysed_game(running_server),
         "RACE": race,
+        "GROUP": group["id"],
+        "MESSAGE": written,
         "BOT": bot,
         "PLAYER": bob.id,
         "BANNED": carol.id,

@@ -1,14 +1,42 @@
 """The table of all HTTP endpoints. The OpenAPI document is made from it, and the server's routes must match it."""
 
 from clients.wire.endpoint import Endpoint
-from clients.wire.endpoints import account, analysis, documents, games, house, players, races
+from clients.wire.endpoints import (
+    account,
+    analysis,
+    documents,
+    games,
+    history,
+    house,
+    house_profile,
+    house_schedule,
+    mail,
+    notifications,
+    oidc,
+    passkeys,
+    players,
+    races,
+    reports,
+    talk,
+    webhooks,
+)
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *account.ENDPOINTS,
+    *passkeys.ENDPOINTS,
+    *oidc.ENDPOINTS,
+    *mail.ENDPOINTS,
+    *notifications.ENDPOINTS,
     *games.ENDPOINTS,
     *analysis.ENDPOINTS,
     *players.ENDPOINTS,
+    *talk.ENDPOINTS,
     *races.ENDPOINTS,
     *house.ENDPOINTS,
+    *house_profile.ENDPOINTS,
+    *history.ENDPOINTS,
+    *house_schedule.ENDPOINTS,
+    *webhooks.ENDPOINTS,
+    *reports.ENDPOINTS,
     *documents.ENDPOINTS,
 )

@@ -1,7 +1,7 @@
 """The endpoints of sessions, of the account that asks, and of its settings."""
 
-from clients.wire import bodies, house, settings
-from clients.wire.endpoint import API, Endpoint
+from clients.wire import account, bodies, house, results, settings
+from clients.wire.endpoint import API, Endpoint, Query
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
@@ -24,11 +24,46 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", f"{API}/session", "who_am_i", "Show the signed-in player", response=bodies.Session),
     Endpoint("DELETE", f"{API}/session", "sign_out", "Sign out", response=bodies.Session),
     Endpoint(
+        "GET",
+        f"{API}/sessions",
+        "list_sessions",
+        "List where the player is signed in",
+        response=account.OwnSessions,
+        scope="session",
+        role="player",
+    ),
+    Endpoint(
+        "DELETE",
+        f"{API}/sessions/others",
+        "end_other_sessions",
+        "End every other session of the player, and close what is open in them",
+        response=account.OwnSessions,
+        role="player",
+    ),
+    Endpoint(
+        "DELETE",
+        f"{API}/sessions/{{id}}",
+        "end_session",
+        "End another session of the player, and close what is open in it",
+        response=account.OwnSessions,
+        refusals=("not_found", "conflict"),
+        role="player",
+    ),
+    Endpoint(
         "DELETE",
         f"{API}/sessions",
         "sign_out_everywhere",
         "End every session of the player",
         response=bodies.Session,
+        role="player",
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/session/confirmation",
+        "show_ways_to_confirm",
+        "Show how the player can confirm that it is they: by a password, a passkey or the provider",
+        response=house.WaysToConfirm,
+        scope="session",
         role="player",
     ),
     Endpoint(
@@ -47,7 +82,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "claim_name",
         "Create an account, out of the guest who asks if one asks; a new session begins, and all earlier ones end",
         request=bodies.NewAccount,
-        response=bodies.SignedIn,
+        response=account.AccountMade,
         refusals=("name_taken", "conflict", "forbidden"),
         scope="session",
     ),
@@ -69,6 +104,66 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=bodies.PasswordChanged,
         refusals=("bad_credentials", "conflict"),
         role="player",
+    ),
+    Endpoint(
+        "PUT",
+        f"{API}/account/recovery",
+        "recover_account",
+        "Set a new password with a recovery code; a new session begins, and all earlier ones end",
+        request=account.RecoverAccount,
+        response=bodies.SignedIn,
+        refusals=("bad_credentials",),
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/account/recovery-codes",
+        "count_recovery_codes",
+        "Show how many recovery codes the player has left",
+        response=account.RecoveryCodesLeft,
+        scope="session",
+        role="player",
+    ),
+    Endpoint(
+        "PUT",
+        f"{API}/account/recovery-codes",
+        "renew_recovery_codes",
+        "Make new recovery codes; the earlier ones are void",
+        response=account.RecoveryCodes,
+        refusals=("conflict",),
+        role="player",
+        confirmed=True,
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/account/runs",
+        "list_own_runs",
+        "List the player's games, the latest first, with the numbers of their entries in the host's log",
+        response=results.OwnRuns,
+        queries=(
+            Query("offset", 0, 100_000_000, "How many games to skip."),
+            Query("limit", 20, 100, "How many games to show."),
+        ),
+        role="player",
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/account/data",
+        "download_own_data",
+        "Download everything that the server keeps about the player; the records of many games come slowly",
+        response=account.OwnData,
+        refusals=("conflict", "too_many"),
+        scope="session",
+        role="player",
+    ),
+    Endpoint(
+        "DELETE",
+        f"{API}/account",
+        "erase_account",
+        "Erase the player: the name and all that is personal goes, the finished runs stay without a name",
+        response=bodies.Session,
+        refusals=("conflict",),
+        role="player",
+        confirmed=True,
     ),
     Endpoint(
         "GET",

@@ -12,7 +12,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "show_analysis",
         "Show the analysis of a finished game, as far as it is",
         response=analysis.Analysis,
-        refusals=("not_found", "spoiler_embargo", "conflict"),
+        refusals=("not_found", "archived", "spoiler_embargo", "conflict"),
     ),
     Endpoint(
         "POST",
@@ -20,7 +20,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "analyse_game",
         "Ask for the analysis of a finished game; one that exists is shown",
         response=analysis.Analysis,
-        refusals=("not_found", "spoiler_embargo", "conflict", "too_many"),
+        refusals=("not_found", "archived", "spoiler_embargo", "conflict", "too_many"),
         scope="play",
         role="player",
     ),
@@ -29,7 +29,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{GAME}/analysis/stream",
         "stream_analysis",
         "Follow the analysis of a game without a socket until it is complete: as lines of JSON, or as events",
-        refusals=("not_found", "spoiler_embargo", "conflict"),
+        refusals=("not_found", "archived", "spoiler_embargo", "conflict"),
         stream=(analysis.AnalysisChanged,),
     ),
     Endpoint(
@@ -38,7 +38,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "show_way",
         "Show a way to win from a position of an analysed game",
         response=analysis.Way,
-        refusals=("not_found", "spoiler_embargo", "conflict"),
+        refusals=("not_found", "archived", "spoiler_embargo", "conflict"),
     ),
     Endpoint(
         "GET",
@@ -46,7 +46,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "compare_games",
         "Compare two finished runs of one deal: where they parted, and what it cost",
         response=analysis.Comparison,
-        refusals=("not_found", "spoiler_embargo", "conflict"),
+        refusals=("not_found", "archived", "spoiler_embargo", "conflict"),
     ),
     Endpoint(
         "POST",
@@ -55,7 +55,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "Play on from any position of a finished game, in a new game for practice",
         request=analysis.PlayOn,
         response=bodies.Game,
-        refusals=("not_found", "spoiler_embargo", "conflict", "too_many"),
+        refusals=("not_found", "archived", "spoiler_embargo", "conflict", "too_many"),
         scope="play",
         role="player",
     ),

@@ -2,6 +2,7 @@
 
 from clients.wire import bodies, house
 from clients.wire.endpoint import API, Endpoint, Query, TextQuery
+from clients.wire.values import Player
 
 HOUSE = f"{API}/house"
 
@@ -54,6 +55,16 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "PUT",
+        f"{HOUSE}/players/{{id}}/mute",
+        "mute_player",
+        "Let a player say nothing until a moment, or end that; they go on playing",
+        request=house.Mute,
+        response=house.HousePlayer,
+        refusals=("not_found", "conflict"),
+        role="moderator",
+    ),
+    Endpoint(
+        "PUT",
         f"{HOUSE}/players/{{id}}/suspension",
         "suspend_player",
         "Suspend a player until a moment, or end the suspension; what the player has open is closed",
@@ -93,6 +104,36 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         refusals=("not_found", "conflict"),
         role="host",
         confirmed=True,
+    ),
+    Endpoint(
+        "PUT",
+        f"{HOUSE}/players/{{id}}/erasure",
+        "erase_player",
+        "Erase a player: the name and all that is personal goes, the finished runs stay without a name",
+        request=house.Erase,
+        response=Player,
+        refusals=("not_found", "conflict"),
+        role="host",
+        confirmed=True,
+    ),
+    Endpoint(
+        "GET",
+        f"{HOUSE}/runs/{{id}}",
+        "show_run",
+        "Show what a run is and how it ended, without its cards",
+        response=house.HouseRun,
+        refusals=("not_found",),
+        role="moderator",
+    ),
+    Endpoint(
+        "PUT",
+        f"{HOUSE}/runs/{{id}}/strike",
+        "strike_run",
+        "Take a run off the boards, or put it back",
+        request=house.Strike,
+        response=house.HouseRun,
+        refusals=("not_found", "conflict"),
+        role="moderator",
     ),
     Endpoint(
         "GET",

@@ -12,7 +12,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "Show how a finished run progressed, to race against it",
         response=races.Pace,
         has_etag=True,
-        refusals=("not_found", "spoiler_embargo", "conflict", "too_many"),
+        refusals=("not_found", "archived", "spoiler_embargo", "conflict", "too_many"),
     ),
     Endpoint(
         "POST",

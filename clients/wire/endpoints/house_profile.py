@@ -1,0 +1,34 @@
+"""The endpoints of what a host says about the house."""
+
+from clients.wire import house_profile as wire
+from clients.wire.endpoint import API, Endpoint
+
+HOUSE = f"{API}/house"
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET",
+        f"{HOUSE}/profile",
+        "show_profile",
+        "Show the name, the rules, the texts and the look of the house",
+        response=wire.ShownHouseProfile,
+    ),
+    Endpoint(
+        "PUT",
+        f"{HOUSE}/profile",
+        "change_profile",
+        "Change the name, the rules, the texts and the colours of the house",
+        request=wire.HouseProfile,
+        response=wire.ShownHouseProfile,
+        role="host",
+    ),
+    Endpoint(
+        "PUT",
+        f"{HOUSE}/crest",
+        "change_crest",
+        "Change the picture of the house, or take it away",
+        request=wire.NewCrest,
+        response=wire.ShownHouseProfile,
+        role="host",
+    ),
+)

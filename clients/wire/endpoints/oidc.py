@@ -1,0 +1,76 @@
+"""The endpoints of signing in by the organisation's provider."""
+
+from clients.wire import account, oidc
+from clients.wire.endpoint import API, Endpoint
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET",
+        f"{API}/session/oidc",
+        "show_oidc_provider",
+        "Show which provider signs people in, and whether the account of the player is linked",
+        response=oidc.OidcProvider,
+        scope="session",
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/session/oidc/request",
+        "begin_oidc",
+        "Begin to sign in by the provider: a cookie ties what follows to this browser",
+        response=oidc.OidcAddress,
+        refusals=("not_found",),
+        scope="session",
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/account/oidc/request",
+        "begin_oidc_link",
+        "Begin to link the account of the player with the provider",
+        response=oidc.OidcAddress,
+        refusals=("not_found", "conflict"),
+        scope="session",
+        role="player",
+        confirmed=True,
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/session/oidc/confirmation",
+        "begin_oidc_confirmation",
+        "Begin to confirm by the provider, which asks the player to sign in again; it holds as the password does",
+        response=oidc.OidcAddress,
+        refusals=("not_found", "conflict"),
+        scope="session",
+        role="player",
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/session/oidc",
+        "finish_oidc",
+        "Finish what was begun, with what the provider has sent; it is good once",
+        request=oidc.OidcAnswer,
+        response=oidc.OidcOutcome,
+        refusals=("not_found", "bad_credentials", "conflict"),
+        scope="session",
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/account/oidc",
+        "claim_name_with_oidc",
+        "Create an account without a password for who was `new`, out of the guest who asks if one asks",
+        request=oidc.NewOidcAccount,
+        response=account.AccountMade,
+        refusals=("not_found", "bad_credentials", "name_taken", "conflict", "forbidden"),
+        scope="session",
+    ),
+    Endpoint(
+        "DELETE",
+        f"{API}/account/oidc",
+        "unlink_oidc",
+        "Let no provider sign the player in any more",
+        response=oidc.OidcProvider,
+        refusals=("conflict",),
+        scope="session",
+        role="player",
+        confirmed=True,
+    ),
+)

@@ -1,0 +1,83 @@
+"""The endpoints of passkeys."""
+
+from clients.wire import account, bodies, passkeys
+from clients.wire.endpoint import API, Endpoint
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    Endpoint(
+        "POST",
+        f"{API}/session/passkey/challenge",
+        "ask_passkey_challenge",
+        "Ask for something that a passkey has to sign, to sign in or to confirm",
+        response=passkeys.PasskeyChallenge,
+        scope="session",
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/session/passkey",
+        "sign_in_with_passkey",
+        "Sign in with a passkey",
+        request=passkeys.PasskeyAnswer,
+        response=bodies.SignedIn,
+        refusals=("bad_credentials",),
+        scope="session",
+    ),
+    Endpoint(
+        "PUT",
+        f"{API}/session/passkey/confirmation",
+        "confirm_with_passkey",
+        "Use a passkey in place of entering the password again; it holds for ten minutes of this session",
+        request=passkeys.PasskeyAnswer,
+        response=bodies.Session,
+        refusals=("bad_credentials",),
+        role="player",
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/account/passkey/challenge",
+        "ask_new_passkey_challenge",
+        "Ask for something that a new passkey has to sign, of the player or of a new one",
+        response=passkeys.NewPasskeyChallenge,
+        scope="session",
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/account/passkey",
+        "claim_name_with_passkey",
+        "Create an account with a passkey and no password, out of the guest who asks if one asks",
+        request=passkeys.NewPasskeyAccount,
+        response=account.AccountMade,
+        refusals=("bad_credentials", "name_taken", "conflict", "forbidden"),
+        scope="session",
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/passkeys",
+        "list_passkeys",
+        "List the passkeys of the player",
+        response=passkeys.Passkeys,
+        scope="session",
+        role="player",
+    ),
+    Endpoint(
+        "PUT",
+        f"{API}/passkeys",
+        "add_passkey",
+        "Add a passkey of the player",
+        request=passkeys.NewPasskey,
+        response=passkeys.Passkeys,
+        refusals=("bad_credentials", "conflict", "too_many"),
+        role="player",
+        confirmed=True,
+    ),
+    Endpoint(
+        "DELETE",
+        f"{API}/passkeys/{{id}}",
+        "remove_passkey",
+        "Remove a passkey of the player",
+        response=passkeys.Passkeys,
+        refusals=("not_found", "conflict"),
+        role="player",
+        confirmed=True,
+    ),
+)

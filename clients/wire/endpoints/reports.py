@@ -1,0 +1,88 @@
+"""The endpoints of reports, and of what the copy detector finds."""
+
+from clients.wire import findings, reports
+from clients.wire.endpoint import API, Endpoint, Query
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET",
+        f"{API}/reports",
+        "my_reports",
+        "List one's own reports, and whether they are settled",
+        response=reports.MyReports,
+        role="player",
+    ),
+    Endpoint(
+        "PUT",
+        f"{API}/reports/runs/{{id}}",
+        "report_run",
+        "Report a run to the hosts, once",
+        request=reports.NewReport,
+        response=reports.MyReports,
+        refusals=("not_found", "conflict", "forbidden", "too_many"),
+        scope="session",
+        role="player",
+    ),
+    Endpoint(
+        "PUT",
+        f"{API}/reports/players/{{id}}",
+        "report_player",
+        "Report a player, such as for the name, to the hosts, once",
+        request=reports.NewReport,
+        response=reports.MyReports,
+        refusals=("not_found", "conflict", "forbidden", "too_many"),
+        scope="session",
+        role="player",
+    ),
+    Endpoint(
+        "PUT",
+        f"{API}/reports/messages/{{id}}",
+        "report_message",
+        "Report a message of a group that one is in to the hosts, once; they are shown its text",
+        request=reports.NewReport,
+        response=reports.MyReports,
+        refusals=("not_found", "conflict", "forbidden", "too_many"),
+        scope="session",
+        role="player",
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/house/reports",
+        "list_reports",
+        "List the reports of players with the evidence, those that wait or those that are settled",
+        response=reports.HouseReports,
+        queries=(
+            Query("settled", 0, 1, "1 for those that are settled."),
+            Query("offset", 0, 100_000_000, "How many reports to skip."),
+            Query("limit", 20, 50, "How many reports to show."),
+        ),
+        role="moderator",
+    ),
+    Endpoint(
+        "PUT",
+        f"{API}/house/reports/{{id}}",
+        "settle_report",
+        "Settle a report; who reported is told",
+        request=reports.Settle,
+        response=reports.HouseReport,
+        refusals=("not_found", "conflict"),
+        role="moderator",
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/house/waiting",
+        "show_waiting",
+        "Count the reports that wait, and list the days of which something was found",
+        response=findings.HouseWaiting,
+        role="moderator",
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/house/findings/{{day}}",
+        "show_findings",
+        "Show which runs of a closed day follow others, or were played like a machine",
+        response=findings.DayFindings,
+        refusals=("not_found", "conflict"),
+        role="moderator",
+    ),
+)

@@ -1,0 +1,88 @@
+"""The endpoints of what players say to each other: the texts of groups, and signs at games and races."""
+
+from clients.wire import boards, signs, talk
+from clients.wire.endpoint import API, Endpoint, Query, TextQuery
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    Endpoint(
+        "PUT",
+        f"{API}/groups/{{id}}/talk",
+        "switch_talk",
+        "Let the members of a group write to each other, or end that and delete what they wrote; only its owner may",
+        request=talk.SwitchTalk,
+        response=boards.Group,
+        refusals=("not_found", "forbidden"),
+        role="player",
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/groups/{{id}}/messages",
+        "list_messages",
+        "Show what the members of a group wrote in the last 30 days",
+        response=talk.GroupTalk,
+        refusals=("not_found",),
+        queries=(
+            TextQuery("before", "[a-z0-9-]{1,64}", "m3x5q7a2b4c6d2ef", "Only what is earlier than this message."),
+            Query("limit", 50, 100, "How many messages to show."),
+        ),
+        scope="session",
+        role="player",
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/groups/{{id}}/messages",
+        "write_message",
+        "Write to the members of a group",
+        request=talk.NewTalk,
+        response=talk.TalkMessage,
+        refusals=("not_found", "conflict", "forbidden", "muted", "command_reused"),
+        role="player",
+    ),
+    Endpoint(
+        "DELETE",
+        f"{API}/groups/{{id}}/messages/{{message}}",
+        "remove_message",
+        "Remove a message: one's own; as the owner of the group any; as a moderator any on the server",
+        response=talk.TalkMessage,
+        refusals=("not_found", "forbidden"),
+        role="player",
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/games/{{id}}/signs",
+        "show_game_signs",
+        "Show the signs at a game",
+        response=signs.Signs,
+        refusals=("not_found", "archived", "spoiler_embargo"),
+        role="player",
+    ),
+    Endpoint(
+        "PUT",
+        f"{API}/games/{{id}}/signs/mine",
+        "give_game_sign",
+        "Give a sign at a game that is over",
+        request=signs.GiveSign,
+        response=signs.Signs,
+        refusals=("not_found", "archived", "spoiler_embargo", "conflict", "muted"),
+        role="player",
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/races/{{id}}/signs",
+        "show_race_signs",
+        "Show the signs at a race",
+        response=signs.Signs,
+        refusals=("not_found",),
+        role="player",
+    ),
+    Endpoint(
+        "PUT",
+        f"{API}/races/{{id}}/signs/mine",
+        "give_race_sign",
+        "Give a sign at a race that one is in, before its cards are dealt or after its end",
+        request=signs.GiveSign,
+        response=signs.Signs,
+        refusals=("not_found", "forbidden", "conflict", "muted"),
+        role="player",
+    ),
+)

@@ -1,0 +1,55 @@
+"""The HTTP bodies for what a host says about the house: its name, rules, texts, colours and crest."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from clients.wire.values import Value
+
+MAX_CREST_BYTES = 40_000
+Colour = Annotated[str, Meta(pattern=r"^#[0-9a-f]{6}\Z", description="A colour of the page.", examples=["#17382c"])]
+HouseName = Annotated[
+    str, Meta(max_length=40, pattern=r"^[^\x00-\x1f\x7f]*\Z", description="Empty where the house has no name.")
+]
+Line = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*\Z")]
+_LINES = r"^[^\x00-\x09\x0b-\x1f\x7f]*\Z"
+WelcomeText = Annotated[str, Meta(max_length=2_000, pattern=_LINES, description="Markdown.")]
+RulesText = Annotated[str, Meta(max_length=8_000, pattern=_LINES, description="Markdown.")]
+
+
+class HouseColours(Value, frozen=True, kw_only=True):
+    """The colours of the page: of the bar at the top, and of links and buttons on the light and on the dark page."""
+
+    bar: Colour
+    accent: Colour
+    accent_dark: Colour
+
+
+class HouseProfile(Value, frozen=True, kw_only=True):
+    """What a host says about the house; what is left out is empty.
+
+    `welcome` stands on the first page, `rules` on a page of their own, and the `announcement` above every page.
+    """
+
+    name: HouseName = ""
+    announcement: Line = ""
+    welcome: WelcomeText = ""
+    rules: RulesText = ""
+    colours: HouseColours | None = None
+
+
+class ShownHouseProfile(HouseProfile, frozen=True, kw_only=True):
+    """What a host says about the house, with its Markdown as HTML, which holds no script and no picture.
+
+    `crest` is the address of the picture, without that of the server.
+    """
+
+    welcome_html: str = ""
+    rules_html: str = ""
+    crest: str | None = None
+
+
+class NewCrest(Value, frozen=True, kw_only=True):
+    """The picture of the house, or null for none: PNG or WebP, in base64, of 16 to 512 pixels a side."""
+
+    image: Annotated[bytes, Meta(min_length=1, max_length=MAX_CREST_BYTES)] | None

@@ -1,0 +1,70 @@
+"""The HTTP bodies of notifications, which a browser shows by Web Push on a device that has switched them on."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from clients.wire.values import Count, LanguageTag, Moment, Value
+
+NotificationTopic = Annotated[
+    Literal["day_opened", "overtaken", "race_started"],
+    Meta(
+        description="What the device is told: the day is open; somebody has overtaken the player on the board of the "
+        "day; a race in which the player takes part begins."
+    ),
+]
+TimeOfDay = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]\Z", examples=["22:00"])]
+TimeZone = Annotated[str, Meta(min_length=1, max_length=64, examples=["Europe/Budapest"])]
+
+
+class QuietHours(Value, frozen=True, kw_only=True):
+    """Between these times of the day, on the clock of the device, nothing is sent. They may go past midnight."""
+
+    begin: TimeOfDay
+    end: TimeOfDay
+
+
+class NewNotifications(Value, frozen=True, kw_only=True):
+    """Send notifications to the device that asks: where to, as the browser's `PushSubscription` has it, and what."""
+
+    endpoint: Annotated[
+        str,
+        Meta(
+            max_length=1000,
+            pattern=r"^https://[!-~]+\Z",
+            description="The address of the device at its push service. It is a secret, and is never shown again.",
+            examples=["https://push.example/send/4f1c"],
+        ),
+    ]
+    p256dh: Annotated[
+        str,
+        Meta(pattern=r"^[A-Za-z0-9_-]{87}\Z", description="The key of the device: a point on P-256, in base64url."),
+    ]
+    auth: Annotated[
+        str, Meta(pattern=r"^[A-Za-z0-9_-]{22}\Z", description="The secret of the device: 16 bytes, in base64url.")
+    ]
+    topics: Annotated[list[NotificationTopic], Meta(min_length=1, max_length=3)]
+    time_zone: TimeZone
+    quiet: QuietHours | None = None
+    language: LanguageTag = "en"
+
+
+class DeviceNotifications(Value, frozen=True, kw_only=True):
+    """What the device that asks has switched on."""
+
+    topics: list[NotificationTopic]
+    time_zone: TimeZone
+    quiet: QuietHours | None
+    language: str
+    created_at: Moment
+
+
+class Notifications(Value, frozen=True, kw_only=True):
+    """What a browser needs to subscribe, and what it has switched on, if anything.
+
+    `key` is the public key of the server (VAPID), `others` how many other devices of the player get notifications.
+    """
+
+    key: str
+    device: DeviceNotifications | None = None
+    others: Count = 0

@@ -1,0 +1,46 @@
+"""Signs: set phrases and pictures that players give each other beside a race and at the end of a game.
+
+A sign is sent as a code, and each client shows it in the language of its reader.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from clients.wire.message import Message
+from clients.wire.values import Moment, Player, Value
+
+SignCode = Annotated[
+    Literal["hello", "good_luck", "well_played", "so_close", "thanks", "again", "star", "smile", "wow"],
+    Meta(description="A phrase (`hello` to `again`) or a picture (`star`, `smile`, `wow`)."),
+]
+
+
+class GiveSign(Value, frozen=True, kw_only=True):
+    """Give a sign. It takes the place of the one that the same player gave there before."""
+
+    sign: SignCode
+
+
+class Sign(Value, frozen=True, kw_only=True):
+    """The last sign of a player at a game or a race."""
+
+    by: Player
+    sign: SignCode
+    at: Moment
+
+
+class Signs(Value, frozen=True, kw_only=True):
+    """The signs at a game or a race, one of each player, the earliest first; the latest 50 at most."""
+
+    signs: list[Sign]
+
+
+class SignsChanged(Message, frozen=True, kw_only=True):
+    """Somebody has given a sign: all signs at a game or a race that one is subscribed to.
+
+    `about` is `game/` and its id, or `race/` and its id.
+    """
+
+    about: Annotated[str, Meta(min_length=1, max_length=80, examples=["game/k3v7q2m5x4c6z2ab"])]
+    signs: list[Sign]
