@@ -9,6 +9,7 @@ from clients.sdk.errors import ClientError, RefusalError
 from clients.sdk.moves import Joint, Move, Transfer, parse_move
 from clients.sdk.session import DOWN, Faces
 from clients.terminal.words import capitalize, has_text, t, translate_sentence
+from clients.wire.bodies import DailyDeal
 from clients.wire.values import Mode, Player, Said
 
 
@@ -145,6 +146,8 @@ def format_player(player: Player) -> str:
     >>> format_player(Player(id="p", name="Guest z7y5", guest=True))
     'Guest z7y5'
     """
+    if player.left:
+        return t("people.left")
     made = re.fullmatch(r"Guest (\w+)", player.name) if player.guest else None
     return t("people.guest_name", id=made[1]) if made else player.name
 
@@ -214,6 +217,11 @@ def format_level(level: str) -> str:
     ('Hard', 'ours')
     """
     return t(f"deals.level_{level}") if has_text(f"deals.level_{level}") else level
+
+
+def format_deal_level(deal: DailyDeal) -> str:
+    """Return how difficult this very deal is; empty while nobody may know it, and for a deal that is not certified."""
+    return t("deals.deal_level", level=format_level(deal.deal_level)) if deal.deal_level else ""
 
 
 def format_status(status: str) -> str:

@@ -1,5 +1,6 @@
 """The terminal client on a real server: the lobby, playing, watching, leaderboards, replays and races."""
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -20,6 +21,7 @@ from clients.terminal.lobby.races import RaceScreen
 from clients.terminal.words import t
 from clients.wire.races import NewRace
 from tests.harness.analysts import analyst_at_work
+from tests.harness.logging_ends import log_ends
 from tests.harness.running_server import RunningServer
 from tests.terminal.click_offsets import click_offset
 from tests.terminal.offline_games import screen_text, until
@@ -106,7 +108,10 @@ async def test_a_game_is_played_by_keys(sqlite_server: RunningServer, client: Cl
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
         await pilot.press("end")
         await sees(pilot, "The end: resigned")
-        await pilot.press("escape", "escape")
+        await log_ends(sqlite_server.server)
+        await pilot.press("c")
+        await sees(pilot, "What was checked", "Checked by this server", "entry 1 of 1")
+        await pilot.press("escape", "escape", "escape")
         await sees(pilot, f"{len(engine.slugs())} games")
 
 
@@ -240,6 +245,8 @@ async def test_a_deal_of_today_is_resigned_and_on_its_leaderboard(sqlite_server:
         await choose(pilot, "Easy")
         await choose(pilot, "Play it for practice")
         await sees(pilot, "Practice", "0 moves")
+        assert isinstance(pilot.app.screen, GameScreen)
+        assert pilot.app.screen.check_action("winnable", ()) is False  # others may still play the deal
 
 
 async def test_a_game_of_another_player_is_watched_live(sqlite_server: RunningServer, client: Client) -> None:
@@ -266,6 +273,9 @@ async def test_a_name_is_claimed(sqlite_server: RunningServer, client: Client) -
         await choose(pilot, "Create account")
         await sees(pilot, "Password (8 characters or more)")
         await pilot.press(*"Ada", "enter", *"correct1", "enter")
+        await sees(pilot, "Keep these recovery codes")
+        assert len(re.findall("[a-z2-7]{4}(?:-[a-z2-7]{4}){3}", screen_text(pilot.app))) == 10
+        await pilot.press("escape")
         await sees(pilot, "Ada", "Sign in as another player")
         assert "as a guest" not in screen_text(pilot.app)
 

@@ -15,7 +15,7 @@ from clients.sdk.http import HttpClient
 from clients.terminal.game.opponents_bar import format_opponents, watch_opponents
 from clients.wire.examples import RACING
 from clients.wire.messages import DayProgress
-from clients.wire.values import Meter, Player, Racer, Status
+from clients.wire.values import Meter, Player, Racer, Reason, Status
 from tests.sdk.server_messages import VIEW
 from tests.terminal.offline_games import offline_game, receive
 
@@ -32,11 +32,11 @@ class OfflineClient(Client):
         self.socket = game.socket
 
 
-def meter(name: str, home: int, status: Status = "playing", **figures: int) -> Meter:
+def meter(name: str, home: int, status: Status = "playing", struck: Reason | None = None, **figures: int) -> Meter:
     """Return the progress of a player's game. The name is also the id of the game."""
     player = Player(id=name, name=name, guest=False)
     numbers = {"score": 0, "moves": 1, "milliseconds": 1} | figures
-    return Meter(game=name, deal="d", player=player, home=home, status=status, ranked=True, **numbers)
+    return Meter(game=name, deal="d", player=player, home=home, status=status, ranked=True, struck=struck, **numbers)
 
 
 def names(line: Text) -> list[str]:
@@ -85,6 +85,10 @@ async def test_the_line_of_a_deal_of_the_day_has_the_order_of_games_in_progress(
     stop = watch_opponents(OfflineClient(game), game, lines.append)
     games = [meter("Ada", 9, score=3), meter("Bea", 5, score=9), meter("Cy", 6, score=9, moves=0)]
     receive(game, DayProgress(day="2026-11-20", games=games))
+    assert names(lines[-1]) == ["Cy", "Bea", "Ada"]
+    receive(game, DayProgress(day="2026-11-20", games=[meter("Bea", 5, score=9, struck="cheating")]))
+    assert names(lines[-1]) == ["Cy", "Ada"]
+    receive(game, DayProgress(day="2026-11-20", games=[meter("Bea", 5, score=9)]))
     assert names(lines[-1]) == ["Cy", "Bea", "Ada"]
     stop()
     receive(game, DayProgress(day="2026-11-20", games=[meter("Dan", 9)]))

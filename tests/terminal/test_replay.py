@@ -1,14 +1,16 @@
 """The replay screen, without a server."""
 
 import pytest
+from msgspec import structs
 from textual.pilot import Pilot
 
+from clients.terminal.formatting import format_deal_level
 from clients.terminal.game.replay import ReplayScreen
 from clients.terminal.game.steps_screen import StepsScreen, way_steps
 from clients.terminal.words import list_languages, t
 from clients.wire import messages as wire
 from clients.wire.analysis import Analysis, Choices, WayStep
-from clients.wire.bodies import Replay
+from clients.wire.bodies import DailyDeal, Replay
 from tests.sdk.engine_positions import position, rules_page
 from tests.sdk.server_messages import VIEW
 from tests.terminal.expected_screens import check_screen
@@ -88,6 +90,17 @@ async def test_an_analysed_replay_shows_its_verdicts_and_what_is_known_of_the_po
         front(pilot).show_analysis(ANALYSIS)
         await pilot.press("right")
         await check_screen("replay-analysed", pilot)
+
+
+async def test_the_level_of_the_deal_stands_beside_the_verdicts() -> None:
+    deal = DailyDeal(slot=1, level="gentle", rules="klondike", deal="2026-11-20.1", runs=3, deal_level="stern")
+    async with open_screen(lambda: replay_screen(6)) as pilot:
+        front(pilot).show_analysis(ANALYSIS)
+        assert "This deal" not in screen_text(pilot.app)
+        front(pilot).show_deal_level(format_deal_level(structs.replace(deal, deal_level=None)))
+        assert "This deal" not in screen_text(pilot.app)
+        front(pilot).show_deal_level(format_deal_level(deal))
+        await until(pilot, lambda: "This deal: Hard" in screen_text(pilot.app))
 
 
 async def test_the_keys_go_from_loss_to_loss_and_stay_where_there_is_no_further_one() -> None:

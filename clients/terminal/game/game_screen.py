@@ -119,8 +119,7 @@ class GameScreen(TranslatedScreen):
         if action in ("best", "deal", "take_back", "hint", "moves", "resign"):
             return self.game.session.sight == "seat"
         if action == "winnable":
-            session = self.game.session
-            return session.mine and session.game is not None and session.game.mode in ("casual", "practice")
+            return self.game.session.mine and self.game.session.may_ask_if_winnable
         return True
 
     def _receive(self, message: ServerMessage) -> None:
@@ -195,8 +194,10 @@ class GameScreen(TranslatedScreen):
         if said.verdict is None:
             self._show_message(t("terminal.winnable_searching", count=said.ahead or 0))
         else:
-            shows_way = t("terminal.shows_way") if said.steps else ""
-            self._show_message(f"{describe_verdict(said.verdict)} {shows_way}".strip())
+            further = t("terminal.shows_way") if said.steps else ""
+            if said.moves_since_won:
+                further = t("terminal.take_back_to_won", count=said.moves_since_won)
+            self._show_message(f"{describe_verdict(said.verdict)} {further}".strip())
 
     def _write(self, where: str, text: Text) -> None:
         """Set the text of a line. Does nothing while the screen is closing."""

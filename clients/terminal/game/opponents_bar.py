@@ -40,7 +40,8 @@ def watch_opponents(client: Client, game: Game, show: Callable[[Text], None]) ->
             case _:
                 return
         meters.update((meter.game, meter) for meter in changed)
-        show(format_opponents(sorted(meters.values(), key=rank_key), game.id, maximum))
+        counted = (meter for meter in meters.values() if meter.struck is None)
+        show(format_opponents(sorted(counted, key=rank_key), game.id, maximum))
 
     if card.race is not None:
         return client.watch_race(card.race, receive)

@@ -12,13 +12,15 @@ from textual.widgets import Static
 from clients.sdk.moves import parse_move
 from clients.sdk.session import UNKNOWN, apply_message
 from clients.terminal.app import terminal_app
-from clients.terminal.formatting import format_move, format_player, format_status
+from clients.terminal.dialogs import TextDialog
+from clients.terminal.formatting import format_deal_level, format_move, format_player, format_status
 from clients.terminal.game.steps_screen import Step, StepsScreen, way_steps
 from clients.terminal.game.verdicts import describe_position, describe_progress, draw_strip, find_losses, verdict_at
 from clients.terminal.words import t
 from clients.wire import messages as wire
 from clients.wire.analysis import Analysis
 from clients.wire.bodies import Replay, RulesPage
+from clients.wire.results import Attestation
 
 OpenGame = Callable[[str], Awaitable[None]]
 """Opens the game with this id."""
@@ -43,6 +45,17 @@ def replay_steps(replay: Replay) -> list[Step]:
     return found
 
 
+def describe_attestation(found: Attestation) -> str:
+    """Return what the server says of the record of a game: that it checked it, and who stands for it."""
+    entry = found.entry
+    if entry is None:
+        return f"{t('check.by_server')} {t('check.not_logged')}"
+    logged = t("check.logged", number=entry.number + 1, size=entry.size, origin=entry.origin, signer=entry.key)
+    names = ", ".join(witness.name for witness in entry.witnesses)
+    witnessed = t("check.witnessed", names=names) if names else t("audit.not_witnessed")
+    return f"{t('check.by_server')} {logged} {witnessed}"
+
+
 class ReplayScreen(StepsScreen):
     """Steps through a game, shows where it could still be won, and begins new games from its positions.
 
@@ -55,6 +68,7 @@ class ReplayScreen(StepsScreen):
         ("n N", "terminal.key_losses"),
         ("w", "terminal.key_way"),
         ("p", "terminal.key_play_on"),
+        ("c", "terminal.key_check"),
         ("esc", "terminal.back"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -63,13 +77,15 @@ class ReplayScreen(StepsScreen):
         Binding("N", "next_loss(-1)", "terminal.previous", show=False),
         Binding("w,W", "way", "terminal.way", key_display="w"),
         Binding("p,P", "play_on", "terminal.play_on", key_display="p"),
+        Binding("c,C", "check", "check.title", show=False),
     ]
     DEFAULT_CSS = "ReplayScreen .analysis { display: none; } ReplayScreen.analysed .analysis { display: block; }"
 
     def __init__(self, replay: Replay, rules: RulesPage, open_game: OpenGame) -> None:
         card = replay.dealt.game
         super().__init__(rules, format_player(card.player), replay_steps(replay))
-        self._game = card.id
+        self._game, self._day, self._slot = card.id, card.day, card.slot
+        self._deal_level = ""
         self._open_game = open_game
         self._analysis: Analysis | None = None
 
@@ -98,10 +114,16 @@ class ReplayScreen(StepsScreen):
             versions = [step.session.version for step in self.steps]
             strip = draw_strip(self._analysis, versions, self.column, self.bar_width)
             strip.append(f" {describe_progress(self._analysis, self._losses)}")
+            strip.append(f" {self._deal_level}")
             self.query_one(".verdicts", Static).update(strip)
             said = describe_position(self._analysis, self._version, self.index in self._losses)
             self.query_one(".position", Static).update(Text(said, no_wrap=True, overflow="ellipsis"))
         self.refresh_bindings()
+
+    def show_deal_level(self, words: str) -> None:
+        """Show how difficult this very deal is, beside the analysis."""
+        self._deal_level = words
+        self.show_position()
 
     def show_analysis(self, analysis: Analysis) -> None:
         """Show the analysis as far as it is."""
@@ -128,6 +150,10 @@ class ReplayScreen(StepsScreen):
         """Begin a new game from this position, and open it."""
         terminal_app(self).run_in_background(self._play_on)
 
+    def action_check(self) -> None:
+        """Show who stands for the record of the game."""
+        terminal_app(self).run_in_background(self._show_attestation)
+
     @property
     def _version(self) -> int:
         """The version of the game in this position. The end of a game has the position before it."""
@@ -141,8 +167,15 @@ class ReplayScreen(StepsScreen):
         return [] if self._analysis is None else find_losses(self._analysis, versions)
 
     async def _analyse(self) -> None:
+        if self._day is not None:
+            deals = (await terminal_app(self).client.show_daily(self._day)).deals
+            self.show_deal_level(" ".join(format_deal_level(deal) for deal in deals if deal.slot == self._slot))
         async for analysis in terminal_app(self).client.follow_analysis(self._game):
             self.show_analysis(analysis)
+
+    async def _show_attestation(self) -> None:
+        found = await terminal_app(self).client.show_attestation(self._game)
+        await self.app.push_screen(TextDialog(f"# {t('check.title')}\n\n{describe_attestation(found)}"))
 
     async def _show_way(self) -> None:
         start, place = self.steps[self.index].session, self.index

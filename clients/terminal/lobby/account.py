@@ -5,10 +5,14 @@ from functools import partial
 from rich.text import Text
 
 from clients.terminal.app import TerminalApp, terminal_app
+from clients.terminal.dialogs import TextDialog
 from clients.terminal.formatting import format_duration, format_moment, format_player, format_status
 from clients.terminal.game.game_screen import open_replay
 from clients.terminal.list_screen import ListPanel, make_row
 from clients.terminal.words import t
+
+MAX_NUMBERED = 100
+"""Among so many of the player's latest games those are looked for whose numbers in the log are shown."""
 
 
 async def load_account(panel: ListPanel) -> None:
@@ -29,13 +33,17 @@ async def load_account(panel: ListPanel) -> None:
         "profile.best_streak": t("common.days", count=profile.best_streak),
     }
     heading.append("\n" + " · ".join(f"{t(key)}: {figure}" for key, figure in figures.items()), "not bold")
+    numbers = {run.game.id: run.entry for run in (await app.client.list_own_runs(limit=MAX_NUMBERED)).runs}
     rows = []
     for recent in profile.recent:
         name = await app.rules_name(recent.game.rules)
         moves = t("common.moves", count=recent.moves)
         result = f"{recent.score:>5} {moves:>12} {format_duration(recent.milliseconds):>8}"
         cells = ((format_moment(recent.game.started_at), 15), (name, 28), (format_status(recent.game.status), 16))
-        rows.append(make_row(*cells, result, action=partial(open_replay, app, recent.game.id), rules=recent.game.rules))
+        number = numbers.get(recent.game.id)
+        logged = t("account.run_waits") if number is None else t("account.run_number", number=number + 1)
+        line = (*cells, f"{result}  {logged}")
+        rows.append(make_row(*line, action=partial(open_replay, app, recent.game.id), rules=recent.game.rules))
     if player.guest:
         rows.append(make_row(t("account.claim"), action=partial(_claim, panel)))
     rows.append(make_row(t("terminal.sign_in_other"), action=partial(_sign_in, panel)))
@@ -46,9 +54,17 @@ async def _claim(panel: ListPanel) -> None:
     app = terminal_app(panel)
     answers = await app.ask(t("account.claim"), t("account.name"), t("account.password"), hide_last=True)
     if answers is not None:
-        await app.client.claim_name(*answers)
+        made = await app.client.claim_name(*answers)
         app.save_token(app.client.token)  # the socket takes the new token by itself
+        if made.recovery_codes:
+            await app.push_screen_wait(TextDialog(_codes_text(made.recovery_codes)))
         panel.load()
+
+
+def _codes_text(codes: list[str]) -> str:
+    """Return the text that shows recovery codes, in Markdown."""
+    told = f"# {t('account.recovery_keep')}", t("account.recovery_words"), t("account.recovery_keep_words")
+    return "\n\n".join([*told, *(f"- `{code}`" for code in codes)])
 
 
 async def _sign_in(panel: ListPanel) -> None:

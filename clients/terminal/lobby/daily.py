@@ -5,7 +5,7 @@ from functools import partial
 from rich.text import Text
 
 from clients.terminal.app import TerminalApp, terminal_app
-from clients.terminal.formatting import format_day, format_level, format_remaining, format_status
+from clients.terminal.formatting import format_day, format_deal_level, format_level, format_remaining, format_status
 from clients.terminal.game.game_screen import open_game, open_replay
 from clients.terminal.list_screen import ListPanel, ListScreen, Row, make_row
 from clients.terminal.lobby.leaderboards import open_leaderboard
@@ -41,6 +41,8 @@ async def _deal_row(panel: ListPanel, daily: Daily, deal: DailyDeal) -> Row:
         progress += f" · {t('terminal.your_status', status=format_status(deal.your_status))}"
     elif deal.spoiled:
         progress += f" · {t('deals.stands_spoiled')}"
+    if deal.deal_level is not None:
+        progress += f" · {format_deal_level(deal)}"
     return make_row(
         (format_level(deal.level), 10),
         (name, 30),
