@@ -11,8 +11,9 @@ import { t } from "./language/translate.js";
 import { readCurrentPlayer, readSettings, Refusal, saveSettings, signInAsGuest } from "./net/api.js";
 import { connectHere } from "./net/connection.js";
 import { findPage } from "./router.js";
+import { served } from "./settings/served.js";
 import { onSettingsChange, useSettingsOf } from "./settings/settings.js";
-import { registerWorker, translateMarkedElements } from "./shell.js";
+import { makeAnnouncementClosable, registerWorker, translateMarkedElements } from "./shell.js";
 import { element, fill, findElement } from "./ui/dom.js";
 
 const main = findElement(document, "#main");
@@ -48,7 +49,8 @@ const app = {
 
   /** Set the title of the page. @param {string} name */
   title(name) {
-    document.title = name ? t("titles.page", { name }) : "Cadogan";
+    const house = served.house?.name || "Cadogan";
+    document.title = name ? t("titles.page", { name, house }) : house;
   },
 };
 
@@ -118,6 +120,7 @@ function showAccountName() {
 /** Translate the bar and what else is around every page. */
 function translateFrame() {
   translateMarkedElements();
+  makeAnnouncementClosable();
   showAccountName();
 }
 

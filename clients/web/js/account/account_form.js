@@ -1,9 +1,13 @@
 /** The form with a name and a password: to create an account, and to sign in. */
 import { t } from "../language/translate.js";
-import { clearOnInput, element, oneAtATime } from "../ui/dom.js";
+import { served } from "../settings/served.js";
+import { button, clearOnInput, element, link, oneAtATime } from "../ui/dom.js";
 
-/** @param {string} title @param {string} action @param {string} kind @param {(name: string, password: string) => Promise<void>} submit */
-export function makeAccountForm(title, action, kind, submit) {
+/**
+ * @param {string} title @param {string} action @param {string} kind @param {(name: string, password: string) => Promise<void>} submit
+ * @param {{words: string, needsName: boolean, use: (name: string) => Promise<void>}|null} [passkey] the other way, by a passkey
+ */
+export function makeAccountForm(title, action, kind, submit, passkey = null) {
   const key = kind.replace("-", "");
   const name = element("input", { id: `name-${key}`, name: "name", required: true, minlength: 2, maxlength: 24, autocomplete: "username" });
   const password = element("input", {
@@ -13,6 +17,17 @@ export function makeAccountForm(title, action, kind, submit) {
   const send = oneAtATime(() => {
     problem.textContent = "";
     return submit(name.value.trim(), password.value).catch((refusal) => {
+      problem.textContent = refusal.message;
+    });
+  });
+  const usePasskey = passkey && oneAtATime(() => {
+    problem.textContent = "";
+    if (passkey.needsName && !name.value.trim()) {
+      problem.textContent = t("account.passkey_nameless");
+      name.focus();
+      return Promise.resolve();
+    }
+    return passkey.use(name.value.trim()).catch((refusal) => {
       problem.textContent = refusal.message;
     });
   });
@@ -27,7 +42,8 @@ export function makeAccountForm(title, action, kind, submit) {
   }, element("h2", {}, title),
   element("label", { for: name.id }, t("account.name")), name,
   element("label", { for: password.id }, t("account.password")), password,
-  problem, element("button", { class: "button primary" }, action));
+  kind === "new-password" && served.house?.rules && element("p", { class: "fine" }, link("/about", t("house.house_rules"))),
+  problem, element("button", { class: "button primary" }, action), passkey && usePasskey && button(passkey.words, usePasskey));
   clearOnInput(made, problem);
   return made;
 }

@@ -6,14 +6,15 @@
  * @import { App } from "../main.js"
  * @import { Step } from "./verdicts.js"
  */
+import { certifiedWords } from "../daily/certified_words.js";
 import { waySteps } from "../game/replay_steps.js";
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
-import { analyseGame, playOn, readAnalysis, readWay } from "../net/api.js";
+import { analyseGame, playOn, readAnalysis, readDaily, readWay } from "../net/api.js";
 import { button, element, fill, keepFocus } from "../ui/dom.js";
 import { makeStrip } from "./strip.js";
 import { choicesWords, isDecided, progressWords, summaryWords, verdictWords } from "./verdict_words.js";
-import { choicesAt, findings, stepVerdicts } from "./verdicts.js";
+import { choicesAt, findings, lastWonBefore, stepVerdicts } from "./verdicts.js";
 import { showWay } from "./way_dialog.js";
 
 /**
@@ -24,11 +25,12 @@ import { showWay } from "./way_dialog.js";
  * @param {(index: number) => void} go goes to a step
  * @returns {{node: HTMLElement, show: (index: number) => void, close: () => void}} `show` tells which step is seen
  */
-export function makeAnalysisBand({ game: { id }, status }, steps, rules, app, go) {
+export function makeAnalysisBand({ game: { id, day, slot }, status }, steps, rules, app, go) {
   const strip = makeStrip(steps, go);
   const summary = element("p", { class: "summary", role: "status" });
   const progress = element("p", { class: "progress" });
   const here = element("p", { class: "here" });
+  const certified = element("p", { class: "fine certified" });
   const problem = element("p", { class: "problem", role: "alert" });
   const ask = button(t(status === "won" ? "analysis.analyse" : "analysis.where_lost"), () => attempt(async () => {
     await app.ensurePlayer();
@@ -46,9 +48,14 @@ export function makeAnalysisBand({ game: { id }, status }, steps, rules, app, go
     await app.ensurePlayer();
     app.go(`/play/${(await playOn(id, steps[now].version)).id}`);
   }));
-  const actions = element("p", { class: "actions" }, ask, way, on);
+  const back = button("", () => attempt(async () => {
+    if (!analysis) return;
+    await app.ensurePlayer();
+    app.go(`/play/${(await playOn(id, steps[lastWonBefore(analysis, steps, now)].version)).id}`);
+  }));
+  const actions = element("p", { class: "actions" }, ask, way, back, on);
   const node = element("section", { class: "analysis", "aria-label": t("analysis.analysis"), hidden: true },
-    strip.node, element("div", { class: "findings" }, element("div", {}, summary, progress, here), actions), problem);
+    strip.node, element("div", { class: "findings" }, element("div", {}, summary, progress, here, certified), actions), problem);
   /** @type {Analysis|null} */
   let analysis = null;
   let now = 0;
@@ -112,9 +119,15 @@ export function makeAnalysisBand({ game: { id }, status }, steps, rules, app, go
     const isEnd = now === steps.length - 1 && status === "won";
     way.hidden = verdict !== "won" || isEnd;
     on.hidden = isEnd;
+    const won = verdict === "lost" ? lastWonBefore(analysis, steps, now) : -1;
+    back.hidden = won < 0;
+    back.textContent = t(won > 0 ? "analysis.play_on_from_won" : "analysis.play_on_from_won_deal", { move: won });
     strip.point(now);
   }
 
+  if (day && slot) readDaily(day).then(({ deals }) => {
+    certified.textContent = deals.filter((deal) => deal.slot === slot).map(certifiedWords).join("");
+  }).catch(() => {}); // the analysis is there without it
   readAnalysis(id).then((known) => {
     receive(known);
     follow();

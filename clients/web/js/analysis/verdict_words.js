@@ -51,7 +51,8 @@ function endWords({ lastWon, firstLost, loss, takenBack }, analysis, steps) {
     if (steps[lastWon].session.status !== "won") return t("analysis.still");
     return t(takenBack.length ? "analysis.won_after_all" : "analysis.always");
   }
-  if (loss === null) return t(firstLost === null ? "analysis.won_until" : "analysis.lost_between", { before: lastWon, move });
+  if (loss === null && firstLost !== null) return t("analysis.lost_between", { before: lastWon, move });
+  if (loss === null) return t(lastWon === 0 ? "analysis.won_deal" : "analysis.won_until", { before: lastWon });
   const choices = choicesAt(analysis, steps, lastWon);
   const lost = t(lastWon === 0 ? "analysis.lost_first" : "analysis.lost_with", { before: lastWon, move });
   return choices ? t("analysis.lost_and", { lost, choices: choicesWords(choices, "kept") }) : t("analysis.lost_end", { lost });

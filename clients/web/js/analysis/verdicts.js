@@ -29,6 +29,11 @@ export function stretches(verdicts) {
   return found;
 }
 
+/** The last step before this one that could still be won; -1 if none is known. @param {Analysis} analysis @param {Step[]} steps @param {number} index */
+export function lastWonBefore(analysis, steps, index) {
+  return stepVerdicts(analysis, steps).slice(0, index).lastIndexOf("won");
+}
+
 /** @param {Analysis} analysis @param {Step[]} steps @returns {Findings} */
 export function findings(analysis, steps) {
   const verdicts = stepVerdicts(analysis, steps);

@@ -8,8 +8,10 @@ import { makeNotation } from "../watch/notation.js";
 import { makeScrubber } from "../watch/scrubber.js";
 import { figuresWords, makeSideTable } from "../watch/side_table.js";
 
-/** The height of what is around the table in the dialog. */
+/** The height of what is around the table in the dialog, and of the list of moves where it is under the table. */
 const OTHER_CONTENT_PIXELS = 260;
+const LIST_PIXELS = 140;
+const LIST_IS_BELOW = matchMedia("(max-width: 720px) and (orientation: portrait)");
 
 /**
  * @param {import("wire").RulesPage} rules
@@ -20,7 +22,8 @@ const OTHER_CONTENT_PIXELS = 260;
 export async function showWay(rules, steps, title, back) {
   await loadCss("/style/watch.css");
   await loadCss("/style/analysis.css");
-  const side = makeSideTable({ heading: [title], label: title, height: () => innerHeight - OTHER_CONTENT_PIXELS });
+  const height = () => innerHeight - OTHER_CONTENT_PIXELS - (LIST_IS_BELOW.matches ? LIST_PIXELS : 0);
+  const side = makeSideTable({ heading: [title], label: title, height });
   const where = element("output", { class: "where" });
   const end = steps.length - 1;
   const words = (/** @type {number} */ index) => t("replay.where", { now: index, last: end, words: stepWords(steps[index]) });

@@ -26,6 +26,8 @@ export function makeWinnable(table, rules, { say, showMove }) {
   /** The version that was asked about; 0 if none is. */
   let asked = 0;
   let isDecided = false;
+  /** How many moves are still to be taken back, the version that the last one was sent for, and how many were played by then. */
+  let back = { count: 0, version: 0, played: 0 };
   /** @type {HTMLDialogElement|null} */
   let dialog = null;
 
@@ -55,8 +57,14 @@ export function makeWinnable(table, rules, { say, showMove }) {
   }
 
   /** @param {Winnability} answer */
-  function actions({ verdict, steps = [] }) {
-    if (verdict === "lost") return [button(t("seat.take_back"), () => table.takeBack())];
+  function actions({ verdict, steps = [], moves_since_won: count = 0 }) {
+    if (verdict === "lost") {
+      const further = count > 1 && button(t("winnable.take_back_to_won", { count }), () => {
+        back = { count, version: 0, played: table.session.played };
+        takeBackNext(table.session);
+      });
+      return [further, button(t("seat.take_back"), () => table.takeBack())];
+    }
     if (verdict !== "won" || steps.length === 0) return [];
     return [
       button(t("winnable.show_move"), () => showMove(steps[0].move)),
@@ -65,6 +73,14 @@ export function makeWinnable(table, rules, { say, showMove }) {
         dialog = await showWay(rules, all, t("winnable.way", { count: steps.length }), t("winnable.back"));
       }),
     ];
+  }
+
+  /** Take back the next of several moves, once the one before is: unless that was refused, or the player has played on. @param {Session} session */
+  function takeBackNext({ version, played }) {
+    if (back.count === 0 || table.commands.busy) return;
+    const goesOn = version !== back.version && played === back.played;
+    back = { count: goesOn ? back.count - 1 : 0, version, played };
+    if (goesOn) table.takeBack();
   }
 
   function drop() {
@@ -82,8 +98,9 @@ export function makeWinnable(table, rules, { say, showMove }) {
     /** @param {Session} session */
     show(session) {
       if (asked && session.version !== asked) drop();
-      node.hidden = !canAsk(session) || isOver(session);
+      node.hidden = !session.mayAskIfWinnable || isOver(session);
       setGreyed(node, !table.canPlay);
+      takeBackNext(session);
     },
     close() {
       stops.forEach((stop) => stop());
@@ -96,9 +113,4 @@ export function makeWinnable(table, rules, { say, showMove }) {
 function answerWords({ verdict, ahead }) {
   if (verdict) return t(`winnable.${verdict}`);
   return ahead ? t("winnable.waiting", { count: ahead }) : t("winnable.searching");
-}
-
-/** Whether a game counts for nothing, so that one may ask. @param {Session} session */
-function canAsk({ game }) {
-  return game !== null && !game.ranked && ["casual", "practice"].includes(game.mode);
 }

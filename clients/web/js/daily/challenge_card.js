@@ -10,6 +10,7 @@ import { t } from "../language/translate.js";
 import { leaderboardAddress } from "../leaderboards/leaderboard_names.js";
 import { enterDaily, readRules, startPractice } from "../net/api.js";
 import { button, element, fill, link } from "../ui/dom.js";
+import { certifiedWords } from "./certified_words.js";
 import { dealState, dealStateWords, levelWords, nextDeal } from "./deal_states.js";
 import { confirmSpoil } from "./spoil_dialog.js";
 
@@ -52,8 +53,7 @@ function makeDeal(deal, daily, rules, app, { now, again, first }) {
       deal.runs > 0 && element("span", { class: "fine" }, t("deals.runs", { count: deal.runs }))),
     element("h2", {}, link(`/games/${deal.rules}`, name)),
     element("p", { class: "summary" }, rules ? rules.summary : ""),
-    deal.seal && element("p", { class: "fine certified" }, element("span", { "aria-hidden": "true" }, "✓ "), 
-      deal.par === undefined ? t("deals.certified") : t("deals.par", { count: deal.par })),
+    deal.seal && element("p", { class: "fine certified" }, element("span", { "aria-hidden": "true" }, "✓ "), certifiedWords(deal)),
     state,
     deal.your_game && figures,
     element("p", { class: "actions" }, actions(current, { deal, daily, name, app, again, attempt, first })),

@@ -6,12 +6,12 @@ import { formatNumber, hasText, t } from "../language/translate.js";
 /**
  * The state of a deal for the reader.
  * @param {{your_game?: string, your_status?: string, spoiled?: boolean}} deal
- * @param {{state: string, ends_at: number}} daily
+ * @param {{state: string, ends_at: number, shuffling?: boolean}} daily
  * @param {number} now
- * @returns {"sealed"|"fresh"|"begun"|"done"|"spoiled"|"missed"|"past"}
+ * @returns {"sealed"|"shuffling"|"fresh"|"begun"|"done"|"spoiled"|"missed"|"past"}
  */
 export function dealState(deal, daily, now) {
-  if (daily.state === "announced") return "sealed";
+  if (daily.state === "announced") return daily.shuffling ? "shuffling" : "sealed";
   if (deal.your_game && isFinished(deal.your_status)) return deal.spoiled ? "spoiled" : "done";
   if (deal.spoiled) return "spoiled";
   if (daily.state === "closed") return "past";

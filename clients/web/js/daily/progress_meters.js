@@ -31,9 +31,10 @@ export function makeProgressMeters({ mine, open, maximum }) {
   /** @type {Meter[]} */
   let latest = [];
 
-  /** @param {Meter[]} meters */
-  function show(meters) {
-    latest = meters;
+  /** @param {Meter[]} known those that a host has struck off the boards are left out */
+  function show(known) {
+    latest = known;
+    const meters = known.filter(({ struck }) => !struck);
     const most = maximum ?? Math.max(1, ...meters.map(({ score }) => score));
     const sorted = sortByRankKey(meters, progressRankKey);
     const shown = all ? sorted : sorted.filter((meter, index) => index < FIRST_SHOWN || meter.game === mine);

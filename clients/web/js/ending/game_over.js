@@ -12,8 +12,10 @@ import { durationWords, scoreWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
 import { formatNumber, t } from "../language/translate.js";
 import { leaderboardAddress } from "../leaderboards/leaderboard_names.js";
+import { struckWords } from "../leaderboards/struck.js";
 import { enterDaily, readDaily, readResult } from "../net/api.js";
 import { raceRunButton } from "../race/race_run.js";
+import { makeSignsBar } from "../signs/signs_bar.js";
 import { button, element, fill, keepFocus, link } from "../ui/dom.js";
 import { comparisons, parComparison } from "./comparison.js";
 import { recordLinks } from "./record_link.js";
@@ -37,21 +39,24 @@ export async function readEnding({ id, day }) {
  * @returns {HTMLDialogElement} the dialog, which is open already
  */
 export function showGameOver(session, game, { app, rules, ending }) {
+  const struck = element("p", { class: "struck-run", role: "status" });
   const compared = element("ul", { class: "compared", "aria-live": "polite" });
   const actions = element("p", { class: "actions" });
   const problem = element("p", { class: "problem", role: "alert" });
   const record = element("p", { class: "fine" });
+  const signs = makeSignsBar("game", game.id, { player: app.player, connection: app.connection, mayGive: true, phrases: ["so_close", "thanks"] });
   /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { class: `panel ending ${session.status}`, "aria-labelledby": "ending-title" },
     element("p", { class: "eyebrow" }, t(`ending.${session.status}_words`)),
     element("div", { class: "headline" }, element("h2", { id: "ending-title" }, t(`ending.${session.status}`)),
       element("p", { class: "large-figure" }, scoreWords(session.score, rules.maximum))),
     element("dl", { class: "stats" }, figures(session)),
-    compared, actions, problem, record);
+    struck, compared, actions, problem, signs.panel, record);
 
   /** @param {Awaited<ReturnType<typeof readEnding>>} known */
   function show({ result, daily }) {
     const all = [...parComparison(game, daily, session), ...(result ? comparisons(result) : [])];
+    struck.textContent = result?.struck ? struckWords(result.struck) : "";
     fill(compared, all.map(({ kind, words, good }) =>
       element("li", { class: good && "good" }, kind === "streak" && makeStreakBadge(result?.streak ?? 0), words)));
     keepFocus(actions, () => fill(actions, nextStep(game, daily, { app, problem }), bestRunSteps(game, result, { app, problem }),
@@ -67,7 +72,10 @@ export function showGameOver(session, game, { app, rules, ending }) {
   fill(record);
   document.body.append(dialog);
   dialog.addEventListener("click", ({ target }) => target instanceof Element && target.closest("a") && dialog.close());
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    signs.close();
+    dialog.remove();
+  });
   dialog.showModal();
   ending.then((known) => dialog.open && show(known));
   return dialog;

@@ -19,6 +19,7 @@
  * @property {number} played moves played
  * @property {Status} status
  * @property {boolean} canTakeBack
+ * @property {boolean} mayAskIfWinnable whether the server answers the question whether the game can still be won
  * @property {number} watchers
  * @property {number} dealtAt when the game was dealt, on this machine's clock, in milliseconds
  * @property {number|null} milliseconds how long the game took; null until it is over
@@ -32,7 +33,7 @@ import { parseMove } from "./moves.js";
 /** A session before any message. @type {Session} */
 export const UNKNOWN_SESSION = Object.freeze({
   game: null, sight: null, version: 0, piles: null, counters: {}, moves: [], score: 0, home: 0, played: 0,
-  status: "playing", canTakeBack: false, watchers: 0, dealtAt: 0, milliseconds: null, active: null, secret: null, lost: false,
+  status: "playing", canTakeBack: false, mayAskIfWinnable: false, watchers: 0, dealtAt: 0, milliseconds: null, active: null, secret: null, lost: false,
 });
 
 const FINISHED = ["won", "lost", "resigned", "out_of_time"];
@@ -90,7 +91,7 @@ function sessionOfView(session, view, now) {
   return {
     ...UNKNOWN_SESSION, game: view.game, sight: view.sight, version: view.version ?? 0, piles, counters: view.counters ?? {},
     moves: parseMoves(view.legal, piles), score: view.score ?? 0, home: view.home ?? 0, played: view.moves ?? 0,
-    status: view.status ?? "playing", canTakeBack: view.can_take_back ?? false, watchers: view.watchers ?? 0,
+    status: view.status ?? "playing", canTakeBack: view.can_take_back ?? false, mayAskIfWinnable: view.may_ask_if_winnable ?? false, watchers: view.watchers ?? 0,
     dealtAt: now - (view.clock ?? 0), milliseconds: over ? view.clock ?? 0 : null, active: view.active ?? null, secret: session.secret,
   };
 }

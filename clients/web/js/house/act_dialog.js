@@ -1,20 +1,19 @@
 /**
  * The dialog in which a host or a moderator does something to a player.
  *
- * @import { HousePlayer, Why } from "wire"
+ * @import { HousePlayer } from "wire"
  */
+import { withPassword } from "../access/confirmation.js";
 import { nameWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
 import { copyButton } from "../ui/copy_button.js";
 import { button, clearOnInput, element, fill, oneAtATime } from "../ui/dom.js";
 import { doAct, possibleActs } from "./acts.js";
-import { withPassword } from "./confirmation.js";
+import { makeWhyFields } from "./why_dialog.js";
 
 const DAYS = [1, 3, 7, 30, 90, 365];
 const USUAL_DAYS = 7;
-/** @type {Why["reason"][]} */
-export const REASONS = ["conduct", "name", "cheating", "second_account", "security", "request", "mistake", "other"];
 
 /**
  * Ask what is to be done to a player, and do it.
@@ -29,24 +28,23 @@ export function askAct(about, role) {
     const name = element("input", { id: "act-name", minlength: 2, maxlength: 24, autocomplete: "off", value: about.player.name });
     const days = element("select", { id: "act-days" },
       DAYS.map((count) => element("option", { value: count, selected: count === USUAL_DAYS }, t("common.days", { count }))));
-    const reason = element("select", { id: "act-reason" }, REASONS.map((value) => element("option", { value }, t(`house.reason_${value}`))));
-    const note = element("input", { id: "act-note", maxlength: 200, autocomplete: "off", "aria-describedby": "act-note-hint" });
+    const fields = makeWhyFields();
     const problem = element("p", { class: "problem", role: "alert" });
     const extra = element("div", { class: "form" });
     const showExtra = () => {
+      fields.noting.hidden = act.value === "erase"; // which leaves nothing behind
       name.required = act.value === "rename";
       fill(extra, act.value === "rename" && [element("label", { for: name.id }, t("house.new_name")), name],
-        act.value === "suspend" && [element("label", { for: days.id }, t("house.for_days")), days]);
+        act.value === "erase" && element("p", { class: "lead" }, t("house.erase_words")),
+        (act.value === "suspend" || act.value === "mute") && [element("label", { for: days.id }, t("house.for_days")), days]);
     };
     act.addEventListener("change", showExtra);
     showExtra();
     const send = oneAtATime(async () => {
       problem.textContent = "";
-      /** @type {Why} */
-      const why = { reason: /** @type {Why["reason"]} */ (reason.value), note: note.value.trim() };
       const chosen = /** @type {import("./acts.js").ActName} */ (act.value);
       try {
-        const made = await withPassword(() => doAct(chosen, about, why, { name: name.value.trim(), days: Number(days.value) }));
+        const made = await withPassword(() => doAct(chosen, about, fields.why(), { name: name.value.trim(), days: Number(days.value) }));
         isDone = true;
         if (made) fill(dialog, madeLink(location.origin + made.path, () => dialog.close()));
         else dialog.close();
@@ -61,8 +59,7 @@ export function askAct(about, role) {
     };
     const form = element("form", { class: "form", on: { submit } },
       element("label", { for: act.id }, t("house.act")), act, extra,
-      element("label", { for: reason.id }, t("house.reason")), reason,
-      element("label", { for: note.id }, t("house.note")), note, element("p", { class: "fine", id: "act-note-hint" }, t("house.note_hint")),
+      ...fields.nodes,
       problem, element("p", { class: "actions" }, button(t("house.cancel"), () => dialog.close()),
         element("button", { class: "button grave" }, t("house.do_it"))));
     clearOnInput(form, problem);

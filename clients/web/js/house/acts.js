@@ -3,29 +3,32 @@
  *
  * @import { HousePlayer, OneTimeLink, Why } from "wire"
  */
-import { banPlayer, changeRole, renamePlayer, resetAccess, signOutPlayer, suspendPlayer } from "../net/house_api.js";
+import { banPlayer, changeRole, erasePlayer, mutePlayer, renamePlayer, resetAccess, signOutPlayer, suspendPlayer } from "../net/house_api.js";
 
 const MILLISECONDS_PER_DAY = 24 * 3600 * 1000;
 
-/** @typedef {"rename"|"suspend"|"restore"|"ban"|"sign_out"|"reset"|"make_moderator"|"make_host"|"unmake"} ActName */
-/** @typedef {{name: string, days: number}} Details the new name, and for how many days a suspension holds */
+/** @typedef {"rename"|"mute"|"unmute"|"suspend"|"restore"|"ban"|"erase"|"sign_out"|"reset"|"make_moderator"|"make_host"|"unmake"} ActName */
+/** @typedef {{name: string, days: number}} Details the new name, and for how many days a mute or a suspension holds */
 
 /**
  * The acts on a player that somebody with this role can do now.
  * @param {HousePlayer} about @param {"moderator"|"host"} role of who acts
  * @returns {ActName[]}
  */
-export function possibleActs({ player, role: theirs, suspended_until: until, banned }, role) {
+export function possibleActs({ player, role: theirs, suspended_until: until, muted_until: muted, banned }, role) {
   const isHost = role === "host";
   if (theirs) return isHost ? [theirs === "host" ? "make_moderator" : "make_host", "unmake"] : [];
   /** @type {[ActName, boolean][]} */
   const acts = [
     ["rename", !player.guest],
+    ["mute", !banned],
+    ["unmute", Boolean(muted)],
     ["suspend", !banned],
     ["restore", Boolean(until) || (Boolean(banned) && isHost)],
     ["sign_out", !player.guest],
     ["ban", isHost && !banned],
     ["reset", isHost && !player.guest && !player.bot],
+    ["erase", isHost && !player.bot],
     ["make_moderator", isHost && !player.guest && !player.bot && !banned && !until],
     ["make_host", isHost && !player.guest && !player.bot && !banned && !until],
   ];
@@ -42,9 +45,12 @@ export async function doAct(act, { player: { id }, banned }, why, { name, days }
   /** @type {Record<Exclude<ActName, "reset">, () => Promise<unknown>>} */
   const sent = {
     rename: () => renamePlayer(id, { ...why, name }),
+    mute: () => mutePlayer(id, { ...why, until: Date.now() + days * MILLISECONDS_PER_DAY }),
+    unmute: () => mutePlayer(id, { ...why, until: null }),
     suspend: () => suspendPlayer(id, { ...why, until: Date.now() + days * MILLISECONDS_PER_DAY }),
     restore: () => (banned ? banPlayer(id, { ...why, banned: false }) : suspendPlayer(id, { ...why, until: null })),
     ban: () => banPlayer(id, { ...why, banned: true }),
+    erase: () => erasePlayer(id, { reason: why.reason }),
     sign_out: () => signOutPlayer(id, why),
     make_moderator: () => changeRole(id, { ...why, role: "moderator" }),
     make_host: () => changeRole(id, { ...why, role: "host" }),

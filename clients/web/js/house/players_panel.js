@@ -62,8 +62,9 @@ export async function makePlayersPanel(role) {
 }
 
 /** The role, a suspension, and since when somebody is here. @param {HousePlayer} about */
-function standingWords({ role, suspended_until: until, banned, created_at: since }) {
+function standingWords({ role, suspended_until: until, muted_until: muted, banned, created_at: since }) {
   const words = [role ? t(`house.role_${role}`) : "", banned ? t("house.banned") : "",
-    until ? t("house.suspended_until", { moment: momentWords(until) }) : "", t("house.since", { moment: momentWords(since) })];
+    until ? t("house.suspended_until", { moment: momentWords(until) }) : "",
+    muted ? t("house.muted_until", { moment: momentWords(muted) }) : "", t("house.since", { moment: momentWords(since) })];
   return words.filter(Boolean).join(" · ");
 }

@@ -49,8 +49,9 @@ export function rankWords(rank) {
   return t(hasText(key) ? key : "time.rank_other", { rank });
 }
 
-/** A player's name; a guest has one in the reader's language: "Guest z7y5x3w2". @param {{name: string, guest: boolean}} player */
-export function nameWords({ name, guest }) {
+/** A player's name; a guest has one in the reader's language: "Guest z7y5x3w2". @param {{name: string, guest: boolean, left?: boolean}} player */
+export function nameWords({ name, guest, left }) {
+  if (left) return t("people.left");
   const id = guest && /^Guest (\w+)$/.exec(name)?.[1];
   return id ? t("people.guest_name", { id }) : name;
 }

@@ -11,6 +11,7 @@ import { button, element, fill, link } from "../ui/dom.js";
 import { leaderboardAddress } from "./leaderboard_names.js";
 import { makeLeaderboardTable } from "./leaderboard_table.js";
 import { makeRunPicker } from "./run_picker.js";
+import { makeStruckList } from "./struck.js";
 
 const PAGE_ROWS = 50;
 /** A leaderboard that changes often is requested at most once in this time. */
@@ -28,8 +29,9 @@ export function makeLeaderboardPanel(board, wanted, { me, title, open, maximum }
   const ownRank = element("p", { class: "yours", hidden: true });
   const emptyNotice = element("div", { class: "empty", hidden: true }, emptyWords(board, wanted, open));
   const pages = element("nav", { class: "actions", "aria-label": t("boards.pages") });
+  const struck = element("div", { class: "struck" });
   const changeNotice = element("p", { class: "unseen", role: "status" });
-  const node = element("section", { class: "panel standings" }, ownRank, ranking.node, emptyNotice, comparing?.node, pages, changeNotice);
+  const node = element("section", { class: "panel standings" }, ownRank, ranking.node, emptyNotice, comparing?.node, pages, struck, changeNotice);
   let timer = 0;
   let asked = 0;
   let known = "";
@@ -51,6 +53,7 @@ export function makeLeaderboardPanel(board, wanted, { me, title, open, maximum }
     if (comparing) comparing.node.hidden = page.entries.length < 2;
     showOwn(page);
     fill(pages, pageLinks(page));
+    fill(struck, ...makeStruckList(page.struck, open));
     return true;
   }
 

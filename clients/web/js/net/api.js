@@ -117,10 +117,20 @@ export const saveSettings = (settings) => request("PUT /settings", {}, settings)
  * @param {string} name @param {string} password @param {string} [invitation] the code from the link of an invitation
  */
 export const claimName = (name, password, invitation) =>
-  request("POST /account", {}, { name, password, invitation }).then(keepToken).then(({ player }) => player).catch((refusal) => {
+  request("POST /account", {}, { name, password, invitation }).then(keepToken).then(keepNewCodes).catch((refusal) => {
     if (refusal.code !== "unauthorized") throw refusal;
     return signIn(name, password).catch(() => { throw refusal; });
   });
+
+/** The recovery codes of the account that was just created. @type {string[]} */
+const newCodes = [];
+/** Keep the codes of a new account, whose player is returned. @param {Endpoints["POST /account"]["answers"]} answer */
+export function keepNewCodes({ player, recovery_codes: codes = [] }) {
+  newCodes.push(...codes);
+  return player;
+}
+/** These codes, once. */
+export const takeNewCodes = () => newCodes.splice(0);
 
 export const listRules = () => request("GET /rules", { language: languageTag() }).then(({ rules }) => rules);
 /** How many deals of every game a search has won and lost. */
@@ -151,6 +161,8 @@ export const readReplay = (id) => request("GET /games/{id}/replay", { id });
 export const readPace = (id) => request("GET /games/{id}/pace", { id });
 /** @param {string} id */
 export const readResult = (id) => request("GET /games/{id}/result", { id });
+/** Who stands for the record of a game. @param {string} id */
+export const readAttestation = (id) => request("GET /games/{id}/attestation", { id });
 /** @param {string} id */
 export const readAnalysis = (id) => request("GET /games/{id}/analysis", { id });
 /** @param {string} id */

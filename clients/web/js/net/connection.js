@@ -5,15 +5,15 @@
  * The ways to the outside (opening a socket, timers, random numbers) are parameters, so that tests need no network.
  *
  * @import { Analysis, AnalysisChanged, AskForHint, AskIfWinnable, BoardChanged, ClientMessage, DayProgress, Done, Meter } from "wire"
- * @import { Play, Race, Refused, Resign, ServerMessage, TakeBack, Winnability } from "wire"
+ * @import { Play, Race, Refused, Resign, ServerMessage, SignsChanged, TakeBack, Talk, Winnability } from "wire"
  * @typedef {import("../game/session.js").GameMessage} GameMessage
  * @typedef {Object} GameSubscriber
  * @property {() => number} version the last version that the subscriber has
  * @property {() => import("wire").Sight|null} [sight] what the subscriber may see of the game
  * @property {(message: GameMessage) => void} receive
  * @property {(refusal: Refusal) => void} [refused]
- * @typedef {DayProgress|BoardChanged|Race|AnalysisChanged|Done} TopicMessage
- * @typedef {{kind: "day"|"board"|"race"|"analysis", name: string, listeners: Set<(message: TopicMessage) => void>}} Topic
+ * @typedef {DayProgress|BoardChanged|Race|AnalysisChanged|Talk|Done} TopicMessage
+ * @typedef {{kind: "day"|"board"|"race"|"analysis"|"talk", name: string, listeners: Set<(message: TopicMessage) => void>}} Topic
  * @typedef {Play|TakeBack|Resign|AskForHint|AskIfWinnable} CommandMessage
  * @typedef {Omit<Play, "id">|Omit<TakeBack, "id">|Omit<Resign, "id">|Omit<AskForHint, "id">|Omit<AskIfWinnable, "id">} Command
  * @typedef {{message: CommandMessage, settle: (answer: ServerMessage) => void, fail: (refusal: Refusal) => void}} UnansweredCommand
@@ -57,7 +57,9 @@ export class Connection {
   #subscribers = new Map();
   /** Who waits for verdicts on the positions of a game, by game. @type {Map<string, (message: Winnability) => void>} */
   #verdictListeners = new Map();
-  /** The days, leaderboards, races and analyses that are watched, by kind and name. @type {Map<string, Topic>} */
+  /** Who is shown the signs at a game or a race, by what they are about. @type {Map<string, (message: SignsChanged) => void>} */
+  #signListeners = new Map();
+  /** The days, leaderboards, races, analyses and groups that are watched, by kind and name. @type {Map<string, Topic>} */
   #topics = new Map();
   /** @type {Set<(open: boolean) => void>} */
   #stateListeners = new Set();
@@ -158,6 +160,22 @@ export class Connection {
     return this.#watchTopic("analysis", game, (message) => message.type === "analysis_changed" && listener(message.analysis));
   }
 
+  /** Receive what the members of a group write: the latest of it, then whatever changes. @param {string} group @param {(talk: Talk) => void} listener */
+  watchTalk(group, listener) {
+    return this.#watchTopic("talk", group, (message) => message.type === "talk" && listener(message));
+  }
+
+  /**
+   * Receive the signs at a game or a race that is subscribed to.
+   * @param {string} about `game/` or `race/`, and the id
+   * @param {(message: SignsChanged) => void} listener
+   * @returns {() => void} to stop
+   */
+  onSigns(about, listener) {
+    this.#signListeners.set(about, listener);
+    return () => this.#signListeners.delete(about);
+  }
+
   /**
    * Receive the verdicts on positions of a game that were asked for and are found later.
    * @param {string} game
@@ -193,6 +211,7 @@ export class Connection {
     if (kind === "day") this.#send({ type: `${verb}_day`, id, day: name });
     else if (kind === "board") this.#send({ type: `${verb}_board`, id, board: name });
     else if (kind === "analysis") this.#send({ type: `${verb}_analysis`, id, game: name });
+    else if (kind === "talk") this.#send({ type: `${verb}_talk`, id, group: name });
     else this.#send({ type: `${verb}_race`, id, race: name });
   }
 
@@ -305,6 +324,8 @@ export class Connection {
     if (message.type === "board_changed") this.#notifyTopic(`board/${message.board}`, message);
     if (message.type === "race") this.#notifyTopic(`race/${message.race}`, message);
     if (message.type === "analysis_changed") this.#notifyTopic(`analysis/${message.analysis.game}`, message);
+    if (message.type === "signs_changed") this.#signListeners.get(message.about)?.(message);
+    if (message.type === "talk") this.#notifyTopic(`talk/${message.group}`, message);
     if (message.type === "done") this.#notifyTopic(this.#pendingBoardWatches.get(id) ?? "", message);
     this.#pendingBoardWatches.delete(id);
     if (message.type === "refused") this.#handleRefusal(message, command);

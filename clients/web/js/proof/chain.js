@@ -9,36 +9,11 @@
  * @property {number} recorded_at
  * @property {string} hash
  */
-import { fromHex, hex, join, sha256 } from "./sha256.js";
+import { canonicalJson } from "../hashing/canonical_json.js";
+import { fromHex, hex, join, sha256 } from "../hashing/sha256.js";
 
 /** The hash before the first event. */
 export const START = "0".repeat(64);
-
-/** The order of two texts by code points, which is the order of their bytes in UTF-8. @param {string} one @param {string} other */
-function compareCodePoints(one, other) {
-  const [left, right] = [[...one], [...other]];
-  const at = left.findIndex((letter, index) => letter !== right[index]);
-  if (at < 0) return left.length - right.length;
-  return at >= right.length ? 1 : Number(left[at].codePointAt(0)) - Number(right[at].codePointAt(0));
-}
-
-/** JSON with sorted keys and without spaces. @param {any} value @returns {string} */
-export function canonicalJson(value) {
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  let text = "";
-  if (Array.isArray(value)) {
-    for (const one of value) text += `${text && ","}${canonicalJson(one)}`;
-    return `[${text}]`;
-  }
-  for (const key of sortedKeys(value)) text += `${text && ","}${JSON.stringify(key)}:${canonicalJson(value[key])}`;
-  return `{${text}}`;
-}
-
-/** The keys in the order of their bytes; without a surrogate that is the order of their UTF-16 units. @param {object} value */
-function sortedKeys(value) {
-  const keys = Object.keys(value);
-  return keys.some((key) => /[^\0-\ud7ff]/.test(key)) ? keys.sort(compareCodePoints) : keys.sort();
-}
 
 /**
  * The hash of an event.

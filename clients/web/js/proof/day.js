@@ -12,10 +12,13 @@
  *
  * @typedef {Object} DayReport
  * @property {string} day
+ * @property {import("./beacon.js").SignedRound|null} beacon the round from which the cards follow beside the secret; null if from the secret alone
+ * @property {import("./beacon.js").Round|null} promised the round that was announced
  * @property {Partial<Record<import("./verify.js").Check, import("./verify.js").State>>} checks
  * @property {import("./verify.js").Finding[]} findings what is wrong; the version is that of the event
  * @property {Certificate[]} certificates
  */
+import { isGenuine, nonceEnd, roundOf, signedAt } from "./beacon.js";
 import { eventHashes } from "./chain.js";
 import { isDayEvent } from "./day_events.js";
 import { deal } from "./deal.js";
@@ -45,9 +48,9 @@ export function readDay(file) {
 /**
  * @param {DayRecord} record
  * @param {Rules[]} rules of its games, as far as there are any; without them the lines are not followed
- * @returns {DayReport}
+ * @returns {Promise<DayReport>}
  */
-export function verifyDay(record, rules) {
+export async function verifyDay(record, rules) {
   /** @type {import("./verify.js").Finding[]} */
   const findings = [];
   /** @type {Find} */
@@ -56,23 +59,25 @@ export function verifyDay(record, rules) {
   };
   checkChain(record, find);
   const order = record.events.map(({ type }) => type).join(" ");
-  const complete = ["daily_announced daily_closed", "daily_announced daily_opened daily_closed"].includes(order);
+  const complete = /^daily_announced (daily_drawn )?(daily_opened )?daily_closed$/.test(order);
   if (!complete) find(0, "chain", "order", undefined, order);
   record.events.forEach((event, index) => {
     if (!isDayEvent(event)) find(index + 1, "chain", "data", undefined, event.type);
   });
   const sound = complete && record.events.every(isDayEvent);
-  const followed = sound && checkDay(record, rules, find);
+  const beacon = sound ? await checkBeacon(record, find) : null;
+  const followed = sound && checkDay(record, rules, beacon ? nonceEnd(beacon) : "", find);
   const state = (/** @type {import("./verify.js").Check} */ check, /** @type {boolean} */ tried, full = true) => {
     if (findings.some((finding) => finding.check === check)) return "broken";
     if (!tried) return "open";
     return full ? "holds" : "partly";
   };
   return {
-    day: record.day, findings, certificates: sound ? record.events[record.events.length - 1].data.certificates ?? [] : [],
+    day: record.day, beacon, promised: sound ? record.events[0].data.beacon ?? null : null, findings, certificates: sound ? record.events[record.events.length - 1].data.certificates ?? [] : [],
     checks: {
       seal: state("seal", sound), chain: state("chain", true), certificates: state("certificates", sound),
       effects: state("effects", followed, false), shuffles: state("shuffles", followed),
+      ...(sound && record.events[0].data.beacon ? { beacon: state("beacon", true, beacon !== null) } : {}),
     },
   };
 }
@@ -87,15 +92,40 @@ function checkChain({ day, events }, find) {
 }
 
 /**
+ * Check the round of the beacon that was announced, and its signature; returns the round, or null if the cards follow from the secret alone.
+ * @param {DayRecord} record
+ * @param {Find} find
+ * @returns {Promise<import("./beacon.js").SignedRound|null>}
+ */
+async function checkBeacon({ day, events }, find) {
+  const { data: { beacon: promised }, recorded_at: at } = events[0];
+  const drawn = events.find(({ type }) => type === "daily_drawn");
+  const isOpened = events.some(({ type }) => type === "daily_opened");
+  if (!promised || !drawn) {
+    if (drawn) find(2, "beacon", "unused");
+    if (promised && isOpened && !drawn) find(2, "beacon", "missing");
+    return null;
+  }
+  const round = roundOf(promised.chain, day);
+  if (promised.round !== round) find(1, "beacon", "round", String(round), String(promised.round));
+  if (at >= signedAt(promised)) find(1, "beacon", "late");
+  if (drawn.data.signature === null) return null;
+  const signed = { ...promised, signature: drawn.data.signature };
+  if (!await isGenuine(signed)) find(2, "beacon", "signature", undefined, String(promised.round));
+  return signed;
+}
+
+/**
  * Check what the events of a day say; returns whether the line of every certificate was followed.
  * @param {DayRecord} record
  * @param {Rules[]} rules
+ * @param {string} end what the round of the beacon adds to the nonces
  * @param {Find} find
  */
-function checkDay({ day, events }, rules, find) {
+function checkDay({ day, events }, rules, end, find) {
   const [announced, closed] = [events[0].data, events[events.length - 1].data];
   const last = events.length;
-  const seals = events.length > 2 ? events[1].data.certificates ?? {} : {};
+  const seals = events.find(({ type }) => type === "daily_opened")?.data.certificates ?? {};
   /** @type {Certificate[]} */
   const certificates = closed.certificates ?? [];
   if (announced.day !== day) find(1, "seal", "day", day, announced.day);
@@ -121,7 +151,7 @@ function checkDay({ day, events }, rules, find) {
     const seal = certificateSeal(closed.secret, certificate);
     if (seals[certificate.deal] !== seal) find(last, "certificates", "seal", seals[certificate.deal], seal);
     const known = rules.find((one) => one.slug === dealt.game && one.rules_version === certificate.rules_version);
-    return known !== undefined && known.deal.whole && followLine(certificate, known, closed.secret, last, find);
+    return known !== undefined && known.deal.whole && followLine(certificate, known, closed.secret, { end, version: last, find });
   }).every(Boolean);
 }
 
@@ -130,11 +160,10 @@ function checkDay({ day, events }, rules, find) {
  * @param {Certificate} certificate
  * @param {Rules} rules
  * @param {string} secret
- * @param {number} version
- * @param {Find} find
+ * @param {{end: string, version: number, find: Find}} of the end of the nonces, and the event that has the line
  */
-function followLine({ deal: name, candidate, line }, { slug, deal: plan, layout }, secret, version, find) {
-  const ours = seed(slug, dailyNonce(name, candidate), secret);
+function followLine({ deal: name, candidate, line }, { slug, deal: plan, layout }, secret, { end, version, find }) {
+  const ours = seed(slug, dailyNonce(name, candidate, end), secret);
   const down = new Set(plan.down);
   try {
     let position = deal(plan, layout.piles.map((pile) => pile.name), ours);

@@ -1,5 +1,7 @@
 /** The events of a day: which keys their data has in each schema. In the newest schema it has no others. */
 
+import { isRound, isSignature } from "./beacon.js";
+
 /** @typedef {(value: any) => boolean} Test */
 
 /** @type {Test} */
@@ -16,8 +18,15 @@ const mapOf = (test) => (value) => isMap(value) && Object.values(value).every(te
 const atLeast = (fields) => (value) => isMap(value) && Object.keys(fields).every((key) => Object.hasOwn(value, key) && fields[key](value[key]));
 /** @type {(fields: Record<string, Test>) => Test} */
 const exactly = (fields) => (value) => atLeast(fields)(value) && Object.keys(value).length === Object.keys(fields).length;
+/** @type {(optional: Record<string, Test>, required: Record<string, Test>) => Test} */
+const exactlyWith = (optional, required) => (value) => isMap(value)
+  && exactly({ ...required, ...Object.fromEntries(Object.entries(optional).filter(([key]) => Object.hasOwn(value, key))) })(value);
 /** @type {(test: Test) => Test} */
 const orNull = (test) => (value) => value === null || test(value);
+
+const CHAIN = exactly({ beacon_id: isText, genesis_seed: isText, genesis_time: isInteger, period: isInteger, public_key: isText });
+/** @type {Test} */
+const isExactRound = (value) => exactly({ chain: CHAIN, round: isInteger })(value) && isRound(value);
 
 const DEAL = { slot: isInteger, level: isText, game: isText, deal: isText };
 const ANNOUNCED = { day: isText, commitment: isText };
@@ -29,11 +38,12 @@ const CERTIFICATE = exactly({ deal: isText, candidate: isInteger, rules_version:
 /** @type {Record<string, Test>} */
 const SHAPES = {
   "daily_announced 1": atLeast({ ...ANNOUNCED, deals: listOf(atLeast(DEAL)) }),
-  "daily_announced 2": exactly({ ...ANNOUNCED, deals: listOf(exactly({ ...DEAL, search: orNull(SEARCH) })) }),
+  "daily_announced 2": exactlyWith({ beacon: isExactRound }, { ...ANNOUNCED, deals: listOf(exactly({ ...DEAL, search: orNull(SEARCH) })) }),
+  "daily_drawn 1": exactly({ signature: orNull(isSignature) }),
   "daily_opened 1": isMap,
   "daily_opened 2": exactly({ certificates: mapOf(isText) }),
   "daily_closed 1": atLeast(CLOSED),
-  "daily_closed 2": exactly({ ...CLOSED, certificates: listOf(CERTIFICATE) }),
+  "daily_closed 2": exactlyWith({ struck: mapOf(isText) }, { ...CLOSED, certificates: listOf(CERTIFICATE) }),
 };
 
 /** Whether the data of an event is that of its type and schema. @param {import("./chain.js").Recorded} event */

@@ -8,9 +8,12 @@
  * @property {string} secret
  * @property {string} nonce
  * @property {string} commitment
+ * @property {string|null} [proof] that it is in the log of a server
+ * @property {import("./beacon.js").SignedRound|null} [beacon] from which the cards follow beside the secret
  * @property {Recorded[]} events
  */
 
+import { isSignedRound } from "./beacon.js";
 import { readJson, UnreadableJson } from "./json.js";
 
 export const FORMAT = "cadogan record 1";
@@ -48,6 +51,8 @@ export function readRecord(file) {
   must(typeof record.secret === "string" && HEX.test(record.secret), "secret");
   must(isText(record.nonce) && isNonce(record.nonce), "nonce");
   must(isText(record.commitment) && DIGEST.test(record.commitment), "commitment");
+  must(record.beacon === undefined || record.beacon === null || isSignedRound(record.beacon), "beacon");
+  must(record.proof === undefined || record.proof === null || isText(record.proof), "proof");
   requireEvents(record.events);
   return record;
 }
@@ -75,8 +80,8 @@ export function requireEvents(events) {
   });
 }
 
-/** @param {boolean} holds @param {string} place */
-function must(holds, place) {
+/** Throws InvalidRecord unless something holds. @param {boolean} holds @param {string} place */
+export function must(holds, place) {
   if (!holds) throw new InvalidRecord(place);
 }
 

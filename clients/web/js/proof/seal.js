@@ -1,6 +1,6 @@
 /** The commitment that binds a deal before anybody has seen a card, and the seed that its cards come from. */
-import { canonicalJson } from "./chain.js";
-import { fromHex, hex, join, sha256 } from "./sha256.js";
+import { canonicalJson } from "../hashing/canonical_json.js";
+import { fromHex, hex, join, sha256 } from "../hashing/sha256.js";
 
 /** The length of a secret in bytes. */
 export const SECRET_BYTES = 32;
@@ -21,8 +21,8 @@ export function seed(game, nonce, secret) {
   return hex(sha256(join("cadogan/seed/1\0", game, "\0", nonce, "\0", fromHex(secret))));
 }
 
-/** The nonce of a candidate for a day's deal. @param {string} deal its id @param {number} candidate from 0 */
-export const dailyNonce = (deal, candidate) => (candidate ? `${deal}/${candidate}` : deal);
+/** The nonce of a candidate for a day's deal. @param {string} deal its id @param {number} candidate from 0 @param {string} [end] what a round of the beacon adds to it */
+export const dailyNonce = (deal, candidate, end = "") => `${candidate ? `${deal}/${candidate}` : deal}${end}`;
 
 /** The seal of a certificate, which is published when its day begins. @param {string} secret in hex @param {object} certificate */
 export function certificateSeal(secret, certificate) {

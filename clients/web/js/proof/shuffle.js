@@ -1,5 +1,5 @@
 /** The portable shuffle: the same seed gives the same order in every programming language. `docs/record.md` describes it. */
-import { fromHex, join, sha256 } from "./sha256.js";
+import { fromHex, join, sha256 } from "../hashing/sha256.js";
 
 const WORD_RANGE = 2 ** 32;
 

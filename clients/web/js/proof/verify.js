@@ -7,7 +7,7 @@
  * @typedef {import("./record.js").GameRecord} GameRecord
  * @typedef {import("./deal.js").DealPlan} DealPlan
  * @typedef {import("./position.js").Position} Position
- * @typedef {"seal"|"chain"|"deal"|"shuffles"|"effects"|"end"|"kept"|"certificates"} Check "kept" is that of `kept.js`, "certificates" that of `day.js`
+ * @typedef {"seal"|"chain"|"deal"|"shuffles"|"effects"|"end"|"kept"|"certificates"|"log"|"beacon"} Check "kept" is that of `kept.js`, "certificates" of `day.js`, "log" of `../transparency`; "beacon" is open until `checkBeacon`
  * @typedef {"holds"|"partly"|"broken"|"open"} State "open": not checked; "partly": checked as far as possible
  * @typedef {{version: number, check: Check, reason: string, expected?: string, found?: string}} Finding at version 0: the record's head
  * @typedef {(version: number, check: Check, reason: string, expected?: string, found?: string) => void} Find
@@ -22,6 +22,7 @@
  * @property {string} seed
  * @property {Step[]} steps all positions that the effects give, beginning with the deal; empty if the effects were not applied
  */
+import { isGenuine, nonceEnd, roundOf } from "./beacon.js";
 import { eventHashes } from "./chain.js";
 import { sortedCards, deal } from "./deal.js";
 import { checkEnd } from "./end.js";
@@ -45,7 +46,10 @@ export function verify(record, rules, keepSteps = true) {
   const dealt = dealOf(record);
   const ours = seed(dealt?.game ?? "", record.nonce, record.secret);
   checkSeal(record, find);
-  if (dealt) checkNames(record, dealt, find);
+  if (dealt) {
+    checkNames(record, dealt, find);
+    checkRound(record, dealt, find);
+  }
   const hashes = checkChain(record, find);
   const known = rules !== null && rules.slug === dealt?.game && rules.rules_version === dealt.rules_version;
   if (rules !== null && dealt && !known) {
@@ -67,8 +71,22 @@ export function verify(record, rules, keepSteps = true) {
     checks: {
       seal: state("seal", true), chain: state("chain", true), deal: state("deal", known, rules?.deal.whole),
       shuffles: state("shuffles", known), effects: state("effects", known), end: state("end", true, false),
+      ...(record.beacon || findings.some(({ check }) => check === "beacon") ? { beacon: state("beacon", false) } : {}),
     },
   };
+}
+
+/**
+ * A report with what the signature of the beacon's round shows, if the record has one. It takes some tenths of a second.
+ * @param {Report} report
+ * @returns {Promise<Report>}
+ */
+export async function checkBeacon(report) {
+  const { record: { beacon }, findings, checks } = report;
+  if (!beacon || await isGenuine(beacon)) return beacon && checks.beacon === "open" ? { ...report, checks: { ...checks, beacon: "holds" } } : report;
+  /** @type {Finding} */
+  const finding = { version: 0, check: "beacon", reason: "signature", found: String(beacon.round) };
+  return { ...report, findings: [finding, ...findings], checks: { ...checks, beacon: "broken" } };
 }
 
 /** Whether nothing is wrong and no check was left out. @param {Report} report */
@@ -80,13 +98,14 @@ export function isConsistent(report) {
 export const NOT_CHECKED = ["legality", "result", "score", "points"];
 
 /**
- * What a consistent record does not show: nothing in it is signed, and one without an end may have been cut.
+ * What a consistent record does not show. One without an end may have been cut, unless the log of a trusted host has it.
  * @param {Report} report
  * @returns {string[]} of rules, player, times, kept, end and alone
  */
 export function notShown({ record, checks }) {
-  const finished = record.events.some(({ type }) => type === "game_finished");
-  return ["rules", "player", "times", ...(checks.kept === "holds" ? [] : ["kept"]), ...(finished ? [] : ["end"]), "alone"];
+  const isLogged = checks.log === "holds";
+  const hasEnd = isLogged || record.events.some(({ type }) => type === "game_finished");
+  return ["rules", "player", "times", ...(isLogged || checks.kept === "holds" ? [] : ["kept"]), ...(hasEnd ? [] : ["end"]), "alone"];
 }
 
 /** The data of the deal; null if the record does not begin with one. @param {GameRecord} record */
@@ -97,6 +116,8 @@ function dealOf({ events }) {
 /** @param {GameRecord} record @param {Find} find */
 function checkSeal(record, find) {
   if (record.secret.length !== SECRET_BYTES * 2) find(0, "seal", "secret", String(SECRET_BYTES), String(record.secret.length / 2));
+  const { beacon, nonce } = record;
+  if (beacon && nonce.slice(nonce.indexOf("@")) !== nonceEnd(beacon)) find(0, "beacon", "nonce", nonceEnd(beacon), nonce);
   const bound = commitment(record.secret);
   if (bound !== record.commitment) find(0, "seal", "commitment", record.commitment, bound);
   if (record.stream !== `game/${record.game}`) find(0, "chain", "stream", `game/${record.game}`, record.stream);
@@ -112,9 +133,24 @@ function checkNames(record, dealt, find) {
   }
 }
 
-/** Whether it is the nonce of a candidate for a day's deal: the deal's id, and after a slash the candidate's number, from 1 to 49. @param {string} nonce @param {string} deal */
+/**
+ * Whether it is the nonce of a candidate for a day's deal: the deal's id, after a slash the candidate's number, from 1 to 49, and after
+ * an at sign the digits of a round of the beacon.
+ * @param {string} nonce
+ * @param {string} deal
+ */
 function isDailyNonce(nonce, deal) {
-  return nonce === deal || (nonce.startsWith(`${deal}/`) && /^(?:[1-9]|[1-4]\d)$/.test(nonce.slice(deal.length + 1)));
+  return nonce.startsWith(deal) && /^(?:\/(?:[1-9]|[1-4]\d))?(?:@[0-9a-f]{48})?$/.test(nonce.slice(deal.length));
+}
+
+/** Check that cards which follow from a beacon come with the round at which their day began. @param {GameRecord} record @param {Record<string, any>} dealt @param {Find} find */
+function checkRound({ beacon }, dealt, find) {
+  const follows = dealt.day !== null && dealt.nonce.includes("@");
+  if (follows && !beacon) find(1, "beacon", "missing");
+  if (!follows && beacon) find(1, "beacon", "unused");
+  if (!follows || !beacon) return;
+  const round = roundOf(beacon.chain, dealt.day);
+  if (beacon.round !== round) find(1, "beacon", "round", String(round), String(beacon.round));
 }
 
 /** @param {GameRecord} record @param {Find} find @returns {string[]} */

@@ -4,33 +4,55 @@
  * RULES is a file with the server's answer at /api/v1/rules/<game>. Without it deal, shuffles and effects are not checked. KEPT is
  * another record of the same game, which somebody has kept: a record that was cut, or is another one, is then broken.
  *
+ * `--trust HOST` names a file with the keys of a host, and of its witnesses, as its server says them at /.well-known/cadogan.json.
+ * Then `attested` says whether the host's log has the game, and `witnessed` who has seen this log.
+ *
  * `node verify.mjs DAY [RULES...]`: checks the record of a day, with the rules of the games whose deals are certified, in any order.
+ *
+ * `node verify.mjs ARCHIVE [RULES...]`: checks every record of an archive as if it stood alone, with the rules that are given.
+ * `attested` and `witnessed` are then how many of them are.
  *
  * The answer is one JSON object. `consistent` says whether nothing is wrong with what was checked; `not_checked` names what needs
  * the rules of the game, and `not_shown` what no consistent record shows (docs/record.md). The exit code is 0 if nothing is wrong,
  * 1 if something is, and 2 if a file is missing.
+ *
+ * @import { Trust } from "../transparency/attest.js"
  */
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 
+import { checkRecords, countAttested } from "./archive/check_records.js";
+import { readArchive } from "./archive/read_archive.js";
 import { FORMAT, NOT_CHECKED as DAY_NOT_CHECKED, readDay, verifyDay } from "./day.js";
 import { compareWithKept } from "./kept.js";
 import { InvalidRecord, readFile, readRecord } from "./record.js";
-import { NOT_CHECKED, notShown, verify } from "./verify.js";
+import { attest, trustIn } from "../transparency/attest.js";
+import { BadNote } from "../transparency/notes.js";
+import { chainName } from "./beacon.js";
+import { checkBeacon, NOT_CHECKED, notShown, verify } from "./verify.js";
 
 /**
  * @param {Buffer} record
  * @param {(Buffer|null)[]} others
- * @returns {{consistent: boolean}}
+ * @param {Buffer|null} host
+ * @returns {Promise<{consistent: boolean}>}
  */
-function answer(record, [rules, kept, ...more]) {
+async function answer(record, [rules, kept, ...more], host) {
   try {
-    if (isDay(record)) return answerDay(record, [rules, kept, ...more]);
-    const alone = verify(readRecord(record), rules && JSON.parse(rules.toString()), false);
-    const report = kept ? compareWithKept(alone, readRecord(kept)) : alone;
+    const trust = trustIn(host && JSON.parse(host.toString()));
+    if (record[0] === 0x1f && record[1] === 0x8b) return await answerArchive(record, [rules, kept, ...more], trust);
+    if (isDay(record)) return await answerDay(record, [rules, kept, ...more]);
+    const alone = await checkBeacon(verify(readRecord(record), rules && JSON.parse(rules.toString()), false));
+    const { report, attestation } = await attest(kept ? compareWithKept(alone, readRecord(kept)) : alone, trust);
     const { checks, findings } = report;
-    return { consistent: findings.length === 0, checks, findings, not_checked: NOT_CHECKED, not_shown: notShown(report) };
+    const { origin, number, size, version, witnesses } = attestation?.key ? attestation : { witnesses: [] };
+    return {
+      consistent: findings.length === 0, checks, findings, not_checked: NOT_CHECKED, not_shown: notShown(report),
+      beacon: described(report.record.beacon ?? null),
+      attested: origin ? { origin, number, size, version } : null, witnessed: witnesses,
+    };
   } catch (problem) {
-    if (!(problem instanceof InvalidRecord || problem instanceof TypeError || problem instanceof SyntaxError)) throw problem;
+    if (!(problem instanceof BadNote || problem instanceof InvalidRecord || problem instanceof TypeError || problem instanceof SyntaxError)) throw problem;
     const finding = { version: 0, check: "record", reason: "unreadable", found: problem.message };
     return { consistent: false, checks: {}, findings: [finding], not_checked: NOT_CHECKED, not_shown: [] };
   }
@@ -46,11 +68,37 @@ function isDay(record) {
   }
 }
 
+/**
+ * The round of the beacon from which cards follow, or follow not, because it was away; null if none was announced.
+ * @param {import("./beacon.js").Round|null} beacon
+ * @param {boolean} [away]
+ */
+const described = (beacon, away = false) => beacon && { chain: chainName(beacon.chain), round: beacon.round, away };
+
 /** @param {Buffer} record @param {(Buffer|null)[]} rules */
-function answerDay(record, rules) {
-  const { checks, findings, certificates } = verifyDay(readDay(record), rules.filter((one) => one).map((one) => JSON.parse(String(one))));
+async function answerDay(record, rules) {
+  const { checks, findings, certificates, beacon, promised } = await verifyDay(readDay(record), rules.filter((one) => one).map((one) => JSON.parse(String(one))));
   const certified = certificates.map(({ deal, candidate }) => ({ deal, candidate }));
-  return { consistent: findings.length === 0, checks, findings, certified, not_checked: DAY_NOT_CHECKED };
+  return { consistent: findings.length === 0, checks, findings, certified, beacon: described(promised, beacon === null), not_checked: DAY_NOT_CHECKED };
+}
+
+/** @param {Buffer} packed @param {(Buffer|null)[]} rules @param {Trust} trust */
+async function answerArchive(packed, rules, trust) {
+  const known = new Map(rules.filter((one) => one).map((one) => JSON.parse(String(one))).map((one) => [one.slug, one]));
+  const { records } = readArchive(unpack(packed));
+  const games = [];
+  for await (const one of checkRecords(records, async (slug) => known.get(slug) ?? null, trust)) games.push(one);
+  const broken = games.filter(({ findings }) => findings.length > 0).map(({ game, findings }) => ({ game, findings }));
+  return { consistent: broken.length === 0, games: games.length, broken, ...countAttested(games), not_checked: NOT_CHECKED };
+}
+
+/** @param {Buffer} packed @throws {InvalidRecord} */
+function unpack(packed) {
+  try {
+    return new Uint8Array(gunzipSync(packed));
+  } catch {
+    throw new InvalidRecord("gzip");
+  }
 }
 
 /** JSON in which every character that is not ASCII is escaped, so that nothing in it commands a terminal. @param {unknown} value */
@@ -68,13 +116,19 @@ function readFiles(paths) {
   }
 }
 
-const [path, rules, kept, ...more] = process.argv.slice(2);
-const files = path === undefined ? null : readFiles([path, rules, kept, ...more]);
+/** The arguments without `--trust HOST`, and HOST. @param {string[]} given */
+function splitArguments(given) {
+  const place = given.indexOf("--trust");
+  return place < 0 ? { paths: given } : { paths: given.toSpliced(place, 2), host: given[place + 1] ?? "" };
+}
+
+const { paths: [path, rules, kept, ...more], host } = splitArguments(process.argv.slice(2));
+const files = path === undefined ? null : readFiles([path, host, rules, kept, ...more]);
 if (!files?.[0]) {
-  process.stderr.write("usage: node verify.mjs RECORD [RULES [KEPT]], or DAY [RULES...]\n");
+  process.stderr.write("usage: node verify.mjs [--trust HOST] RECORD [RULES [KEPT]], or DAY [RULES...], or ARCHIVE [RULES...]\n");
   process.exitCode = 2;
 } else {
-  const found = answer(files[0], files.slice(1));
+  const found = await answer(files[0], files.slice(2), files[1]);
   process.stdout.write(`${printable(found)}\n`);
   process.exitCode = found.consistent ? 0 : 1;
 }

@@ -8,6 +8,7 @@ import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
 import { openRematch } from "../net/api.js";
 import { randomNonce } from "../net/random_nonce.js";
+import { makeSignsBar } from "../signs/signs_bar.js";
 import { button, element, fill, link } from "../ui/dom.js";
 import { playerName } from "../ui/player_name.js";
 import { isInRace, outcomeWords, racerOf, racersInOrder } from "./race_state.js";
@@ -23,9 +24,12 @@ export function makeRaceResult(root, { app, rules }) {
   const list = element("ol", { class: "rows podium" });
   const actions = element("p", { class: "actions" });
   const proof = element("div");
+  const signs = element("div");
+  /** @type {(() => void)|null} */
+  let closeSigns = null;
   fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, t("races.of", { game: rules.name })),
     element("div", { role: "status" }, title)),
-    element("section", { class: "panel" }, list, actions, problem, proof));
+    element("section", { class: "panel" }, list, signs, actions, problem, proof));
 
   /** @param {Race} race */
   async function rematch(race) {
@@ -46,8 +50,14 @@ export function makeRaceResult(root, { app, rules }) {
           && button(t(race.rematch ? "races.join_rematch" : "races.rematch"), () => rematch(race), "button primary large"),
         link(`/race/${race.race}/replays`, t("races.side_by_side"), "button"), link("/races", t("races.all"), "button"));
       fill(proof, commitmentPanel(race));
+      if (closeSigns) return;
+      const made = makeSignsBar("race", race.race, {
+        player: app.player, connection: app.connection, mayGive: isInRace(race, app.player), phrases: ["well_played", "so_close", "thanks", "again"],
+      });
+      closeSigns = made.close;
+      fill(signs, made.panel);
     },
-    close: () => {},
+    close: () => closeSigns?.(),
   };
 }
 
@@ -56,6 +66,7 @@ function titleWords(race, player) {
   const seat = racerOf(race, player);
   const first = race.racers.filter(({ rank }) => rank === 1);
   if (seat?.rank === 1) return t(first.length > 1 ? "races.shared" : "races.won");
+  if (seat?.struck) return t("races.over");
   if (seat) return t("races.came_in", { rank: rankWords(seat.rank ?? 0) });
   return first.length === 1 ? t("races.has_won", { player: nameWords(first[0].player) }) : t("races.over");
 }
@@ -69,8 +80,9 @@ function titleWords(race, player) {
 function makeRow(racer, race, player) {
   const mine = racerOf(race, player) ?? racersInOrder(race)[0];
   const own = racer.player.id === player?.id;
-  return element("li", { class: own ? "own" : "" }, element("span", { class: "rank" }, rankWords(racer.rank ?? 0)),
+  return element("li", { class: own ? "own" : "" }, element("span", { class: "rank" }, racer.rank ? rankWords(racer.rank) : "–"),
     playerName(racer.player, { own }), element("span", {}, outcomeWords(racer)),
+    racer.struck && element("small", { class: "fine" }, t("struck.racer", { reason: t(`house.reason_${racer.struck}`) })),
     racer.meter && labelledLink(`/replay/${racer.meter.game}`, t("compare.replay"), t("compare.replay_of", { player: nameWords(racer.player) })),
     racer.meter && mine.meter && racer !== mine && labelledLink(`/compare/${mine.meter.game},${racer.meter.game}`,
       t("compare.compare"), t("compare.with_player", { player: nameWords(racer.player) })));

@@ -30,13 +30,13 @@ export function racerOf(race, player) {
 }
 
 /**
- * The racers in the order of the race: by the server's ranks once the race is over, before that by how far they are.
+ * The racers in the order of the race: by the server's ranks once the race is over, before that by how far they are. Struck runs come last.
  * Racers without a game yet, and racers whose games are equal, keep the order in which they joined.
  * @param {Race} race
  * @returns {Racer[]}
  */
 export function racersInOrder({ racers }) {
-  if (racers.every(({ rank }) => rank !== undefined)) return sortByRankKey(racers, ({ rank = 0 }) => [rank]);
+  if (racers.every(({ rank, struck }) => rank !== undefined || struck)) return sortByRankKey(racers, ({ rank = Infinity }) => [rank]);
   return sortByRankKey(racers, ({ meter }) => raceRankKey(meter ?? NOT_STARTED));
 }
 

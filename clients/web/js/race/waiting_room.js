@@ -8,6 +8,7 @@ import { t } from "../language/translate.js";
 import { joinRace, leaveRace, startRace } from "../net/api.js";
 import { randomNonce } from "../net/random_nonce.js";
 import { copyButton } from "../ui/copy_button.js";
+import { makeSignsBar } from "../signs/signs_bar.js";
 import { button, element, fill, link } from "../ui/dom.js";
 import { playerName } from "../ui/player_name.js";
 import { forgetRace } from "./race_return.js";
@@ -36,7 +37,21 @@ export function makeWaitingRoom(root, { app, rules, token, take, serverNow }) {
   /** @type {Race|null} */
   let shown = null;
   let before = "";
-  fill(root, heading, element("section", { class: "panel waiting" }, about, count, people, there, advice, actions, problem));
+  const signs = element("div");
+  let signsFor = "";
+  let closeSigns = () => {};
+  fill(root, heading, element("section", { class: "panel waiting" }, about, count, people, there, advice, actions, signs, problem));
+
+  /** @param {Race} race */
+  function showSigns(race) {
+    const mayGive = isInRace(race, app.player) && (race.state === "open" || race.state === "countdown");
+    if (signsFor === String(mayGive)) return;
+    signsFor = String(mayGive);
+    closeSigns();
+    const made = makeSignsBar("race", race.race, { player: app.player, connection: app.connection, mayGive, phrases: ["hello", "good_luck"] });
+    closeSigns = made.close;
+    fill(signs, made.panel);
+  }
 
   /** @param {() => Promise<void>} work */
   const attempt = (work) => {
@@ -101,9 +116,13 @@ export function makeWaitingRoom(root, { app, rules, token, take, serverNow }) {
       const offered = JSON.stringify([race.state, race.racers.length, race.host, race.token]);
       if (offered !== before) fill(actions, buttons(race));
       before = offered;
+      showSigns(race);
       tick();
     },
-    close: () => clearInterval(timer),
+    close: () => {
+      closeSigns();
+      clearInterval(timer);
+    },
   };
 }
 

@@ -16,6 +16,15 @@ export function confirmAction(question, yes, no = t("seat.no_go_on")) {
 }
 
 /**
+ * Say something until the reader has read it.
+ * @param {string} words
+ * @param {string} read the text of the button
+ */
+export async function showNote(words, read) {
+  await showQuestion(words, (close) => [button(read, () => close(""), "button primary")]);
+}
+
+/**
  * Ask which of several things was meant.
  * @param {string} question
  * @param {string[]} answers

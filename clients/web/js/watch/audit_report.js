@@ -3,7 +3,8 @@ import { DOWN } from "../game/cards.js";
 import { parseMove } from "../game/moves.js";
 import { EMPTY_HAND } from "../game/selection.js";
 import { moveWords } from "../language/format.js";
-import { formatDate, t } from "../language/translate.js";
+import { formatDate, hasText, t } from "../language/translate.js";
+import { chainName, signedAt } from "../proof/beacon.js";
 import { shown as textOf } from "../proof/end.js";
 import { isConsistent, notShown } from "../proof/verify.js";
 import { element } from "../ui/dom.js";
@@ -12,8 +13,9 @@ import { makeSideTable } from "./side_table.js";
 
 /** @import { RulesPage } from "wire" */
 /** @typedef {import("../proof/verify.js").Report} Report */
+/** @typedef {import("../transparency/attest.js").Attestation} Attestation */
 
-const SIGNS = { holds: "✓", partly: "◐", broken: "✗", open: "○" };
+export const SIGNS = { holds: "✓", partly: "◐", broken: "✗", open: "○" };
 
 /** The table is at most this share of the window's height. */
 const MAX_HEIGHT_SHARE = 0.55;
@@ -21,22 +23,23 @@ const MAX_HEIGHT_SHARE = 0.55;
 /**
  * @param {Report} report
  * @param {RulesPage|null} rules of the game, with the layout of its table; null if they are unknown
+ * @param {Attestation|null} attestation what the record's proof shows
  * @returns {{nodes: Node[], close: () => void}}
  */
-export function makeAuditReport(report, rules) {
+export function makeAuditReport(report, rules, attestation) {
   const list = makeEventTable(report, (version) => table?.go(version));
   const table = rules && report.steps.length ? makeStepTable(report, rules, list.mark) : null;
   return {
-    nodes: [verdict(report, rules), checks(report), ...(table ? [table.node] : []), list.node],
+    nodes: [verdict(report, rules, attestation), checks(report), ...(table ? [table.node] : []), list.node],
     close: () => table?.close(),
   };
 }
 
-/** @param {Report} report @param {RulesPage|null} rules */
-function verdict(report, rules) {
+/** @param {Report} report @param {RulesPage|null} rules @param {Attestation|null} attestation */
+function verdict(report, rules, attestation) {
   const { record, findings } = report;
   const broken = findings.length > 0;
-  const state = broken ? "broken" : isConsistent(report) ? "holds" : "open";
+  const state = verdictState(report);
   const title = broken && findings[0].version > 0 ? t("audit.verdict_at", { version: findings[0].version }) : t(`audit.verdict_${state}`);
   return element("section", { class: `panel verdict ${state}`, role: "status" },
     element("h2", {}, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[state]), " ", title),
@@ -44,14 +47,43 @@ function verdict(report, rules) {
       ["game", rules?.name ?? textOf(record.events[0]?.data.game ?? "")], ["id", record.game], ["nonce", record.nonce],
       ["commitment", record.commitment], ["secret", record.secret], ["seed", report.seed],
     ].flatMap(([name, value]) => [element("dt", {}, t(`audit.${name}`)), element("dd", {}, element("code", {}, value))])),
-    broken && element("ol", { class: "findings" }, findings.map(finding)),
+    broken && element("ol", { class: "findings" }, findings.map(findingItem)),
+    !broken && record.beacon && element("p", { class: "beacon" }, beaconWords(record.beacon)),
+    !broken && attestedWords(attestation).map((words) => element("p", { class: "attested" }, words)),
     !broken && element("div", {}, element("p", {}, t("audit.not_shown")),
-      element("ul", { class: "not-shown" }, notShown(report).map((name) => element("li", {}, t(`audit.not_shown_${name}`))))),
+      element("ul", { class: "not-shown" }, notShown(report).map((name) => element("li", {}, t(notShownKey(name, report)))))),
     element("p", { class: "fine" }, t("audit.not_here"), " ", element("code", {}, "cadogan verify FILE")));
 }
 
+/** The text for what a record does not show: of one that is in the log, the host says who played, and when. @param {string} name @param {Report} report */
+function notShownKey(name, { checks: { log } }) {
+  const key = `audit.not_shown_${name}`;
+  return log === "holds" && hasText(`${key}_attested`) ? `${key}_attested` : key;
+}
+
+/** The sign and the words of the verdict on a record. @param {Report} report */
+export function verdictState(report) {
+  if (report.findings.length) return "broken";
+  return isConsistent(report) ? "holds" : "open";
+}
+
+/** From which round of a beacon the cards follow. @param {import("../proof/beacon.js").SignedRound} beacon */
+function beaconWords(beacon) {
+  return t("audit.beacon", { round: String(beacon.round), chain: chainName(beacon.chain), moment: formatDate(signedAt(beacon), { dateStyle: "long", timeStyle: "long" }) });
+}
+
+/** Who stands for the record, in sentences. @param {Attestation|null} attestation @returns {string[]} */
+export function attestedWords(attestation) {
+  if (!attestation) return [t("audit.not_attested")];
+  const { origin, number, size, key, witnesses, unchecked } = attestation;
+  if (unchecked) return [t("audit.log_unchecked", { origin, number: number + 1, size })];
+  if (!key) return [t("audit.other_log", { origin })];
+  const seen = witnesses.map(({ name, at }) => t("audit.witnessed", { name, moment: formatDate(at * 1000, { dateStyle: "long", timeStyle: "short" }) }));
+  return [t("audit.attested", { origin, number: number + 1, size, key: key.id }), ...(seen.length ? seen : [t("audit.not_witnessed")])];
+}
+
 /** @param {import("../proof/verify.js").Finding} finding */
-function finding({ version, check, reason, expected, found }) {
+export function findingItem({ version, check, reason, expected, found }) {
   const where = version ? t("audit.at_event", { version }) : t("audit.at_head");
   const value = (/** @type {string} */ name, /** @type {string|undefined} */ text) => (text === undefined ? []
     : [element("dt", {}, t(`audit.${name}`)), element("dd", {}, element("code", {}, text))]);

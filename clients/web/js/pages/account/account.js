@@ -6,14 +6,24 @@
  */
 import { makeAccountForm } from "../../account/account_form.js";
 import { makeBotsPanel } from "../../account/bots_panel.js";
+import { makeLeavingPanel } from "../../account/leaving_panel.js";
+import { makeNotificationsPanel } from "../../account/notifications_panel.js";
 import { makePasswordForm } from "../../account/password_form.js";
+import { makeMailPanel } from "../../access/mail_panel.js";
+import { makePasskeysPanel } from "../../access/passkeys_panel.js";
+import { makeProviderPanel, makeProviderSignIn } from "../../access/provider_panel.js";
 import { makePersonalTokensPanel } from "../../account/personal_tokens_panel.js";
+import { makeCodesNotice, makeRecoveryPanel } from "../../access/recovery_panel.js";
+import { makeOwnRunsPanel } from "../../account/own_runs_panel.js";
+import { makeMyReports } from "../../account/report.js";
+import { makeSessionsPanel } from "../../access/sessions_panel.js";
 import { makeUnfinishedGames } from "../../daily/unfinished_games.js";
 import { nameWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
-import { claimName, listRules, listUnfinishedGames, readCurrentPlayer, Refusal, signIn, signInAsGuest, signOut, signOutEverywhere } from "../../net/api.js";
+import { claimName, listRules, listUnfinishedGames, readCurrentPlayer, Refusal, signIn, signInAsGuest, signOut, signOutEverywhere, takeNewCodes } from "../../net/api.js";
 import { readRole } from "../../net/house_api.js";
+import { claimNameWithPasskey, hasPasskeys, signInWithPasskey } from "../../net/passkeys.js";
 import { confirmAction } from "../../ui/dialogs.js";
 import { button, element, fill, link } from "../../ui/dom.js";
 
@@ -22,7 +32,7 @@ export async function show(root, _parameters, app) {
   app.title(t("account.title"));
   const reload = () => app.go(location.pathname, { replace: true });
   fill(root, element("header", { class: "heading" }, element("h1", {}, t("account.you"))), await unfinishedGames(app),
-    ...await parts(app, reload));
+    ...await parts(root, app, reload));
 }
 
 /** The games to continue, which stand first. @param {App} app */
@@ -33,13 +43,29 @@ async function unfinishedGames(app) {
   return makeUnfinishedGames(games, (slug) => names.get(slug) ?? slug);
 }
 
-/** @param {App} app @param {() => void} reload */
-async function parts(app, reload) {
+/** One's own games and where they are in the log. */
+async function ownRuns() {
+  const names = new Map((await listRules().catch(() => [])).map(({ slug, name }) => [slug, name]));
+  return makeOwnRunsPanel((slug) => names.get(slug) ?? slug);
+}
+
+/** @param {Element} root @param {App} app @param {() => void} reload */
+async function parts(root, app, reload) {
   const { player } = app;
-  if (!player) return [await suspendedPanel(reload) ?? signedOutPanel(app, reload), element("div", { class: "pair" }, claimForm(app, reload), signInForm(app, reload))];
-  if (player.guest) return [guestPanel(player), element("div", { class: "pair" }, claimForm(app, reload), signInForm(app, reload))];
-  const [bots, tokens, role] = await Promise.all([makeBotsPanel(), makePersonalTokensPanel(), readRole()]);
-  return [signedInPanel(player, role, app, reload), element("div", { class: "pair" }, makePasswordForm(player.name), bots), tokens];
+  if (!player) return [await suspendedPanel(reload) ?? signedOutPanel(app, reload), await makeProviderSignIn(), element("div", { class: "pair" }, claimForm(app, reload), signInForm(app, reload))];
+  const leave = () => {
+    app.setPlayer(null);
+    fill(root, element("section", { class: "panel notice" }, element("h1", {}, t("account.erased")),
+      element("p", { class: "actions" }, link("/", t("shell.back"), "button primary"))));
+  };
+  const leaving = makeLeavingPanel(player, leave);
+  const runs = await ownRuns();
+  if (player.guest) return [guestPanel(player), await makeProviderSignIn(), element("div", { class: "pair" }, claimForm(app, reload), signInForm(app, reload)), runs, await makeNotificationsPanel(), leaving];
+  const [bots, tokens, role, recovery, sessions, passkeys, provider, mail, notifications, reports] = await Promise.all([makeBotsPanel(), makePersonalTokensPanel(), readRole(),
+    makeRecoveryPanel(), makeSessionsPanel(), hasPasskeys() ? makePasskeysPanel(player.name) : null, makeProviderPanel(), makeMailPanel(), makeNotificationsPanel(), makeMyReports()]);
+  const codes = takeNewCodes();
+  const notice = codes.length > 0 && makeCodesNotice(codes, () => notice && notice.remove());
+  return [notice, signedInPanel(player, role, app, reload), element("div", { class: "pair" }, makePasswordForm(player.name), bots), tokens, element("div", { class: "pair" }, recovery, sessions), passkeys, provider, mail, notifications, runs, reports, leaving];
 }
 
 /** @param {Player} player @param {string|null} role @param {App} app @param {() => void} reload */
@@ -106,16 +132,24 @@ function guestPanel(player) {
 
 /** @param {App} app @param {() => void} reload */
 function claimForm(app, reload) {
-  return makeAccountForm(t("account.claim"), t("account.keep_name"), "new-password", async (name, password) => {
-    app.setPlayer(await claimName(name, password));
+  /** @param {Player} player */
+  const enter = (player) => {
+    app.setPlayer(player);
     reload();
-  });
+  };
+  return makeAccountForm(t("account.claim"), t("account.keep_name"), "new-password", async (name, password) => enter(await claimName(name, password)),
+    hasPasskeys() ? { words: t("account.passkey_claim"), needsName: true, use: async (name) => enter(await claimNameWithPasskey(name)) } : null);
 }
 
 /** @param {App} app @param {() => void} reload */
 function signInForm(app, reload) {
-  return makeAccountForm(t("account.sign_in"), t("account.sign_in"), "current-password", async (name, password) => {
+  const form = makeAccountForm(t("account.sign_in"), t("account.sign_in"), "current-password", async (name, password) => {
     app.setPlayer(await signIn(name, password));
     reload();
-  });
+  }, hasPasskeys() ? { words: t("account.passkey_sign_in"), needsName: false, use: async () => {
+    app.setPlayer(await signInWithPasskey());
+    reload();
+  } } : null);
+  form.append(element("p", { class: "fine" }, link("/forgot", t("account.forgot"))));
+  return form;
 }

@@ -60,9 +60,10 @@ function groupRow(group, reload) {
   };
   const address = `${location.origin}/join/${group.token}`;
   return element("li", {},
-    link(`/board/today?among=group:${group.id}`, group.name),
+    link(`/groups/${group.id}`, group.name),
     element("span", { class: "fine" }, t("people.members", { count: group.members.length })),
-    element("p", { class: "actions" }, copyButton(t("people.copy_link"), address),
+    element("p", { class: "actions" }, link(`/board/today?among=group:${group.id}`, t("talk.board"), "button"),
+      copyButton(t("people.copy_link"), address),
       withLabel(button(t("people.leave"), leave, "quiet"), t("people.leave_label", { name: group.name }))),
     element("p", { class: "fine members" }, group.members.map((member) => playerName(member))));
 }

@@ -4,12 +4,14 @@
  * @import { GameCard, Player, Profile } from "wire"
  * @import { App } from "../../main.js"
  */
+import { makeReportButton, reportTitle } from "../../account/report.js";
 import { makeStatistics } from "../../account/statistics.js";
 import { makeStreakBadge } from "../../daily/streak_badge.js";
 import { dayAt } from "../../language/calendar.js";
 import { dayWords, durationWords, momentWords, nameWords, scoreWords, statusWords } from "../../language/format.js";
 import { formatNumber, hasText, t } from "../../language/translate.js";
 import { followPlayer, listFriends, listRules, readProfile, unfollowPlayer } from "../../net/api.js";
+import { reportPlayer } from "../../net/reports_api.js";
 import { button, element, fill, link } from "../../ui/dom.js";
 import { playerMarks } from "../../ui/player_name.js";
 
@@ -25,7 +27,8 @@ export async function show(root, { player: id }, app) {
       element("p", { class: "eyebrow" }, t(own ? "profile.you" : "profile.player")), element("h1", {}, nameWords(player), playerMarks(player)),
       element("p", { class: "fine" }, t("profile.since", { day: dayWords(dayAt(profile.since)) })),
       element("p", { class: "actions" },
-        own ? link("/account", t("profile.account"), "button") : !player.guest && followButton(player, app))),
+        ...own ? [link("/account", t("profile.account"), "button")] : [!player.guest && followButton(player, app), app.player && !app.player.guest
+          && makeReportButton(reportTitle(player), "name", (report) => reportPlayer(player.id, report))])),
     element("section", { class: "panel" }, element("dl", { class: "figures-row" }, figureList(profile))),
     makeStatistics(profile, names), recentSection(profile, names));
 }

@@ -6,7 +6,7 @@
 import { dealState, dealStateWords, levelWords } from "../../daily/deal_states.js";
 import { dayAt, daysLater, daysOfMonth, monthOf, monthsLater, monthWords, weekday } from "../../language/calendar.js";
 import { dayWords, statusWords } from "../../language/format.js";
-import { formatDate, formatNumber, t } from "../../language/translate.js";
+import { formatDate, formatNumber, t, tNodes } from "../../language/translate.js";
 import { listRules, readDays } from "../../net/api.js";
 import { element, fill, link } from "../../ui/dom.js";
 
@@ -28,7 +28,11 @@ export async function show(root, { month: wanted }, app) {
         month < monthOf(daysLater(today, 7)) && link(`/calendar/${monthsLater(month, 1)}`, t("calendar.month_after")))),
     element("section", { class: "panel" },
       element("ol", { class: "month" }, weekdays().map((name) => element("li", { class: "weekday", "aria-hidden": "true" }, name)), cells),
-      element("p", { class: "fine" }, t("calendar.note")), legend()));
+      element("p", { class: "fine" }, t("calendar.note")), legend(),
+      element("p", { class: "fine" }, tNodes("calendar.subscribe", {
+        results: element("a", { href: `/feeds/days.atom?language=${document.documentElement.lang}`, target: "_blank" }, t("calendar.feed")),
+        days: element("a", { href: `/feeds/days.ics?language=${document.documentElement.lang}`, download: "days.ics" }, t("calendar.ics")),
+      }))));
 }
 
 /**

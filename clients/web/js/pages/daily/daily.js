@@ -4,9 +4,10 @@
  * @import { Daily, Meter, RulesCard } from "wire"
  */
 import { makeChallengeCard } from "../../daily/challenge_card.js";
-import { makeCommitmentPanel } from "../../daily/commitment_panel.js";
+import { beaconEnd, makeCommitmentPanel } from "../../daily/commitment_panel.js";
 import { dealState, isRevealed } from "../../daily/deal_states.js";
 import { makeProgressMeters } from "../../daily/progress_meters.js";
+import { awaitShuffling } from "../../daily/shuffling.js";
 import { showShareDialog } from "../../daily/share_dialog.js";
 import { dayAt, daysLater, monthOf } from "../../language/calendar.js";
 import { dayWords, momentWords } from "../../language/format.js";
@@ -40,7 +41,8 @@ export async function show(root, { day }, app) {
       daily.secret && checkInstructions(daily, names)),
     begun ? progressLists.map(({ deal, node }) => element("section", { class: "panel" },
       element("h2", {}, t(daily.state === "closed" ? "daily.runs_of" : "daily.game", { game: nameIn(names, deal.rules) })), node)) : []);
-  if (!begun) return undefined;
+  const stopWaiting = awaitShuffling(daily, () => app.go(location.pathname, { replace: true }));
+  if (!begun) return stopWaiting;
   /** @type {Map<string, Meter>} */
   const meters = new Map();
   return app.connection.watchDay(daily.day, (games) => {
@@ -56,8 +58,8 @@ export async function show(root, { day }, app) {
 const nameIn = (names, slug) => names.get(slug)?.name ?? slug;
 
 /** @param {Daily} daily */
-function stateWords({ state, opens_at: opens, ends_at: ends, closes_at: closes }) {
-  return t(`daily.state_${state}`, { opens: momentWords(opens), ends: momentWords(ends), closes: momentWords(closes) });
+function stateWords({ state, shuffling, opens_at: opens, ends_at: ends, closes_at: closes }) {
+  return t(`daily.state_${shuffling ? "shuffling" : state}`, { opens: momentWords(opens), ends: momentWords(ends), closes: momentWords(closes) });
 }
 
 /** @param {string} day @param {number} now */
@@ -75,6 +77,6 @@ function checkInstructions(daily, names) {
     element("pre", {}, `(printf 'cadogan/commitment/1\\0'; echo ${daily.secret} | xxd -r -p) | sha256sum`),
     element("p", {}, t("daily.check_seeds")),
     element("ul", {}, daily.deals.map(({ deal, rules, candidate = 0 }) => element("li", {}, tNodes("daily.check_seed",
-      { game: nameIn(names, rules), code: element("code", {}, `cadogan/seed/1\\0${rules}\\0${dailyNonce(deal, candidate)}\\0`) })))),
+      { game: nameIn(names, rules), code: element("code", {}, `cadogan/seed/1\\0${rules}\\0${dailyNonce(deal, candidate, beaconEnd(daily))}\\0`) })))),
     element("p", {}, tNodes("daily.check_record", { command: element("code", {}, "cadogan verify FILE") })));
 }

@@ -9,6 +9,7 @@ import { beginDeal, makeChallengeCard } from "../../daily/challenge_card.js";
 import { makeCommitmentPanel } from "../../daily/commitment_panel.js";
 import { dealState, dealsTodayWords, isRevealed, levelWords, streakWords } from "../../daily/deal_states.js";
 import { makeProgressMeters } from "../../daily/progress_meters.js";
+import { awaitShuffling } from "../../daily/shuffling.js";
 import { showShareDialog } from "../../daily/share_dialog.js";
 import { makeStreakBadge } from "../../daily/streak_badge.js";
 import { dayWords, momentWords, nameWords, scoreWords, timeLeftWords } from "../../language/format.js";
@@ -17,13 +18,14 @@ import { readHome } from "../../net/api.js";
 import { makeUnfinishedGames } from "../../daily/unfinished_games.js";
 import { makeWelcome } from "../../daily/welcome.js";
 import { makeReturnLink } from "../../race/race_return.js";
-import { button, element, fill, link, oneAtATime } from "../../ui/dom.js";
+import { served } from "../../settings/served.js";
+import { button, element, fill, fromMarkup, link, oneAtATime } from "../../ui/dom.js";
 import { makeChoices } from "../../ui/tabs.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
   app.title("");
-  const { today: daily, rules, live, coming, races, unfinished = [], sample } = await readHome();
+  const { today: daily, rules, live, coming, races, unfinished = [], sample, welcome: said } = await readHome();
   const names = new Map(rules.map((one) => [one.slug, one]));
   const others = element("div", { class: "pair" }, liveSection(live.filter((game) => game.day !== daily?.day), names),
     raceSection(races, names), comingSection(coming, names));
@@ -33,11 +35,13 @@ export async function show(root, _parameters, app) {
   const today = daily && makeToday(daily, names, app, {
     heading: welcome ? "h2" : "h1", again: () => app.go(location.pathname, { replace: true }),
   });
-  fill(root, first, today ? [today.node, today.wall] : noChallenge(welcome ? "h2" : "h1"), others);
+  fill(root, houseSection(said), first, today ? [today.node, today.wall] : noChallenge(welcome ? "h2" : "h1"), others);
   welcome?.draw();
   const stop = daily && today ? app.connection.watchDay(daily.day, today.onProgress) : () => {};
   const timer = today ? setInterval(today.tick, 20000) : 0;
+  const stopWaiting = daily ? awaitShuffling(daily, () => app.go(location.pathname, { replace: true })) : () => {};
   return () => {
+    stopWaiting();
     welcome?.close();
     stop();
     clearInterval(timer);
@@ -47,7 +51,7 @@ export async function show(root, _parameters, app) {
 /** The one thing to do for somebody who is new: today's first deal, or any game if there is none. @param {Daily|undefined} daily @param {App} app */
 function firstAction(daily, app) {
   const deal = daily?.deals[0];
-  if (!daily || !deal) return link("/games", t("home.choose_game"), "button primary large");
+  if (!daily || !deal || daily.shuffling) return link("/games", t("home.choose_game"), "button primary large");
   return button(t("home.play_today"), oneAtATime(() => beginDeal(daily, deal, app)), "button primary large");
 }
 
@@ -122,6 +126,12 @@ function makeToday(daily, names, app, { heading, again }) {
 function timeLeftSentence(daily, now) {
   if (now < daily.ends_at) return t("home.open_for", { time: timeLeftWords(daily.ends_at - now) });
   return now < daily.closes_at ? t("home.finish_for", { time: timeLeftWords(daily.closes_at - now) }) : t("home.day_over");
+}
+
+/** What a host says on this page. @param {string|undefined} markup */
+function houseSection(markup) {
+  return (markup || served.house?.rules) && element("section", { class: "panel prose house-says" }, markup && fromMarkup(markup),
+    served.house?.rules && element("p", {}, link("/about", t("house.house_rules"))));
 }
 
 /** @param {"h1"|"h2"} heading */

@@ -4,7 +4,7 @@ import { element, fill, link } from "../../ui/dom.js";
 
 /** The parts of the page: each is a heading and its paragraphs. */
 const PARTS = [
-  ["how", "how_secret", "how_commitment"],
+  ["how", "how_secret", "how_commitment", "how_beacon"],
   ["proves", "proves_cards", "proves_boards"],
   ["not", "not_host", "not_once", "not_alone"],
   ["own", "own_words"],

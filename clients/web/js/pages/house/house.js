@@ -1,14 +1,26 @@
-/** The console of hosts and moderators: players, entry, log. */
+/** The console of hosts and moderators: players, runs, reports, findings, entry, what the house says about itself, history, log. The address may name a run (`/house?run=<id>`), or a part and a day (`/house?part=findings&day=2026-11-20`). */
+import { makeEmbedPanel } from "../../house/embed_panel.js";
 import { makeEntryPanel, makeInvitationsPanel } from "../../house/entry_panel.js";
+import { makeFindingsPanel } from "../../house/moderation/findings_panel.js";
+import { makeHistoryPanel } from "../../house/history/panel.js";
 import { makeLogPanel } from "../../house/log_panel.js";
 import { makePlayersPanel } from "../../house/players_panel.js";
+import { makeCrestPanel, makeProfilePanel } from "../../house/profile_panel.js";
+import { makeReportsPanel } from "../../house/moderation/reports_panel.js";
+import { makeRunsPanel } from "../../house/moderation/runs_panel.js";
+import { makeSchedulePanel } from "../../house/schedule_panel.js";
+import { makeWebhooksPanel } from "../../house/webhooks_panel.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
 import { readRole } from "../../net/house_api.js";
+import { readWaiting } from "../../net/reports_api.js";
 import { element, fill } from "../../ui/dom.js";
 import { makeChoices } from "../../ui/tabs.js";
 
-/** @typedef {"players"|"entry"|"log"} Part */
+/** @typedef {"players"|"runs"|"reports"|"findings"|"entry"|"schedule"|"profile"|"news"|"history"|"log"} Part */
+
+/** What somebody with this role finds here. @type {Record<"moderator"|"host", Part[]>} */
+const PARTS = { moderator: ["players", "runs", "reports", "findings", "history"], host: ["players", "runs", "reports", "findings", "entry", "schedule", "profile", "news", "history", "log"] };
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
@@ -18,26 +30,45 @@ export async function show(root, _parameters, app) {
     fill(root, element("section", { class: "panel notice" }, element("h1", {}, t("house.title")), element("p", {}, t("house.only"))));
     return;
   }
+  const asked = new URLSearchParams(location.search);
+  const run = asked.get("run") ?? "";
+  const first = run ? "runs" : PARTS[role].find((name) => name === asked.get("part")) ?? "players";
   const part = element("div", { class: "house-part" });
   let chosen = 0;
   /** @param {Part} name */
   const open = async (name) => {
     chosen += 1;
     const mine = chosen;
-    const made = await panelsOf(name, role).catch((refusal) => [element("p", { class: "problem", role: "alert" }, refusalWords(refusal))]);
+    const made = await panelsOf(name, role, { run, day: asked.get("day") ?? "", changed: count }).catch((refusal) => [element("p", { class: "problem", role: "alert" }, refusalWords(refusal))]);
     if (mine === chosen) fill(part, ...made);
   };
-  fill(root, element("header", { class: "heading" }, element("h1", {}, t("house.title")),
-    role === "host" && makeChoices(t("house.parts"), [
-      { text: t("house.players"), value: /** @type {Part} */ ("players") },
-      { text: t("house.entry"), value: /** @type {Part} */ ("entry") },
-      { text: t("house.log"), value: /** @type {Part} */ ("log") },
-    ], "players", open)), part);
-  await open("players");
+  const parts = makeChoices(t("house.parts"), PARTS[role].map((value) => ({ text: t(`house.${value}`), value })), first, open);
+  const count = async () => {
+    const { reports, days } = await readWaiting();
+    const waiting = new Map([["reports", reports], ["findings", days.filter(({ seen }) => !seen).length]]);
+    PARTS[role].forEach((name, index) => {
+      const part = t(`house.${name}`);
+      parts.children[index].textContent = waiting.get(name) ? t("house.part_with_count", { part, count: waiting.get(name) ?? 0 }) : part;
+    });
+  };
+  fill(root, element("header", { class: "heading" }, element("h1", {}, t("house.title")), parts), part);
+  await Promise.all([open(first), count()]);
 }
 
-/** @param {Part} name @param {"moderator"|"host"} role */
-async function panelsOf(name, role) {
+/**
+ * @param {Part} name
+ * @param {"moderator"|"host"} role
+ * @param {{run: string, day: string, changed: () => unknown}} about the run and the day that the address names; what to call
+ *   when less waits
+ */
+async function panelsOf(name, role, { run, day, changed }) {
+  if (name === "runs") return [await makeRunsPanel(run)];
+  if (name === "findings") return [await makeFindingsPanel(day, changed)];
+  if (name === "reports") return [await makeReportsPanel(role, changed)];
   if (name === "entry") return Promise.all([makeEntryPanel(), makeInvitationsPanel()]);
+  if (name === "schedule") return [await makeSchedulePanel()];
+  if (name === "news") return [await makeWebhooksPanel(), makeEmbedPanel()];
+  if (name === "history") return [makeHistoryPanel()];
+  if (name === "profile") return Promise.all([makeProfilePanel(), makeCrestPanel()]);
   return [name === "log" ? await makeLogPanel() : await makePlayersPanel(role)];
 }

@@ -1,17 +1,17 @@
-/** A record checked by this browser itself: the record of a finished game, or one from a file. */
+/** A record checked by this browser itself: the record of a finished game, or a file, which may be an archive of many. */
 import { t } from "../../language/translate.js";
-import { readRules, recordAddress, Refusal } from "../../net/api.js";
-import { shown } from "../../proof/end.js";
+import { Refusal } from "../../net/api.js";
 import { InvalidRecord, readRecord } from "../../proof/record.js";
-import { compareWithKept } from "../../proof/kept.js";
-import { verify } from "../../proof/verify.js";
 import { recordLink } from "../../ending/record_link.js";
 import { element, fill, link } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
+import { checkArchive, isPacked } from "../../watch/archive_report.js";
 import { makeAuditReport } from "../../watch/audit_report.js";
+import { makeHostKeys } from "../../watch/host_keys.js";
+import { checkRecord, downloadRecord } from "../../watch/record_check.js";
 
-/** No record of a game comes near this size. */
-const MAX_RECORD_BYTES = 32 * 2 ** 20;
+/** No record of a game comes near this size; `cadogan verify` reads larger archives. */
+const MAX_FILE_BYTES = 128 * 2 ** 20;
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { game }, app) {
@@ -26,13 +26,17 @@ export async function show(root, { game }, app) {
     close();
     close = () => {};
     fill(problem);
-    place.replaceChildren(element("p", { class: "fine", role: "status" }, t("audit.checking")));
+    const status = element("p", { class: "fine", role: "status" }, t("audit.checking"));
+    place.replaceChildren(status);
     try {
-      const record = readRecord(await read());
-      const rules = await readRules(shown(record.events[0]?.data.game ?? "-")).catch(nullIfUnknown);
-      const report = verify(record, rules);
-      const kept = game ? null : await readKept(record.game);
-      const made = makeAuditReport(kept ? compareWithKept(report, kept) : report, rules);
+      const file = await read();
+      if (isPacked(file)) {
+        const progress = (/** @type {number} */ done, /** @type {number} */ all) => fill(status, t("audit.archive_progress", { done, all }));
+        place.replaceChildren(await checkArchive(file, progress));
+        return;
+      }
+      const { report, rules, attestation } = await checkRecord(readRecord(file), { compare: !game });
+      const made = makeAuditReport(report, rules, attestation);
       place.replaceChildren(...made.nodes);
       close = made.close;
     } catch (refusal) {
@@ -50,6 +54,10 @@ export async function show(root, { game }, app) {
       link("/audit", t("audit.another"))) : makeFileChooser(audit),
     problem, place);
   if (game) await audit(() => downloadRecord(game));
+  else {
+    const keys = await makeHostKeys();
+    if (keys) root.append(keys);
+  }
   return () => close();
 }
 
@@ -58,7 +66,7 @@ function makeFileChooser(audit) {
   const take = (/** @type {File|undefined} */ file) => file && audit(() => bytesOf(file));
   /** @type {HTMLInputElement} */
   const input = element("input", {
-    type: "file", id: "record-file", accept: ".json,application/json", on: { change: () => take(input.files?.[0]) },
+    type: "file", id: "record-file", accept: ".json,application/json,.gz,application/gzip", on: { change: () => take(input.files?.[0]) },
   });
   /** @type {HTMLElement} */
   const box = element("section", { class: "panel drop", on: {
@@ -78,34 +86,6 @@ function makeFileChooser(audit) {
 
 /** @param {File} file */
 async function bytesOf(file) {
-  if (file.size > MAX_RECORD_BYTES) throw new InvalidRecord("size");
+  if (file.size > MAX_FILE_BYTES) throw new InvalidRecord("size");
   return file.arrayBuffer();
-}
-
-/** @param {string} game */
-async function downloadRecord(game) {
-  let answer;
-  try {
-    answer = await fetch(recordAddress(game));
-  } catch {
-    throw new Refusal({ code: "offline", message: t("common.unreachable") });
-  }
-  if (!answer.ok) throw new Refusal(await answer.json().catch(() => ({})));
-  return answer.arrayBuffer();
-}
-
-/** The record that this server keeps of a game, to compare a file with; null if it has none that it may show. @param {string} game */
-async function readKept(game) {
-  try {
-    return readRecord(await downloadRecord(game));
-  } catch (refusal) {
-    if (refusal instanceof Refusal || refusal instanceof InvalidRecord) return null;
-    throw refusal;
-  }
-}
-
-/** Null for rules that this server does not have: some checks are then left out. @param {unknown} refusal @returns {null} */
-function nullIfUnknown(refusal) {
-  if (refusal instanceof Refusal && refusal.code === "not_found") return null;
-  throw refusal;
 }

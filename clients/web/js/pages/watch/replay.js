@@ -4,6 +4,7 @@
  * @import { GameCard, Player, View } from "wire"
  * @import { App } from "../../main.js"
  */
+import { makeRunReportButton } from "../../account/report.js";
 import { makeAnalysisBand } from "../../analysis/analysis_band.js";
 import { originLink } from "../../analysis/origin_link.js";
 import { Board } from "../../board/board.js";
@@ -11,17 +12,21 @@ import { replaySteps } from "../../game/replay_steps.js";
 import { isFinished } from "../../game/session.js";
 import { durationWords, nameWords, scoreWords, statusWords, stepWords } from "../../language/format.js";
 import { t } from "../../language/translate.js";
-import { readDaily, readGame, readLeaderboard, readRace, readReplay } from "../../net/api.js";
+import { readGame, readLeaderboard, readRace, readReplay, readResult } from "../../net/api.js";
+import { struckWords } from "../../leaderboards/struck.js";
+import { readRole } from "../../net/house_api.js";
 import { raceRunButton } from "../../race/race_run.js";
 import { changeSettings, onSettingsChange, setting } from "../../settings/settings.js";
 import { recordLink } from "../../ending/record_link.js";
 import { makeTableFrame } from "../../table/table_frame.js";
 import { copyButton } from "../../ui/copy_button.js";
+import { makeSignsBar } from "../../signs/signs_bar.js";
 import { button, element, findElement, link } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
 import { BoardViewer, moveBetween } from "../../watch/board_viewer.js";
 import { makeLineChart } from "../../watch/line_chart.js";
 import { makeNotation } from "../../watch/notation.js";
+import { makeRunCheck } from "../../watch/run_check.js";
 import { makeScrubber } from "../../watch/scrubber.js";
 
 /** The address is changed when a step has been shown for this time, because browsers allow only a few changes in a second. */
@@ -68,10 +73,17 @@ export async function show(root, { game }, app) {
   let now = 0;
   let addressTimer = 0;
   findElement(root, ".stage").append(aside);
-  const offers = [view.game.origin ? originLink(view.game.origin) : null, copied, raceButton(view, app), await recordLinks(view),
-    await otherRunsChoice(view, frame.rules.maximum, app)].filter((node) => node !== null);
+  const check = isFinished(view.status) ? await makeRunCheck(game) : null;
+  const offers = [view.game.origin ? originLink(view.game.origin) : null, copied, raceButton(view, app), recordLinks(view, check !== null),
+    await otherRunsChoice(view, frame.rules.maximum, app), await houseLink(view, app), makeRunReportButton(view.game, app.player)].filter((node) => node !== null);
   const listed = element("div", { class: "list" });
-  aside.append(plot.node, listed, element("p", { class: "actions" }, offers));
+  const struck = isFinished(view.status) ? await readResult(game).then((result) => result.struck).catch(() => undefined) : undefined;
+  if (struck) aside.append(element("p", { class: "struck-run" }, struckWords(struck)));
+  const own = view.game.player.id === app.player?.id;
+  const signs = isFinished(view.status)
+    ? makeSignsBar("game", game, { player: app.player, connection: app.connection, mayGive: true, phrases: own ? ["thanks"] : ["well_played", "so_close"] }) : null;
+  if (signs) aside.append(signs.panel);
+  aside.append(plot.node, listed, element("p", { class: "actions" }, offers), ...(check ? [check] : []));
   const stopSettings = onSettingsChange(showMoveList);
 
   /** Show the list of moves, in words or in short notation, as the setting says. */
@@ -110,6 +122,7 @@ export async function show(root, { game }, app) {
     stopSettings();
     scrubber.close();
     analysis?.close();
+    signs?.close();
     table.close();
     frame.close();
   };
@@ -131,6 +144,12 @@ function raceButton({ game, status }, app) {
   if (!day || !slot || !isFinished(status)) return null;
   const problem = element("span", { class: "problem", role: "alert" });
   return element("span", {}, raceRunButton(t("replay.race_it"), { day, slot, run: id }, { app, problem }), problem);
+}
+
+/** For hosts and moderators: where this run can be struck. @param {View} view @param {App} app */
+async function houseLink({ game, status }, { player }) {
+  if (!player || player.guest || !isFinished(status) || !await readRole().catch(() => null)) return null;
+  return link(`/house?run=${game.id}`, t("house.run_link"), "button");
 }
 
 /** The other finished runs of this deal, to compare with this one. @param {View} view @param {number} maximum of the score @param {App} app */
@@ -165,11 +184,8 @@ async function runsOf({ day, slot, race }, maximum) {
   return entries.flatMap((entry) => (entry.game ? [{ id: entry.game, player: entry.player.id, words: words(entry) }] : []));
 }
 
-/** @param {View} view */
-async function recordLinks(view) {
+/** @param {View} view @param {boolean} checked whether everybody may have the record */
+function recordLinks(view, checked) {
   if (!isFinished(view.status)) return link(`/watch/${view.game.id}`, t("replay.still_played"));
-  const { day, id } = view.game;
-  const daily = day ? await readDaily(day).catch(() => null) : null;
-  if (daily && daily.state !== "closed") return null;
-  return element("span", {}, recordLink(id), " · ", link(`/audit/${id}`, t("audit.check")));
+  return checked ? recordLink(view.game.id) : null;
 }

@@ -5,6 +5,7 @@
  * @import { App } from "../../main.js"
  * @import { SpectatorView } from "../../watch/spectator.js"
  */
+import { makeRunReportButton } from "../../account/report.js";
 import { Board } from "../../board/board.js";
 import { dealState, isRevealed, levelWords } from "../../daily/deal_states.js";
 import { confirmSpoil } from "../../daily/spoil_dialog.js";
@@ -39,7 +40,7 @@ async function showBoard(root, view, app) {
   const title = element("span", { class: "eyebrow" }, t("watch.title", { player: nameWords(player) }));
   const beside = link(`/theatre/${id}`, t("watch.beside"), "button");
   const frame = await makeTableFrame(root, slug, {
-    title, tools: [stepControls.node, watching, beside], home: Boolean(view.game.race),
+    title, tools: [stepControls.node, watching, beside, makeRunReportButton(view.game, app.player)].filter((node) => node !== null), home: Boolean(view.game.race),
   });
   const roles = new Map(frame.rules.layout.piles.map((place) => [place.name, place.role]));
   const role = (/** @type {string} */ pile) => roles.get(pile) ?? "";
@@ -108,6 +109,7 @@ async function showProgress(root, view, app) {
       element("p", { class: "actions" },
         state === "begun" ? link(`/play/${deal.your_game}`, t("watch.own"), "button primary")
           : link("/", t("watch.todays_deals"), "button primary"),
-        ["fresh", "begun"].includes(state) && button(t("watch.spoil"), spoil, "quiet")), problem));
+        ["fresh", "begun"].includes(state) && button(t("watch.spoil"), spoil, "quiet"),
+        makeRunReportButton(view.game, app.player)), problem));
   return watchMeter(app, view.game, progressView.show);
 }

@@ -1,0 +1,72 @@
+/**
+ * One run: what it is and how it ended. It can be taken off the boards, and put back.
+ *
+ * @import { HouseRun } from "wire"
+ */
+import { dayWords, durationWords, nameWords, statusWords } from "../../language/format.js";
+import { refusalWords } from "../../language/refusals.js";
+import { formatNumber, t } from "../../language/translate.js";
+import { struckWords } from "../../leaderboards/struck.js";
+import { listRules } from "../../net/api.js";
+import { readRun, strikeRun } from "../../net/house_api.js";
+import { button, element, fill, link } from "../../ui/dom.js";
+import { playerName } from "../../ui/player_name.js";
+import { momentWords } from "../moments.js";
+import { askWhy } from "../why_dialog.js";
+
+/** The id of the run that a link or an id names: its last part. @param {string} text */
+export const runNamed = (text) => text.trim().replace(/[?#].*$/, "").split("/").filter(Boolean).pop() ?? "";
+
+/** @param {string} [asked] the id of the run that is shown at first */
+export async function makeRunsPanel(asked = "") {
+  const names = new Map((await listRules()).map(({ slug, name }) => [slug, name]));
+  const named = element("input", { id: "run-named", required: true, maxlength: 200, autocomplete: "off", value: asked });
+  const problem = element("p", { class: "problem", role: "alert" });
+  const said = element("p", { role: "status", class: "told" });
+  const shown = element("div");
+
+  async function load() {
+    problem.textContent = "";
+    fill(shown);
+    try {
+      show(await readRun(runNamed(named.value)));
+    } catch (refusal) {
+      problem.textContent = refusalWords(refusal);
+    }
+  }
+  /** @param {HouseRun} run */
+  function show(run) {
+    const struck = Boolean(run.struck);
+    const title = t(struck ? "house.return_run" : "house.strike_run");
+    fill(shown, element("ul", { class: "rows" }, element("li", {},
+      element("span", {}, playerName(run.player), ...figuresOf(run, names).flatMap((words) => [" · ", words]),
+        run.struck && element("small", { class: "fine" }, struckWords(run.struck))))),
+    element("p", { class: "actions" }, run.score !== undefined && button(title, () => act(run, title), struck ? "button" : "button grave"),
+      link(`/replay/${run.game}`, t("house.look_at_run"), "button")));
+  }
+  /** @param {HouseRun} run @param {string} title */
+  async function act(run, title) {
+    said.textContent = "";
+    const words = `${title}: ${nameWords(run.player)}`;
+    if (!await askWhy(words, run.struck ? "mistake" : "cheating", (why) => strikeRun(run.game, { ...why, struck: !run.struck }))) return;
+    await load();
+    said.textContent = t("house.done");
+  }
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    said.textContent = "";
+    load();
+  };
+  if (asked) await load();
+  return element("section", { class: "panel" }, element("h2", {}, t("house.runs")), element("p", {}, t("house.runs_words")),
+    element("form", { class: "line", on: { submit } }, element("label", { for: named.id }, t("house.run_named")),
+      element("span", {}, named, element("button", { class: "button primary" }, t("house.find")))), problem, said, shown);
+}
+
+/** What a run is and how it ended, in words. @param {HouseRun} run @param {Map<string, string>} names */
+export function figuresOf({ rules, day, slot, mode, status, started_at: started, score, moves, milliseconds }, names) {
+  const found = [names.get(rules) ?? rules, day && slot ? t("house.run_of_day", { day: dayWords(day), slot }) : t(`unfinished.kind_${mode}`), statusWords(status)];
+  if (score !== undefined) found.push(t("house.run_score", { score: formatNumber(score) }), t("common.moves", { count: moves ?? 0 }), durationWords(milliseconds ?? 0));
+  return [...found, momentWords(started)];
+}

@@ -1,0 +1,97 @@
+/**
+ * What a host says about the house: name, texts, colours, crest.
+ *
+ * @import { HouseProfile, HouseColours } from "wire"
+ */
+import { refusalWords } from "../language/refusals.js";
+import { t } from "../language/translate.js";
+import { changeCrest, changeProfile, readProfile } from "../net/house_api.js";
+import { button, clearOnInput, element, fill, oneAtATime } from "../ui/dom.js";
+import { asCrest } from "./crest_picture.js";
+
+/** Where a host's colours begin: those of the page without any. */
+const COLOURS = { bar: "#17382c", accent: "#1f5a43", accent_dark: "#8fcfae" };
+/** @typedef {keyof typeof COLOURS} ColourName */
+
+export async function makeProfilePanel() {
+  const kept = await readProfile();
+  const name = element("input", { id: "house-name", maxlength: 40, autocomplete: "off", value: kept.name ?? "" });
+  const announcement = element("input", { id: "house-announcement", maxlength: 200, autocomplete: "off", value: kept.announcement ?? "" });
+  const welcome = element("textarea", { id: "house-welcome", maxlength: 2000, rows: 5 }, kept.welcome ?? "");
+  const rules = element("textarea", { id: "house-rules", maxlength: 8000, rows: 8 }, kept.rules ?? "");
+  const own = element("input", { id: "house-colours", type: "checkbox", checked: Boolean(kept.colours) });
+  const colours = /** @type {[ColourName, HTMLInputElement][]} */ (Object.entries(COLOURS).map(([key, usual]) =>
+    [key, element("input", { id: `house-${key}`, type: "color", value: kept.colours?.[/** @type {ColourName} */ (key)] ?? usual })]));
+  const chosen = element("div", { class: "colours" }, colours.map(([key, input]) =>
+    element("span", {}, element("label", { for: input.id }, t(`house.colour_${key}`)), input)));
+  const showColours = () => {
+    chosen.hidden = !own.checked;
+  };
+  own.addEventListener("change", showColours);
+  showColours();
+  const problem = element("p", { class: "problem", role: "alert" });
+  const said = element("p", { role: "status", class: "told" });
+  const save = oneAtATime(async () => {
+    said.textContent = "";
+    /** @type {HouseProfile} */
+    const wanted = { name: name.value, announcement: announcement.value, welcome: welcome.value, rules: rules.value };
+    if (own.checked) wanted.colours = /** @type {HouseColours} */ (/** @type {unknown} */ (Object.fromEntries(colours.map(([key, { value }]) => [key, value]))));
+    try {
+      await changeProfile(wanted);
+      said.textContent = t("house.profile_saved");
+    } catch (refusal) {
+      problem.textContent = refusalWords(refusal);
+    }
+  });
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    save();
+  };
+  /** @param {string} key @param {HTMLElement} control @param {string} [hint] */
+  const field = (key, control, hint) => {
+    if (hint) control.setAttribute("aria-describedby", `${control.id}-hint`);
+    return [element("label", { for: control.id }, t(key)), control, hint && element("p", { class: "fine", id: `${control.id}-hint` }, t(hint))];
+  };
+  const form = element("form", { class: "form", on: { submit } }, field("house.name", name), field("house.announcement", announcement, "house.announcement_hint"),
+    field("house.welcome", welcome, "house.markdown"), field("house.house_rules", rules, "house.markdown"),
+    element("label", { class: "check", for: own.id }, own, t("house.own_colours")), chosen, problem, said,
+    element("button", { class: "button primary" }, t("house.save")));
+  clearOnInput(form, problem);
+  return element("section", { class: "panel" }, element("h2", {}, t("house.profile")), form);
+}
+
+export async function makeCrestPanel() {
+  const picture = element("p", { class: "crest" });
+  const file = element("input", { id: "house-crest", type: "file", accept: "image/png,image/webp,image/jpeg" });
+  const problem = element("p", { class: "problem", role: "alert" });
+  const said = element("p", { role: "status", class: "told" });
+  const remove = button(t("house.crest_remove"), () => send(null));
+  /** @param {string|null|undefined} address */
+  const show = (address) => {
+    fill(picture, address && element("img", { src: address, alt: t("house.crest_alt") }));
+    remove.hidden = !address;
+  };
+  /** @param {string|null} image */
+  const send = async (image) => {
+    said.textContent = "";
+    problem.textContent = "";
+    try {
+      show((await changeCrest(image)).crest);
+      said.textContent = t("house.profile_saved");
+    } catch (refusal) {
+      problem.textContent = refusalWords(refusal);
+    }
+  };
+  file.addEventListener("change", async () => {
+    const [chosen] = file.files ?? [];
+    if (!chosen) return;
+    const image = await asCrest(chosen).catch(() => null);
+    if (image) await send(image);
+    else problem.textContent = t("house.crest_unreadable");
+  });
+  show((await readProfile()).crest);
+  return element("section", { class: "panel" }, element("h2", {}, t("house.crest")), picture,
+    element("div", { class: "form" }, element("label", { for: file.id }, t("house.crest_choose")), file), problem, said,
+    element("p", { class: "actions" }, remove));
+}
