@@ -18,7 +18,7 @@ import uvloop
 from aiohttp import web
 
 from server.app import Server, make_server
-from server.config import read_settings
+from server.config_sources import read_settings
 from server.core import logs
 from server.games.commits import Committed
 from server.games.visibility import Sight

@@ -2,6 +2,7 @@
 
     python -m benchmarks.load --database sqlite --scenario many_games --scenario reconnect --runs 3
     python -m benchmarks.load --database postgresql --nodes 2
+    python -m benchmarks.load --database postgresql --server-processes 2 --scenario many_games
 
 scenario      what happens                                          baseline
 many_games    many games, each with two spectators                  raw inserts, in groups of as many rows as games
@@ -14,7 +15,8 @@ memory        what an open socket and a live game hold              20 KiB for e
 
 Every run measures its own baseline. The ratio is the rate divided by the rate of the baseline: higher is better. `cpu`
 is seconds of processor time, of the servers and of the load generators, in each second of the scenario: a process near
-1.0 was the bottleneck. Prints each run, then the medians.
+1.0 was the bottleneck. Prints each run, then the medians, with their distance to the baseline, which is the limit, and
+to what was kept last in `benchmarks/results.md`; `--keep` adds them there.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from pathlib import Path
 import aiohttp
 import uvloop
 
-from benchmarks import raw_inserts
+from benchmarks import kept_results, raw_inserts
 from benchmarks.load_clients import Measurements
 from benchmarks.load_processes import LoadGenerators, Nodes, raise_file_limit
 from benchmarks.temporary_database import temporary_database
@@ -47,7 +49,10 @@ FRAME = b'{"type":"move_played","game":"%s","version":100,"move":"%s","effects":
 
 @dataclass
 class Load:
-    """The options of a run. `scale` multiplies all numbers of clients; `processes` is that of the load generators."""
+    """The options of a run. `scale` multiplies all numbers of clients; `processes` is that of the load generators.
+
+    Each of the `nodes` has `server_processes`.
+    """
 
     database: str
     nodes: int
@@ -55,6 +60,11 @@ class Load:
     processes: int
     seconds: float
     folder: Path
+    server_processes: int = 1
+
+    def start_nodes(self, url: str) -> Nodes:
+        """Return the servers on this database; nothing is started yet."""
+        return Nodes(url, self.folder, self.nodes, processes=self.server_processes)
 
     def scaled(self, count: int) -> int:
         """Return a number of clients multiplied by the scale, but at least one for each process."""
@@ -139,7 +149,7 @@ async def restart(load: Load) -> Outcome:
 async def memory(load: Load) -> Outcome:
     """Measure the memory that an open socket holds, and that a live game holds."""
     sockets, games = load.scaled(5000), load.scaled(1000)
-    async with temporary_database(load.database, load.folder) as url, Nodes(url, load.folder, load.nodes) as nodes:
+    async with temporary_database(load.database, load.folder) as url, load.start_nodes(url) as nodes:
         warm_up = LoadGenerators("idle", nodes.ports, [{"sockets": 100, "games": 10}])
         await warm_up.start()
         warm_up.go_on()
@@ -161,7 +171,7 @@ async def memory(load: Load) -> Outcome:
 async def _compare_reconnects(load: Load, disconnect: bool) -> Outcome:
     baseline, _, _ = await _reconnect(load, Nodes("sqlite://", load.folder, 1, BASELINE_SERVER), disconnect)
     async with temporary_database(load.database, load.folder) as url:
-        rate, cpu_milliseconds, measured = await _reconnect(load, Nodes(url, load.folder, load.nodes), disconnect)
+        rate, cpu_milliseconds, measured = await _reconnect(load, load.start_nodes(url), disconnect)
     views, failures = measured.counts["views after reconnecting"], measured.counts["failed attempts"]
     details = (
         f"sockets back a second: {_percentiles(measured, 'resume', 'away')}, {views} views, {failures} failed attempts"
@@ -189,7 +199,7 @@ async def _reconnect(load: Load, nodes: Nodes, disconnect: bool) -> tuple[float,
 
 async def _run(load: Load, scenario: str, options: Sequence[Mapping[str, float]]) -> tuple[Measurements, float]:
     """Run a scenario; return what the clients measured, and the servers' seconds of processor time."""
-    async with temporary_database(load.database, load.folder) as url, Nodes(url, load.folder, load.nodes) as nodes:
+    async with temporary_database(load.database, load.folder) as url, load.start_nodes(url) as nodes:
         generators = LoadGenerators(scenario, nodes.ports, options)
         await generators.start()
         cpu_before = nodes.cpu_seconds()
@@ -252,10 +262,12 @@ async def main() -> None:
     parser.add_argument("--scenario", action="append", choices=SCENARIOS, help="may be repeated; all by default")
     parser.add_argument("--database", default="sqlite", help="sqlite, postgresql, or a database's URL")
     parser.add_argument("--nodes", type=int, default=1, help="servers on the one database")
+    parser.add_argument("--server-processes", type=int, default=1, help="processes of each server, on its one port")
     parser.add_argument("--scale", type=float, default=1.0, help="multiplies the number of clients")
     parser.add_argument("--processes", type=int, default=2, help="processes of load generators")
     parser.add_argument("--seconds", type=float, default=5.0, help="length of the scenarios that have no end")
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--keep", action="store_true", help="add the medians to benchmarks/results.md")
     options = parser.parse_args()
     raise_file_limit()
     for scenario in options.scenario or SCENARIOS:
@@ -269,6 +281,7 @@ async def main() -> None:
                     options.processes,
                     options.seconds,
                     Path(folder),
+                    options.server_processes,
                 )
                 outcomes.append(await SCENARIOS[scenario](load))
             one = outcomes[-1]
@@ -281,8 +294,17 @@ async def main() -> None:
             statistics.median(getattr(one, figure) for one in outcomes)
             for figure in ("rate", "ratio", "cpu_milliseconds")
         )
-        place = f"{scenario}, {options.database}, {options.nodes} nodes"
-        print(f"{place}: median {rate:.0f}, ratio {ratio:.2f}, {cpu:.3f} ms of cpu for each", flush=True)
+        kind = options.database.partition(":")[0]
+        servers = f"{kind}, {options.nodes} nodes of {options.server_processes}, scale {options.scale:g}"
+        result = kept_results.result_now(scenario, servers, options.runs, rate, ratio, cpu)
+        compared = kept_results.comparison(result, kept_results.last_kept(scenario, servers))
+        print(
+            f"{scenario}, {servers}: median {rate:.0f}, ratio {ratio:.3f}, {kept_results.distance(ratio)}, "
+            f"{cpu:.3f} ms of cpu for each; {compared}",
+            flush=True,
+        )
+        if options.keep:
+            kept_results.keep(result)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import msgspec
 
 from benchmarks.load_clients import Measurements
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
+from tests.harness.several_processes import SeveralProcesses
 
 MAX_LINE_BYTES = 1 << 28
 
@@ -27,12 +28,16 @@ def raise_file_limit() -> None:
 
 
 class Nodes:
-    """Some servers on one database, each in its own process, without a proxy."""
+    """Some servers on one database, each in a process or several of its own, without a proxy."""
 
-    def __init__(self, database_url: str, folder: Path, count: int, serve: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, database_url: str, folder: Path, count: int, serve: Sequence[str] | None = None, processes: int = 1
+    ) -> None:
         command = {} if serve is None else {"serve": serve}
         self.servers = [
-            ServerProcess(database_url, folder / f"node-{number}.log", NO_RATE_LIMIT, **command)
+            _several(database_url, folder / f"node-{number}", processes)
+            if processes > 1
+            else ServerProcess(database_url, folder / f"node-{number}.log", NO_RATE_LIMIT, **command)
             for number in range(count)
         ]
 
@@ -43,11 +48,11 @@ class Nodes:
 
     def kibibytes(self) -> int:
         """Return the resident memory of all servers, in KiB."""
-        return sum(_resident_kibibytes(server.pid) for server in self.servers)
+        return sum(_resident_kibibytes(pid) for server in self.servers for pid in _with_children(server.pid))
 
     def cpu_seconds(self) -> float:
         """Return the processor time that the servers have used since their start, in seconds."""
-        return sum(_cpu_seconds(server.pid) for server in self.servers)
+        return sum(_cpu_seconds(pid) for server in self.servers for pid in _with_children(server.pid))
 
     async def kill_and_start(self) -> None:
         """Kill the first server with SIGKILL, and start it again."""
@@ -118,6 +123,16 @@ class LoadGenerators:
 async def _read_line(process: Process) -> bytes:
     assert process.stdout is not None
     return await process.stdout.readline()
+
+
+def _several(database_url: str, folder: Path, processes: int) -> SeveralProcesses:
+    folder.mkdir()
+    return SeveralProcesses(database_url, folder, processes)
+
+
+def _with_children(pid: int) -> list[int]:
+    """Return a process and those that it has started."""
+    return [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
 
 
 def _resident_kibibytes(pid: int) -> int:

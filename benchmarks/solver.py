@@ -7,12 +7,15 @@ it plays by the same rules. Both search the same deals with the same budget of n
 or lost. Seconds are those of the processor, medians of some rounds. The ratios are those of nodes a second and of
 decided deals a second, ours divided by the peer's: higher is better. The ratio of decided deals is empty where the peer
 decides none.
+
+Three lines follow the games: the sums of all of them, the sums of those in which the peer decides a deal, and the
+medians of the two ratios, the second one over these games.
 """
 
 import argparse
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -76,18 +79,53 @@ def measure(game: Game, search: Search, deals: int, budget: int) -> Speed:
     return Speed(decided, sum(nodes for _, nodes in found), statistics.median(times))
 
 
-def line(name: str, solver: Speed, plain: Speed) -> str:
-    """Return one line of the table, in Markdown."""
-    cells = [name]
-    for one in (solver, plain):
-        cells += [f"{one.nodes / one.seconds:,.0f}", str(one.decided), f"{one.decided / one.seconds:.2f}"]
-    cells.append(f"{solver.nodes / solver.seconds / (plain.nodes / plain.seconds):.2f}")
-    cells.append(f"{solver.decided / solver.seconds / (plain.decided / plain.seconds):.1f}" if plain.decided else "")
-    return f"| {' | '.join(cells)} |"
+class Comparison(NamedTuple):
+    """The solver and its peer on the same deals."""
+
+    solver: Speed
+    plain: Speed
+
+    @property
+    def nodes_ratio(self) -> float:
+        """How many nodes a second the solver searches for each one of the peer."""
+        return self.solver.nodes / self.solver.seconds / (self.plain.nodes / self.plain.seconds)
+
+    @property
+    def decided_ratio(self) -> float:
+        """How many deals a second the solver decides for each one of the peer, which has to decide some."""
+        return self.solver.decided / self.solver.seconds / (self.plain.decided / self.plain.seconds)
+
+    def line(self, name: str) -> str:
+        """Return one line of the table, in Markdown."""
+        cells = [name]
+        for one in self:
+            cells += [f"{one.nodes / one.seconds:,.0f}", str(one.decided), f"{one.decided / one.seconds:.2f}"]
+        cells.append(f"{self.nodes_ratio:.2f}")
+        cells.append(f"{self.decided_ratio:.1f}" if self.plain.decided else "")
+        return f"| {' | '.join(cells)} |"
+
+
+def add_up(compared: Iterable[Comparison]) -> Comparison:
+    """Return the sums over several games."""
+    nothing = Speed(0, 0, 0.0)
+    solvers, peers = zip(*compared, strict=True)
+    return Comparison(sum(solvers, nothing), sum(peers, nothing))
+
+
+def summary(compared: Sequence[Comparison]) -> list[str]:
+    """Return the lines that follow those of the games."""
+    lines = [add_up(compared).line(f"all {len(compared)} games")]
+    decided = [one for one in compared if one.plain.decided]
+    nodes_ratio = f"{statistics.median(one.nodes_ratio for one in compared):.2f}"
+    decided_ratio = ""
+    if decided:
+        lines.append(add_up(decided).line(f"the {len(decided)} where the peer decides"))
+        decided_ratio = f"{statistics.median(one.decided_ratio for one in decided):.1f}"
+    return [*lines, f"| median of the ratios | | | | | | | {nodes_ratio} | {decided_ratio} |"]
 
 
 def main() -> None:
-    """Print the table for the games on the command line, or for all games, and a line for all of them."""
+    """Print the table for the games on the command line, or for all games, and the lines that sum it up."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=4)
     parser.add_argument("--nodes", type=int, default=5000)
@@ -96,12 +134,12 @@ def main() -> None:
     print("| | solver | | | peer | | | ratio of | |")
     print("| game | nodes/s | decided | decided/s | nodes/s | decided | decided/s | nodes/s | decided/s |")
     print("| --- |" + " ---: |" * 8)
-    totals = [Speed(0, 0, 0.0), Speed(0, 0, 0.0)]
+    compared = []
     for slug in options.slugs or engine.slugs():
         speeds = [measure(engine.game(slug), search, options.deals, options.nodes) for search in (ours, peer)]
-        print(line(slug, *speeds), flush=True)
-        totals = [total + speed for total, speed in zip(totals, speeds, strict=True)]
-    print(line("all", *totals))
+        compared.append(Comparison(*speeds))
+        print(compared[-1].line(slug), flush=True)
+    print("\n".join(summary(compared)))
 
 
 if __name__ == "__main__":

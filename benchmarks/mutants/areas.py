@@ -103,7 +103,7 @@ AREAS: dict[str, tuple[Part, ...]] = {
     VERIFIER: (
         Part(("clients/web/js/proof/verify.mjs",), ("tests/web/proof/verify_command.test.mjs",)),
         Part(
-            ("clients/web/js/proof",),
+            ("clients/web/js/proof", "clients/web/js/hashing"),
             tuple(f"tests/web/proof/{name}.test.mjs" for name in ("position", "findings", "proof", "odd_records")),
         ),
     ),

@@ -1,0 +1,137 @@
+"""A server that grows old: what a start, pages and commands take as its log grows from thousands of games to a million.
+
+    python -m benchmarks.growing_old --database sqlite --events 100000 --events 1000000 --events 10000000
+
+One database is filled up from size to size (`generated_history`), and at each size a real `cadogan serve` is started on
+it. Of each address many different pages are asked for, one after another; the time is the median, in milliseconds.
+`start` is the time from the start of the process until it is ready, in seconds, with the transparency log up to date.
+`rebuild` and `backup` are the commands, in seconds. The bytes an event are those of the whole database divided by its
+events.
+
+Prints a row of the table in `docs/scaling.md` for each size.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import aiohttp
+import uvloop
+
+from benchmarks.generated_history import FIRST_DAY, TOKEN, History, table_bytes
+from benchmarks.temporary_database import temporary_database
+from server.app import make_server, opened
+from server.config import Settings
+from server.core.dates import add_days
+from server.transparency.sequencer import Sequencer
+from tests.harness.server_process import COMMAND, NO_RATE_LIMIT, ServerProcess
+
+PAGES = 40
+"""Pages of each kind that are asked for."""
+HEADINGS = "events | games | bytes an event | start s | front page | board of all | board of a day | profile "
+HEADINGS += "| replay | record | rebuild s | backup s"
+
+
+async def measure(settings: Settings, history: History, folder: Path) -> list[str]:
+    """Return the cells of the row for a database as it is now."""
+    async with opened(make_server(settings)) as server:
+        await Sequencer(server.transparency, server.host_key).append_all()
+        async with server.database.engine.connect() as connection:
+            done = await connection.execution_options(isolation_level="AUTOCOMMIT")
+            await done.exec_driver_sql("ANALYZE" if server.database.is_sqlite else "VACUUM ANALYZE")
+        size = sum((await table_bytes(server.database)).values())
+    environment = {**NO_RATE_LIMIT, "CADOGAN_KEY_FILE": settings.key_file or ""}
+    node = ServerProcess(settings.database_url, folder / "server.log", environment)
+    started = time.perf_counter()
+    await node.start()
+    start = time.perf_counter() - started
+    try:
+        pages = await _read_pages(node.url, history)
+    finally:
+        node.kill()
+    games = len(history.games) * 2
+    commands = [_run(settings, *command) for command in (("rebuild",), ("export", "--all", str(folder / "backup.zst")))]
+    (folder / "backup.zst").unlink(missing_ok=True)
+    timed = [f"{milliseconds:.1f}" for milliseconds in pages.values()]
+    return [
+        f"{history.events:,}", f"{games:,}", f"{size / history.events:.0f}", f"{start:.1f}", *timed,
+        *(f"{seconds:.1f}" for seconds in commands),
+    ]  # fmt: skip
+
+
+async def _read_pages(url: str, history: History) -> Mapping[str, float]:
+    """Return the median of the milliseconds that each kind of page takes."""
+    rng = random.Random(3)
+    games, players = rng.sample(history.games, PAGES), rng.sample(history.players[: len(history.games) // 8], PAGES)
+    last = max(0, len(history.games) // 400 - 1)
+    days = [add_days(FIRST_DAY, rng.randint(0, last)) for _ in range(PAGES)]
+    asked: dict[str, Sequence[str]] = {
+        "front page": ["/home"] * PAGES,
+        "board of all": ["/boards/all?limit=50"] * PAGES,
+        "board of a day": [f"/boards/day:{day}?limit=50" for day in days],
+        "profile": [f"/players/{player}" for player in players],
+        "replay": [f"/games/{game}/replay" for game in games],
+        "record": [f"/games/{game}/record" for game in games],
+    }
+    found = {}
+    async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {TOKEN}"}) as session:
+        for name, paths in asked.items():
+            took = []
+            for path in paths:
+                started = time.perf_counter()
+                async with session.get(f"{url}/api/v1{path}") as answer:
+                    await answer.read()
+                    answer.raise_for_status()
+                took.append(1000 * (time.perf_counter() - started))
+            found[name] = statistics.median(took)
+    return found
+
+
+def _run(settings: Settings, *command: str) -> float:
+    """Run a command on the database; return its seconds."""
+    environment = {
+        **os.environ,
+        "CADOGAN_DATABASE_URL": settings.database_url,
+        "CADOGAN_KEY_FILE": settings.key_file or "",
+    }
+    started = time.perf_counter()
+    subprocess.run((COMMAND, *command), env=environment, check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - started
+
+
+async def main() -> None:
+    """Fill a database from size to size, and print a row for each."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--database", default="sqlite", help="sqlite, postgresql, or a database's URL")
+    parser.add_argument("--events", type=int, action="append", help="a size; may be repeated")
+    options = parser.parse_args()
+    print(f"| {options.database}: {HEADINGS} |\n|{' ---: |' * (HEADINGS.count('|') + 1)}", flush=True)
+    with tempfile.TemporaryDirectory(dir=".") as name:
+        folder = Path(name)
+        async with temporary_database(options.database, folder) as url:
+            settings = replace(Settings(), database_url=url, key_file=str(folder / "host.key"))
+            history: History | None = None
+            for events in options.events or (100_000, 1_000_000):
+                started = time.perf_counter()
+                async with opened(make_server(settings)) as server:
+                    history = history or History(server)
+                    history.use(server)
+                    await history.grow(events)
+                filled = time.perf_counter() - started
+                print(
+                    f"| {' | '.join(await measure(settings, history, folder))} |  (filled in {filled:.0f} s)",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    uvloop.run(main())

@@ -1,0 +1,87 @@
+"""The results of `benchmarks.load` by commit, kept in `benchmarks/results.md`, so that a slide is seen."""
+
+from __future__ import annotations
+
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+PAGE = Path(__file__).with_name("results.md")
+SLIDE = 0.8
+"""A ratio below this part of the kept one is a slide. Between two runs of one commit it differs by less, mostly."""
+
+
+class Result(NamedTuple):
+    """The medians of some runs of one scenario. `rate` is in things a second, `ratio` is the rate divided by its limit.
+
+    `work` is the servers' processor time for each thing, in milliseconds.
+    """
+
+    day: str
+    commit: str
+    scenario: str
+    servers: str
+    runs: int
+    rate: float
+    ratio: float
+    work: float
+
+    @property
+    def row(self) -> str:
+        """The row of the table."""
+        return (
+            f"| {self.day} | {self.commit} | {self.scenario} | {self.servers} | {self.runs} | {self.rate:.0f} "
+            f"| {self.ratio:.3f} | {self.work:.3f} |"
+        )
+
+
+def result_now(scenario: str, servers: str, runs: int, rate: float, ratio: float, work: float) -> Result:
+    """Return a result of the commit that is checked out; of changed files the commit has a `+`."""
+    day = datetime.now(UTC).date().isoformat()
+    return Result(day, _commit(), scenario, servers, runs, rate, ratio, work)
+
+
+def last_kept(scenario: str, servers: str, page: Path = PAGE) -> Result | None:
+    """Return the result of a scenario that was kept last, or None."""
+    kept = [one for one in _read(page) if (one.scenario, one.servers) == (scenario, servers)]
+    return kept[-1] if kept else None
+
+
+def keep(result: Result, page: Path = PAGE) -> None:
+    """Add a result as the last row of the page."""
+    with page.open("a", encoding="utf-8") as file:
+        file.write(result.row + "\n")
+
+
+def distance(ratio: float) -> str:
+    """Say how far a rate is from its limit.
+
+    >>> distance(0.25)
+    '4.0 times below its limit'
+    """
+    return f"{1 / ratio:.1f} times below its limit" if ratio < 1 else f"{ratio:.1f} times its limit"
+
+
+def comparison(result: Result, before: Result | None) -> str:
+    """Say how a result compares with the one that was kept last."""
+    if before is None:
+        return "none was kept before"
+    word = "A SLIDE" if result.ratio < before.ratio * SLIDE else "no slide"
+    return f"{word}: {before.ratio:.3f} at {before.commit} on {before.day}"
+
+
+def _read(page: Path) -> list[Result]:
+    rows = [line.strip("| \n").split(" | ") for line in page.read_text("utf-8").splitlines() if line.startswith("| 2")]
+    return [
+        Result(day, commit, scenario, servers, int(runs), float(rate), float(ratio), float(work))
+        for day, commit, scenario, servers, runs, rate, ratio, work in rows
+    ]
+
+
+def _commit() -> str:
+    def git(*arguments: str) -> str:
+        return subprocess.run(("git", *arguments), capture_output=True, text=True, check=True).stdout.strip()
+
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", ":!benchmarks/results.md")
+    return git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
